@@ -133,16 +133,19 @@ export class SourceBuilder {
     let insertText: string | undefined;
     let markers: Markers | undefined;
     let problem: string | undefined;
+    let writtenKeys: Map<string, string> | undefined;
     let hasTags = false;
     for (const { key, value } of nodes) {
       const source = this.#build(value, form);
       if (definesTags(source)) hasTags = true;
-      if (!key.startsWith("<<") || !/^<<<?!*$/.test(key)) {
-        entries.set(key, key === "<<do" || key === "<<mapkey" ? asTemplate(source) : source);
+      if (isEscapedKey(key)) {
+        const name = key.replace("!", "");
+        (writtenKeys ??= new Map()).set(name, key);
+        entries.set(name, source);
         continue;
       }
-      if (key.endsWith("!")) {
-        entries.set(key.replace("!", ""), source);
+      if (key !== "<<" && key !== "<<<") {
+        entries.set(key, key === "<<do" || key === "<<mapkey" ? asTemplate(source) : source);
         continue;
       }
       if (insertKey !== "") problem = "multiple merge keys not allowed";
@@ -152,7 +155,7 @@ export class SourceBuilder {
       insert = isMarkersOnly(source) ? undefined : withoutTemplate(source);
     }
     const constant = insertKey === "" ? constantMap(entries) : undefined;
-    const written = { insertKey, insertText };
+    const written = { insertKey, insertText, writtenKeys };
     return { kind: "map", entries, insert, ...written, markers, problem, constant, at, definesTags: hasTags };
   }
 
@@ -174,6 +177,11 @@ export class SourceBuilder {
     }
     return buildControl({ options, entries, markers, at, definesTags: hasTags, ...written });
   }
+}
+
+/** `<<!`, `<<<!` and `<<!if` are the keys `<<`, `<<<` and `<<if` of fields. */
+function isEscapedKey(key: string): boolean {
+  return key.startsWith("<<!") || /^<<<!+$/.test(key);
 }
 
 interface Surroundings<T> {

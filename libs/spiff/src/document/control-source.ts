@@ -13,9 +13,9 @@ const controls = {
 
 const optionNames = new Set<string>(Object.values(controls).flatMap(({ options }) => options));
 
-/** Whether a key of a map makes it a control; plain insert keys and the escapes of `<<` do not. */
+/** Whether a key of a map makes it a control; plain insert keys and escapes such as `<<!if` do not. */
 export function isControlKey(key: string): boolean {
-  return key.startsWith("<<") && !/^<<(?:<|!*)$/.test(key);
+  return key.startsWith("<<") && !/^<<(?:<?$|!)/.test(key);
 }
 
 export interface ControlParts extends InsertKey {

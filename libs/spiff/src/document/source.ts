@@ -42,6 +42,8 @@ export interface InsertKey {
 export interface MapSource extends ContainerSource, InsertKey {
   readonly kind: "map";
   readonly entries: ReadonlyMap<string, Source>;
+  /** Fields whose keys are escaped, with these keys; undefined without any. */
+  readonly writtenKeys: ReadonlyMap<string, string> | undefined;
   /** Value of `<<` or `<<<`, where it is more than markers. */
   readonly insert: Source | undefined;
   /** A mistake that makes the whole map unusable. */

@@ -1,3 +1,4 @@
+import { escapeInsertKey } from "../output/escape-tree.ts";
 import type { ListItem, Source } from "../document/source.ts";
 import type { Value } from "../value/value.ts";
 
@@ -13,5 +14,8 @@ export function sourceOfValue(value: Value): Source {
   if (value.kind !== "map") return { kind: "scalar", value, markers: undefined };
   const entries = new Map([...value.cells].map(([key, cell]) => [key, sourceOfValue(cell.value)] as const));
   const noInsertion = { insert: undefined, insertKey: "", insertText: undefined, problem: undefined } as const;
-  return { kind: "map", entries, ...noInsertion, constant: value, ...plain };
+  // As text, it is a document in which keys must stay keys.
+  const odd = [...entries.keys()].filter((key) => key.startsWith("<<"));
+  const writtenKeys = odd.length === 0 ? undefined : new Map(odd.map((key) => [key, escapeInsertKey(key)]));
+  return { kind: "map", entries, ...noInsertion, writtenKeys, constant: value, ...plain };
 }

@@ -3,9 +3,10 @@ import { Cell } from "../value/cell.ts";
 import type { SpiffFeature } from "../create-spiff.ts";
 import type { Value } from "../value/value.ts";
 
-/** A complete value in which text that looks like an expression, and keys that look like insertions, are escaped. */
+/** A complete value in which text that looks like an expression, and keys that look like insertions or controls, are escaped. */
 export function escapeTree(value: Value, features: ReadonlySet<SpiffFeature>): Value {
   const escapeText = features.has("interpolation") ? escapeEmbedded : escapeWhole;
+  const escapeKey = features.has("control") ? escapeControlKey : escapeInsertKey;
   const escapeCell = (cell: Cell): Cell => new Cell(escape(cell.value));
   const escape = (item: Value): Value => {
     if (typeof item === "string") return escapeText(item);
@@ -25,6 +26,11 @@ function escapeEmbedded(text: string): string {
   return text.includes("))") ? text.replaceAll("((", "((!") : text;
 }
 
-function escapeKey(key: string): string {
-  return /^<<<?!*$/.test(key) ? `${key}!` : key;
+function escapeControlKey(key: string): string {
+  return key.startsWith("<<") ? key.replace(/^<<(?:<(?=!*$))?/, "$&!") : key;
+}
+
+/** Without controls, other keys that begin with `<<` are keys like all others, but not escapes. */
+export function escapeInsertKey(key: string): string {
+  return /^<<(?:<?!*$|!)/.test(key) ? escapeControlKey(key) : key;
 }

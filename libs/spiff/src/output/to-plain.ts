@@ -49,15 +49,16 @@ function sourceToPlain(source: Source, isTop = false): unknown {
       return source.items.map((item) => sourceToPlain(item.source));
     case "control": {
       const options = [...source.options].map(([name, option]) => [`<<${name}`, sourceToPlain(option)] as const);
-      return fromEntries([...insertionOf(source), ...options, ...entriesToPlain(source.entries)]);
+      return fromEntries([...insertionOf(source), ...options, ...entriesToPlain(source)]);
     }
     case "map":
-      return fromEntries([...insertionOf(source), ...entriesToPlain(source.entries)]);
+      return fromEntries([...insertionOf(source), ...entriesToPlain(source)]);
   }
 }
 
-function entriesToPlain(entries: ReadonlyMap<string, Source>): (readonly [string, unknown])[] {
-  return [...entries].map(([key, entry]) => [/^<<<?!*$/.test(key) ? `${key}!` : key, sourceToPlain(entry)] as const);
+function entriesToPlain(source: MapSource | ControlSource): (readonly [string, unknown])[] {
+  const writtenKeys = source.kind === "map" ? source.writtenKeys : undefined;
+  return [...source.entries].map(([key, entry]) => [writtenKeys?.get(key) ?? key, sourceToPlain(entry)] as const);
 }
 
 function insertionOf(source: MapSource | ControlSource): (readonly [string, unknown])[] {
