@@ -2,7 +2,7 @@ import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
 import { stepInto } from "./step-into.ts";
 
-/** The node at a path of the first stub that has it. Stubs are complete values. */
+/** The node at a path of the first stub that has it, but no field of a default. Stubs are complete values. */
 export function findInStubs(stubs: readonly Value[], path: readonly string[]): Cell | undefined {
   for (const stub of stubs) {
     const found = findIn(stub, path, false);
@@ -15,12 +15,17 @@ export function findInStubs(stubs: readonly Value[], path: readonly string[]): C
 export function findOverride(stubs: readonly Value[], path: readonly string[]): Cell | undefined {
   const [nearest] = stubs;
   if (path.length === 0) return nearest === undefined ? undefined : new Cell(nearest);
+  let passed: Cell | undefined;
   for (const stub of stubs) {
     const found = findIn(stub, path, true);
     if (found === undefined) continue;
-    if (found.markers?.isDefault !== true || found.markers.isInjected || found.wasInjected) return found;
+    if (found.markers?.isDefault !== true || found.markers.isInjected || found.wasInjected) {
+      // A dynamic default can have the template of a farther stub, which is evaluated then.
+      return passed?.dynamic === found.value ? passed : found;
+    }
     // A farther stub has taken the place of a simple default or template, but not of a map, list, merge or dynamic expression.
     if (isKeptDefault(found)) return undefined;
+    passed ??= found;
   }
   return undefined;
 }
@@ -106,7 +111,7 @@ function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): C
     if (skipsDefaults && isLast && cell?.markers?.isDefault === true && cell.source?.kind === "control")
       return undefined;
     cell = stepInto(value, name);
-    if (cell === undefined || (skipsDefaults && isLast && cell.isOfDefault)) return undefined;
+    if (cell === undefined || (isLast && cell.isOfDefault)) return undefined;
     ({ value } = cell);
   }
   return cell;
