@@ -132,9 +132,11 @@ function visitFields({ cells }: MapValue, walk: Visit): void {
 /** A control that fails by its own fields, and does not wait for its options or its body. */
 function isFailedControl({ source, failure }: Cell): boolean {
   if (source?.kind !== "control") return false;
-  return (
-    source.problem !== undefined || failure?.isStuck !== true || failure.within?.some(isDynamicExpression) === true
-  );
+  return source.problem !== undefined || failure?.isStuck !== true || failure.within?.some(isDynamicBranch) === true;
+}
+
+function isDynamicBranch(node: Cell): boolean {
+  return isDynamicExpression(node) && node.environment?.path?.place !== undefined;
 }
 
 /** What fails within a node is told in its place; in partial output, the node stays as a whole. */
