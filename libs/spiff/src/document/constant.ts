@@ -40,7 +40,10 @@ function constantOf(source: Source): Value | undefined {
 
 /** Nothing in the fields of the control is an expression. */
 export function isConstantControl({ options, entries }: ControlSource): boolean {
-  return [...options.values(), ...entries.values()].every(
-    (part) => part.kind === "scalar" || ((part.kind === "map" || part.kind === "list") && part.constant !== undefined),
-  );
+  return [...options.values(), ...entries.values()].every(isConstant);
+}
+
+/** It is no expression, and has none below. */
+export function isConstant(source: Source): boolean {
+  return constantOf(source) !== undefined;
 }

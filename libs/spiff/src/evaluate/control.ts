@@ -1,3 +1,4 @@
+import { isConstantControl } from "../document/constant.ts";
 import { findSyntaxProblem } from "../document/find-syntax-problem.ts";
 import { findFieldProblem } from "../document/control-source.ts";
 import type { ControlSource } from "../document/source.ts";
@@ -100,7 +101,8 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   // A branch that stubs do not change has their markers, too; other entries of lists have not.
   const isMarked = environment.isUnmerged === "injecting" || (isOpen && isOwn) || !isEntry(environment);
   if (isMarked) takeMarkers(cell, environment);
-  if (!isOpen || !isOwn) return value;
+  const isPassed = environment.isInBranch === true && !isConstantControl(control.source);
+  if (!isOpen || !isOwn || isPassed) return value;
   const { stubs } = environment.document;
   const inner = redirected(branch, value, environment);
   if (!isMerged(inner)) return value;
@@ -193,7 +195,7 @@ function openControl(source: ControlSource, environment: Environment): Control {
   const around = { ...inner, isUnmerged: environment.isUnmerged };
   const stubPath = environment.controlPath ?? environment.stubPath;
   const branchOf = (task: Environment, key: string): Environment => {
-    return { ...childOf(task, key, key), controlPath: stubPath };
+    return { ...childOf(task, key, key), controlPath: stubPath, isInBranch: true };
   };
   // Stubs that have the branch change what is in it.
   for (const [key, entry] of source.entries) {

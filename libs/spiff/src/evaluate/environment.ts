@@ -111,6 +111,8 @@ export interface Environment {
   readonly latePath?: Path | undefined;
   /** Of a branch: where the outermost control around it looks into stubs. */
   readonly controlPath?: Path | undefined;
+  /** A branch, or below one: when expressions in its lists have values, the lists stand in place of the control. */
+  readonly isInBranch?: boolean | undefined;
   /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`, where they still inject fields. */
   readonly isUnmerged?: boolean | "injecting" | undefined;
   /**
@@ -156,10 +158,10 @@ export function childOf(environment: Environment, name: string, step: string): E
   const path = { parent: environment.path, name };
   const isSame = step === name && environment.stubPath === environment.path;
   const stubPath = isSame ? path : { parent: environment.stubPath, name: step };
-  const { document, scope, isUnmerged, isEarly, instances } = environment;
+  const { document, scope, isUnmerged, isEarly, isInBranch, instances } = environment;
   const mergePath = environment.mergePath && { parent: environment.mergePath, name: step };
   const latePath = environment.latePath && { parent: environment.latePath, name: step };
-  return { document, scope, path, stubPath, mergePath, latePath, isUnmerged, isEarly, instances };
+  return { document, scope, path, stubPath, mergePath, latePath, isInBranch, isUnmerged, isEarly, instances };
 }
 
 /** A path from its names. */

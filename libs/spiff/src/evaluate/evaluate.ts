@@ -247,7 +247,8 @@ function withKeyField(value: Value, keyField: string | undefined): Value {
 
 /** The stubs' values in the operand's; theirs alone when it has none. */
 function evaluatePrefer(operand: Expression, environment: Environment): Value {
-  if (!isMerged(environment) || (environment.isEarly ?? false) !== false) return evaluate(operand, environment);
+  const isLate = environment.isInBranch === true || (environment.isEarly ?? false) !== false;
+  if (!isMerged(environment) || isLate) return evaluate(operand, environment);
   const path = pathNames(environment.stubPath);
   const { stubs } = environment.document;
   let value: Value;

@@ -43,7 +43,7 @@ export function instantiateList(source: ListSource, environment: Environment): L
   const injected = isInserted
     ? []
     : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isNamedLate);
-  const isLate = !isInserted && isMerged(environment) && items.some(isMergedLate);
+  const isLate = !isInserted && isMerged(environment) && environment.isInBranch !== true && items.some(isMergedLate);
   const isOpen = isNamedLate || (injected.length > 0 && steps.length === 0);
   const isEarly = environment.isEarly === true || isOpen || (isLate && "preferring");
   const entries = items.map((item, index): Entry => {
@@ -135,7 +135,7 @@ function completeList(list: ListValue, open: OpenList): void {
     const own = new Set(entries.map(({ cell }) => cell));
     const inserted = new Set(list.items.filter((cell) => !own.has(cell)));
     const items = entries.map(({ item }) => item).filter(({ isInsert }) => !isInsert);
-    const isAlways = items.some(isMergedLate);
+    const isAlways = environment.isInBranch !== true && items.some(isMergedLate);
     const isEarly = isAlways && around.isEarly !== true ? "preferring" : around.isEarly;
     matchEntries(list, { ...open, environment: { ...around, isEarly } }, record);
     if (isMerged(around) && (isAlways || items.some(isInserting))) mergeByPlaces(list, around, { inserted, isAlways });

@@ -1,4 +1,4 @@
-import { isConstantControl } from "../document/constant.ts";
+import { isConstant, isConstantControl } from "../document/constant.ts";
 import { joinMarkers, withoutInjection } from "../document/markers.ts";
 import type { Merge } from "../syntax/expression.ts";
 import type { ListSource, MapSource, Source } from "../document/source.ts";
@@ -45,6 +45,8 @@ function instantiateMap(source: MapSource, environment: Environment, host: Cell 
     source: insert,
     environment: { ...insertPlace(source, environment), scope, path, record },
   });
+  // Expressions beside it have values one step later: by then, stubs have changed what a branch inserts.
+  const isInBranch = environment.isInBranch === true && [...source.entries.values()].every(isConstant);
   let isPlaced = false;
   const complete = (): void => {
     const found = beside(around, record);
@@ -59,7 +61,7 @@ function instantiateMap(source: MapSource, environment: Environment, host: Cell 
     isPlaced = true;
     if (isMoved) for (const [key, field] of map.cells) map.cells.set(key, moved(field, childOf(found, key, key)));
     // What replaces all fields stays as the stub has it, also dynamic maps.
-    insertInto(map, cell.value, { ...found, path, isUnmerged: isReplaced || found.isUnmerged });
+    insertInto(map, cell.value, { ...found, path, isUnmerged: isReplaced || found.isUnmerged, isInBranch });
     if (isReplaced) addInjected(map, found);
   };
   map.pendingShape = { cells: [cell], complete };
@@ -116,7 +118,8 @@ function isHidden(written: Cell | undefined): boolean {
 
 /** Stubs change inserted entries as they change written ones. */
 function mergedEntry(cell: Cell, key: string, environment: Environment): Cell {
-  if (!isMerged(environment) || environment.isEarly === true || cell.state !== "done") return cell;
+  if (!isMerged(environment) || environment.isInBranch === true) return cell;
+  if (environment.isEarly === true || cell.state !== "done") return cell;
   return mergeCell(cell, childOf({ ...environment, path: environment.path?.parent }, key, key));
 }
 

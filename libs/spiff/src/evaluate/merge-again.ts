@@ -133,7 +133,7 @@ export function nameLate(list: ListValue, environment: Environment, late: LateLi
       });
     });
     list.items = [...injected, ...own];
-    mergeRounds(list, environment, third);
+    if (environment.isInBranch !== true) mergeRounds(list, environment, third);
   };
   list.pendingShape = { cells: [], complete };
 }
