@@ -73,7 +73,7 @@ function addDocument(node: unknown, found: Set<string>): void {
     return;
   }
   for (const [key, value] of Object.entries(node)) {
-    if (key.startsWith("<<")) found.add(/^<<<?!+$/.test(key) ? "escaped key" : key);
+    if (key.startsWith("<<")) found.add(/^<<(?:<?!+$|!)/.test(key) ? "escaped key" : key);
     if (key.startsWith("key:")) found.add("key:");
     addDocument(value, found);
   }

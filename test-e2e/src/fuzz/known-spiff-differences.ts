@@ -6,10 +6,8 @@ import {
   isAboutMarkedLoops,
   isAboutPathsInControls,
   isAboutSyntaxInBranches,
-  isAboutWaitingControls,
-  isAboutWaitingLoops,
-  isAboutWrongInsertions,
 } from "./spiff-control-differences.ts";
+import { isAboutUsesOfWrongInsertions, isAboutWrongInsertions } from "./spiff-insertion-differences.ts";
 import {
   isAboutEqualKeys,
   isAboutInjectedMerges,
@@ -17,6 +15,7 @@ import {
   isAboutWaitingEntries,
 } from "./spiff-list-differences.ts";
 import { isAboutTagsInControls, isSameNode } from "./spiff-tag-differences.ts";
+import { isAboutWaitingControls, isAboutWaitingLoops } from "./spiff-waiting-differences.ts";
 import {
   failedLoops,
   failedNodes,
@@ -169,6 +168,11 @@ const knownDifferences: readonly KnownDifference[] = [
   { reason: "a control that waits has stubs change what its branch gives", isShown: isAboutWaitingControls },
   { reason: "expressions of lists whose keys change wait for others", isShown: isAboutWaitingEntries },
   { reason: "messages name nodes of controls by other paths", isShown: isAboutPathsInControls },
+  {
+    reason: "what refers to a map with a wrong insertion fails with it",
+    isShown: (difference, compareAgain) =>
+      isAboutUsesOfWrongInsertions(difference, compareAgain, isListed(compareAgain)),
+  },
 ];
 
 /** A list with an entry that is undefined, an insertion, or a control. */
@@ -232,11 +236,13 @@ function isDuplicateOfItself({ words }: FailedNode): boolean {
   return first !== "" && isSameNode(first, second);
 }
 
-/** Where a dynamic expression from a stub has found itself in the stub. */
+/** Where a dynamic expression has found itself, or another one, in a stub. */
 function mergesOfItself(error: string): ReadonlySet<string> {
+  const inTemplate =
+    /\tin \S+\t(\S*)\t.*\*resolution of template '\S*' failed\n\t+\(\( .*\*dynamic marker for non-template value node$/gm;
   const inStub = /\tin <substitute>\t(\S*)\t.*\n\t+\(\( .*\*dynamic marker for non-template value node$/gm;
   const inDocument = /\(\( .*merge.* \)\)\tin \S+\t(\S*)\t.*\*dynamic marker for non-template value node$/gm;
-  const nodes = [inStub, inDocument].flatMap((node) => [...error.matchAll(node)]);
+  const nodes = [inTemplate, inStub, inDocument].flatMap((node) => [...error.matchAll(node)]);
   return new Set(nodes.map(([, path = ""]) => path.replace(/\.<<<?$/, "")));
 }
 

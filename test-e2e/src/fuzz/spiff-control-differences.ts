@@ -6,7 +6,6 @@ import {
   documentsOf,
   failedLoops,
   failedNodes,
-  isSameFailure,
   isSameResult,
   type CompareAgain,
   type DifferentCase,
@@ -45,7 +44,7 @@ export function isAboutBranches(
 }
 
 /** The same result, or the same nodes fail. */
-function isUnchanged(some: DifferentCase["ours"], others: DifferentCase["ours"]): boolean {
+export function isUnchanged(some: DifferentCase["ours"], others: DifferentCase["ours"]): boolean {
   if (!("error" in some) || !("error" in others)) return JSON.stringify(some) === JSON.stringify(others);
   const [a, b] = [some.error, others.error].map((error) => new Set(failedNodes(error).map(outsideOfControls)));
   return a !== undefined && b !== undefined && isSameSet(a, b);
@@ -91,7 +90,7 @@ function branchAround(document: unknown, steps: readonly string[]): readonly str
   return found;
 }
 
-function isControl(node: object): boolean {
+export function isControl(node: object): boolean {
   return Object.keys(node).some((key) => /^<<[a-z]/.test(key));
 }
 
@@ -161,64 +160,6 @@ function nestedLoops(node: unknown, place: Place): Place[] {
   );
 }
 
-/**
- * The original fails for a loop whose body waits for a lambda or a template, and tells nothing beside it. With a number for a body,
- * the engines agree, and the same nodes fail in ours.
- */
-export function isAboutWaitingLoops({ item, real, ours }: DifferentCase, compareAgain: CompareAgain): boolean {
-  if (!("error" in real) || !("error" in ours)) return false;
-  const isWaiting = failedLoops(real.error).some(({ below }) => below.some(({ tag }) => tag === "@"));
-  if (!isWaiting) return false;
-  const without = (text: string): string => text.replaceAll(/"<<do":"\(\( [^"]*\blib\.[^"]*"/g, '"<<do":1');
-  const again = compareAgain({ ...item, template: without(item.template), stubs: item.stubs.map(without) });
-  return isSameResult(again) && isUnchanged(again.ours, ours);
-}
-
-/**
- * In the original, stubs change what the expression of a branch gives when a field of its control waits for a lambda or a template.
- * With a number in place of such fields our result is the same, and so is that of the original.
- */
-export function isAboutWaitingControls({ item, ours }: DifferentCase, compareAgain: CompareAgain): boolean {
-  if (!item.features.includes("control") || "crash" in ours) return false;
-  const without = (text: string): string =>
-    documentsIn(text)
-      .map((document) => JSON.stringify(withoutWaiting(document, false)))
-      .join("\n---\n");
-  const changed = { ...item, template: without(item.template), stubs: item.stubs.map(without) };
-  if (JSON.stringify(changed) === JSON.stringify(item)) return false;
-  const again = compareAgain(changed);
-  return isSameResult(again) && isUnchanged(again.ours, ours);
-}
-
-function withoutWaiting(node: unknown, isInControl: boolean): unknown {
-  if (typeof node === "string") return isInControl && /^\(\( .*\blib\./.test(node) ? "(( 1 ))" : node;
-  if (typeof node !== "object" || node === null) return node;
-  if (Array.isArray(node)) return node.map((entry: unknown) => withoutWaiting(entry, isInControl));
-  const isBelow = isInControl || isControl(node);
-  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, withoutWaiting(child, isBelow)]));
-}
-
-/** What is wrong beside an insertion of another type or one that cannot be read, or beside a `<<merge` of maps with such an insertion, is told or not. */
-export function isAboutWrongInsertions({ real, ours }: DifferentCase): boolean {
-  if (!("error" in real) || !("error" in ours)) return false;
-  const [theirs, own] = [failedNodes(real.error), failedNodes(ours.error)];
-  const isWrong = ({ words }: FailedNode): boolean => words.startsWith("require map value for ");
-  const isUnreadable = ({ path, words }: FailedNode): boolean =>
-    /\.<<<?$/.test(path) && words.startsWith("parse error");
-  const places = [
-    ...theirs.filter(isWrong).map(({ path }) => path),
-    ...theirs.filter(isUnreadable).map(({ path }) => path.replace(/\.<<<?$/, "")),
-  ];
-  const controls = own.filter(isWrong).flatMap(({ path }) => /^(.*?)\.<<merge\./.exec(path)?.[1] ?? []);
-  const isBeside = (node: FailedNode): boolean =>
-    (!isUnreadable(node) && places.some((place) => node.path.startsWith(`${place}.`))) ||
-    (!isWrong(node) && controls.some((place) => node.path.startsWith(`${place}.`)));
-  const rest = (nodes: readonly FailedNode[]): FailedNode[] =>
-    nodes.filter((node) => !isBeside(node)).map((node) => ({ ...node, path: node.path.replaceAll(".<<merge.", ".") }));
-  const isShorter = theirs.some(isBeside) || own.some(isBeside);
-  return isShorter && isSameFailure(rest(theirs), rest(own));
-}
-
 interface Walk {
   readonly node: unknown;
   readonly place: Place;
@@ -237,11 +178,25 @@ function markedLoops({ node, place, isStopped }: Walk): Place[] {
   );
 }
 
-/** The same nodes fail for the same reasons, and their paths differ only in steps into controls. */
+/** The same nodes fail for the same reasons, and their paths differ only in steps into controls, and into lists that these give to lists. */
 export function isAboutPathsInControls({ item, real, ours }: DifferentCase): boolean {
   if (!item.features.includes("control") || !("error" in real) || !("error" in ours)) return false;
-  const [theirs, own] = [real.error, ours.error].map((error) => new Set(failedNodes(error).map(outsideOfControls)));
-  return theirs !== undefined && own !== undefined && theirs.size > 0 && isSameSet(theirs, own);
+  const isSame = (placeOf: (node: FailedNode) => string): boolean => {
+    const [theirs, own] = [real.error, ours.error].map((error) => new Set(failedNodes(error).map(placeOf)));
+    return theirs !== undefined && own !== undefined && theirs.size > 0 && isSameSet(theirs, own);
+  };
+  if (isSame(outsideOfControls)) return true;
+  const isNested = [item.template, ...item.stubs].flatMap(documentsIn).some((document) => hasListsInLists(document, 0));
+  return isNested && isSame((node) => outsideOfControls(node).replaceAll(/(?:\.\[\d+\])+/g, ".[]"));
+}
+
+/** A control in a list has a branch with a list that has a control in it. `around`: lists with nothing but controls in between. */
+function hasListsInLists(node: unknown, around: number): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  const isInList = Array.isArray(node);
+  if (!isInList && around >= 2 && isControl(node)) return true;
+  const below = isInList ? around + 1 : isControl(node) ? around : 0;
+  return Object.values(node).some((child) => hasListsInLists(child, below));
 }
 
 /**

@@ -32,7 +32,7 @@ export function failedNodes(error: string): FailedNode[] {
   });
 }
 
-/** A loop that fails, with the nodes that fail in its body. */
+/** A loop that fails, with the nodes that fail in its body, also in that of a loop there. */
 export interface FailedLoop {
   readonly node: FailedNode;
   readonly below: readonly FailedNode[];
@@ -43,10 +43,13 @@ export function failedLoops(error: string): FailedLoop[] {
   return error.split(/\n(?=\t\S)/).flatMap((text) => {
     const [node] = failedNodes(text);
     if (node?.words !== "error evaluating body") return [];
-    const below = [...text.matchAll(/^\t{6}(\S.*\tin \S+\t\S*\t\([^\t)]*\))(.*)$/gm)].flatMap(
-      ([, place = "", issue = ""]) => failedNodes(`\t${place}\t${issue}`),
+    const below = [...text.matchAll(/^((?:\t{6})+)(\S.*\tin \S+\t\S*\t\([^\t)]*\))(.*)$/gm)].flatMap(
+      ([, indent = "", place = "", issue = ""]) =>
+        failedNodes(`\t${place}\t${issue}`)
+          .filter(({ words }) => words !== "error evaluating body")
+          .map((one) => ({ ...one, path: `${node.path}${".<<do".repeat(indent.length / 6)}.${one.path}` })),
     );
-    return [{ node, below: below.map((one) => ({ ...one, path: `${node.path}.<<do.${one.path}` })) }];
+    return [{ node, below }];
   });
 }
 

@@ -265,7 +265,10 @@ const wordFields: fc.Arbitrary<Record<string, unknown>> = fc
     {
       w: fc.record({ near: fc.constant(1), p: wordNode, q: wordNode, r: wordNode, o: wordNode, h: wordNode }),
       v: fc.array(wordNode, { minLength: 1, maxLength: 3 }),
-      escaped: fc.record({ "<<!": oneText("x", "((! d.k ))"), "<<<!!": plain }, { requiredKeys: ["<<!"] }),
+      escaped: fc.record(
+        { "<<!": oneText("x", "((! d.k ))"), "<<!if": plain, "<<<!!": plain },
+        { requiredKeys: ["<<!"] },
+      ),
     },
     { requiredKeys: [] },
   )
