@@ -108,7 +108,7 @@ export function isAboutWaitingEntries(difference: DifferentCase, compareAgain: C
   return JSON.stringify(changed) !== JSON.stringify(item) && isSameResult(compareAgain(changed));
 }
 
-/** The lists of maps whose keys are not all written as texts of their own. */
+/** The lists of maps whose keys are not all written as texts of their own, or not all there in the end. */
 function openLists(node: unknown, place: Place): Place[] {
   if (typeof node !== "object" || node === null) return [];
   if (Array.isArray(node)) return isOpenList(node) ? [place] : [];
@@ -120,7 +120,8 @@ function isOpenList(list: readonly unknown[]): boolean {
     typeof entry === "object" && entry !== null && "name" in entry ? entry.name : undefined,
   );
   const isExpression = keys.some((key) => typeof key === "string" && key.startsWith("(("));
-  return isExpression || new Set(keys).size < keys.length;
+  const isShortened = list.some((entry) => /^\(\( (?:&\S+ )*\(? ?~~/.test(String(markOf(entry))));
+  return isExpression || isShortened || new Set(keys).size < keys.length;
 }
 
 /**
