@@ -290,10 +290,17 @@ const boshFields: fc.Arbitrary<Record<string, unknown>> = fc.record({
     ]),
 });
 
+/** Controls of plain data, which have values more often. */
+const plainControls = fc.record(
+  { first: control("plain", 1), second: control("plain", 1), third: control("plain", 1) },
+  { requiredKeys: [] },
+);
+
 const templateOf = (kind: string): fc.Arbitrary<string> =>
   fc
     .tuple(
       fieldsOf(kind),
+      kind === "control" ? fc.oneof(fc.constant({}), plainControls) : fc.constant({}),
       fc.oneof(
         { arbitrary: fc.constant({}), weight: 2 },
         { arbitrary: wordFields, weight: 3 },
@@ -302,9 +309,9 @@ const templateOf = (kind: string): fc.Arbitrary<string> =>
     )
     .map((parts) => JSON.stringify(Object.assign({}, surroundings, ...parts)));
 
-/** Little beside the expressions of all words: such documents succeed more often. */
+/** Little beside many expressions of all words: such documents succeed more often. */
 const wordTemplate = fc
-  .tuple(fc.record({ a: node("plain", 1) }), wordFields)
+  .tuple(fc.record({ a: node("plain", 1), words: fc.array(wordNode, { maxLength: 16 }) }), wordFields)
   .map((parts) => JSON.stringify(Object.assign({}, surroundings, ...parts)));
 
 /** A second document that speaks of the first. */

@@ -67,8 +67,10 @@ md5crypt_check("«a¦b»", md5crypt("a"))
 decrypt(encrypt(«"a"¦d.m¦d.l», "key"), "key")
 length(rand("[«a-z¦0-9¦:alnum:»]", «3¦5»))
 type(rand(«10¦true¦»))
-«ceil¦floor»(«1.5¦-2.5¦0.3¦4»)
-«round¦roundtoeven»(«1.5¦-2.5¦0.3¦4»)
+ceil(«1.5¦-2.5¦0.3¦4»)
+floor(«1.5¦-2.5¦0.3¦4»)
+round(«1.5¦-2.5¦0.3¦4»)
+roundtoeven(«1.5¦-2.5¦0.3¦4»)
 abs(«-1¦1.5¦-2.5»)
 sin(«0¦0.0»)
 cos(«0¦0.0»)
@@ -92,7 +94,8 @@ semver("«v1.2.3¦1.2¦1.2.3-rc.1+b»")
 semverrelease("1.2.3-rc.1"«¦, "2.0.0"»)
 semvermajor("1.2.3«-rc.1¦»")
 semverminor("1.2.3«-rc.1¦»")
-«semverpatch¦semverincpatch»("1.2.3«-rc.1¦»")
+semverpatch("1.2.3«-rc.1¦»")
+semverincpatch("1.2.3«-rc.1¦»")
 semverincmajor("1.2.3«-rc.1¦»")
 semverincminor("1.2.3«-rc.1¦»")
 semverprerelease("1.2.3«-rc.1¦»"«¦, "beta"»)
@@ -128,14 +131,18 @@ missing «||¦//» «d.k¦d.l»
 «d.s¦"a"» «d.k¦"b"¦true»
 «d.l¦[]» «[3]¦d.k¦~»
 «d.m¦{}» «{ "u" = 5 }¦~»
-«true¦false¦5» «-or¦-and» «true¦d.k == 2¦3»
+«true¦false¦5» -or «true¦d.k == 2¦3»
+«true¦false¦5» -and «true¦d.k == 2¦3»
 «d.k¦2¦7» «+¦-¦*¦/¦%» «2¦3¦d.k»
 «1.5¦d.k» «+¦-¦*¦/» 0.5
 10.0.0.«1¦5» «+¦-» «1¦d.k»
 10.0.0.«1¦5» - 10.0.0.1
 "10.0.0.0/24" «*¦/» «2¦4»
-«d.k¦2» «==¦!=¦<=¦%» «1¦2»
-«d.k¦2» «>=¦<¦>» «1¦2»
+«d.k¦2» «==¦!=» «1¦2»
+«d.k¦2» <= «1¦2»
+«d.k¦2» >= «1¦2»
+«d.k¦2» «<¦>» «1¦2»
+«7¦-7¦d.k» % «2¦3»
 "«a¦b»" «==¦!=¦<=¦>=¦<¦>» "b"
 «d.l¦d.m» «==¦!=» «[1, 2]¦{ "u" = 1, "v" = "w" }»
 !«d.k¦(d.l == [])¦~»
@@ -169,16 +176,20 @@ kl[«0¦1¦-1»].v
 d[«"m"¦"l"¦["m", "u"]»]
 d.l[«0..1¦1..¦..0¦-2..-1»]
 kl[«*¦0..0¦1..»].name
+kl[«0..1¦-1..-1»].v
 kl.[*].«name¦v»
 d.m.[*]
 .d.«k¦l¦m»
 __.«near¦far» || «1¦d.k»
+[__.near, «1¦2»]
 ___.bound || «1¦d.k»
-__ctx.«FILE¦DIR»
+__ctx.FILE
+__ctx.DIR
 __ctx.RESOLVED_FILE
 __ctx.RESOLVED_DIR
 __ctx.VERSION
-length(__ctx.«PATH¦STUBPATH») > 0
+length(__ctx.PATH) > 0
+length(__ctx.STUBPATH) > 0
 type(__ctx.PATHNAME)
 __ctx.BINDINGS.bound || «1¦d.k»
 type(__ctx.OUTER || ~)
