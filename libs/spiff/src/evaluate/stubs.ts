@@ -56,7 +56,8 @@ function isMerge({ source, isReplaced }: Cell): boolean {
 }
 
 /** Whether a farther stub takes the place of the node as a whole. */
-function isReplaceable({ source }: Cell): boolean {
+function isReplaceable({ source, value }: Cell): boolean {
+  if (source?.kind === "control") return typeof value !== "object" || value?.kind !== "map";
   if (source?.kind === "map" || source?.kind === "list") return source.markers?.isTemplate === true;
   return source !== undefined;
 }
