@@ -20,6 +20,8 @@ export function findOverride(stubs: readonly Value[], path: readonly string[]): 
     const found = findIn(stub, path, true);
     if (found === undefined) continue;
     if (found.markers?.isDefault !== true || found.markers.isInjected || found.wasInjected) {
+      // The list entry around a default can have another key than that of the farther stub.
+      if (passed !== undefined && !isContainer(passed.value) && passed.value !== found.value) return undefined;
       // A dynamic default can have the template of a farther stub, which is evaluated then.
       return passed?.dynamic === found.value ? passed : found;
     }
