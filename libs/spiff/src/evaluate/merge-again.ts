@@ -36,12 +36,17 @@ export function mergeAgain(list: ListValue, environment: Environment, isAlways: 
 /** The entries that stay, with their keys. */
 function shapedItems(list: ListValue): readonly Cell[] {
   list.items = list.items.filter(({ source }) => source === undefined || !isUndefined({ source }));
+  completeKeys(list);
+  list.items = list.items.filter(({ state, value }) => state !== "done" || !isGone(value));
+  return list.items;
+}
+
+/** Evaluates the insertions of the entries, which can give them their keys. */
+function completeKeys(list: ListValue): void {
   for (const cell of list.items) {
     force(cell);
     isShaped(cell, "list");
   }
-  list.items = list.items.filter(({ state, value }) => state !== "done" || !isGone(value));
-  return list.items;
 }
 
 /** Merges the entries by their steps, until stubs give them no others. */
@@ -53,6 +58,7 @@ function mergeRounds(list: ListValue, environment: Environment, first: Steps): v
       const name = `[${index}]`;
       return mergedAgain(cell, childOf(environment, name, current[index] ?? name), list.keyField ?? "name");
     });
+    completeKeys(list);
     steps = stepsOf(list.items, list.keyField);
     if (steps.join() === current.join()) return;
   }
