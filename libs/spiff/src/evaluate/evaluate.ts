@@ -20,7 +20,7 @@ import { mergeStubs } from "./merge-stubs.ts";
 import { evaluateSync } from "./sync.ts";
 import { resolveReference } from "./resolve-reference.ts";
 import { evaluateRange, evaluateSelection, selectDynamic, evaluateProjection } from "./selection.ts";
-import { findInStubs, findOverride, isContainer } from "./stubs.ts";
+import { findInStubs, findOverride, isContainer, withoutKeyField } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
 import { instantiateTemplate } from "./template.ts";
 
@@ -213,7 +213,7 @@ function evaluateMerge(merge: Merge, environment: Environment): Value {
   const value = target.length > 0 ? found?.value : document.stubs[0];
   if (record !== undefined)
     takeDown({ ...merge, mode }, record, value === undefined ? undefined : (found ?? new Cell(value)));
-  if (value !== undefined) return withKeyField(withoutRedirection(value), merge.keyField);
+  if (value !== undefined) return withKeyField(withoutRedirection(value), merge);
   return failLocally(`'${printPath(target)}' not found in any stub`);
 }
 
@@ -240,9 +240,9 @@ function withoutRedirection(value: Value): Value {
 }
 
 /** `merge on f`: the field f names the entries of the list. */
-function withKeyField(value: Value, keyField: string | undefined): Value {
-  if (keyField === undefined || typeof value !== "object" || value?.kind !== "list") return value;
-  return completeList(value.items, keyField);
+function withKeyField(value: Value, { keyField }: Merge): Value {
+  if (keyField === undefined) return withoutKeyField(value);
+  return typeof value === "object" && value?.kind === "list" ? completeList(value.items, keyField) : value;
 }
 
 /** The stubs' values in the operand's; theirs alone when it has none. */
@@ -275,5 +275,6 @@ function preferred(found: Cell, environment: Environment): Value {
   const { record } = environment;
   record?.addMarkers(found.markers);
   if (record !== undefined) record.dynamic = found.dynamic;
-  return found.dynamic === undefined ? substituteDynamic(found.value, environment) : found.value;
+  const value = withoutKeyField(found.value);
+  return found.dynamic === undefined ? substituteDynamic(value, environment) : value;
 }

@@ -12,7 +12,7 @@ import { syncValue } from "./sync.ts";
 import { checkTagName } from "./tags.ts";
 import { EvaluationFailure, failLocally, known, quoting, withheldFailure } from "./failure.ts";
 import { withKeys } from "./keyed-path.ts";
-import { findInStubs } from "./stubs.ts";
+import { findInStubs, withoutKeyField } from "./stubs.ts";
 
 /** Functions that look at the expressions of their arguments instead of their values. */
 type LookFunction = (args: readonly Argument[], environment: Environment) => Value;
@@ -58,7 +58,9 @@ function stub(args: readonly Argument[], environment: Environment): Value {
   if (args.length > 1) return failLocally("a maximum of one argument expected for 'stub'");
   const path = (argument === undefined ? undefined : stubPathOf(argument.value, environment)) ?? ownPath(environment);
   const found = findInStubs(environment.document.stubs, path);
-  return found === undefined ? failLocally(quoting`'${printPath(path)}' not found in any stub`) : found.value;
+  return found === undefined
+    ? failLocally(quoting`'${printPath(path)}' not found in any stub`)
+    : withoutKeyField(found.value);
 }
 
 /** The path of the node by the keys of list entries, whatever a merge around says. */

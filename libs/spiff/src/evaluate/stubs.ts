@@ -1,3 +1,4 @@
+import { completeList } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
 import { stepInto } from "./step-into.ts";
@@ -9,6 +10,14 @@ export function findInStubs(stubs: readonly Value[], path: readonly string[]): C
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What expressions find in stubs: only the stub itself knows the field that names the entries of a list. */
+export function withoutKeyField(value: Value): Value {
+  if (typeof value !== "object" || value?.kind !== "list" || value.keyField === undefined) return value;
+  const list = completeList(value.items, undefined);
+  list.isDeep = value.isDeep;
+  return list;
 }
 
 /** The same, but nothing that is a default, or stands in one: that never overrides. */
