@@ -199,7 +199,7 @@ function openControl(source: ControlSource, environment: Environment): Control {
   };
   // Stubs that have the branch change what is in it.
   for (const [key, entry] of source.entries) {
-    const isContainer = entry.kind === "map" || entry.kind === "list";
+    const isContainer = (entry.kind === "map" || entry.kind === "list") && entry.markers?.isTemplate !== true;
     host.cells.set(key, makeCell(entry, branchOf(isContainer ? around : inner, key)));
   }
   addInjected(host, fields);

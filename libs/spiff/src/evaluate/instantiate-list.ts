@@ -1,7 +1,7 @@
 import { isConstantControl } from "../document/constant.ts";
 import type { ListItem, ListSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { ListValue } from "../value/value.ts";
+import { ListValue, undefinedValue } from "../value/value.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
 import { force, settle } from "./force.ts";
 import { injectedEntries } from "./injected-fields.ts";
@@ -189,7 +189,8 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
   const steps = list.keyField === "" ? [] : uniqueSteps(keys, field);
   // Two entries with one key go by their places, where the document does not write all keys of its own.
   const isKept = hasMerged && (keys.includes(undefined) || !entries.some(({ item }) => hasKeyExpression(item, field)));
-  const path = pathNames(environment.stubPath);
+  const { stubPath, mergePath = stubPath } = environment;
+  const path = pathNames(stubPath);
   const given = new Set(entries.flatMap(({ cell, item }) => (item.source.kind === "control" ? entriesOf(cell) : [])));
   const isNamedLate =
     steps.length > 0 && isMerged(environment) && entries.some(({ item }) => hasInsertedKey(item, field));
@@ -202,11 +203,25 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
     const name = `[${index}]`;
     if (!isPlaced(entry.item.source)) return numbered(cell, childOf(environment, name, steps[index] ?? name));
     const isUnmerged = environment.isUnmerged || (steps.length === 0 && isKept);
-    const inner = childOf({ ...environment, isUnmerged }, name, steps[index] ?? name);
+    const around = { ...environment, isUnmerged };
+    const absent = entry.item.source.kind === "control" ? 0 : absentBefore(entry, entries);
+    const inner = {
+      ...childOf(around, name, steps[index] ?? name),
+      ...(absent === 0 ? {} : { mergePath: { parent: mergePath, name: `[${index + absent}]` } }),
+    };
     if (!isNamedLate) return moved(cell, inner);
     const source = mergeScalars(entry.item.source, environment.document.stubs, [...path, `[${index}]`]);
     return new Cell(null, { source, environment: inner });
   });
+}
+
+/** How many controls before an entry give nothing. Where merges are looked up, they still have a place. */
+function absentBefore({ cell }: Entry, entries: readonly Entry[]): number {
+  const before = entries.slice(
+    0,
+    entries.findIndex((entry) => entry.cell === cell),
+  );
+  return before.filter(({ cell: { source, value } }) => source?.kind === "control" && value === undefinedValue).length;
 }
 
 /** An entry that stubs do not change, by its place behind insertions. */
