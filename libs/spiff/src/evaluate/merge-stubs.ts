@@ -7,7 +7,14 @@ import { childOf, pathNames, type Environment } from "./environment.ts";
 import { isElsewhere } from "./keyed-path.ts";
 import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
-import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
+import {
+  findOverride,
+  injectedEntriesOf,
+  injectedInto,
+  isContainer,
+  isDynamicExpression,
+  isReplaceable,
+} from "./stubs.ts";
 import { mergeElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
 
 /** A complete value with the stubs' values at its place: maps field by field, anything else as a whole. */
@@ -50,6 +57,7 @@ export function mergeCell(cell: Cell, environment: Environment): Cell {
   if (isContainer(cell.value) && (found === undefined || !isEarlyExpression(cell))) {
     const merged = new Cell(mergeBelow(cell.value, environment));
     merged.isOfDefault = cell.isOfDefault;
+    merged.isReplaced = isReplaceable(cell);
     merged.markers = joinMarkers(cell.markers, withoutInjection(found?.markers));
     return merged;
   }
@@ -61,6 +69,7 @@ export function mergeCell(cell: Cell, environment: Environment): Cell {
   if (found === undefined) return cell;
   const merged = new Cell(substituteDynamic(found.value, environment));
   merged.markers = joinMarkers(cell.markers, found.markers);
+  merged.isReplaced = true;
   return merged;
 }
 

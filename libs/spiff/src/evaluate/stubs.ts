@@ -66,8 +66,9 @@ function isMerge({ source, isReplaced }: Cell): boolean {
   return source?.kind === "expression" && source.parsed.isMerging && source.markers?.isTemplate !== true && !isReplaced;
 }
 
-/** Whether a farther stub takes the place of the node as a whole. */
-function isReplaceable({ source, value }: Cell): boolean {
+/** Whether a farther stub takes the place of the node as a whole, or has done so. */
+export function isReplaceable({ source, value, isReplaced }: Cell): boolean {
+  if (isReplaced) return true;
   if (source?.kind === "control") return typeof value !== "object" || value?.kind !== "map";
   if (source?.kind === "map" || source?.kind === "list") return source.markers?.isTemplate === true;
   return source !== undefined;

@@ -65,6 +65,7 @@ function cleanCell(cell: Cell, cleaning: Cleaning): Cell | undefined {
   cleaned.dynamic = cell.dynamic;
   cleaned.hasMerged = cell.hasMerged;
   cleaned.wasInjected = cell.wasInjected;
+  cleaned.isReplaced = cell.isReplaced;
   cleaned.isOfDefault = cell.isOfDefault;
   return cleaned;
 }

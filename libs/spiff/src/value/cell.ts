@@ -16,7 +16,7 @@ export class Cell {
   hasMerged: boolean;
   /** A farther stub has added it to the stub: it is no default any more. */
   wasInjected: boolean;
-  /** A merge that fails: a farther stub has given its value. */
+  /** A farther stub has given its value, also that of a merge that fails. */
   isReplaced: boolean;
   /** A field or entry that a default holds: it does not override, either. */
   isOfDefault: boolean;
