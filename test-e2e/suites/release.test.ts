@@ -167,6 +167,11 @@ describeUnless(missing, describe)("npm run release", () => {
         ...deployers.map((name) => `component landscaper.gardener.cloud/${name}:${version}`),
       ];
       expect(pushed).toEqual(expected.map((text) => expect.stringMatching(new RegExp(`^pushed: ${text}$`))));
+      expect(await registry.listPushes()).toEqual([
+        ...names.map((name) => `team/${name}:${version}`),
+        ...charts.map((name) => `team/charts/${name}:${version}`),
+        ...deployers.map((name) => `team/component-descriptors/landscaper.gardener.cloud/${name}:${version}`),
+      ]);
     },
     buildMs,
   );
@@ -268,16 +273,23 @@ describeUnless(missing, describe)("npm run release", () => {
       const archive = join(written, "images/mock-deployer-amd64.tar");
       const other = `docker://${place("other")}/mock-deployer:${version}`;
       await succeed("skopeo", "copy", "--dest-tls-verify=false", `oci-archive:${archive}`, other);
+      // Charts and components have the registry in them.
+      const chart = join(written, `charts/landscaper-${version}.tgz`);
+      await helm("push", chart, `oci://${place("other")}/charts`, "--plain-http");
+      const component = `${join(written, `components-${version}.tgz`)}//landscaper.gardener.cloud/mock-deployer`;
+      await succeed(join(root, "bin/landscaper"), "component", "push", component, `http://${place("other")}`);
+      const before = await registry.listPushes();
       const { status, stderr } = await release("other");
       expect(status).toBe(1);
       expect(stderr).toMatch(
         new RegExp(
           `^release: ${place("other")} has another content of version ${version}, and a version never changes; release a new one:\n` +
-            `${place("other")}/mock-deployer:${version}: expected sha256:[0-9a-f]{64}, found sha256:[0-9a-f]{64}\n$`,
+            `${place("other")}/mock-deployer:${version}: expected sha256:[0-9a-f]{64}, found sha256:[0-9a-f]{64}\n` +
+            `${place("other")}/charts/landscaper:${version}: expected sha256:[0-9a-f]{64}, found sha256:[0-9a-f]{64}\n` +
+            `component landscaper.gardener.cloud/mock-deployer:${version}: expected the descriptor that was built now, found another one\n$`,
         ),
       );
-      const tags = await run("skopeo", "list-tags", "--tls-verify=false", `docker://${place("other")}/helm-deployer`);
-      expect(tags.status).toBe(1);
+      expect(await registry.listPushes()).toEqual(before);
     },
     buildMs,
   );

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { glob, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ import { request } from "undici";
 export interface TestRegistry {
   /** `127.0.0.1:PORT`. */
   readonly host: string;
+  /** What was pushed by a tag, as PATH:TAG, in the order in which the registry has taken it. A tag that was pushed again counts by the last time. */
+  listPushes(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -60,7 +62,19 @@ export async function startTestRegistry(options: TestRegistryOptions = {}): Prom
     }
     await sleep(50);
   }
-  return { host, stop };
+  return { host, listPushes: async () => await readPushes(join(folder, "content")), stop };
+}
+
+/** The registry's storage has a file for each tag (https://distribution.github.io/distribution/storage-drivers/filesystem). */
+async function readPushes(content: string): Promise<string[]> {
+  const repositories = join(content, "docker/registry/v2/repositories");
+  const pushes: { text: string; at: bigint }[] = [];
+  for await (const file of glob("**/_manifests/tags/*/current/link", { cwd: repositories })) {
+    const [path = "", tag = ""] = file.replace(/\/current\/link$/, "").split("/_manifests/tags/");
+    const { mtimeNs } = await stat(join(repositories, file), { bigint: true });
+    pushes.push({ text: `${path}:${tag}`, at: mtimeNs });
+  }
+  return pushes.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map(({ text }) => text);
 }
 
 async function configure(folder: string, addr: string, { tls, htpasswd, token }: TestRegistryOptions): Promise<object> {
