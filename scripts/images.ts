@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildImages, machineArchitecture } from "./images/build-images.ts";
+import { buildImages } from "./images/build-images.ts";
+import { machineArchitecture } from "./images/machine-architecture.ts";
 import { findImages, selectImages } from "./images/image-list.ts";
 import { readSourceState } from "./images/source-state.ts";
 

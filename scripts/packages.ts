@@ -2,7 +2,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
-import { runCommand } from "./images/run-command.ts";
+import { runCommand } from "./run-command.ts";
 import { closureOf, packedManifest, type PackedPackage, type WorkspaceManifest } from "./package-manifest.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -10,7 +10,7 @@ import { createRegistryClient } from "@landscaper/oci";
 import { chartDefinitions } from "./charts/chart-definitions.ts";
 import { componentNameOf, findDeployers } from "./components/deployer-components.ts";
 import { findImages } from "./images/image-list.ts";
-import { runCommand } from "./images/run-command.ts";
+import { runCommand } from "./run-command.ts";
 import { readSourceState } from "./images/source-state.ts";
 import { buildContent, completeFolder } from "./release/build-release.ts";
 import { parseChangelog, releaseChangelog } from "./release/changelog.ts";

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import { packCharts } from "../charts/pack-charts.ts";
 import { findImages } from "../images/image-list.ts";
-import { runCommand } from "../images/run-command.ts";
+import { runCommand } from "../run-command.ts";
 import { blueprintFolder, constructorOf, findDeployers } from "./deployer-components.ts";
 
 export interface ComponentsOptions {

@@ -5,7 +5,7 @@ import type { BaseContents, BasePackage } from "./base-contents.ts";
 import { addCopyright, describeDebianPackage } from "./debian-packages.ts";
 import { addAuthorities, describeNode, nodePath } from "./machine-base.ts";
 import { packPackage, unpackPackage } from "./package-store.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../run-command.ts";
 
 /** The same version as the workspace's own Node. */
 const node = {

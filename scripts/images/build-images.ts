@@ -5,6 +5,7 @@ import { arm64Base } from "./arm64-base.ts";
 import { type BaseContents, writeBase } from "./base-contents.ts";
 import { findEngine, type ImageEngine } from "./engines.ts";
 import type { ProgramImage } from "./image-list.ts";
+import { machineArchitecture } from "./machine-architecture.ts";
 import { machineBase } from "./machine-base.ts";
 import { type ArchivedImage, readArchive, readFromLastLayer } from "./oci-archive.ts";
 import { fillStore } from "./package-store.ts";
@@ -34,12 +35,6 @@ export interface BuiltImage extends ArchivedImage {
   /** Path of its list of materials. */
   readonly sbom: string;
 }
-
-/** Architectures by Node's names for them. */
-const architectures: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: "amd64", arm64: "arm64" };
-
-/** The architecture of this machine in the words of images. */
-export const machineArchitecture = architectures[process.arch] ?? process.arch;
 
 const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
 

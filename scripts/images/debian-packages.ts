@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { BasePackage } from "./base-contents.ts";
-import { tryCommand } from "./run-command.ts";
+import { tryCommand } from "../run-command.ts";
 
 export interface DebianPackage {
   readonly name: string;

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { ociLayoutOf, readSavedImage } from "./docker-archive.ts";
 import { readArchive } from "./oci-archive.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../run-command.ts";
 
 const config = {
   architecture: "amd64",

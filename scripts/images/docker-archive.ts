@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Descriptor } from "./oci-archive.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../run-command.ts";
 
 /** Folders and files of an OCI layout (https://github.com/opencontainers/image-spec/blob/v1.0.2/image-layout.md), by path. */
 export type OciLayout = ReadonlyMap<string, Buffer>;

@@ -1,4 +1,4 @@
-import type { CommandLine } from "./run-command.ts";
+import type { CommandLine } from "../run-command.ts";
 
 export interface BuildOptions {
   readonly dockerfile: string;

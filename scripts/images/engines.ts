@@ -1,6 +1,6 @@
 import { dockerSave } from "./docker-archive.ts";
 import { buildahBuild, type BuildahOptions, buildahSave, type BuildOptions, dockerBuild } from "./engine-commands.ts";
-import { runCommand, tryCommand } from "./run-command.ts";
+import { runCommand, tryCommand } from "../run-command.ts";
 
 /** What builds images. */
 export interface ImageEngine {

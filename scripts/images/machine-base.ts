@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { addCopyright, describeDebianPackage, packageByName, packageOfFile } from "./debian-packages.ts";
 import type { BaseContents, BasePackage } from "./base-contents.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../run-command.ts";
 
 /** Where Node is in every image. */
 export const nodePath = "/usr/local/bin/node";

@@ -1,5 +1,5 @@
 // Reads OCI archives (https://github.com/opencontainers/image-spec/blob/v1.0.2/image-layout.md) with the system's tar.
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../run-command.ts";
 
 export interface Descriptor {
   readonly mediaType: string;

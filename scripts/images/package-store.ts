@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../run-command.ts";
 
 /** A package of the npm registry as one file. */
 export interface PackedPackage {

@@ -7,7 +7,7 @@ import { buildDeployerComponents } from "../components/build-components.ts";
 import { componentNameOf, findDeployers } from "../components/deployer-components.ts";
 import { buildImages } from "../images/build-images.ts";
 import { findImages } from "../images/image-list.ts";
-import { runCommand } from "../images/run-command.ts";
+import { runCommand } from "../run-command.ts";
 import type { SourceState } from "../images/source-state.ts";
 import { parseChangelog } from "./changelog.ts";
 import { writeChecksums } from "./checksums.ts";

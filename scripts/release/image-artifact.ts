@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { WholeArtifact } from "@landscaper/components";
 import { digestOf, mediaTypes, parseImageManifest, type Descriptor } from "@landscaper/oci";
 import { readArchive } from "../images/oci-archive.ts";
-import { runCommand } from "../images/run-command.ts";
+import { runCommand } from "../run-command.ts";
 import type { ReleaseArtifact } from "./release-artifact.ts";
 
 /** The archive of an image for one architecture. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runTool } from "./run-tool.ts";
+import { machineArchitecture } from "../../scripts/images/machine-architecture.ts";
+import { runCommand } from "../../scripts/run-command.ts";
 
 /** The one image of the node: busybox with its commands in /bin. Pods pull nothing. */
 export const toolsImage = "node.landscaper.test/tools:1";
@@ -51,7 +52,7 @@ export function writeTools(rootfs: string, busybox: string): void {
   chmodSync(join(rootfs, "tmp"), 0o1777);
   mkdirSync(join(rootfs, "etc"), { recursive: true });
   copyFileSync(busybox, join(bin, "busybox"));
-  for (const command of runTool(busybox, ["--list"]).trim().split("\n")) {
+  for (const command of runCommand([busybox, "--list"]).trim().split("\n")) {
     if (command !== "busybox") symlinkSync("busybox", join(bin, command));
   }
   writeFileSync(join(rootfs, "etc/passwd"), "root:x:0:0::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n");
@@ -64,7 +65,7 @@ export function writeImageArchive({ folder, rootfs, tar, names, config: settings
   mkdirSync(blobs, { recursive: true });
   const layerFile = join(folder, "layer.tar");
   const owners = ["--owner=0", "--group=0", "--numeric-owner"];
-  runTool(tar, ["--create", "--file", layerFile, ...owners, "-C", rootfs, "."]);
+  runCommand([tar, "--create", "--file", layerFile, ...owners, "-C", rootfs, "."]);
 
   function addBlob(mediaType: string, data: Buffer): { mediaType: string; digest: string; size: number } {
     const hash = sha256(data);
@@ -75,7 +76,7 @@ export function writeImageArchive({ folder, rootfs, tar, names, config: settings
     addBlob(mediaType, Buffer.from(JSON.stringify(value)));
   const layer = addBlob("application/vnd.oci.image.layer.v1.tar", readFileSync(layerFile));
   const config = addJson("application/vnd.oci.image.config.v1+json", {
-    architecture: { x64: "amd64" }[process.arch as string] ?? process.arch,
+    architecture: machineArchitecture,
     os: "linux",
     config: settings,
     rootfs: { type: "layers", diff_ids: [layer.digest] },
@@ -88,6 +89,6 @@ export function writeImageArchive({ folder, rootfs, tar, names, config: settings
   writeFileSync(join(layout, "index.json"), JSON.stringify({ schemaVersion: 2, manifests }));
   writeFileSync(join(layout, "oci-layout"), JSON.stringify({ imageLayoutVersion: "1.0.0" }));
   const archive = join(folder, "images.tar");
-  runTool(tar, ["--create", "--file", archive, "-C", layout, "."]);
+  runCommand([tar, "--create", "--file", archive, "-C", layout, "."]);
   return archive;
 }

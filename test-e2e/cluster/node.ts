@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runCommand, type CommandLine } from "../../scripts/run-command.ts";
 import type { Child } from "./child.ts";
 import { createKubeconfig } from "@landscaper/testkit";
 import { cniConfig, containerdConfig, containerdSocket, kubeletConfig, nodeName, proxyConfig } from "./node-files.ts";
@@ -9,8 +10,7 @@ import type { NodeTools } from "./node-tools.ts";
 import type { ControlPlanePki } from "./pki.ts";
 import { writeCredentials, writeSecret } from "./pki.ts";
 import { findBelow } from "./process-tree.ts";
-import { runTool } from "./run-tool.ts";
-import type { CommandLine, Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { waitReady } from "./wait-ready.ts";
 
 export interface NodeOptions {
@@ -106,10 +106,7 @@ export async function startNode(options: NodeOptions): Promise<ClusterNode> {
       await waitUntil(leasePath, (body) => renewedMs(body) > endedMs);
       await waitUntil(`/api/v1/nodes/${nodeName}`, takesPods);
     },
-    run(line) {
-      const [command, ...args] = sandbox.inside(line);
-      return runTool(command, args);
-    },
+    run: (line) => runCommand(sandbox.inside(line)),
   };
 }
 
@@ -133,8 +130,7 @@ function takesPods(body: string): boolean {
 
 function importInto({ tools, sandbox }: NodeOptions, archive: string, flags: readonly string[] = []): void {
   const client = [tools.ctr, `--address=${containerdSocket}`, "--connect-timeout=10s", "--namespace=k8s.io"] as const;
-  const [command, ...args] = sandbox.inside([...client, "images", "import", ...flags, archive]);
-  runTool(command, args);
+  runCommand(sandbox.inside([...client, "images", "import", ...flags, archive]));
 }
 
 /** Tries until containerd listens. */

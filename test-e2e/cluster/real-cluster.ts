@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CommandLine } from "../../scripts/run-command.ts";
 import type { ControlPlaneBinaries } from "./binaries.ts";
 import type { Child } from "./child.ts";
 import { startChild } from "./child.ts";
@@ -11,7 +12,7 @@ import type { NodeTools } from "./node-tools.ts";
 import type { ControlPlanePki } from "./pki.ts";
 import { createControlPlanePki, writeCredentials } from "./pki.ts";
 import { cgroupRoot, createCgroups, removeCgroups } from "./pod-cgroups.ts";
-import type { CommandLine, Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startSandbox } from "./sandbox.ts";
 import { waitReady } from "./wait-ready.ts";
 

@@ -3,11 +3,11 @@ import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runCommand, type CommandLine } from "../../scripts/run-command.ts";
 import type { Child } from "./child.ts";
 import { startChild, tailOf } from "./child.ts";
 import type { Link } from "./node-network.ts";
 import { linkCount, linkOf, networkScript, nodeLink } from "./node-network.ts";
-import { runTool } from "./run-tool.ts";
 
 /** Paths of what a sandbox is made with. */
 export interface SandboxTools {
@@ -16,9 +16,6 @@ export interface SandboxTools {
   readonly nsenter: string;
   readonly unshare: string;
 }
-
-/** A program and its arguments. */
-export type CommandLine = readonly [command: string, ...args: string[]];
 
 /**
  * Namespaces of network, mounts and processes of a run's own. When this process ends, however it does, the kernel ends all processes inside, and
@@ -103,8 +100,7 @@ export async function startSandbox(tools: SandboxTools, folder: string): Promise
       command,
       ...args,
     ];
-    const [command, ...args] = inNetwork([tools.bash, "-c", networkScript(link)]);
-    runTool(command, args);
+    runCommand(inNetwork([tools.bash, "-c", networkScript(link)]));
     return {
       address: link.nodeAddress,
       inNetwork,
@@ -143,13 +139,13 @@ function createLink({ ip }: SandboxTools, pid: number): Link {
   for (;;) {
     const link = linkOf(randomInt(linkCount));
     try {
-      runTool(ip, ["link", "add", link.name, "type", "veth", "peer", "name", nodeLink, "netns", String(pid)]);
+      runCommand([ip, "link", "add", link.name, "type", "veth", "peer", "name", nodeLink, "netns", String(pid)]);
     } catch (error) {
       if (error instanceof Error && error.message.includes("File exists")) continue;
       throw error;
     }
-    runTool(ip, ["addr", "add", `${link.hostAddress}/30`, "dev", link.name]);
-    runTool(ip, ["link", "set", link.name, "up"]);
+    runCommand([ip, "addr", "add", `${link.hostAddress}/30`, "dev", link.name]);
+    runCommand([ip, "link", "set", link.name, "up"]);
     return link;
   }
 }

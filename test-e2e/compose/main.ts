@@ -5,9 +5,9 @@ import { isIPv4 } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findProgram } from "@landscaper/testkit";
-import { machineArchitecture } from "../../scripts/images/build-images.ts";
+import { machineArchitecture } from "../../scripts/images/machine-architecture.ts";
+import { runCommand } from "../../scripts/run-command.ts";
 import { buildKubernetes } from "../cluster/binaries.ts";
-import { runTool } from "../cluster/run-tool.ts";
 import { prepareCompose } from "./prepare.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -57,7 +57,7 @@ function loadImages(version: string): void {
     const archive = resolve(values.images, `${name}-${machineArchitecture}.tar`);
     if (!existsSync(archive)) fail(`${archive} is not there; run: npm run images`);
     const to = `docker-daemon:landscaper/${name}:${version}`;
-    runTool("skopeo", ["copy", "--quiet", "--insecure-policy", ...daemon, `oci-archive:${archive}`, to]);
+    runCommand(["skopeo", "copy", "--quiet", "--insecure-policy", ...daemon, `oci-archive:${archive}`, to]);
   }
 }
 

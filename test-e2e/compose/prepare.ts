@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createKubeconfig } from "@landscaper/testkit";
 import { stringify } from "yaml";
 import { parseLibraries } from "../../scripts/images/machine-base.ts";
-import { tryCommand } from "../../scripts/images/run-command.ts";
+import { tryCommand } from "../../scripts/run-command.ts";
 import { createControlPlanePki, writeSecret } from "../cluster/pki.ts";
 import { setupObjects } from "./setup-objects.ts";
 

@@ -3,7 +3,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { productVersion } from "@landscaper/api";
-import { buildImages, machineArchitecture } from "../../scripts/images/build-images.ts";
+import { buildImages } from "../../scripts/images/build-images.ts";
+import { machineArchitecture } from "../../scripts/images/machine-architecture.ts";
 import { findImages } from "../../scripts/images/image-list.ts";
 import { imageStorage } from "./provided-images.ts";
 import { testState } from "./test-state.ts";

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { machineArchitecture, type BuiltImage } from "../../scripts/images/build-images.ts";
+import type { BuiltImage } from "../../scripts/images/build-images.ts";
+import { machineArchitecture } from "../../scripts/images/machine-architecture.ts";
 import { findImages } from "../../scripts/images/image-list.ts";
 import { readArchive } from "../../scripts/images/oci-archive.ts";
-import { runCommand } from "../../scripts/images/run-command.ts";
+import { runCommand } from "../../scripts/run-command.ts";
 import { hashImageSources } from "./image-sources.ts";
 
 const root = join(import.meta.dirname, "../..");

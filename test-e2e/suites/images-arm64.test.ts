@@ -8,7 +8,7 @@ import { createKubeconfig, describeUnless, findProgram, programAbsence } from "@
 import { type BuiltImage, buildImages } from "../../scripts/images/build-images.ts";
 import { findImages } from "../../scripts/images/image-list.ts";
 import { unpackArchive } from "../../scripts/images/oci-archive.ts";
-import { runCommand } from "../../scripts/images/run-command.ts";
+import { runCommand } from "../../scripts/run-command.ts";
 import { containerAbsence } from "../images/container.ts";
 import { firstLogLine } from "../src/first-log-line.ts";
 

@@ -1,4 +1,4 @@
-/** Every metric of the runtime, besides the process metrics of prom-client. The README's table shows the same. */
+/** Every metric of the runtime, besides the process metrics of prom-client (docs/reference/metrics.md). */
 export const metricTable = {
   apiRequests: {
     name: "rest_client_requests_total",
