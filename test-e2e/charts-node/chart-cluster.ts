@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { kubeResources, type Pod } from "@landscaper/api";
 import { findProgram, waitFor } from "@landscaper/testkit";
 import { stringify } from "yaml";
+import type { BuiltImage } from "../../scripts/images/build-images.ts";
 import { packCharts, type ChartName, type PackedCharts } from "../charts/packed-charts.ts";
 import type { Values } from "../charts/rendered-chart.ts";
 import type { ClusterNode } from "../cluster/node.ts";
@@ -31,6 +32,9 @@ export interface ChartCluster {
   readonly environment: Environment;
   readonly node: ClusterNode;
   readonly helm: RealHelm;
+  readonly charts: PackedCharts;
+  /** Those that the node knows. */
+  readonly images: readonly BuiltImage[];
   /** `helm upgrade --install --wait` of a chart with these values. */
   deploy(release: string, chart: ChartName, values?: Values): Promise<void>;
   /** Pods of a service of a release that are not about to end. */
@@ -48,8 +52,15 @@ const command = join(import.meta.dirname, "../../bin/landscaper");
 /** On a machine that does everything else as well. */
 const helmMs = 300_000;
 
+export interface ChartClusterOptions {
+  /** Of the names under which the node knows the images. */
+  readonly imagePrefix?: string;
+}
+
 /** Starts the cluster, without CRDs, and makes the images of this checkout known to its node. */
-export async function startChartCluster(): Promise<ChartCluster> {
+export async function startChartCluster({
+  imagePrefix = "docker.io/landscaper",
+}: ChartClusterOptions = {}): Promise<ChartCluster> {
   const prebuilt = process.env["E2E_IMAGES"];
   const images = prebuilt === undefined ? provideImages().images : readImages(prebuilt);
   const environment = await startEnvironment({ cluster: "real", services: [], node: true, api: false });
@@ -59,7 +70,7 @@ export async function startChartCluster(): Promise<ChartCluster> {
   const { client } = environment;
   const { node } = environment.hub;
   if (node === undefined) throw new Error("the cluster has no node");
-  for (const { name, file } of images) node.importImages(file, `docker.io/landscaper/${name}`);
+  for (const { name, file } of images) node.importImages(file, `${imagePrefix}/${name}`);
   const file = (name: string, text: string): string => {
     const path = join(folder, name);
     writeFileSync(path, text, { mode: 0o600 });
@@ -80,6 +91,8 @@ export async function startChartCluster(): Promise<ChartCluster> {
     environment,
     node,
     helm,
+    charts,
+    images,
     file,
     async deploy(release, chart, values = {}) {
       const path = file(`${release}.yaml`, stringify(values));

@@ -15,6 +15,8 @@ export interface GuideExamples {
   loadPart(name: string, values?: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
   /** What the page shows below a comment `<!-- output: NAME -->`. */
   output(name: string): string;
+  /** All shell blocks in the order of the page, each with the heading that it is below. */
+  readonly blocks: readonly { readonly heading: string; readonly script: string }[];
   /** The lines of each shell block of a section, by the section's heading. */
   commands(heading: string): string[][];
 }
@@ -30,6 +32,7 @@ export function readGuideExamples(page: string): GuideExamples {
   };
   return {
     names: [...examples.keys()],
+    blocks: findBlocks(text),
     load: (name, values = {}) => parseManifests(fill(name, values)),
     output: (name) => {
       const [, shown] = new RegExp(`<!-- output: ${name} -->\\n\`\`\`\\n([^]*?)\`\`\``).exec(text) ?? [];
@@ -43,6 +46,17 @@ export function readGuideExamples(page: string): GuideExamples {
     },
     loadPart: (name, values = {}) => parse(fill(name, values)) as Readonly<Record<string, unknown>>,
   };
+}
+
+/** Shell blocks below their headings; lines of other blocks that begin like headings are none. Pure. */
+function findBlocks(text: string): GuideExamples["blocks"] {
+  const blocks: { heading: string; script: string }[] = [];
+  let heading = "";
+  for (const [, found, language, block = ""] of text.matchAll(/^#+ (.+)$|^```(\w*)\n([^]*?)^```$/gm)) {
+    if (found !== undefined) heading = found;
+    else if (language === "sh") blocks.push({ heading, script: block.trimEnd() });
+  }
+  return blocks;
 }
 
 function fillIndented(text: string, values: Readonly<Record<string, string>>): string {

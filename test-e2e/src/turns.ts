@@ -51,6 +51,7 @@ const longTests: readonly (readonly string[])[] = [
     "oracles/generated",
     "deployer-refusals",
     "node",
+    "install-guide",
     "components-guide",
     "harness/bench-neighbours",
     "harness/real-node",
