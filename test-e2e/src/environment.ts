@@ -32,6 +32,8 @@ export interface EnvironmentOptions {
   readonly api?: boolean;
   /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
   readonly separateTarget?: boolean;
+  /** The target is a cluster of its own of this name, such as one that outlives what happens to the hub. Default: as the hub. */
+  readonly target?: ClusterName;
   /** Kubeconfig of a service when it is not to talk to the hub directly; it needs the token of the service's account. */
   readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => Promise<string | undefined>;
   /** Kubeconfig for Targets when services are not to talk to the target directly. */
@@ -106,14 +108,15 @@ async function prepareServices({ options, folder, hub, nats }: Parts): Promise<S
 
 export async function startEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-"));
-  const separate = options.separateTarget !== false && options.cluster === "embedded";
+  const { target: targetName = options.cluster } = options;
+  const separate = options.separateTarget !== false && (targetName === "embedded" || targetName !== options.cluster);
   const workloads = options.workloads === true;
   const hub = await startTestCluster(options.cluster, {
     workloads: workloads && !separate,
     node: options.node,
     api: options.api !== false,
   });
-  const target = separate ? await startTestCluster(options.cluster, { workloads, services: false }) : hub;
+  const target = separate ? await startTestCluster(targetName, { workloads, services: false }) : hub;
   const nats = options.nats === true ? await startNats() : undefined;
   const stopClusters = async (): Promise<void> => {
     await nats?.stop();

@@ -40,6 +40,8 @@ export interface TestCluster {
   readonly runsWorkloadControllers: boolean;
   /** The node, where the cluster was started with one. */
   readonly node: ClusterNode | undefined;
+  /** Of a control plane of ours on loopback; undefined elsewhere. */
+  readonly etcdUrl: string | undefined;
   /** The processes of the control plane; none when it is not ours or in this process. */
   readonly children: readonly Child[];
   /** Throws when the API server has refused a request of a service for want of a right. */
@@ -191,6 +193,7 @@ async function startOwn(name: ClusterName, options: TestClusterOptions): Promise
     const cluster: TestCluster = {
       children: started.children,
       node: started.node,
+      etcdUrl: started.etcdUrl,
       kubeconfig: started.kubeconfig,
       runsWorkloadControllers: started.runsWorkloadControllers,
       name,
