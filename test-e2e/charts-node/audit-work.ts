@@ -1,5 +1,5 @@
 // What must hold of a landscape of `disturbWork` when all of it has succeeded. Pure.
-import type { ConfigMap, KubeObject } from "@landscaper/api";
+import { annotations, type ConfigMap, type KubeObject } from "@landscaper/api";
 import { findJobFaults, findTwins, type JobObject } from "../ha/audit-jobs.ts";
 import type { Seen } from "../src/object-history.ts";
 
@@ -33,10 +33,17 @@ export const countMaps = (roots: number): number => indexesOfMaps(roots).length;
 
 /** One line for each job that was lost or repeated, each twin, each object that was written twice or is missing. */
 export function findWorkFaults({ count, objects, maps, records }: FinishedWork): string[] {
+  const all = objects.flatMap(({ current }) => [...current.values()]);
   const made = [...maps.current.keys()].filter(isMap).length;
   return [
     ...objects.flatMap(({ seen }) => findJobFaults(seen, 1)),
-    ...findTwins(objects.flatMap(({ current }) => [...current.values()])),
+    ...findTwins(all),
+    ...all
+      // The core marks each Execution that it writes, and leaves the mark.
+      .filter(
+        ({ kind, metadata }) => kind === "Installation" && metadata.annotations?.[annotations.operation] !== undefined,
+      )
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}: a further job is about to start`),
     ...objects
       .filter(({ current }) => current.size !== count)
       .map(({ current }) => `${[...current.values()][0]?.kind ?? "objects"}: ${current.size} of ${count}`),

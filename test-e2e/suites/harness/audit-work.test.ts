@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { ConfigMap } from "@landscaper/api";
+import { annotations, operations, type ConfigMap } from "@landscaper/api";
 import { findWorkFaults, type FinishedWork } from "../../charts-node/audit-work.ts";
 import type { JobObject } from "../../ha/audit-jobs.ts";
 import type { Seen } from "../../src/object-history.ts";
@@ -25,6 +25,15 @@ function jobsOf(kind: (typeof kinds)[number], roots: number): Seen<JobObject>[] 
     { type: "MODIFIED", object: objectOf(kind, index, finished) },
   ]).flat();
 }
+
+const done = objectOf("Installation", 1, finished);
+const asking: Seen<JobObject> = {
+  type: "MODIFIED",
+  object: {
+    ...done,
+    metadata: { ...done.metadata, annotations: { [annotations.operation]: operations.reconcile } },
+  },
+};
 
 const map = (type: Seen<ConfigMap>["type"], name: string): Seen<ConfigMap> => ({
   type,
@@ -52,6 +61,11 @@ describe("the audit of work that was disturbed", () => {
         { type: "MODIFIED", object: objectOf("DeployItem", 1, { ...finished, jobID: "2", jobIDFinished: "2" }) },
       ]),
       ["DeployItem root-1: had 2 jobs, not 1"],
+    ],
+    [
+      "names an Installation whose next job is about to start",
+      { ...well, objects: [lifeOf([...jobsOf("Installation", count), asking]), ...well.objects.slice(1)] },
+      ["Installation root-1: a further job is about to start"],
     ],
     [
       "names an object that was deleted",
