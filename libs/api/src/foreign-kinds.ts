@@ -173,6 +173,31 @@ export interface ObjectReference {
   fieldPath?: string;
 }
 
+/** One rule of rbac.authorization.k8s.io/v1. */
+export interface PolicyRule {
+  apiGroups?: string[];
+  resources?: string[];
+  resourceNames?: string[];
+  verbs: string[];
+}
+
+export interface ClusterRole extends KubeObject {
+  rules?: PolicyRule[];
+}
+
+export interface RbacSubject {
+  kind: string;
+  apiGroup?: string;
+  name: string;
+  namespace?: string;
+}
+
+/** ClusterRoleBinding and RoleBinding alike. */
+export interface RoleBinding extends KubeObject {
+  roleRef: { apiGroup: string; kind: string; name: string };
+  subjects?: RbacSubject[];
+}
+
 /** Schema of one version of a CRD: the part of OpenAPI v3 that Kubernetes calls structural. */
 export interface StructuralSchema {
   type?: string;
@@ -302,6 +327,12 @@ export const kubeResources = {
   daemonSet: type<DaemonSet>("apps", "v1", ["DaemonSet", "daemonsets"]),
   replicaSet: type<ReplicaSet>("apps", "v1", ["ReplicaSet", "replicasets"]),
   job: type<Job>("batch", "v1", ["Job", "jobs"]),
+  clusterRole: clusterType<ClusterRole>("rbac.authorization.k8s.io", ["ClusterRole", "clusterroles"]),
+  clusterRoleBinding: clusterType<RoleBinding>("rbac.authorization.k8s.io", [
+    "ClusterRoleBinding",
+    "clusterrolebindings",
+  ]),
+  roleBinding: type<RoleBinding>("rbac.authorization.k8s.io", "v1", ["RoleBinding", "rolebindings"]),
   customResourceDefinition: clusterType<CustomResourceDefinition>("apiextensions.k8s.io", [
     "CustomResourceDefinition",
     "customresourcedefinitions",
