@@ -22,9 +22,9 @@ function clusterSection({ server, ca, insecureSkipTlsVerify, tlsServerName, prox
   };
 }
 
-/** A kubeconfig with one user, as base64: what the functions of templates give (core.md §3.7). */
-export function writeKubeconfig(address: ClusterAddress, user: KubeconfigUser): string {
-  const text = toYaml({
+/** A kubeconfig with one user, as YAML. */
+export function kubeconfigText(address: ClusterAddress, user: KubeconfigUser): string {
+  return toYaml({
     apiVersion: "v1",
     kind: "Config",
     clusters: [{ name, cluster: clusterSection(address) }],
@@ -32,7 +32,11 @@ export function writeKubeconfig(address: ClusterAddress, user: KubeconfigUser): 
     contexts: [{ name, context: { cluster: name, user: user.name } }],
     "current-context": name,
   });
-  return Buffer.from(text, "utf8").toString("base64");
+}
+
+/** A kubeconfig with one user, as base64: what the functions of templates give (core.md §3.7). */
+export function writeKubeconfig(address: ClusterAddress, user: KubeconfigUser): string {
+  return Buffer.from(kubeconfigText(address, user), "utf8").toString("base64");
 }
 
 /** A user that kubectl logs in by its plugin oidc-login, at an OIDC issuer. */
