@@ -25,7 +25,7 @@ describe("configurationFields", () => {
   it.each([
     ["the header of the file", "apiVersion"],
     ["a field without effect", "deployItemTimeouts.abort"],
-    ["a section without effect", "deployerManagement"],
+    ["a section without effect", "deployerManagement.agent"],
     ["what the chart sets", "metrics"],
     ["what the chart sets below a section", "lsDeployments.deploymentsNamespace"],
   ])("leaves out %s: %s", (_, path) => {

@@ -10,13 +10,16 @@ export function readUses(folder: string): ReadonlySet<string> {
   return new Set(files.flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n")));
 }
 
-/** Pairs of verb and resource that the rules grant and nothing has used, one line for each: a smaller rule would do. Pure. */
+/**
+ * Pairs of verb and resource that the rules grant and nothing has used, one line for each: a smaller rule would do. Rights that are held
+ * to be granted to others do not count. Pure.
+ */
 export function findUnusedRights(
   uses: ReadonlySet<string>,
   files: readonly RightsFile[] = serviceRightsFiles,
 ): readonly string[] {
   const unused = files.flatMap((file) =>
-    listPermissions(file.rights)
+    listPermissions(file.rights.filter(({ isPassedOn }) => isPassedOn !== true))
       .filter((permission) => !uses.has(useOf({ role: roleNameOf(file), ...permission })))
       .map(({ verb, resource }) => `${file.path}: nothing has used "${verb}" on ${resource}`),
   );

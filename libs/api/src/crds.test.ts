@@ -141,15 +141,15 @@ describe("generateCrds", () => {
       shortNames: ["deployreg", "deployerreg", "dreg"],
       scope: "Cluster",
       hasStatus: true,
-      columns: ["Age"],
+      columns: ["Environments", "Succeeded", "Progressing", "Failed", "Age"],
     },
     {
       kind: "Environment",
       plural: "environments",
       shortNames: ["env"],
       scope: "Cluster",
-      hasStatus: false,
-      columns: ["Age"],
+      hasStatus: true,
+      columns: ["Phase", "Deployers", "Age"],
     },
   ])("says of $kind what kubectl needs to know", ({ kind, plural, shortNames, scope, hasStatus, columns }) => {
     const { metadata, spec } = crdOf(kind);

@@ -58,6 +58,18 @@ const inputReasons = {
     "The landscaper cluster does not serve the kinds of Landscaper, or not in the version of this release: it is not installed there, or its CustomResourceDefinitions are of another release.",
     "Apply `crds/` of this release, or start landscaper-core with `crdManagement.deployCrd`.",
   ),
+  DeployerNameRefused: entry(
+    "A deployer cannot be installed in an Environment, because its Installation could not have the name REGISTRATION-ENVIRONMENT: that is too long, or not a DNS label.",
+    "Create the DeployerRegistration or the Environment with another name.",
+  ),
+  DeployerConflict: entry(
+    "Something that belongs to a deployer of an Environment has a name that is taken: by an object of another origin, or by a deployer whose names are put together alike. It is left alone.",
+    "Delete the object that the message names, or create the DeployerRegistration or the Environment with another name.",
+  ),
+  DeployersWaitInRing: entry(
+    "Deployers of an Environment wait for each other: each has deploy items of a type that the next one serves, and no other deployer has taken them.",
+    "Start a deployer that serves one of the types by other means, such as its chart.",
+  ),
   InvalidCronSpec: entry(
     "A text is no cron specification.",
     'Write five fields such as "0 2 * * MON-FRI", or "@hourly", or "@every 90m"; "TZ=Europe/Berlin " may come first.',

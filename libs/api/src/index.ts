@@ -27,6 +27,7 @@ export { redactQuoted, type IsHidden } from "./redact-quoted.ts";
 export * from "./redaction.ts";
 export * from "./resources.ts";
 export * from "./rights/core-rights.ts";
+export * from "./rights/deployer-management-rights.ts";
 export * from "./rights/deployer-rights.ts";
 export { listPermissions, type Permission, type Right, type RightsFile } from "./rights/right.ts";
 export { serviceRightsFiles, userRightsFiles } from "./rights/rights-files.ts";

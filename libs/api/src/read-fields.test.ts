@@ -24,6 +24,8 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   ComponentVersionOverwrites: [core, "libs/components"],
   Context: [core, "libs/deployers/helm", ...registries],
   TargetSync: [core],
+  DeployerRegistration: [core, "libs/blueprint"],
+  Environment: [core],
   CriticalProblems: [core],
   LsHealthCheck: [core],
   blueprint: ["libs/blueprint"],

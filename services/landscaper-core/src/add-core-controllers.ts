@@ -44,6 +44,8 @@ import { addObjectGauges } from "./metrics/core-metrics.ts";
 import { createAnnouncer } from "./create-announcer.ts";
 import type { TimeoutSettings } from "./deploy-item/decide-timeout.ts";
 import { createWatchdogReconciler } from "./deploy-item/watchdog-reconciler.ts";
+import { addDeployerManagement } from "./deployer-management/add-deployer-management.ts";
+import type { DeployerManagementSettings } from "./deployer-management/pair.ts";
 import { deployItemIndexes } from "./execution/deploy-item-index.ts";
 import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
 import type { SignaturePolicy } from "./installation/check-verification.ts";
@@ -90,6 +92,8 @@ export interface CoreOptions {
   readonly components?: Pick<JobComponentsOptions, "configFiles" | "source"> | undefined;
   /** Tokens for the servers of Targets. Default: a warning where the landscaper cluster accepts them, too. */
   readonly oidc?: OidcRules | undefined;
+  /** Where deployers of Environments are managed. Default: they are not. */
+  readonly deployerManagement?: DeployerManagementSettings | undefined;
   /** Limits for clusters that templates and TargetSyncs ask, and what is known of those that do not answer. */
   readonly foreignServers?: ForeignServers;
   /**
@@ -202,6 +206,8 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
   const { egress, foreignServers } = core;
   const { recorder } = options;
   addTargetSyncController(manager, { targets, targetSyncs, recorder, egress, foreignServers });
+  const { deployerManagement: settings } = options;
+  if (settings !== undefined) addDeployerManagement(manager, { informers: core.informers, recorder, settings });
 }
 
 /** Adds the controllers of the core to a manager that has not been started. */

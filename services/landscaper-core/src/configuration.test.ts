@@ -22,6 +22,7 @@ describe("the configuration (core.md §3.5)", () => {
       parts: ["main", "central"],
       fieldValidation: "Warn",
       emptyProtection: "on",
+      deployerManagement: { namespace: "ls-system", leaseNamespace: "ls-system" },
       signaturePolicy: "DoNotEnforce",
     });
   });
@@ -50,6 +51,7 @@ signatureVerificationEnforcementPolicy: Disabled
         parts: ["main", "central"],
         fieldValidation: "Strict",
         emptyProtection: "on",
+        deployerManagement: { namespace: "ls-system", leaseNamespace: "ls-system" },
         signaturePolicy: "Disabled",
       });
     }
@@ -102,8 +104,8 @@ blueprintStore: { gcLowThreshold: 0.5 }
 
   it.each([
     [
-      "deployerManagement: { disable: false }",
-      'field "deployerManagement" has no effect: deployers and agents are not managed; start deployers yourself',
+      "deployerManagement: { agent: { name: edge } }",
+      'field "deployerManagement.agent" has no effect: there is no agent; create Environments yourself',
     ],
     [
       "lsDeployments: { lsController: central, lsHealthCheckName: health }",

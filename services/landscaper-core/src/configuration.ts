@@ -66,6 +66,7 @@ type Settings = Pick<
   | "emptyProtection"
   | "signaturePolicy"
   | "signatureSecretNamespaces"
+  | "deployerManagement"
 >;
 
 /** What the controllers take from configuration and environment; LANDSCAPER_MODE splits the core over two processes (core.md §3.5). */
@@ -90,7 +91,14 @@ export function toCoreSettings(configuration: LandscaperConfiguration, mode: str
     emptyProtection: configuration.emptyProtection,
     signaturePolicy: configuration.signatureVerificationEnforcementPolicy,
     signatureSecretNamespaces: configuration.signatureVerification?.secretNamespaces,
+    deployerManagement: toDeployerManagement(configuration),
   };
+}
+
+/** Where deployers are managed; undefined when they are not. */
+function toDeployerManagement({ deployerManagement }: LandscaperConfiguration): Settings["deployerManagement"] {
+  const { disable, namespace, leaseNamespace } = deployerManagement;
+  return disable ? undefined : { namespace, leaseNamespace };
 }
 
 /** The Deployments to look at, and where to tell; undefined when none are configured. */

@@ -14,7 +14,7 @@ import { labelOf, nameOf, uidOf } from "./object-reading.ts";
 export interface EnsureOptions<T extends KubeObject> {
   readonly client: Client;
   readonly type: ResourceType<T>;
-  readonly lister: Lister<T>;
+  readonly lister: Pick<Lister<T>, "get">;
   readonly desired: T;
   /** What becomes of an object that is there already; throws when it may not be touched. */
   readonly merge: (existing: T, desired: T) => T;

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import {
   coreRights,
   crdRights,
+  deployerManagementRights,
   electionRights,
   healthCheckRights,
   hostKinds,
@@ -130,7 +131,9 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     addHealthCheck(manager, { settings: health, client: homeClient });
   }
   const { deployCrd } = configuration.crdManagement;
-  const demands = listDemands({ client, host, namespace, isElected, deployCrd, healthNamespace: health?.namespace });
+  const managesDeployers = settings.deployerManagement !== undefined && settings.parts?.includes("central") === true;
+  const places = { client, host, namespace, isElected, deployCrd, healthNamespace: health?.namespace };
+  const demands = listDemands({ ...places, managesDeployers });
   addRightsCheck(manager, { demands, refusals });
   const crds = { clock, log, settings: configuration.crdManagement };
   manager.addPreparation("crds", async (stop) => {
@@ -155,6 +158,7 @@ interface Places {
   readonly namespace: string;
   readonly isElected: boolean;
   readonly deployCrd: boolean;
+  readonly managesDeployers: boolean;
   /** Undefined: it looks at no Deployments. */
   readonly healthNamespace: string | undefined;
 }
@@ -162,10 +166,11 @@ interface Places {
 /** What this core has to be allowed, by its configuration. */
 function listDemands(places: Places): readonly RightsDemand[] {
   const { client, host, namespace, isElected, deployCrd, healthNamespace } = places;
+  const ofDeployers = places.managesDeployers ? deployerManagementRights : [];
   const hub = { client, cluster: hubName };
   const home = host === undefined ? hub : { client: host, cluster: "the cluster that the core runs in" };
   return [
-    { ...hub, rights: [...coreRights, ...(deployCrd ? crdRights() : [])] },
+    { ...hub, rights: [...coreRights, ...ofDeployers, ...(deployCrd ? crdRights() : [])] },
     ...(host !== undefined && deployCrd ? [{ ...home, rights: crdRights(hostKinds) }] : []),
     { ...home, namespace, rights: [...problemRights, ...(isElected ? electionRights : [])] },
     ...(healthNamespace === undefined ? [] : [{ ...home, namespace: healthNamespace, rights: healthCheckRights }]),

@@ -36,6 +36,7 @@ export interface TestCoreOptions extends Partial<
     | "signaturePolicy"
     | "signatureSecretNamespaces"
     | "metrics"
+    | "deployerManagement"
   >
 > {
   readonly clock?: Clock;
@@ -68,6 +69,7 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
     emptyProtection: options.emptyProtection,
     components: options.components,
     metrics: options.metrics,
+    deployerManagement: options.deployerManagement,
     signaturePolicy: options.signaturePolicy,
     signatureSecretNamespaces: options.signatureSecretNamespaces,
     defaultContext: options.defaultContext ?? { isEnabled: true, excludedNamespaces: [] },

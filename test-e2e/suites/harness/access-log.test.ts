@@ -69,7 +69,11 @@ describe("the log of what the services may do", () => {
       scope: "cluster",
       holder: "helm-deployer",
       where: "",
-      rights: [{ group: "landscaper.gardener.cloud", resources: ["deployitems"], verbs: ["get", "list"], why: "" }],
+      rights: [
+        { group: "landscaper.gardener.cloud", resources: ["deployitems"], verbs: ["get", "list"], why: "" },
+        // What is held to be granted to others is not used.
+        { group: "coordination.k8s.io", resources: ["leases"], verbs: ["get"], isPassedOn: true, why: "" },
+      ],
     };
     const accesses = [event("allow", "get"), event("forbid", "list")].map(readAuditEvent);
     noteUses(

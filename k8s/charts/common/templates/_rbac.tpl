@@ -54,6 +54,9 @@ rules:
 {{- if and (eq $sectionName "landscaper") (include "common.deploysCrds" .) -}}
 {{- $files = append $files "landscaper-crds" -}}
 {{- end -}}
+{{- if and (eq $sectionName "landscaper") (include "common.managesDeployers" .) -}}
+{{- $files = append $files "landscaper-deployer-management" -}}
+{{- end -}}
 {{- include "common.role" (dict "root" . "kind" "ClusterRole" "name" (include "common.clusterName" .) "files" $files) }}
 {{- if eq $sectionName "deployer" -}}
 {{- $namespace := include "common.leaseNamespace" . -}}
@@ -68,6 +71,13 @@ rules:
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{- $crds := $section.crdManagement | default dict -}}
 {{- if ne (toString $crds.deployCrd) "false" -}}true{{- end -}}
+{{- end -}}
+
+{{/* "true" if the core manages deployers. */}}
+{{- define "common.managesDeployers" -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- $management := $section.deployerManagement | default dict -}}
+{{- if ne (toString $management.disable) "true" -}}true{{- end -}}
 {{- end -}}
 
 {{/* Rights of the core in the cluster that it runs in. */}}

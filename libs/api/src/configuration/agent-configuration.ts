@@ -34,7 +34,7 @@ export const agentConfigurationSchema = f.object(
     landscaperNamespace: f.withDefault(f.text("Namespace of the Landscaper cluster."), "ls-system"),
     ...agentSettingFields,
   },
-  describeEffect("Configuration of the agent.", "Landscaper does not install deployers"),
+  describeEffect("Configuration of the agent.", "there is no agent"),
 );
 export type AgentConfiguration = Static<typeof agentConfigurationSchema>;
 

@@ -36,7 +36,12 @@ const defaults = {
     },
   },
   deployItemTimeouts: { pickup: "5m", progressing: "10m", grace: "1m", abort: "5m" },
-  deployerManagement: { disable: false, namespace: "ls-system", agent: { disable: false, name: "default" } },
+  deployerManagement: {
+    disable: false,
+    namespace: "ls-system",
+    leaseNamespace: "ls-system",
+    agent: { disable: false, name: "default" },
+  },
   hpaMain: { maxReplicas: 1 },
   signatureVerificationEnforcementPolicy: "DoNotEnforce",
   fieldValidation: "Warn",
@@ -112,6 +117,7 @@ describe("parseLandscaperConfiguration", () => {
       deployerManagement: {
         disable: true,
         namespace: "x",
+        leaseNamespace: "y",
         agent: {
           disable: true,
           name: "e",
@@ -188,7 +194,12 @@ describe("parseLandscaperConfiguration", () => {
       metrics: {},
       crdManagement: { deployCrd: true, forceUpdate: true },
       deployItemTimeouts: { pickup: "5m", abort: "soon" },
-      deployerManagement: { disable: false, namespace: "ls-system", agent: { name: 1, namespace: "ls-system" } },
+      deployerManagement: {
+        disable: false,
+        namespace: "ls-system",
+        leaseNamespace: "ls-system",
+        agent: { name: 1, namespace: "ls-system" },
+      },
       lsDeployments: { lsController: "a", additionalDeployments: { deployments: ["f"] } },
       hpaMain: { maxReplicas: 1 },
       signatureVerificationEnforcementPolicy: "DoNotEnforce",
@@ -204,7 +215,7 @@ describe("parseLandscaperConfiguration", () => {
       ["blueprintStore.indexMethod", true],
       ["blueprintStore.gcHighThreshold", true],
       ["deployItemTimeouts.abort", true],
-      ["deployerManagement", true],
+      ["deployerManagement.agent", true],
     ]);
   });
 

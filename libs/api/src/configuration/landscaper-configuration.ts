@@ -81,9 +81,18 @@ const deploymentsSchema = f.object(
 const deployerManagementSchema = f.object(
   {
     disable: f.withDefault(f.flag("Do not manage deployers; implies the same for the agent."), false),
-    namespace: f.withDefault(f.text("Namespace of the deployers' Installations."), "ls-system"),
-    agent: f.withDefault(embeddedAgentSchema, {}),
-    deployerRepositoryContext: optional(f.anyObject("OCM repository of the deployers.")),
+    namespace: f.withDefault(
+      f.text("Namespace of the deployers' Installations, Targets and accounts. It has to exist."),
+      "ls-system",
+    ),
+    leaseNamespace: f.withDefault(
+      f.text("Namespace of the Leases of all deployers, in which their accounts get rights. It has to exist."),
+      "ls-system",
+    ),
+    agent: f.withoutEffect(f.withDefault(embeddedAgentSchema, {}), "there is no agent; create Environments yourself"),
+    deployerRepositoryContext: optional(
+      f.withoutEffect(f.anyObject("OCM repository of the deployers."), "DeployerRegistrations name their components"),
+    ),
   },
   "Deployer lifecycle management.",
 );
@@ -151,10 +160,7 @@ export const landscaperConfigurationSchema = f.object(
       ),
       {},
     ),
-    deployerManagement: f.withoutEffect(
-      f.withDefault(deployerManagementSchema, {}),
-      "deployers and agents are not managed; start deployers yourself",
-    ),
+    deployerManagement: f.withDefault(deployerManagementSchema, {}),
     rendering: optional(renderingSchema),
     ...scrutinyFields,
     lsDeployments: optional(deploymentsSchema),

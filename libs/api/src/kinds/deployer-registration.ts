@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import type { ValidationRule } from "../foreign-kinds.ts";
-import { defineKind } from "../kind-definition.ts";
+import { defineKind, type PrinterColumn } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import * as f from "../schema-fields.ts";
 import { blueprintReferenceSchema, componentDescriptorReferenceSchema } from "./blueprint-reference.ts";
@@ -40,8 +40,25 @@ export const deployerRegistrationSpecSchema = f.object(
 );
 export type DeployerRegistrationSpec = Static<typeof deployerRegistrationSpecSchema>;
 
+const environmentCountsSchema = f.object(
+  {
+    total: f.int32("Environments that have the deployer, or are to get it."),
+    succeeded: f.int32("Those where its Installation has succeeded."),
+    progressing: f.int32("Those where it is being installed or changed."),
+    failed: f.int32("Those where it has failed, or cannot be installed at all."),
+    deleting: f.int32("Those where it is being removed."),
+  },
+  "Environments by the phase of the deployer.",
+);
+export type EnvironmentCounts = Static<typeof environmentCountsSchema>;
+
 export const deployerRegistrationStatusSchema = f.object(
-  { lastError: optional(f.errorStatusSchema) },
+  {
+    observedGeneration: optional(f.int64("Generation that the status is about.")),
+    environments: optional(environmentCountsSchema),
+    conditions: optional(f.list(f.conditionSchema, "Conditions Ready, Reconciling and Stalled.")),
+    lastError: optional(f.errorStatusSchema),
+  },
   "State of the registration.",
 );
 export type DeployerRegistrationStatus = Static<typeof deployerRegistrationStatusSchema>;
@@ -51,14 +68,22 @@ export interface DeployerRegistration extends KubeObject {
   status?: DeployerRegistrationStatus;
 }
 
+function countColumn(name: string, count: keyof EnvironmentCounts): PrinterColumn {
+  return { name, type: "integer", jsonPath: `.status.environments.${count}` };
+}
+
 export const deployerRegistrationKind = defineKind<DeployerRegistration>({
   kind: "DeployerRegistration",
   plural: "deployerregistrations",
   singular: "deployerregistration",
   shortNames: ["deployreg", "deployerreg", "dreg"],
   description: "A deployer that is installed in every Environment.",
-  withoutEffect: "Landscaper does not install deployers",
-  columns: [],
+  columns: [
+    countColumn("Environments", "total"),
+    countColumn("Succeeded", "succeeded"),
+    countColumn("Progressing", "progressing"),
+    countColumn("Failed", "failed"),
+  ],
   clusterScoped: true,
   hasStatusSubresource: true,
   fields: { spec: deployerRegistrationSpecSchema, status: optional(deployerRegistrationStatusSchema) },

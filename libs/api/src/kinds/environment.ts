@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import type { ValidationRule } from "../foreign-kinds.ts";
-import { defineKind } from "../kind-definition.ts";
+import { column, defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import * as f from "../schema-fields.ts";
 import { targetSelectorSchema } from "../target-selector.ts";
@@ -15,7 +15,9 @@ export const clusterConfigSchema = f.object(
     insecure: optional(f.flag("Do not check the server's certificate.")),
     serverName: optional(f.text("Name in the server's certificate.")),
     caData: optional(f.text("Certificate authority, PEM in base64; may be empty.")),
-    nextProtos: optional(f.list(Type.String(), "Protocols for TLS.")),
+    nextProtos: optional(
+      f.withoutEffect(f.list(Type.String(), "Protocols for TLS."), "a kubeconfig has no field for them"),
+    ),
   },
   "How deployers of the environment reach the Landscaper cluster.",
 );
@@ -43,8 +45,45 @@ export const environmentSpecSchema = f.object(
 );
 export type EnvironmentSpec = Static<typeof environmentSpecSchema>;
 
+/** Where a deployer of an Environment stands: "Failed" also when it could not be removed. */
+export type DeployerPhase = "Progressing" | "Succeeded" | "Failed" | "Deleting";
+
+/** The services alone write it: no rule of the CRD has to keep other words out. */
+function phaseField(description: string) {
+  return Type.Unsafe<DeployerPhase>(f.text(description));
+}
+
+const managedDeployerSchema = f.object(
+  {
+    name: f.text("Name of the Installation, REGISTRATION-ENVIRONMENT."),
+    registration: f.text("Name of the DeployerRegistration."),
+    phase: phaseField("Progressing, Succeeded, Failed or Deleting."),
+    version: optional(f.text("Version of the deployer's component that the Installation names.")),
+    waitsFor: optional(f.list(Type.String(), "Types of DeployItems that no deployer has picked up.")),
+    message: optional(f.text("Why it is not Succeeded, as far as that is known.")),
+  },
+  "A deployer of the environment.",
+);
+export type ManagedDeployer = Static<typeof managedDeployerSchema>;
+
+export const environmentStatusSchema = f.object(
+  {
+    observedGeneration: optional(f.int64("Generation that the status is about.")),
+    phase: optional(
+      phaseField("Succeeded when all deployers are; Failed when one is; Deleting; Progressing otherwise."),
+    ),
+    succeeded: optional(f.text("How many deployers have succeeded, of how many, such as 3/4.")),
+    deployers: optional(f.list(managedDeployerSchema, "Deployers of the environment, by name.")),
+    conditions: optional(f.list(f.conditionSchema, "Conditions Ready, Reconciling and Stalled.")),
+    lastError: optional(f.errorStatusSchema),
+  },
+  "State of the environment.",
+);
+export type EnvironmentStatus = Static<typeof environmentStatusSchema>;
+
 export interface Environment extends KubeObject {
   spec: EnvironmentSpec;
+  status?: EnvironmentStatus;
 }
 
 export const environmentKind = defineKind<Environment>({
@@ -53,8 +92,8 @@ export const environmentKind = defineKind<Environment>({
   singular: "environment",
   shortNames: ["env"],
   description: "A cluster, often fenced, that runs its own deployers.",
-  withoutEffect: "Landscaper does not install deployers",
-  columns: [],
+  columns: [column("Phase", ".status.phase"), column("Deployers", ".status.succeeded")],
   clusterScoped: true,
-  fields: { spec: environmentSpecSchema },
+  hasStatusSubresource: true,
+  fields: { spec: environmentSpecSchema, status: optional(environmentStatusSchema) },
 });

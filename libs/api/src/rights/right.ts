@@ -7,6 +7,8 @@ export interface Right {
   readonly verbs: readonly string[];
   /** Objects that it is about; all where absent. */
   readonly resourceNames?: readonly string[];
+  /** Whether it is held to be granted to others: no request needs it. */
+  readonly isPassedOn?: true;
   /** One or more sentences: what it is needed for. */
   readonly why: string;
 }

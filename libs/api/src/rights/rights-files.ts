@@ -1,3 +1,4 @@
+import { deployerManagementRights } from "./deployer-management-rights.ts";
 import {
   containerDeployerRights,
   containerHostRights,
@@ -20,6 +21,11 @@ const coreFiles: Readonly<Record<string, Described>> = {
     scope: "cluster",
     where: "on the landscaper cluster, only with `crdManagement.deployCrd`",
     rights: crdRights(),
+  },
+  "landscaper-deployer-management": {
+    scope: "cluster",
+    where: "on the landscaper cluster, in all namespaces, unless `deployerManagement.disable`",
+    rights: deployerManagementRights,
   },
   "host-namespace": {
     scope: "namespace",

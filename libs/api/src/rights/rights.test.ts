@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { kinds } from "../resources.ts";
+import { coreRights } from "./core-rights.ts";
+import { deployerLeaseRules, deployerManagementRights, deployerRules } from "./deployer-management-rights.ts";
 import { rightsToYaml } from "./render-rights.ts";
 import { listPermissions, type RightsFile } from "./right.ts";
 import { serviceRightsFiles, userRightsFiles } from "./rights-files.ts";
@@ -69,5 +71,16 @@ describe("rights", () => {
     expect(pairs.filter((pair) => /^(list|watch) secrets/.test(pair))).toEqual([]);
     expect(pairs.filter((pair) => /installations|executions|targetsyncs|customresource/.test(pair))).toEqual([]);
     expect(new Set(deployers.map(({ holder }) => holder)).size).toBe(4);
+  });
+
+  it("let the core grant its deployers what they need: Kubernetes lets nobody grant more than they have", () => {
+    const held = new Set(
+      listPermissions([...coreRights, ...deployerManagementRights]).map((one) => JSON.stringify(one)),
+    );
+    const granted = [...deployerRules, ...deployerLeaseRules].flatMap(({ apiGroups = [], resources = [], verbs }) =>
+      listPermissions([{ group: apiGroups[0] ?? "", resources, verbs, why: "" }]),
+    );
+    expect(granted.length).toBeGreaterThan(20);
+    expect(granted.filter((one) => !held.has(JSON.stringify(one)))).toEqual([]);
   });
 });

@@ -1,0 +1,118 @@
+import {
+  deployerLeaseRoleName,
+  deployerRoleName,
+  keyOf,
+  kubeResources,
+  labels,
+  resources,
+  type DeployItem,
+  type KubeObject,
+  type ObjectKey,
+} from "@landscaper/api";
+import type { EventRecorder, Lister, Manager } from "@landscaper/controller-runtime";
+import type { CoreInformers } from "../core.ts";
+import { isDeleting, labelOf, namespaceOf } from "../object-reading.ts";
+import { createEnvironmentReconciler } from "./environment-reconciler.ts";
+import {
+  bindingIndexes,
+  environmentsOfName,
+  installationIndexesIn,
+  labelledEnvironment,
+  managedSelector,
+} from "./deployer-indexes.ts";
+import type { DeployerManagementContext } from "./deployer-management-context.ts";
+import { environmentOfItem } from "./observe-environment.ts";
+import type { DeployerManagementSettings } from "./pair.ts";
+import { createRegistrationReconciler } from "./registration-reconciler.ts";
+
+export interface DeployerManagementOptions {
+  readonly informers: CoreInformers;
+  readonly recorder: EventRecorder;
+  readonly settings: DeployerManagementSettings;
+}
+
+const group = "central";
+const environmentWorkers = 10;
+
+function createContext(manager: Manager, options: DeployerManagementOptions): DeployerManagementContext {
+  const { informers, recorder, settings } = options;
+  const { namespace, leaseNamespace } = settings;
+  const named = (name: string) =>
+    manager.informer(kubeResources.clusterRole, { fieldSelector: `metadata.name=${name}` }).lister;
+  const labelled = { labelSelector: managedSelector, indexes: bindingIndexes };
+  return {
+    client: manager.client,
+    clock: manager.clock,
+    recorder,
+    settings,
+    environments: manager.informer(resources.environment).lister,
+    registrations: manager.informer(resources.deployerRegistration).lister,
+    installations: manager.informer(resources.installation, { indexes: installationIndexesIn(namespace) }).lister,
+    executions: informers.executions.lister,
+    deployItems: informers.deployItems.lister,
+    targets: informers.targets.lister,
+    accounts: manager.informer(kubeResources.serviceAccount, {
+      namespace,
+      labelSelector: managedSelector,
+      metadataOnly: true,
+    }).lister,
+    clusterRoles: [deployerRoleName, deployerLeaseRoleName].map(named),
+    clusterBindings: manager.informer(kubeResources.clusterRoleBinding, labelled).lister,
+    leaseBindings: manager.informer(kubeResources.roleBinding, { ...labelled, namespace: leaseNamespace }).lister,
+    requestedTokens: new Map(),
+  };
+}
+
+/** All keys, but only when what matters to them has changed since the last event: not the status. */
+function keysOnChange(lister: Lister<KubeObject>): (object: KubeObject) => readonly ObjectKey[] {
+  const seen = new Map<string, string>();
+  return (object) => {
+    const { name = "", uid, generation } = object.metadata;
+    const state = JSON.stringify([uid, generation, isDeleting(object)]);
+    if (seen.get(name) === state) return [];
+    seen.set(name, state);
+    return lister.list().map(keyOf);
+  };
+}
+
+function registrationOf(object: KubeObject): readonly ObjectKey[] {
+  const name = labelOf(object, labels.deployerRegistration);
+  return name === undefined ? [] : [{ name }];
+}
+
+/** Adds the controllers of Environments and DeployerRegistrations to a manager that has not been started. */
+export function addDeployerManagement(manager: Manager, options: DeployerManagementOptions): void {
+  const context = createContext(manager, options);
+  const { environments, registrations, settings } = context;
+  const isInPlace = (object: KubeObject): boolean => namespaceOf(object) === settings.namespace;
+  const inPlace = (map: (object: KubeObject) => readonly ObjectKey[]) => (object: KubeObject) =>
+    isInPlace(object) ? map(object) : [];
+  manager.addController({
+    name: "environments",
+    group,
+    for: resources.environment,
+    reconcile: createEnvironmentReconciler(context),
+    watches: [
+      { type: resources.deployerRegistration, map: keysOnChange(environments) },
+      { type: resources.installation, map: inPlace(environmentsOfName(environments)) },
+      // The informer of this kind yields DeployItems.
+      { type: resources.deployItem, map: inPlace((object) => environmentOfItem(context, object as DeployItem)) },
+      { type: resources.target, map: inPlace(environmentsOfName(environments)) },
+      { type: kubeResources.serviceAccount, map: labelledEnvironment, metadataSuffices: true },
+      { type: kubeResources.clusterRole, map: () => environments.list().map(keyOf) },
+      { type: kubeResources.clusterRoleBinding, map: labelledEnvironment },
+      { type: kubeResources.roleBinding, map: labelledEnvironment },
+    ],
+    workers: environmentWorkers,
+  });
+  manager.addController({
+    name: "deployer-registrations",
+    group,
+    for: resources.deployerRegistration,
+    reconcile: createRegistrationReconciler(context),
+    watches: [
+      { type: resources.environment, map: () => registrations.list().map(keyOf) },
+      { type: resources.installation, map: inPlace(registrationOf) },
+    ],
+  });
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "@jest/globals";
+import { deployerManagementFinalizer, type DeployerRegistration, type Environment } from "@landscaper/api";
+import { environment, managementSettings, registration } from "../../test/deployer-management.ts";
+import { observedDeployer } from "../../test/observed-deployers.ts";
+import { buildClusterRoleBinding } from "./build-accounts.ts";
+import { decideEnvironment } from "./decide-environment.ts";
+import { buildHostTarget } from "./deployer-target.ts";
+import type { ObservedBinding, ObservedEnvironment } from "./observed-environment.ts";
+import { pairName } from "./pair.ts";
+
+const deletionTimestamp = "2026-06-01T00:00:00Z";
+
+function env(metadata: Environment["metadata"] = {}): Environment {
+  const object = environment("env");
+  return { ...object, metadata: { ...object.metadata, finalizers: [deployerManagementFinalizer], ...metadata } };
+}
+
+function deleted(object: DeployerRegistration): DeployerRegistration {
+  return { ...object, metadata: { ...object.metadata, deletionTimestamp } };
+}
+
+function bindingOf(name: string): ObservedBinding {
+  const names = { registration: name, environment: "env" };
+  return { names, binding: buildClusterRoleBinding(names, managementSettings) };
+}
+
+/** Short words for what is decided. */
+function decide(observed: Partial<ObservedEnvironment>): unknown {
+  const all = {
+    environment: env(),
+    registrations: [],
+    deployers: [],
+    bindings: [],
+    hostTarget: undefined,
+    ...observed,
+  };
+  const decision = decideEnvironment(all);
+  if (decision.kind !== "manage") return decision.kind;
+  return {
+    wanted: decision.wanted.map(({ registration: { metadata } }) => metadata.name),
+    refused: decision.refused.map(({ names }) => pairName(names)),
+    removals: decision.removals.map(({ deployer, step }) => `${step} ${pairName(deployer.names)}`),
+    stray: decision.strayBindings.map(({ metadata }) => metadata.name),
+    host: decision.releasedHost === undefined ? "kept" : "released",
+  };
+}
+
+const nothing = { wanted: [], refused: [], removals: [], stray: [], host: "kept" };
+const hostTarget = buildHostTarget(env(), managementSettings);
+const a = registration("a");
+const b = registration("b");
+const ofA = observedDeployer({ registration: "a" });
+const ofB = observedDeployer({ registration: "b" });
+const going = observedDeployer({ registration: "a", isDeleting: true });
+
+describe("an Environment", () => {
+  it.each<[string, Partial<ObservedEnvironment>, unknown]>([
+    ["gets our finalizer first", { environment: env({ finalizers: [] }), registrations: [a] }, "add-finalizer"],
+    ["wants every registration, by name", { registrations: [b, a] }, { ...nothing, wanted: ["a", "b"] }],
+    ["keeps what it has", { registrations: [a], deployers: [ofA] }, { ...nothing, wanted: ["a"] }],
+    [
+      "refuses names that are too long, and installs the others",
+      { registrations: [a, registration("x".repeat(55))] },
+      { ...nothing, wanted: ["a"], refused: [`${"x".repeat(55)}-env`] },
+    ],
+    [
+      "removes deployers whose registrations are deleted",
+      { registrations: [deleted(a), b], deployers: [ofA, ofB] },
+      { ...nothing, wanted: ["b"], removals: ["delete a-env"] },
+    ],
+    [
+      "removes deployers whose registrations are gone",
+      { registrations: [], deployers: [ofA] },
+      { ...nothing, removals: ["delete a-env"] },
+    ],
+    [
+      "lets a deployer go that somebody has deleted, before it is made again",
+      { registrations: [a], deployers: [going] },
+      { ...nothing, removals: ["wait a-env"] },
+    ],
+    [
+      "removes bindings of deployers that are neither wanted nor there",
+      { registrations: [a], deployers: [ofB], bindings: [bindingOf("a"), bindingOf("b"), bindingOf("c")] },
+      { ...nothing, wanted: ["a"], removals: ["delete b-env"], stray: ["c-env"] },
+    ],
+    [
+      "that is deleted removes all deployers",
+      { environment: env({ deletionTimestamp }), registrations: [a, b], deployers: [ofA, ofB] },
+      { ...nothing, removals: ["delete a-env", "delete b-env"] },
+    ],
+    [
+      "that is deleted removes bindings that are left",
+      { environment: env({ deletionTimestamp }), registrations: [a], bindings: [bindingOf("a")] },
+      { ...nothing, stray: ["a-env"] },
+    ],
+    [
+      "that is deleted is let go when all is gone",
+      { environment: env({ deletionTimestamp }), registrations: [a] },
+      "release",
+    ],
+    [
+      "that is deleted keeps its host while there is something to uninstall",
+      { environment: env({ deletionTimestamp }), deployers: [ofA], hostTarget },
+      { ...nothing, removals: ["delete a-env"] },
+    ],
+    [
+      "that is deleted lets its host go before it goes itself",
+      { environment: env({ deletionTimestamp }), hostTarget },
+      { ...nothing, host: "released" },
+    ],
+    [
+      "lets a host go that somebody has deleted, before it is made again",
+      { hostTarget: { ...hostTarget, metadata: { ...hostTarget.metadata, deletionTimestamp } } },
+      { ...nothing, host: "released" },
+    ],
+    ["keeps its host", { hostTarget }, nothing],
+    [
+      "that is gone keeps its host while there is something to uninstall",
+      { environment: undefined, deployers: [ofA], hostTarget },
+      { ...nothing, removals: ["delete a-env"] },
+    ],
+    ["that is gone lets its host go at last", { environment: undefined, hostTarget }, { ...nothing, host: "released" }],
+    ["that lingers for its agent is left alone", { environment: env({ deletionTimestamp, finalizers: [] }) }, nothing],
+    [
+      "that is gone leaves nothing behind",
+      { environment: undefined, registrations: [a], deployers: [ofA] },
+      { ...nothing, removals: ["delete a-env"] },
+    ],
+  ])("%s", (_, observed, expected) => {
+    expect(decide(observed)).toEqual(expected);
+  });
+});

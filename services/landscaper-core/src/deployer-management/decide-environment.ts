@@ -1,0 +1,85 @@
+import {
+  deployerManagementFinalizer,
+  type DeployerRegistration,
+  type Environment,
+  type LandscaperError,
+  type RoleBinding,
+  type Target,
+} from "@landscaper/api";
+import { hasFinalizer, isDeleting, nameOf } from "../object-reading.ts";
+import { decideRemovals, type Removal } from "./decide-removals.ts";
+import type { ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
+import { checkPairName, namesOf, pairName, type Pair, type PairNames } from "./pair.ts";
+
+/** A deployer that cannot be installed under its name. */
+export interface RefusedPair {
+  readonly names: PairNames;
+  readonly error: LandscaperError;
+}
+
+export type EnvironmentDecision =
+  /** Nothing is made for an Environment that could disappear without us. */
+  | { readonly kind: "add-finalizer"; readonly environment: Environment }
+  /** Everything of it is gone. */
+  | { readonly kind: "release"; readonly environment: Environment }
+  | {
+      readonly kind: "manage";
+      /** Deployers to have as their registrations say. */
+      readonly wanted: readonly Pair[];
+      readonly refused: readonly RefusedPair[];
+      readonly removals: readonly Removal[];
+      /** Bindings of deployers that are neither wanted nor there. */
+      readonly strayBindings: readonly RoleBinding[];
+      /** The Target of the host, when nothing has to be uninstalled by it, or somebody has deleted it. */
+      readonly releasedHost: Target | undefined;
+    };
+
+/** What an Environment needs next (docs/reference/deployer-management.md). */
+export function decideEnvironment(observed: ObservedEnvironment): EnvironmentDecision {
+  const { environment, deployers } = observed;
+  const isOurs = environment !== undefined && hasFinalizer(environment, deployerManagementFinalizer);
+  if (environment !== undefined && !isDeleting(environment)) {
+    return isOurs ? manage(observed, listPairs(environment, observed)) : { kind: "add-finalizer", environment };
+  }
+  const isClean = deployers.length === 0 && observed.bindings.length === 0 && observed.hostTarget === undefined;
+  return isOurs && isClean ? { kind: "release", environment } : manage(observed, []);
+}
+
+function listPairs(environment: Environment, { registrations }: ObservedEnvironment): readonly Pair[] {
+  const living = registrations.filter((registration) => !isDeleting(registration));
+  const sorted = living.toSorted((a: DeployerRegistration, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  return sorted.map((registration) => ({ registration, environment }));
+}
+
+/** A host that is deleted while it is wanted is made again; deployers that are to go need it until then. */
+function releaseHost({ environment, deployers, hostTarget }: ObservedEnvironment): Target | undefined {
+  if (hostTarget === undefined) return undefined;
+  const isWanted = environment !== undefined && !isDeleting(environment);
+  return (isWanted ? isDeleting(hostTarget) : deployers.length === 0) ? hostTarget : undefined;
+}
+
+function manage(observed: ObservedEnvironment, pairs: readonly Pair[]): EnvironmentDecision {
+  const { deployers, bindings } = observed;
+  const checked = pairs.map((pair) => ({ pair, names: namesOf(pair), error: checkPairName(namesOf(pair)) }));
+  const legal = checked.filter(({ error }) => error === undefined);
+  const wantedNames = new Set(legal.map(({ names }) => pairName(names)));
+  const existing = new Map(deployers.map((deployer) => [pairName(deployer.names), deployer]));
+  // One that somebody has deleted goes first, and is made again then.
+  const isGoing = (deployer: ObservedDeployer): boolean =>
+    !wantedNames.has(pairName(deployer.names)) || isDeleting(deployer.installation);
+  return {
+    kind: "manage",
+    wanted: legal
+      .filter(({ names }) => {
+        const deployer = existing.get(pairName(names));
+        return deployer === undefined || !isDeleting(deployer.installation);
+      })
+      .map(({ pair }) => pair),
+    refused: checked.flatMap(({ names, error }) => (error === undefined ? [] : [{ names, error }])),
+    removals: decideRemovals(deployers.filter(isGoing)),
+    strayBindings: bindings
+      .filter(({ names }) => !wantedNames.has(pairName(names)) && !existing.has(pairName(names)))
+      .map(({ binding }) => binding),
+    releasedHost: releaseHost(observed),
+  };
+}

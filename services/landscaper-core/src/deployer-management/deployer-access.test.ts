@@ -1,0 +1,177 @@
+// What a deployer may do on the landscaper cluster, with the core under the rights that it asks for and no others.
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  coreRights,
+  deployerManagementRights,
+  deployerRoleName,
+  kubeResources,
+  resources,
+  type ClusterRole,
+  type Right,
+} from "@landscaper/api";
+import {
+  connectionFromKubeconfig,
+  createClient,
+  createSystemClock,
+  isForbidden,
+  type Client,
+  type Clock,
+} from "@landscaper/controller-runtime";
+import {
+  startEmbeddedCluster,
+  startTestDeployer,
+  waitFor,
+  type EmbeddedCluster,
+  type TestDeployer,
+  type TestNamespace,
+} from "@landscaper/testkit";
+import { startTestCore, type TestCore } from "../../test/core.ts";
+import { environment, managementSettings, registration } from "../../test/deployer-management.ts";
+import { readDeployerToken } from "./deployer-target.ts";
+
+const day = 86_400_000;
+let offsetMs = 0;
+const system = createSystemClock();
+/** The system's clock, set forward. */
+const clock: Clock = { ...system, now: () => system.now() + offsetMs };
+
+let cluster: EmbeddedCluster;
+let core: TestCore;
+let deployer: TestDeployer;
+let namespace: TestNamespace;
+const clients: Client[] = [];
+
+function clientOf(kubeconfig: string): Client {
+  const client = createClient({ connection: connectionFromKubeconfig(kubeconfig), userAgent: "limited" });
+  clients.push(client);
+  return client;
+}
+
+const rulesOf = (rights: readonly Right[]): ClusterRole["rules"] =>
+  rights.map(({ group, resources: kinds, verbs, resourceNames }) => ({
+    apiGroups: [group],
+    resources: [...kinds],
+    verbs: [...verbs],
+    ...(resourceNames === undefined ? {} : { resourceNames: [...resourceNames] }),
+  }));
+
+beforeAll(async () => {
+  cluster = await startEmbeddedCluster({ crds: true, authorization: "rbac", clock });
+  namespace = await cluster.createNamespace("ls-system");
+  const rbac = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name: "core" } };
+  const rules = rulesOf([...coreRights, ...deployerManagementRights]) ?? [];
+  await cluster.client.create(kubeResources.clusterRole, { ...rbac, kind: "ClusterRole", rules });
+  await cluster.client.create(kubeResources.clusterRoleBinding, {
+    ...rbac,
+    kind: "ClusterRoleBinding",
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "core" },
+    subjects: [{ kind: "User", name: "core" }],
+  });
+  const coreClient = clientOf(cluster.server.kubeconfigFor({ name: "core" }));
+  core = startTestCore(coreClient, { deployerManagement: managementSettings, clock });
+  deployer = startTestDeployer(cluster.connect("deployer"));
+  const { url, caPem } = cluster.server;
+  const landscaperClusterConfig = { host: url, apiPath: "", caData: Buffer.from(caPem).toString("base64") };
+  await cluster.client.create(resources.environment, environment("env", { landscaperClusterConfig }));
+  await cluster.client.create(resources.deployerRegistration, registration("mock"));
+  await untilReady();
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([core.stop(), deployer.stop()]);
+  await Promise.all(clients.map((client) => client.close()));
+  await cluster.stop();
+});
+
+async function untilReady(): Promise<void> {
+  await waitFor(
+    async () => (await cluster.client.get(resources.environment, { name: "env" })).status?.phase === "Succeeded",
+    { timeoutMs: 25_000 },
+  );
+}
+
+async function deployerKubeconfig(): Promise<string> {
+  const { spec } = await namespace.get(resources.target, "mock-env");
+  return String(Reflect.get(Object(spec.config), "kubeconfig"));
+}
+
+async function isRefused(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request;
+    return false;
+  } catch (error) {
+    if (isForbidden(error)) return true;
+    throw error;
+  }
+}
+
+describe("the account of a deployer", () => {
+  it("may do what deployers do, by the kubeconfig of its Target", async () => {
+    const client = clientOf(await deployerKubeconfig());
+    const { items } = await client.list(resources.deployItem);
+    expect(items).toHaveLength(1);
+    const targets = (await client.list(resources.target)).items.map(({ metadata }) => metadata.name);
+    expect(targets).toEqual(expect.arrayContaining(["env", "mock-env"]));
+    expect((await client.list(kubeResources.lease, { namespace: "ls-system" })).items).toEqual([]);
+    const key = { namespace: "ls-system", name: "missing" };
+    expect(await client.find(kubeResources.secret, key)).toBeUndefined();
+  });
+
+  it("may do no more", async () => {
+    const client = clientOf(await deployerKubeconfig());
+    const refused = await Promise.all([
+      isRefused(client.list(kubeResources.secret, { namespace: "ls-system" })),
+      isRefused(client.list(kubeResources.lease, { namespace: "default" })),
+      isRefused(client.list(resources.environment)),
+      isRefused(client.list(resources.deployerRegistration)),
+      isRefused(client.list(resources.installation)),
+      isRefused(client.delete(kubeResources.clusterRoleBinding, { name: "mock-env" })),
+    ]);
+    expect(refused).toEqual([true, true, true, true, true, true]);
+  });
+
+  it("gets another token, and a job that hands it on, when half of the life of the first is over", async () => {
+    const { status: before } = await namespace.get(resources.installation, "mock-env");
+    const first = readDeployerToken(await namespace.get(resources.target, "mock-env"));
+    offsetMs = 8 * day;
+    const body = { metadata: { labels: { touched: "true" } } };
+    await cluster.client.patch(resources.environment, { name: "env" }, { type: "merge", body });
+    await namespace.until(resources.target, "mock-env", (target) => readDeployerToken(target) !== first);
+    await namespace.until(
+      resources.installation,
+      "mock-env",
+      ({ status } = {} as never) => status?.jobIDFinished !== before?.jobID && status?.phase === "Succeeded",
+    );
+    // The first one still lives: it is not taken away before the deployer has the next.
+    const old = createTokenClient(first ?? "");
+    expect((await old.list(resources.deployItem)).items).toHaveLength(1);
+    offsetMs = 15 * day;
+    await expect(old.list(resources.deployItem)).rejects.toThrow("401");
+    const renewed = clientOf(await deployerKubeconfig());
+    expect((await renewed.list(resources.deployItem)).items).toHaveLength(1);
+  });
+
+  it("keeps its rights when somebody changes the roles of deployers", async () => {
+    const key = { name: deployerRoleName };
+    const { rules } = await cluster.client.get(kubeResources.clusterRole, key);
+    await cluster.client.patch(kubeResources.clusterRole, key, { type: "merge", body: { rules: [] } });
+    await waitFor(async () => {
+      const role = await cluster.client.get(kubeResources.clusterRole, key);
+      return JSON.stringify(role.rules) === JSON.stringify(rules);
+    });
+  });
+
+  it("is refused when the deployer is gone", async () => {
+    const client = clientOf(await deployerKubeconfig());
+    await cluster.client.delete(resources.deployerRegistration, { name: "mock" });
+    await namespace.untilGone(resources.installation, "mock-env");
+    await namespace.untilGone(kubeResources.serviceAccount, "mock-env");
+    await expect(client.list(resources.deployItem)).rejects.toThrow("401");
+  });
+});
+
+function createTokenClient(token: string): Client {
+  const { url: server, caPem: ca } = cluster.server;
+  const client = createClient({ connection: { server, ca, token }, userAgent: "limited" });
+  clients.push(client);
+  return client;
+}

@@ -1,0 +1,35 @@
+import type {
+  ClusterRole,
+  DeployerRegistration,
+  Environment,
+  Installation,
+  RoleBinding,
+  ServiceAccount,
+  Target,
+} from "@landscaper/api";
+import type { Client, Clock, EventRecorder, Lister } from "@landscaper/controller-runtime";
+import type { CoreInformers } from "../core.ts";
+import type { DeployerManagementSettings } from "./pair.ts";
+
+/** What the controllers of deployer management work with. */
+export interface DeployerManagementContext {
+  /** The manager's client: its writes are observed by the informers behind the listers. */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly recorder: EventRecorder;
+  readonly settings: DeployerManagementSettings;
+  readonly environments: Lister<Environment>;
+  readonly registrations: Lister<DeployerRegistration>;
+  readonly installations: Lister<Installation>;
+  readonly executions: CoreInformers["executions"]["lister"];
+  readonly deployItems: CoreInformers["deployItems"]["lister"];
+  readonly targets: Lister<Target>;
+  /** Metadata alone, of those with the label of an Environment. */
+  readonly accounts: Lister<ServiceAccount>;
+  readonly clusterRoles: readonly Lister<ClusterRole>[];
+  /** Of those with the label of an Environment. */
+  readonly clusterBindings: Lister<RoleBinding>;
+  readonly leaseBindings: Lister<RoleBinding>;
+  /** The last token of each account that this process has asked for, by the account's uid. Kept in memory alone. */
+  readonly requestedTokens: Map<string, { readonly token: string; readonly atMs: number }>;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "@jest/globals";
+import type { EnvironmentSpec } from "@landscaper/api";
+import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
+import { environment } from "../../test/deployer-management.ts";
+import { observedDeployer } from "../../test/observed-deployers.ts";
+import { buildDeployerTarget, decideToken, readDeployerToken } from "./deployer-target.ts";
+
+const day = 86_400;
+const issued = 1_780_000_000;
+
+function tokenOf(uid: string, seconds = 14 * day): string {
+  const claims = { iat: issued, exp: issued + seconds, "kubernetes.io": { serviceaccount: { name: "a", uid } } };
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
+}
+
+function targetFor(landscaperClusterConfig: EnvironmentSpec["landscaperClusterConfig"], token = tokenOf("u")) {
+  const { installation, names } = observedDeployer({ registration: "mock" });
+  return buildDeployerTarget({
+    environment: environment("env", { landscaperClusterConfig }),
+    installation,
+    names,
+    token,
+  });
+}
+
+function connectionOf(config: EnvironmentSpec["landscaperClusterConfig"]) {
+  const kubeconfig: unknown = Reflect.get(Object(targetFor(config).spec.config), "kubeconfig");
+  const { server, ca, insecureSkipTlsVerify, tlsServerName } = connectionFromKubeconfig(String(kubeconfig));
+  return { server, ca, insecureSkipTlsVerify, tlsServerName };
+}
+
+describe("the Target by which a deployer reaches the landscaper cluster", () => {
+  const caData = Buffer.from("-----BEGIN CERTIFICATE-----\nQQ==\n-----END CERTIFICATE-----\n").toString("base64");
+
+  it("says where that is, as the Environment does", () => {
+    expect(connectionOf({ host: "https://api.example/", apiPath: "/sub/", caData, serverName: "name" })).toMatchObject({
+      server: "https://api.example/sub",
+      ca: Buffer.from(caData, "base64").toString(),
+      tlsServerName: "name",
+    });
+  });
+
+  it("drops the authority of a server that is not checked, which clients refuse", () => {
+    expect(connectionOf({ host: "https://api.example", apiPath: "", insecure: true, caData })).toMatchObject({
+      server: "https://api.example",
+      insecureSkipTlsVerify: true,
+      ca: undefined,
+    });
+  });
+
+  it("has the token, which can be read back", () => {
+    const target = targetFor({ host: "https://api.example", apiPath: "", caData: "" });
+    expect(readDeployerToken(target)).toBe(tokenOf("u"));
+    expect(target.metadata.ownerReferences).toMatchObject([
+      { kind: "Installation", name: "mock-env", controller: true },
+    ]);
+  });
+
+  it.each([
+    ["none", undefined],
+    ["one whose kubeconfig is an object", { kubeconfig: {} }],
+    ["one that is not YAML", { kubeconfig: "a: [" }],
+    ["one without users", { kubeconfig: "kind: Config" }],
+  ])("yields no token when it is %s", (_, config) => {
+    const target = targetFor({ host: "h", apiPath: "" });
+    expect(readDeployerToken({ ...target, spec: { type: "t", config } })).toBeUndefined();
+  });
+});
+
+describe("the token of a deployer", () => {
+  const half = (issued + 7 * day) * 1000;
+  const request = { kind: "request" };
+  it.each([
+    {
+      name: "stays for half of its life",
+      token: tokenOf("u"),
+      nowMs: half - 1,
+      expected: { kind: "keep", token: tokenOf("u"), untilMs: half },
+    },
+    { name: "is renewed after that", token: tokenOf("u"), nowMs: half, expected: request },
+    {
+      name: "is renewed earlier when the server gives it a shorter life",
+      token: tokenOf("u", 3600),
+      nowMs: (issued + 1800) * 1000,
+      expected: request,
+    },
+    { name: "is renewed when its account was made anew", token: tokenOf("other"), nowMs: half - 1, expected: request },
+    { name: "is requested when there is none", token: undefined, nowMs: half - 1, expected: request },
+    { name: "is replaced when it is not a token", token: "x.y.z", nowMs: half - 1, expected: request },
+  ])("$name", ({ token, nowMs, expected }) => {
+    expect(decideToken(token, "u", nowMs)).toEqual(expected);
+  });
+});

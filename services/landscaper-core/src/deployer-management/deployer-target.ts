@@ -1,0 +1,116 @@
+import {
+  apiVersion,
+  deployerManagementFinalizer,
+  environmentKind,
+  kubernetesClusterTargetType,
+  type Environment,
+  type Installation,
+  type Target,
+} from "@landscaper/api";
+import { fromYaml } from "@landscaper/goyaml";
+import { nameOf, namespaceOf, uidOf } from "../object-reading.ts";
+import { readTokenLife } from "../target-sync/decide-rotation.ts";
+import { kubeconfigText } from "../template-host/kubeconfig-document.ts";
+import { controllerReference } from "./build-accounts.ts";
+import { pairLabels, pairName, type DeployerManagementSettings, type PairNames } from "./pair.ts";
+
+/** Life of a deployer's token that we ask for; half of it has to pass before it is renewed. */
+export const deployerTokenSeconds = 14 * 86_400;
+
+/** The Target of the host of an Environment, as its spec gives it. */
+export function buildHostTarget(environment: Environment, { namespace }: DeployerManagementSettings): Target {
+  const { labels, annotations, ...spec } = environment.spec.hostTarget;
+  const name = nameOf(environment);
+  const owner = { apiVersion, kind: environmentKind.type.kind, name, uid: uidOf(environment) };
+  return {
+    apiVersion,
+    kind: "Target",
+    metadata: {
+      name,
+      namespace,
+      // Without it deployers could not be uninstalled.
+      finalizers: [deployerManagementFinalizer],
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }],
+    },
+    spec,
+  };
+}
+
+export interface DeployerTargetFields {
+  readonly environment: Environment;
+  readonly installation: Installation;
+  readonly names: PairNames;
+  /** Of the deployer's account. */
+  readonly token: string;
+}
+
+/** The Target by which a deployer reaches the landscaper cluster. */
+export function buildDeployerTarget({ environment, installation, names, token }: DeployerTargetFields): Target {
+  const { host, apiPath, insecure, serverName, caData } = environment.spec.landscaperClusterConfig;
+  // Kubernetes' clients refuse an authority beside insecure.
+  const isInsecure = insecure === true;
+  const address = {
+    server: `${host.replace(/\/+$/, "")}${apiPath === "" ? "" : `/${apiPath.replaceAll(/^\/+|\/+$/g, "")}`}`,
+    ...(isInsecure ? { insecureSkipTlsVerify: true } : {}),
+    ...(isInsecure || caData === undefined || caData === "" ? {} : { ca: Buffer.from(caData, "base64").toString() }),
+    ...(serverName === undefined || serverName === "" ? {} : { tlsServerName: serverName }),
+  };
+  const name = pairName(names);
+  return {
+    apiVersion,
+    kind: "Target",
+    metadata: {
+      name,
+      namespace: namespaceOf(installation),
+      labels: pairLabels(names),
+      ownerReferences: [controllerReference(installation)],
+    },
+    spec: {
+      type: kubernetesClusterTargetType,
+      config: { kubeconfig: kubeconfigText(address, { name, user: { token } }) },
+    },
+  };
+}
+
+/** The token in the kubeconfig of a Target that `buildDeployerTarget` has made; undefined when it has none. */
+export function readDeployerToken(target: Target | undefined): string | undefined {
+  const kubeconfig: unknown = Reflect.get(Object(target?.spec.config), "kubeconfig");
+  if (typeof kubeconfig !== "string") return undefined;
+  try {
+    const users: unknown = Reflect.get(Object(fromYaml(kubeconfig)), "users");
+    const [entry]: unknown[] = Array.isArray(users) ? users : [];
+    const token: unknown = Reflect.get(Object(Reflect.get(Object(entry), "user")), "token");
+    return typeof token === "string" ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function accountUidOf(token: string): string | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+    const account: unknown = Reflect.get(Object(Reflect.get(Object(claims), "kubernetes.io")), "serviceaccount");
+    const uid: unknown = Reflect.get(Object(account), "uid");
+    return typeof uid === "string" ? uid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type TokenDecision =
+  | { readonly kind: "request" }
+  /** Until then (ms since the epoch). */
+  | { readonly kind: "keep"; readonly token: string; readonly untilMs: number };
+
+/**
+ * Whether a deployer needs another token: when it has none that says when it ends, when it is of an account that does not exist any
+ * more, and when half of its life is over. API servers may give shorter lives than asked for.
+ */
+export function decideToken(token: string | undefined, accountUid: string, nowMs: number): TokenDecision {
+  const life = readTokenLife(token);
+  if (token === undefined || life === undefined || accountUidOf(token) !== accountUid) return { kind: "request" };
+  const untilMs = (life.issuedAtMs + life.expiresAtMs) / 2;
+  return nowMs < untilMs ? { kind: "keep", token, untilMs } : { kind: "request" };
+}

@@ -1,0 +1,127 @@
+import { keyOf, resources, type Environment, type EnvironmentStatus } from "@landscaper/api";
+import { isNotFound, type Reconcile, type Result } from "@landscaper/controller-runtime";
+import { toSafeError } from "../api-failure.ts";
+import { nowOf } from "../core.ts";
+import { isSameJson } from "../is-same-json.ts";
+import { decideEnvironment, type EnvironmentDecision } from "./decide-environment.ts";
+import type { DeployerManagementContext } from "./deployer-management-context.ts";
+import { buildHostTarget } from "./deployer-target.ts";
+import { nextPatienceEnd } from "./status/describe-deployer.ts";
+import { deleteBinding, ensureRoles } from "./granted-rights.ts";
+import { addFinalizer, dropFinalizer, ensureHostTarget } from "./made-objects.ts";
+import type { ManagementRun } from "./made-objects.ts";
+import { managePair } from "./manage-pair.ts";
+import { observeEnvironment } from "./observe-environment.ts";
+import { namesOf, type PairNames } from "./pair.ts";
+import { removePair } from "./remove-pair.ts";
+import { isTold, reportEnvironment, type PassFailure } from "./status/report-environment.ts";
+
+/** Keeps the deployers of an Environment as the registrations say (docs/reference/deployer-management.md). Keys are Environments. */
+export function createEnvironmentReconciler(context: DeployerManagementContext): Reconcile {
+  return async ({ name }, signal) => {
+    const run = { context, signal };
+    const type = resources.environment;
+    const decision = decideEnvironment(observeEnvironment(context, name));
+    switch (decision.kind) {
+      case "add-finalizer":
+        await addFinalizer(run, { type, object: decision.environment });
+        return undefined;
+      case "release":
+        await dropFinalizer(run, { type, object: decision.environment });
+        return undefined;
+      case "manage":
+        return await manage(run, name, decision);
+    }
+  };
+}
+
+type ManageDecision = Extract<EnvironmentDecision, { kind: "manage" }>;
+
+interface Outcome {
+  readonly failures: readonly PassFailure[];
+  readonly requeues: readonly number[];
+}
+
+async function manage(run: ManagementRun, name: string, decision: ManageDecision): Promise<Result | undefined> {
+  const { failures, requeues } = await perform(run, decision);
+  const patience = await storeStatus(run, name, { decision, failures });
+  const [failure] = failures;
+  // What cannot be helped by another try waits for a change; the manager drops it.
+  if (failure !== undefined) throw failure.error;
+  const all = [...requeues, ...patience];
+  return all.length === 0 ? undefined : { requeueAfterMs: Math.min(...all) };
+}
+
+/** Every deployer by itself: one that fails keeps no other from being installed or removed. */
+async function perform(run: ManagementRun, decision: ManageDecision): Promise<Outcome> {
+  const failures: PassFailure[] = [];
+  const attempt = async <T>(names: PairNames | undefined, step: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await step();
+    } catch (error) {
+      run.signal.throwIfAborted();
+      failures.push({ names, error: toSafeError(error) });
+      return undefined;
+    }
+  };
+  const { wanted, removals, strayBindings, releasedHost } = decision;
+  const requeues: number[] = [];
+  if (wanted.length > 0) await attempt(undefined, () => prepare(run, wanted[0]?.environment));
+  // Without its host and roles no deployer could work.
+  if (failures.length === 0) {
+    const outcomes = await Promise.all(wanted.map((pair) => attempt(namesOf(pair), () => managePair(run, pair))));
+    requeues.push(...outcomes.flatMap((outcome) => outcome?.requeueAfterMs ?? []));
+  }
+  await Promise.all(removals.map((removal) => attempt(removal.deployer.names, () => removePair(run, removal))));
+  await Promise.all(strayBindings.map((binding) => attempt(undefined, () => deleteBinding(run, binding))));
+  if (releasedHost !== undefined) {
+    await attempt(undefined, () => dropFinalizer(run, { type: resources.target, object: releasedHost }));
+  }
+  return { failures, requeues };
+}
+
+async function prepare(run: ManagementRun, environment: Environment | undefined): Promise<void> {
+  if (environment !== undefined) await ensureHostTarget(run, buildHostTarget(environment, run.context.settings));
+  await ensureRoles(run);
+}
+
+interface Told {
+  readonly decision: ManageDecision;
+  readonly failures: readonly PassFailure[];
+}
+
+/** Writes the status when it has changed. In how many ms items have waited too long, which the next pass tells. */
+async function storeStatus(run: ManagementRun, name: string, { decision, failures }: Told): Promise<readonly number[]> {
+  const { context } = run;
+  const { environment, deployers } = observeEnvironment(context, name);
+  if (environment === undefined) return [];
+  const now = nowOf(context);
+  const told = failures.filter(({ error }) => isTold(error));
+  const wanted = decision.wanted.map(namesOf);
+  const report = { environment, deployers, wanted, refused: decision.refused, failures: told };
+  const status = reportEnvironment(report, now);
+  if (!isSameJson(status, environment.status)) await writeStatus(run, environment, status);
+  return deployers.flatMap((deployer) => {
+    const end = nextPatienceEnd(deployer, now.getTime());
+    return end === undefined ? [] : [end - now.getTime()];
+  });
+}
+
+async function writeStatus(
+  { context, signal }: ManagementRun,
+  environment: Environment,
+  status: EnvironmentStatus,
+): Promise<void> {
+  const body = { status: { ...status, lastError: status.lastError ?? null } };
+  const patch = { type: "merge" as const, subresource: "status", body, signal };
+  try {
+    await context.client.patch(resources.environment, keyOf(environment), patch);
+  } catch (error) {
+    // It has gone meanwhile: that is another pass.
+    if (isNotFound(error)) return;
+    throw error;
+  }
+  const { lastError } = status;
+  if (lastError === undefined || lastError.message === environment.status?.lastError?.message) return;
+  context.recorder.event(environment, { type: "Warning", reason: lastError.reason, message: lastError.message });
+}

@@ -1,0 +1,56 @@
+import { keyOf, kubeResources, type ClusterRole, type RoleBinding } from "@landscaper/api";
+import { isAlreadyExists, type Lister } from "@landscaper/controller-runtime";
+import { deleteObject, ensureObject } from "../ensure-object.ts";
+import { isSameJson } from "../is-same-json.ts";
+import { sharedRoles } from "./build-accounts.ts";
+import { isOfSamePair, takenName, withLabels, type ManagementRun } from "./made-objects.ts";
+
+/** The two roles that all deployers share, with the rules of this release. */
+export async function ensureRoles(run: ManagementRun): Promise<void> {
+  for (const desired of sharedRoles) await ensureRole(run, desired);
+}
+
+async function ensureRole({ context, signal }: ManagementRun, desired: ClusterRole): Promise<void> {
+  const { client, clusterRoles } = context;
+  const type = kubeResources.clusterRole;
+  const key = keyOf(desired);
+  const existing = clusterRoles.map((lister) => lister.get(key)).find((role) => role !== undefined);
+  if (existing !== undefined) {
+    const isCurrent = isSameJson(existing.rules, desired.rules);
+    if (!isCurrent) await client.update(type, { ...existing, rules: desired.rules ?? [] }, { signal });
+    return;
+  }
+  try {
+    await client.create(type, desired, { signal });
+  } catch (error) {
+    // It is there already, but not in the cache yet: its event wakes the Environments again.
+    if (!isAlreadyExists(error)) throw error;
+  }
+}
+
+/** Gives rights; a binding to another role, which cannot be changed, is replaced. */
+export async function ensureBinding(
+  { context, signal }: ManagementRun,
+  desired: RoleBinding,
+  lister: Lister<RoleBinding>,
+): Promise<void> {
+  const { client } = context;
+  const type = bindingType(desired);
+  const cached = lister.get(keyOf(desired));
+  if (cached !== undefined && !isSameJson(cached.roleRef, desired.roleRef)) {
+    await deleteObject(client, { type, object: cached }, signal);
+  }
+  const merge = (existing: RoleBinding): RoleBinding => {
+    if (!isOfSamePair(existing, desired)) throw takenName(desired);
+    return { ...existing, ...desired, metadata: withLabels(existing, desired) };
+  };
+  await ensureObject({ client, type, lister, desired, merge, signal });
+}
+
+export async function deleteBinding({ context, signal }: ManagementRun, object: RoleBinding): Promise<void> {
+  await deleteObject(context.client, { type: bindingType(object), object }, signal);
+}
+
+function bindingType({ metadata }: RoleBinding) {
+  return metadata.namespace === undefined ? kubeResources.clusterRoleBinding : kubeResources.roleBinding;
+}

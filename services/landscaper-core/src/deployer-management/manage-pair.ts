@@ -1,0 +1,90 @@
+import type { ObjectKey } from "@landscaper/api";
+import { isDeleting, namespaceOf, uidOf } from "../object-reading.ts";
+import { requestServiceAccountToken } from "../request-credentials.ts";
+import { buildClusterRoleBinding, buildLeaseBinding, buildServiceAccount } from "./build-accounts.ts";
+import type { DeployerManagementContext } from "./deployer-management-context.ts";
+import { buildInstallation } from "./build-installation.ts";
+import { buildDeployerTarget, decideToken, deployerTokenSeconds, readDeployerToken } from "./deployer-target.ts";
+import { ensureBinding } from "./granted-rights.ts";
+import {
+  ensureAccount,
+  ensureDeployerTarget,
+  ensureInstallation,
+  startJobs,
+  type ManagementRun,
+} from "./made-objects.ts";
+import { namesOf, pairName, type Pair } from "./pair.ts";
+
+/** What an earlier Installation has left is gone soon. */
+const leftoverMs = 1_000;
+/** Between two tokens of one account. */
+const leastRenewalMs = 60_000;
+
+/** When to look at the deployer again, in ms from now. */
+export interface PairOutcome {
+  readonly requeueAfterMs: number | undefined;
+}
+
+/**
+ * Everything of one deployer of an Environment, in the order in which it is needed: the Installation that owns the rest, the account with
+ * its rights, the Target with a token of it, and the trigger (docs/reference/deployer-management.md#objects).
+ */
+export async function managePair(run: ManagementRun, pair: Pair): Promise<PairOutcome> {
+  const { context } = run;
+  const { settings } = context;
+  const names = namesOf(pair);
+  const installation = await ensureInstallation(run, buildInstallation(pair, settings));
+  if (isDeleting(installation)) return { requeueAfterMs: undefined };
+  const account = await ensureAccount(run, installation, buildServiceAccount(installation, names));
+  if (account === undefined) return { requeueAfterMs: leftoverMs };
+  await ensureBinding(run, buildClusterRoleBinding(names, settings), context.clusterBindings);
+  await ensureBinding(run, buildLeaseBinding(names, settings), context.leaseBindings);
+  const nowMs = context.clock.now();
+  const key = { namespace: namespaceOf(installation), name: pairName(names) };
+  const { token, untilMs } = await obtainToken(run, key, uidOf(account));
+  const target = buildDeployerTarget({ environment: pair.environment, installation, names, token });
+  if (!(await ensureDeployerTarget(run, installation, target))) return { requeueAfterMs: leftoverMs };
+  await startJobs(run, installation);
+  return { requeueAfterMs: Math.max(untilMs - nowMs, leftoverMs) };
+}
+
+interface ObtainedToken {
+  readonly token: string;
+  /** When to renew it, in ms since the epoch. */
+  readonly untilMs: number;
+}
+
+/** The token of the deployer's Target, or a new one where that has to be renewed. */
+async function obtainToken(
+  { context, signal }: ManagementRun,
+  { namespace = "", name }: ObjectKey,
+  accountUid: string,
+): Promise<ObtainedToken> {
+  const nowMs = context.clock.now();
+  const current = readDeployerToken(context.targets.get({ namespace, name }));
+  const last = context.requestedTokens.get(accountUid);
+  // A server whose clock is far behind gives tokens that are old at once.
+  const nextMs = (last?.atMs ?? 0) + leastRenewalMs;
+  if (last !== undefined && last.token === current && nowMs < nextMs) return { token: current, untilMs: nextMs };
+  const known = decideToken(current, accountUid, nowMs);
+  if (known.kind === "keep") return known;
+  const request = { namespace, name, expirationSeconds: deployerTokenSeconds };
+  const { value: token } = await requestServiceAccountToken(context.client, request, signal);
+  noteToken(context.requestedTokens, accountUid, { token, atMs: nowMs });
+  const fresh = decideToken(token, accountUid, nowMs);
+  return { token, untilMs: fresh.kind === "keep" ? fresh.untilMs : nowMs + leastRenewalMs };
+}
+
+/** Forgets those that are no longer of interest; the map keeps the order of the requests. */
+function noteToken(
+  tokens: DeployerManagementContext["requestedTokens"],
+  accountUid: string,
+  request: { readonly token: string; readonly atMs: number },
+): void {
+  tokens.delete(accountUid);
+  for (const [uid, { atMs }] of tokens) {
+    if (atMs + leastRenewalMs > request.atMs) break;
+    tokens.delete(uid);
+  }
+  tokens.set(accountUid, request);
+}

@@ -1,0 +1,77 @@
+import {
+  deployerManagementFinalizer,
+  environmentKind,
+  type DeployItem,
+  type Installation,
+  type ObjectKey,
+  type Target,
+} from "@landscaper/api";
+import { listDeployItems } from "../execution/deploy-item-index.ts";
+import { listSubinstallations } from "../installation/siblings.ts";
+import { controllerOf, hasFinalizer, namespaceOf, parentOf, uidOf } from "../object-reading.ts";
+import { byEnvironment } from "./deployer-indexes.ts";
+import type { DeployerManagementContext } from "./deployer-management-context.ts";
+import type { ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
+import { pairOf } from "./pair.ts";
+
+type Listers = Pick<DeployerManagementContext, "installations" | "executions" | "deployItems">;
+
+/** DeployItems of an Installation and of its subinstallations. */
+function listItems(listers: Listers, installation: Installation): readonly DeployItem[] {
+  const children = listSubinstallations(listers.installations, installation);
+  const name = installation.status?.executionRef?.name;
+  const key = { namespace: namespaceOf(installation), name: name ?? "" };
+  const execution = name === undefined ? undefined : listers.executions.get(key);
+  const isOwn = execution !== undefined && controllerOf(execution, "Installation")?.uid === uidOf(installation);
+  const own = isOwn ? listDeployItems(listers.deployItems, execution) : [];
+  return [...own, ...children.flatMap((child) => listItems(listers, child))];
+}
+
+function observeDeployer(context: DeployerManagementContext, installation: Installation): readonly ObservedDeployer[] {
+  const names = pairOf(installation);
+  if (names === undefined) return [];
+  const provides = context.registrations.get({ name: names.registration })?.spec.types ?? [];
+  return [{ names, installation, provides, items: listItems(context, installation) }];
+}
+
+function findHostTarget({ targets, settings }: DeployerManagementContext, name: string): Target | undefined {
+  const target = targets.get({ namespace: settings.namespace, name });
+  const isOurs = target !== undefined && controllerOf(target, environmentKind.type.kind)?.name === name;
+  return isOurs && hasFinalizer(target, deployerManagementFinalizer) ? target : undefined;
+}
+
+/** Reads listers alone. */
+export function observeEnvironment(context: DeployerManagementContext, name: string): ObservedEnvironment {
+  const bindings = [context.clusterBindings, context.leaseBindings].flatMap((lister) =>
+    lister.byIndex(byEnvironment, name),
+  );
+  return {
+    environment: context.environments.get({ name }),
+    registrations: context.registrations.list(),
+    deployers: context.installations
+      .byIndex(byEnvironment, name)
+      .flatMap((installation) => observeDeployer(context, installation)),
+    bindings: bindings.flatMap((binding) => {
+      const names = pairOf(binding);
+      return names === undefined ? [] : [{ names, binding }];
+    }),
+    hostTarget: findHostTarget(context, name),
+  };
+}
+
+/** The Environment whose deployer a DeployItem belongs to. */
+export function environmentOfItem(listers: Listers, item: DeployItem): readonly ObjectKey[] {
+  const namespace = namespaceOf(item);
+  const execution = listers.executions.get({ namespace, name: controllerOf(item, "Execution")?.name ?? "" });
+  let name = execution === undefined ? undefined : controllerOf(execution, "Installation")?.name;
+  // Names of parents are data: a ring of them shall end.
+  for (const seen = new Set<string>(); name !== undefined && !seen.has(name);) {
+    seen.add(name);
+    const installation = listers.installations.get({ namespace, name });
+    if (installation === undefined) return [];
+    const pair = pairOf(installation);
+    if (pair !== undefined) return [{ name: pair.environment }];
+    name = parentOf(installation)?.name;
+  }
+  return [];
+}

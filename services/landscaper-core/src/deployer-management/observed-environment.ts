@@ -1,0 +1,31 @@
+import type { DeployerRegistration, DeployItem, Environment, Installation, RoleBinding, Target } from "@landscaper/api";
+import type { PairNames } from "./pair.ts";
+
+/** A deployer that has an Installation. */
+export interface ObservedDeployer {
+  readonly names: PairNames;
+  readonly installation: Installation;
+  /** Types of DeployItems that it serves; none when its registration is gone. */
+  readonly provides: readonly string[];
+  /** All DeployItems below the Installation. */
+  readonly items: readonly DeployItem[];
+}
+
+/** A binding in which the names of a pair stand. */
+export interface ObservedBinding {
+  readonly names: PairNames;
+  readonly binding: RoleBinding;
+}
+
+/** What the listers have about one Environment. */
+export interface ObservedEnvironment {
+  /** Undefined: it is gone, and what it has left is to be removed. */
+  readonly environment: Environment | undefined;
+  /** All that there are. */
+  readonly registrations: readonly DeployerRegistration[];
+  readonly deployers: readonly ObservedDeployer[];
+  /** Of its deployers. */
+  readonly bindings: readonly ObservedBinding[];
+  /** The Target of its host, as long as our finalizer keeps it. */
+  readonly hostTarget: Target | undefined;
+}

@@ -1,0 +1,47 @@
+import { deployerManagementFinalizer, formatKey, keyOf, resources } from "@landscaper/api";
+import type { Reconcile } from "@landscaper/controller-runtime";
+import { nowOf } from "../core.ts";
+import { isSameJson } from "../is-same-json.ts";
+import { hasFinalizer, isDeleting, nameOf } from "../object-reading.ts";
+import { byRegistration } from "./deployer-indexes.ts";
+import type { DeployerManagementContext } from "./deployer-management-context.ts";
+import { addFinalizer, dropFinalizer } from "./made-objects.ts";
+import { reportRegistration } from "./status/report-registration.ts";
+
+/** A fleet that changes would otherwise write the status of its registrations with each of its Installations. */
+const leastPauseMs = 1_000;
+
+/** Counts the Environments of a registration, and keeps it until its deployer is gone from all of them. */
+export function createRegistrationReconciler(context: DeployerManagementContext): Reconcile {
+  /** When the status was written last, by key. */
+  const written = new Map<string, number>();
+  return async (key, signal) => {
+    const registration = context.registrations.get(key);
+    if (registration === undefined) {
+      written.delete(formatKey(key));
+      return undefined;
+    }
+    const run = { context, signal };
+    const target = { type: resources.deployerRegistration, object: registration };
+    const isOurs = hasFinalizer(registration, deployerManagementFinalizer);
+    if (!isDeleting(registration) && !isOurs) {
+      await addFinalizer(run, target);
+      return undefined;
+    }
+    const installations = context.installations.byIndex(byRegistration, nameOf(registration));
+    if (isDeleting(registration) && installations.length === 0) {
+      await dropFinalizer(run, target);
+      return undefined;
+    }
+    const now = nowOf(context);
+    const status = reportRegistration({ registration, environments: context.environments.list(), installations }, now);
+    if (isSameJson(status, registration.status)) return undefined;
+    const pauseMs = (written.get(formatKey(key)) ?? 0) + leastPauseMs - now.getTime();
+    if (pauseMs > 0) return { requeueAfterMs: pauseMs };
+    const body = { status: { ...status, lastError: status.lastError ?? null } };
+    const patch = { type: "merge" as const, subresource: "status", body, signal };
+    await context.client.patch(resources.deployerRegistration, keyOf(registration), patch);
+    written.set(formatKey(key), now.getTime());
+    return undefined;
+  };
+}

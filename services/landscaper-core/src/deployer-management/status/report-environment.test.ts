@@ -1,0 +1,112 @@
+import { describe, expect, it } from "@jest/globals";
+import { LandscaperError, type ManagedDeployer } from "@landscaper/api";
+import { environment } from "../../../test/deployer-management.ts";
+import { observedDeployer, observedItem, type TestDeployerState } from "../../../test/observed-deployers.ts";
+import { describeDeployer, nextPatienceEnd } from "./describe-deployer.ts";
+import { reportEnvironment, type EnvironmentReport } from "./report-environment.ts";
+
+const now = new Date("2026-06-01T00:01:00Z");
+const longAgo = new Date("2026-06-01T00:00:00Z");
+const justNow = new Date("2026-06-01T00:00:55Z");
+
+const lastError = { operation: "o", reason: "r", message: "broken", lastTransitionTime: "", lastUpdateTime: "" };
+
+describe("a deployer in the status of its Environment", () => {
+  const common = { name: "a-env", registration: "a" };
+  it.each<[string, Omit<TestDeployerState, "registration">, Partial<ManagedDeployer>]>([
+    ["has succeeded", { version: "v1" }, { phase: "Succeeded", version: "v1" }],
+    ["does not tell of old errors then", { status: { lastError } }, { phase: "Succeeded" }],
+    ["is in work while it has a job", { status: { jobID: "2" } }, { phase: "Progressing" }],
+    ["is in work until a job has seen its spec", { status: { observedGeneration: 0 } }, { phase: "Progressing" }],
+    ["has failed", { status: { phase: "Failed", lastError } }, { phase: "Failed", message: "broken" }],
+    ["is being removed", { isDeleting: true }, { phase: "Deleting" }],
+    [
+      "could not be removed",
+      { isDeleting: true, status: { phase: "DeleteFailed", lastError } },
+      { phase: "Failed", message: "broken" },
+    ],
+    [
+      "waits for types that nobody has picked up for long",
+      {
+        status: { jobID: "2" },
+        items: [observedItem("b", longAgo), observedItem("a", longAgo), observedItem("c", justNow)],
+      },
+      { phase: "Progressing", waitsFor: ["a", "b"] },
+    ],
+  ])("%s", (_, state, expected) => {
+    const deployer = observedDeployer({ registration: "a", ...state });
+    expect(describeDeployer(deployer, now.getTime())).toEqual({ ...common, ...expected });
+  });
+
+  it("is looked at again when its items have waited for too long", () => {
+    const deployer = observedDeployer({
+      registration: "a",
+      items: [observedItem("a", longAgo), observedItem("c", justNow)],
+    });
+    expect(nextPatienceEnd(deployer, now.getTime())).toBe(justNow.getTime() + 10_000);
+    expect(nextPatienceEnd(observedDeployer({ registration: "a" }), now.getTime())).toBeUndefined();
+  });
+});
+
+describe("the status of an Environment", () => {
+  const a = { registration: "a", environment: "env" };
+  const error = new LandscaperError({ message: "no", reason: "DeployerConflict", retry: "never" });
+  const failed = observedDeployer({ registration: "f", status: { phase: "Failed" } });
+  const busy = observedDeployer({ registration: "p", status: { jobID: "2" } });
+  const report = (fields: Partial<EnvironmentReport>) =>
+    reportEnvironment(
+      { environment: environment("env"), deployers: [], wanted: [], refused: [], failures: [], ...fields },
+      now,
+    );
+
+  const summary = (phase: string, succeeded: string, message: string) => ({ phase, succeeded, message });
+
+  it.each<[string, Partial<EnvironmentReport>, ReturnType<typeof summary>]>([
+    ["without registrations", {}, summary("Succeeded", "0/0", "all deployers have succeeded")],
+    [
+      "with deployers that are still to be made",
+      { wanted: [a] },
+      summary("Progressing", "0/1", "deployers in work: a-env"),
+    ],
+    [
+      "with a deployer that has failed",
+      { deployers: [failed, busy] },
+      summary("Failed", "0/2", "deployers that have failed: f-env"),
+    ],
+    [
+      "with one that could not be written",
+      { wanted: [a], failures: [{ names: a, error }] },
+      summary("Failed", "0/1", "no"),
+    ],
+    ["with one that is refused", { refused: [{ names: a, error }] }, summary("Failed", "0/1", "no")],
+    [
+      "with an error that concerns all",
+      { wanted: [a], failures: [{ names: undefined, error }] },
+      summary("Failed", "0/1", "no"),
+    ],
+  ])("%s", (_, fields, { phase, succeeded, message }) => {
+    const status = report(fields);
+    expect([status.phase, status.succeeded]).toEqual([phase, succeeded]);
+    expect(status.conditions?.map(({ type, status: is }) => `${type} ${is}`)).toEqual([
+      `Ready ${phase === "Succeeded" ? "True" : "False"}`,
+      `Reconciling ${phase === "Progressing" ? "True" : "False"}`,
+      `Stalled ${phase === "Failed" ? "True" : "False"}`,
+    ]);
+    expect(new Set(status.conditions?.map((condition) => condition.message))).toEqual(new Set([message]));
+  });
+
+  it("keeps the times of what has not changed", () => {
+    const first = report({ failures: [{ names: a, error }] });
+    const again = reportEnvironment(
+      {
+        environment: { ...environment("env"), status: first },
+        deployers: [],
+        wanted: [],
+        refused: [],
+        failures: [{ names: a, error }],
+      },
+      new Date(now.getTime() + 60_000),
+    );
+    expect(again).toEqual(first);
+  });
+});

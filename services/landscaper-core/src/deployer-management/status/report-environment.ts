@@ -1,0 +1,136 @@
+import {
+  boundText,
+  conditionTypes,
+  LandscaperError,
+  setCondition,
+  toErrorStatus,
+  type Condition,
+  type ConditionUpdate,
+  type DeployerPhase,
+  type Environment,
+  type EnvironmentStatus,
+  type ManagedDeployer,
+} from "@landscaper/api";
+import { isDeleting } from "../../object-reading.ts";
+import type { RefusedPair } from "../decide-environment.ts";
+import { describeDeployer } from "./describe-deployer.ts";
+import { findWaitingRing } from "./find-waiting-ring.ts";
+import type { ObservedDeployer } from "../observed-environment.ts";
+import { pairName, type PairNames } from "../pair.ts";
+
+/** An error of a pass, of one deployer or of what all share. */
+export interface PassFailure {
+  readonly names: PairNames | undefined;
+  readonly error: unknown;
+}
+
+export interface EnvironmentReport {
+  readonly environment: Environment;
+  readonly deployers: readonly ObservedDeployer[];
+  /** Deployers that should be there. */
+  readonly wanted: readonly PairNames[];
+  readonly refused: readonly RefusedPair[];
+  readonly failures: readonly PassFailure[];
+}
+
+const maxMessageLength = 500;
+
+function messageOf(error: unknown): string {
+  return boundText(error instanceof Error ? error.message : String(error), maxMessageLength);
+}
+
+function describeAll(report: EnvironmentReport, nowMs: number): readonly ManagedDeployer[] {
+  const described = new Map<string, ManagedDeployer>();
+  for (const names of report.wanted) {
+    const name = pairName(names);
+    described.set(name, { name, registration: names.registration, phase: "Progressing" });
+  }
+  for (const deployer of report.deployers) described.set(pairName(deployer.names), describeDeployer(deployer, nowMs));
+  const broken = [...report.refused, ...report.failures];
+  for (const { names, error } of broken) {
+    if (names === undefined) continue;
+    const name = pairName(names);
+    const known = described.get(name) ?? { name, registration: names.registration };
+    described.set(name, { ...known, phase: "Failed", message: messageOf(error) });
+  }
+  return [...described.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function phaseOf(isGoing: boolean, hasError: boolean, deployers: readonly ManagedDeployer[]): DeployerPhase {
+  if (isGoing) return "Deleting";
+  if (hasError || deployers.some(({ phase }) => phase === "Failed")) return "Failed";
+  return deployers.every(({ phase }) => phase === "Succeeded") ? "Succeeded" : "Progressing";
+}
+
+const reasons: Readonly<Record<DeployerPhase, string>> = {
+  Succeeded: "DeployersReady",
+  Failed: "DeployersFailed",
+  Progressing: "DeployersProgressing",
+  Deleting: "DeployersDeleting",
+};
+
+/** Standard conditions of an Environment or a registration from its phase. */
+export function conditionsOf(
+  known: readonly Condition[] | undefined,
+  {
+    phase,
+    message,
+    generation,
+  }: { readonly phase: DeployerPhase; readonly message: string; readonly generation: number },
+  now: Date,
+): Condition[] {
+  const of = (type: string, isTrue: boolean): ConditionUpdate => ({
+    type,
+    status: isTrue ? "True" : "False",
+    reason: reasons[phase],
+    message,
+    observedGeneration: generation,
+  });
+  const updates = [
+    of(conditionTypes.ready, phase === "Succeeded"),
+    of(conditionTypes.reconciling, phase === "Progressing" || phase === "Deleting"),
+    of(conditionTypes.stalled, phase === "Failed"),
+  ];
+  return [...updates.reduce<readonly Condition[]>((list, update) => setCondition(list, update, now), known ?? [])];
+}
+
+/** The error that the status names: what concerns all deployers first. */
+function firstError(report: EnvironmentReport, nowMs: number): unknown {
+  const { failures, refused, deployers } = report;
+  const shared = failures.find(({ names }) => names === undefined);
+  return shared?.error ?? refused[0]?.error ?? findWaitingRing(deployers, nowMs) ?? failures[0]?.error;
+}
+
+function summaryOf(error: unknown, deployers: readonly ManagedDeployer[]): string {
+  if (error !== undefined) return messageOf(error);
+  const names = (phase: DeployerPhase) => deployers.filter((one) => one.phase === phase).map(({ name }) => name);
+  const failed = names("Failed");
+  if (failed.length > 0) return `deployers that have failed: ${failed.join(", ")}`;
+  const others = [...names("Progressing"), ...names("Deleting")];
+  return others.length > 0 ? `deployers in work: ${others.join(", ")}` : "all deployers have succeeded";
+}
+
+/** The status of an Environment. */
+export function reportEnvironment(report: EnvironmentReport, now: Date): EnvironmentStatus {
+  const { environment } = report;
+  const { metadata, status } = environment;
+  const { generation = 0 } = metadata;
+  const deployers = describeAll(report, now.getTime());
+  const error = firstError(report, now.getTime());
+  const phase = phaseOf(isDeleting(environment), error !== undefined, deployers);
+  const succeeded = deployers.filter((one) => one.phase === "Succeeded").length;
+  const context = { operation: "ManageDeployers", reason: "DeployersFailed", now, previous: status?.lastError };
+  return {
+    observedGeneration: generation,
+    phase,
+    succeeded: `${succeeded}/${deployers.length}`,
+    deployers: [...deployers],
+    conditions: conditionsOf(status?.conditions, { phase, message: summaryOf(error, deployers), generation }, now),
+    ...(error === undefined ? {} : { lastError: toErrorStatus(error, context) }),
+  };
+}
+
+/** Whether an error is told in the status, and not only retried. */
+export function isTold(error: unknown): boolean {
+  return error instanceof LandscaperError;
+}
