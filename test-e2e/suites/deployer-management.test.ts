@@ -1,0 +1,235 @@
+// Environments and DeployerRegistrations, with the core under the rules of its chart. What stands for a deployer is a Secret with what it would be
+// started with; docs/reference/deployer-management.md says what is expected.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  deployerManagementFinalizer,
+  deployerRoleName,
+  kubeResources,
+  resources,
+  type DeployerRegistration,
+  type Environment as ManagedEnvironment,
+  type KubeObject,
+  type PolicyRule,
+  type ResourceType,
+  type RoleBinding,
+} from "@landscaper/api";
+import { connectionFromKubeconfig, createClient, isForbidden, type Client } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/testkit";
+import { startEnvironment, type Environment } from "../src/environment.ts";
+import { blueprintYaml, clusterImport } from "../src/inline-installation.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+
+const apiVersion = "landscaper.gardener.cloud/v1alpha1";
+/** Both kinds are there once in a cluster. */
+const suffix = randomBytes(4).toString("hex");
+const namespace = `deployers-${suffix}`;
+
+const template = `
+deployItems:
+  - name: deployer
+    type: landscaper.gardener.cloud/kubernetes-manifest
+    target: { import: cluster }
+    config:
+      apiVersion: manifest.deployer.landscaper.gardener.cloud/v1alpha2
+      kind: ProviderConfiguration
+      manifests:
+        - manifest:
+            apiVersion: v1
+            kind: Secret
+            metadata: { name: {{ .imports.releaseName }}, namespace: {{ .imports.releaseNamespace }} }
+            stringData:
+              kubeconfig: {{ toJson .imports.landscaperCluster.spec.config.kubeconfig }}
+              identity: {{ .imports.identity }}
+              targetSelectors: {{ toJson .imports.targetSelectors | toJson }}
+`;
+
+function registration(name: string): DeployerRegistration {
+  const data = ["releaseName", "releaseNamespace", "identity", "targetSelectors"];
+  const imports = [
+    clusterImport,
+    { ...clusterImport, name: "landscaperCluster" },
+    ...data.map((value) => ({ name: value, type: "data", schema: {} })),
+  ];
+  const deployExecutions = [{ name: "default", type: "GoTemplate", template }];
+  const filesystem = { "blueprint.yaml": blueprintYaml({ imports, deployExecutions }) };
+  return {
+    apiVersion,
+    kind: "DeployerRegistration",
+    metadata: { name },
+    spec: { types: [`example.org/${name}`], installationTemplate: { blueprint: { inline: { filesystem } } } },
+  };
+}
+
+describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
+  let environment: Environment;
+  let client: Client;
+  /** Its target namespace is where deployers go. */
+  let scope: TestNamespace;
+  const name = `env-${suffix}`;
+  const mock = `mock-${suffix}`;
+  const pair = `${mock}-${name}`;
+  const pairKey = { namespace, name: pair };
+
+  beforeAll(async () => {
+    const deployerManagement = { namespace, leaseNamespace: namespace };
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer"],
+      configs: { "landscaper-core": { deployerManagement } },
+    });
+    ({ client } = environment);
+    scope = await environment.namespace("host");
+    await client.create(kubeResources.namespace, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await client.delete(kubeResources.namespace, { name: namespace });
+    await environment.stop();
+  });
+
+  function managed(): ManagedEnvironment {
+    const { url, ca } = environment.hub;
+    return {
+      apiVersion,
+      kind: "Environment",
+      metadata: { name },
+      spec: {
+        hostTarget: {
+          type: "landscaper.gardener.cloud/kubernetes-cluster",
+          config: { kubeconfig: environment.targetKubeconfig },
+        },
+        namespace: scope.targetNamespace,
+        landscaperClusterConfig: { host: url, apiPath: "", caData: Buffer.from(ca ?? "").toString("base64") },
+        targetSelectors: [{ targets: [{ name }] }],
+      },
+    };
+  }
+
+  async function until<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: { readonly name: string; readonly namespace?: string },
+    condition: (object: T | undefined) => boolean,
+  ): Promise<T | undefined> {
+    let last: T | undefined;
+    await waitFor(
+      async () => {
+        last = await client.find(type, key);
+        return condition(last);
+      },
+      {
+        timeoutMs: 60_000,
+        describe: () => Promise.resolve(`${JSON.stringify(last, undefined, 1)}\n${environment.describeLogs()}`),
+      },
+    );
+    return last;
+  }
+
+  /** Waits until so many of so many deployers have succeeded, such as "1/1". */
+  const untilSucceeded = (count: string) =>
+    until(resources.environment, { name }, ({ status } = {} as never) => status?.succeeded === count);
+  const untilGone = (type: ResourceType, key: { readonly name: string; readonly namespace?: string }) =>
+    until(type, key, (object) => object === undefined);
+
+  it("installs a registered deployer, whose account has the rights of deployers and no others", async () => {
+    await client.create(resources.environment, managed());
+    await client.create(resources.deployerRegistration, registration(mock));
+    await untilSucceeded("1/1");
+    const made = await scope.findOnTarget(kubeResources.secret, pair);
+    const textOf = (key: string): string => Buffer.from(made?.data?.[key] ?? "", "base64").toString();
+    expect([textOf("identity"), JSON.parse(textOf("targetSelectors"))]).toEqual([pair, [{ targets: [{ name }] }]]);
+    const deployer = createClient({
+      connection: connectionFromKubeconfig(textOf("kubeconfig")),
+      userAgent: "deployer",
+    });
+    const { items } = await deployer.list(resources.deployItem, { namespace });
+    const isRefused = await deployer.list(resources.installation, { namespace }).then(() => false, isForbidden);
+    await deployer.close();
+    expect([items.length, isRefused]).toEqual([1, true]);
+    const counted = await until(
+      resources.deployerRegistration,
+      { name: mock },
+      (object) => object?.status?.environments?.succeeded === 1,
+    );
+    expect(counted?.metadata.finalizers).toEqual([deployerManagementFinalizer]);
+  });
+
+  it("puts right what somebody has changed in bindings and roles", async () => {
+    const { clusterRole, clusterRoleBinding, roleBinding } = kubeResources;
+    const role = { name: deployerRoleName };
+    const rules: PolicyRule[] | undefined = (await client.get(clusterRole, role)).rules;
+    await client.patch(clusterRole, role, { type: "merge", body: { rules: [] } });
+    await until(clusterRole, role, (object) => JSON.stringify(object?.rules) === JSON.stringify(rules));
+    const subjects = [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "somebody" }];
+    const isRight = (object: RoleBinding | undefined) => object?.subjects?.[0]?.name === pair;
+    await client.patch(clusterRoleBinding, { name: pair }, { type: "merge", body: { subjects } });
+    await until(clusterRoleBinding, { name: pair }, isRight);
+    await client.patch(roleBinding, pairKey, { type: "merge", body: { subjects } });
+    await until(roleBinding, pairKey, isRight);
+  });
+
+  it("leaves alone what has the name of a deployer", async () => {
+    const taken = `taken-${suffix}`;
+    const key = { namespace, name: `${taken}-${name}` };
+    const { serviceAccount, clusterRoleBinding, roleBinding } = kubeResources;
+    const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
+    const binding = { apiVersion: "rbac.authorization.k8s.io/v1", roleRef, subjects: [] };
+    await client.create(serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: key });
+    await client.create(clusterRoleBinding, { ...binding, kind: "ClusterRoleBinding", metadata: { name: key.name } });
+    await client.create(roleBinding, { ...binding, kind: "RoleBinding", metadata: key });
+    await client.create(resources.deployerRegistration, registration(taken));
+    const untilTold = (kind: string) =>
+      until(
+        resources.environment,
+        { name },
+        (object) => object?.status?.lastError?.message.startsWith(`${kind} ${key.name}`) === true,
+      );
+    const told = await untilTold("ServiceAccount");
+    expect(told?.status?.lastError?.reason).toBe("DeployerConflict");
+    await client.delete(serviceAccount, key);
+    await untilTold("ClusterRoleBinding");
+    await client.delete(clusterRoleBinding, { name: key.name });
+    await untilTold("RoleBinding");
+    await client.delete(roleBinding, key);
+    await untilSucceeded("2/2");
+  });
+
+  it("removes what a registration and an Environment without finalizers have left", async () => {
+    const taken = `taken-${suffix}`;
+    await client.delete(resources.deployerRegistration, { name: taken });
+    const body = { metadata: { finalizers: [] } };
+    const strip = async (type: ResourceType, key: { readonly name: string }) => {
+      await waitFor(async () => {
+        if ((await client.find(type, key)) === undefined) return true;
+        await client.patch(type, key, { type: "merge", body }).catch(() => undefined);
+        return false;
+      });
+    };
+    await strip(resources.deployerRegistration, { name: taken });
+    await untilGone(kubeResources.clusterRoleBinding, { name: `${taken}-${name}` });
+    await untilGone(kubeResources.serviceAccount, { namespace, name: `${taken}-${name}` });
+    await client.delete(resources.environment, { name });
+    await strip(resources.environment, { name });
+    await untilGone(resources.installation, pairKey);
+    await untilGone(resources.target, { namespace, name });
+    expect(await scope.findOnTarget(kubeResources.secret, pair)).toBeUndefined();
+  });
+
+  it("removes a deployer with its registration, and an Environment when its deployers are gone", async () => {
+    await client.create(resources.environment, managed());
+    await untilSucceeded("1/1");
+    await client.delete(resources.deployerRegistration, { name: mock });
+    await untilGone(resources.deployerRegistration, { name: mock });
+    await untilGone(kubeResources.clusterRoleBinding, { name: pair });
+    await untilGone(kubeResources.serviceAccount, pairKey);
+    await untilGone(resources.target, pairKey);
+    expect(await scope.findOnTarget(kubeResources.secret, pair)).toBeUndefined();
+    await client.delete(resources.environment, { name });
+    await untilGone(resources.environment, { name });
+    await untilGone(resources.target, { namespace, name });
+  });
+});
