@@ -71,25 +71,6 @@ export interface Pod extends KubeObject {
   };
 }
 
-/** rbac.authorization.k8s.io/v1 */
-export interface PolicyRule {
-  apiGroups?: string[];
-  resources?: string[];
-  resourceNames?: string[];
-  verbs: string[];
-}
-
-/** rbac.authorization.k8s.io/v1 */
-export interface Role extends KubeObject {
-  rules?: PolicyRule[];
-}
-
-/** rbac.authorization.k8s.io/v1 */
-export interface RoleBinding extends KubeObject {
-  roleRef: { apiGroup: string; kind: string; name: string };
-  subjects?: { kind: string; name: string; namespace?: string; apiGroup?: string }[];
-}
-
 interface ReplicaStatus {
   observedGeneration?: number;
   replicas?: number;
@@ -179,6 +160,10 @@ export interface PolicyRule {
   resources?: string[];
   resourceNames?: string[];
   verbs: string[];
+}
+
+export interface Role extends KubeObject {
+  rules?: PolicyRule[];
 }
 
 export interface ClusterRole extends KubeObject {
@@ -332,7 +317,6 @@ export const kubeResources = {
     "ClusterRoleBinding",
     "clusterrolebindings",
   ]),
-  roleBinding: type<RoleBinding>("rbac.authorization.k8s.io", "v1", ["RoleBinding", "rolebindings"]),
   customResourceDefinition: clusterType<CustomResourceDefinition>("apiextensions.k8s.io", [
     "CustomResourceDefinition",
     "customresourcedefinitions",
