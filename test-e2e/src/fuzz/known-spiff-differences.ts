@@ -14,7 +14,7 @@ import {
   isAboutTakenLists,
   isAboutWaitingEntries,
 } from "./spiff-list-differences.ts";
-import { isAboutTagsInControls, isSameNode } from "./spiff-tag-differences.ts";
+import { isAboutTagsInControls, isAboutTagsOfFailed, isSameNode } from "./spiff-tag-differences.ts";
 import { isAboutWaitingControls, isAboutWaitingLoops } from "./spiff-waiting-differences.ts";
 import {
   failedLoops,
@@ -145,6 +145,10 @@ const knownDifferences: readonly KnownDifference[] = [
   {
     reason: "tags of branches and of entries that move are defined once",
     isShown: (difference, compareAgain) => isAboutTagsInControls(difference, compareAgain, isListed(compareAgain)),
+  },
+  {
+    reason: "tags are known before their nodes have values, beside others of these",
+    isShown: (difference, compareAgain) => isAboutTagsOfFailed(difference, compareAgain, isListed(compareAgain)),
   },
   {
     reason: "several of these mistakes",

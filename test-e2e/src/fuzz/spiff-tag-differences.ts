@@ -1,5 +1,5 @@
 import type { GoldenCase } from "@landscaper/spiff/testing";
-import { documentsIn, isSameResult, type CompareAgain, type DifferentCase } from "./spiff-failures.ts";
+import { documentsIn, failedNodes, isSameResult, type CompareAgain, type DifferentCase } from "./spiff-failures.ts";
 
 interface Duplicate {
   readonly tag: string;
@@ -28,6 +28,25 @@ export function isAboutTagsInControls(
   const without = compareAgain(all.reduce((current, { tag }) => withoutTag(current, tag), item));
   const isUnchanged = own.length > 0 || JSON.stringify(without.ours) === JSON.stringify(ours);
   return isUnchanged && (isSameResult(without) || isKnown(without));
+}
+
+/**
+ * Both engines find a tag twice, or the original has no value for one of the two nodes: then it knows no tag of it. Without the tag,
+ * the rest is a listed difference.
+ */
+export function isAboutTagsOfFailed(
+  { item, real, ours }: DifferentCase,
+  compareAgain: CompareAgain,
+  isKnown: (difference: DifferentCase) => boolean,
+): boolean {
+  if (!("error" in real) || !("error" in ours)) return false;
+  const [theirs, own] = [duplicatesIn(real.error), duplicatesIn(ours.error)];
+  const failed = failedNodes(real.error);
+  const isFailed = (path: string): boolean => failed.some((node) => `${node.path}.`.startsWith(`${path}.`));
+  const isListed = ({ tag, first, second }: Duplicate): boolean =>
+    theirs.some((duplicate) => duplicate.tag === tag) || isFailed(first) || isFailed(second);
+  if (own.length === 0 || !own.every(isListed)) return false;
+  return isKnown(compareAgain([...theirs, ...own].reduce((current, { tag }) => withoutTag(current, tag), item)));
 }
 
 function duplicatesIn(error: string): Duplicate[] {
