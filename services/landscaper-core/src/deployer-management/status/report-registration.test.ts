@@ -21,12 +21,20 @@ const failedToWrite: Environment = {
   status: { deployers: [{ name: "a-conflict", registration: "a", phase: "Failed" }] },
 };
 const going: Environment = { ...environment("going"), metadata: { name: "going", deletionTimestamp } };
+/** Its deployers are gone; its agent keeps it. */
+const lingering: Environment = { ...environment("lingering"), metadata: { name: "lingering", deletionTimestamp } };
 
 describe("the status of a registration", () => {
   it("counts Environments by the phase of the deployer", () => {
     const names = ["new", "done", "busy", "failed"];
     const status = report({
-      environments: [...names.map((name) => environment(name)), failedToWrite, going, environment("x".repeat(60))],
+      environments: [
+        ...names.map((name) => environment(name)),
+        failedToWrite,
+        going,
+        lingering,
+        environment("x".repeat(60)),
+      ],
       installations: [
         installationIn("done"),
         installationIn("busy", { status: { jobID: "2" } }),
