@@ -198,22 +198,20 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
     await untilSucceeded("2/2");
   });
 
-  it("removes what a registration and an Environment without finalizers have left", async () => {
+  it("removes what a registration and an Environment have left that went without finalizers while the core was away", async () => {
     const taken = `taken-${suffix}`;
-    await client.delete(resources.deployerRegistration, { name: taken });
-    const body = { metadata: { finalizers: [] } };
+    const core = environment.service("landscaper-core");
+    await core.stop();
     const strip = async (type: ResourceType, key: { readonly name: string }) => {
-      await waitFor(async () => {
-        if ((await client.find(type, key)) === undefined) return true;
-        await client.patch(type, key, { type: "merge", body }).catch(() => undefined);
-        return false;
-      });
+      await client.delete(type, key);
+      await client.patch(type, key, { type: "merge", body: { metadata: { finalizers: [] } } });
+      await untilGone(type, key);
     };
     await strip(resources.deployerRegistration, { name: taken });
+    await strip(resources.environment, { name });
+    await core.start();
     await untilGone(kubeResources.clusterRoleBinding, { name: `${taken}-${name}` });
     await untilGone(kubeResources.serviceAccount, { namespace, name: `${taken}-${name}` });
-    await client.delete(resources.environment, { name });
-    await strip(resources.environment, { name });
     await untilGone(resources.installation, pairKey);
     await untilGone(resources.target, { namespace, name });
     expect(await scope.findOnTarget(kubeResources.secret, pair)).toBeUndefined();
