@@ -11,6 +11,7 @@ import { isAboutUsesOfWrongInsertions, isAboutWrongInsertions } from "./spiff-in
 import {
   isAboutEqualKeys,
   isAboutInjectedMerges,
+  isAboutInjectedNames,
   isAboutTakenLists,
   isAboutWaitingEntries,
 } from "./spiff-list-differences.ts";
@@ -142,6 +143,10 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   { reason: "entries with equal expressions for keys go by their places", isShown: isAboutEqualKeys },
   { reason: "merges with a path in injected dynamic maps look once", isShown: isAboutInjectedMerges },
+  {
+    reason: "a field that is injected into a branch of its name is a field like others",
+    isShown: isAboutInjectedNames,
+  },
   {
     reason: "tags of branches and of entries that move are defined once",
     isShown: (difference, compareAgain) => isAboutTagsInControls(difference, compareAgain, isListed(compareAgain)),
