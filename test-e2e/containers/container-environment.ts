@@ -67,7 +67,7 @@ export async function startContainerEnvironment(options: ContainerEnvironmentOpt
     const { node } = environment.hub;
     const binaries = provideBinaries(() => undefined);
     if (node === undefined || "missing" in binaries) throw new Error("the cluster has no node");
-    for (const { name, file } of images.filter(({ name }) => /^container-deployer-/.test(name))) {
+    for (const { name, file } of images.filter(({ name }) => name.startsWith("container-deployer-"))) {
       node.importImages(file, `docker.io/landscaper/${name}`);
     }
     const files = Object.entries(options.programs).map(([name, text]) => [`programs/${name}`, text] as const);

@@ -17,7 +17,14 @@ const root = join(import.meta.dirname, "../..");
 const version = "1000.0.0";
 const names = findImages(root).map(({ name }) => name);
 const deployers = ["container-deployer", "helm-deployer", "manifest-deployer", "mock-deployer"];
-const charts = ["container-deployer", "helm-deployer", "landscaper", "landscaper-stack", "manifest-deployer", "mock-deployer"];
+const charts = [
+  "container-deployer",
+  "helm-deployer",
+  "landscaper",
+  "landscaper-stack",
+  "manifest-deployer",
+  "mock-deployer",
+];
 const buildsImages = isFullRun() && containerAbsence() === undefined;
 const missing =
   programAbsence("docker-registry") ?? programAbsence("skopeo") ?? programAbsence("git") ?? oracleAbsence("helm");
