@@ -49,23 +49,29 @@ describe("the exports of a run", () => {
 });
 
 describe("the state that the original has written", () => {
-  const part = (name: string, uuid: string, num: number, minute: number, sha256?: string): ObjectMeta => ({
+  interface Part {
+    readonly name: string;
+    readonly minute: number;
+    readonly sha256?: string;
+  }
+  /** `GENERATION-NUMBER`, made in a minute. */
+  const part = ({ name, minute, sha256 }: Part): ObjectMeta => ({
     name,
     creationTimestamp: `2026-01-01T00:0${minute}:00Z`,
     annotations: {
-      [containerAnnotations.stateUuid]: uuid,
-      [containerAnnotations.stateNumber]: String(num),
+      [containerAnnotations.stateUuid]: name.replace(/-\d+$/, ""),
+      [containerAnnotations.stateNumber]: name.replace(/^.*-/, ""),
       ...(sha256 === undefined ? {} : { [containerAnnotations.stateSha256]: sha256 }),
     },
   });
 
   it("is the youngest, with its parts in their order; what has checksums is ours", () => {
     const parts = [
-      part("old-0", "old", 0, 1),
-      part("new-10", "new", 10, 3),
-      part("new-2", "new", 2, 3),
-      part("new-0", "new", 0, 2),
-      part("ours", "ours", 0, 5, "a".repeat(64)),
+      part({ name: "old-0", minute: 1 }),
+      part({ name: "new-10", minute: 3 }),
+      part({ name: "new-2", minute: 3 }),
+      part({ name: "new-0", minute: 2 }),
+      part({ name: "ours-0", minute: 5, sha256: "a".repeat(64) }),
     ];
     expect(originalState(parts)).toEqual({ chunks: [{ name: "new-0" }, { name: "new-2" }, { name: "new-10" }] });
     expect(originalState([])).toBeUndefined();
