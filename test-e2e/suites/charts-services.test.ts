@@ -40,7 +40,13 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
       charts = packCharts();
       hub = await startTestCluster(cluster, { api: false });
       helm = createRealHelm(hub.kubeconfig, namespace);
-      const words = ["--create-namespace", "--set", "enabled.mockDeployer=true"];
+      const words = [
+        "--create-namespace",
+        "--set",
+        "enabled.mockDeployer=true",
+        "--set",
+        "enabled.containerDeployer=true",
+      ];
       await helm.run("install", "landscaper", charts.path(stackChart), ...words);
     }, 120_000);
     afterAll(async () => {

@@ -1,6 +1,12 @@
 import { groupName } from "../api-group.ts";
 import type { PolicyRule } from "../foreign-kinds.ts";
-import { helmDeployerRights, leaseRights, manifestDeployerRights, mockDeployerRights } from "./deployer-rights.ts";
+import {
+  containerDeployerRights,
+  helmDeployerRights,
+  leaseRights,
+  manifestDeployerRights,
+  mockDeployerRights,
+} from "./deployer-rights.ts";
 import type { Right } from "./right.ts";
 
 /** ClusterRole with what a deployer does on the landscaper cluster (docs/reference/deployer-management.md#objects). */
@@ -31,6 +37,7 @@ function toPolicyRules(rights: readonly Right[]): readonly PolicyRule[] {
 export const deployerRules: readonly PolicyRule[] = toPolicyRules([
   ...manifestDeployerRights,
   ...helmDeployerRights,
+  ...containerDeployerRights,
   ...mockDeployerRights,
 ]);
 export const deployerLeaseRules: readonly PolicyRule[] = toPolicyRules(leaseRights);
