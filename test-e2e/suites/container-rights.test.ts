@@ -37,7 +37,6 @@ const job: JobFile = {
   },
   exports: { name: "export" },
   limits: { stateBytes: 1024 ** 2, exportBytes: 1000 },
-  gracePeriodSeconds: 300,
   labels: { "test/item": "setup" },
   oci: { allowPlainHttp: false, insecureSkipVerify: false },
   egress: { profile: "default", deny: [], allow: [], onlyAllowed: false, clusterCIDRs: [], tokenRealms: [] },

@@ -59,7 +59,7 @@ export const containerReasons = {
     "Trigger again; find out who deletes Pods in the namespace of the deployer.",
   ),
   JobInterrupted: entry(
-    "The Pod of a container item was stopped while the files for its program were being prepared.",
+    "The Pod of a container item was stopped before its files were prepared, or before its program was seen to end.",
     "Trigger again.",
   ),
 } as const;

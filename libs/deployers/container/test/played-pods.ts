@@ -83,7 +83,8 @@ export abstract class PlayedPods {
       },
     });
     const all = { init: state(end.init), main: state(end.main), wait: state(end.wait) };
-    const isFailed = [end.init, end.main, end.wait].some((each) => (each?.exitCode ?? 0) !== 0);
+    // Not that of the sidecar.
+    const isFailed = [end.init, end.main].some((each) => (each?.exitCode ?? 0) !== 0);
     const { reason, message } = end;
     await this.report(pod, {
       phase: isFailed || reason !== undefined ? "Failed" : "Succeeded",
@@ -158,5 +159,5 @@ function statuses(states: Readonly<Record<"init" | "main" | "wait", ContainerSta
     image: `registry.example/${name}:1`,
     imageID: `registry.example/${name}@sha256:${"a".repeat(64)}`,
   });
-  return { initContainerStatuses: [status("init")], containerStatuses: [status("main"), status("wait")] };
+  return { initContainerStatuses: [status("init"), status("wait")], containerStatuses: [status("main")] };
 }

@@ -43,7 +43,6 @@ interface RunOptions {
   /** Runs of an item differ in it. */
   readonly jobID?: string;
   readonly stateBytes?: number;
-  readonly gracePeriodSeconds?: number;
 }
 
 export interface TestRun {
@@ -78,7 +77,7 @@ const item = { namespace: "team", name: "setup", uid: "0f1e" };
 async function createRun(
   { client, connection }: EmbeddedCluster,
   clients: Client[],
-  { namespace, jobID = "job-1", stateBytes = 4 * 1024 ** 2, gracePeriodSeconds = 300 }: RunOptions,
+  { namespace, jobID = "job-1", stateBytes = 4 * 1024 ** 2 }: RunOptions,
 ): Promise<TestRun> {
   const { pod, suffix } = jobNames({ item, jobID, operation: "RECONCILE", attempt: 0 });
   const indexName = hostName(item, "state-index").plain;
@@ -97,7 +96,6 @@ async function createRun(
     },
     exports: { name: hostName(item, "export").plain },
     limits: { stateBytes, exportBytes: 1_000_000 },
-    gracePeriodSeconds,
     labels: itemLabels(item, "test"),
     oci: { allowPlainHttp: false, insecureSkipVerify: false },
     egress: { profile: "default", deny: [], allow: [], onlyAllowed: false, clusterCIDRs: [], tokenRealms: [] },

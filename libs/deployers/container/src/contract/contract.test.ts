@@ -152,7 +152,6 @@ const jobFile: JobFile = {
   },
   exports: { name: "team-a-setup-export" },
   limits: { stateBytes: 1024, exportBytes: 1000 },
-  gracePeriodSeconds: 300,
   labels: { a: "b" },
   oci: { allowPlainHttp: false, insecureSkipVerify: false },
   egress: {

@@ -47,8 +47,6 @@ export const jobFileSchema = Type.Object({
     stateBytes: Type.Integer({ minimum: 1 }),
     exportBytes: Type.Integer({ minimum: 1, maximum: maxExportBytes }),
   }),
-  /** `terminationGracePeriodSeconds` of the Pod. */
-  gracePeriodSeconds: Type.Integer({ minimum: 1 }),
   /** Of all objects that wait writes; it adds the type. */
   labels: Type.Record(Type.String(), Type.String()),
   oci: Type.Object({

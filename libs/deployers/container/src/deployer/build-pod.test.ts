@@ -108,6 +108,18 @@ describe("the Pod of a run", () => {
               shared,
             ],
           },
+          {
+            ...helper,
+            name: "wait",
+            restartPolicy: "Always",
+            image: "registry.example/wait:1",
+            env: [...common, ...ofItem],
+            volumeMounts: [
+              readOnly("job", "/data/ls/internal"),
+              readOnly("serviceaccount-wait", "/var/run/secrets/kubernetes.io/serviceaccount"),
+              shared,
+            ],
+          },
         ],
         containers: [
           {
@@ -122,17 +134,6 @@ describe("the Pod of a run", () => {
             resources: { requests: { cpu: "1m" }, limits: { memory: "1Gi" } },
             securityContext: unprivileged,
             volumeMounts: [shared],
-          },
-          {
-            ...helper,
-            name: "wait",
-            image: "registry.example/wait:1",
-            env: [...common, ...ofItem],
-            volumeMounts: [
-              readOnly("job", "/data/ls/internal"),
-              readOnly("serviceaccount-wait", "/var/run/secrets/kubernetes.io/serviceaccount"),
-              shared,
-            ],
           },
         ],
       },
@@ -150,7 +151,7 @@ describe("the Pod of a run", () => {
       imagePullSecrets: [{ name: "i" }],
       nodeSelector: { disk: "fast" },
       tolerations: [{ key: "k", operator: "Exists" }],
-      containers: [{ name: "main", terminationMessagePolicy: "File" }, { name: "wait" }],
+      containers: [{ name: "main", terminationMessagePolicy: "File" }],
     });
     expect(spec).not.toHaveProperty("activeDeadlineSeconds");
     expect(spec?.["volumes"]).toEqual(

@@ -30,7 +30,7 @@ export interface PodObjects {
 }
 
 /** How long the program has to end, and the wait container to save what it has left, when the Pod is deleted. */
-export const gracePeriodSeconds = 300;
+const gracePeriodSeconds = 300;
 const tokenSeconds = 3600;
 /** Owner and group may read. */
 const secretMode = 0o440;
@@ -70,11 +70,11 @@ export function buildPod(plan: PodPlan, settings: ContainerSettings): Pod {
       ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
       ...(tolerations.length === 0 ? {} : { tolerations: tolerations.map(tolerationOf) }),
       volumes: volumesOf(objects, settings),
-      initContainers: [helperContainer(containerNames.init, settings.init, { plan, mounts: initMounts(objects) })],
-      containers: [
-        mainContainer(plan, settings),
-        helperContainer(containerNames.wait, settings.wait, { plan, mounts: waitMounts }),
+      initContainers: [
+        helperContainer(containerNames.init, settings.init, { plan, mounts: initMounts(objects) }),
+        sidecar(helperContainer(containerNames.wait, settings.wait, { plan, mounts: waitMounts })),
       ],
+      containers: [mainContainer(plan, settings)],
     },
   };
 }
@@ -102,6 +102,11 @@ function mainContainer(plan: PodPlan, { showsLogs, pod }: ContainerSettings): ob
 interface HelperOptions {
   readonly plan: PodPlan;
   readonly mounts: readonly object[];
+}
+
+/** It starts before the program, and the kubelet stops it when that has ended: with a plain container it would stop both at a time. */
+function sidecar(container: object): object {
+  return { ...container, restartPolicy: "Always" };
 }
 
 function helperContainer(name: ContainerName, image: ContainerImage, { plan, mounts }: HelperOptions): object {

@@ -16,11 +16,12 @@ interface PodOptions {
   readonly disruption?: string;
   readonly main?: ContainerState;
   readonly init?: ContainerState;
+  readonly wait?: ContainerState;
 }
 
 function podOf(options: PodOptions = {}): ObservedPod {
   const { name = "p0", uid = "u", gated = false, node = "n", deleting = false, kept = false } = options;
-  const { phase = "Running", reason, disruption, main = {}, init = {} } = options;
+  const { phase = "Running", reason, disruption, main = {}, init = {}, wait } = options;
   const pod: Pod = {
     apiVersion: "v1",
     kind: "Pod",
@@ -42,7 +43,10 @@ function podOf(options: PodOptions = {}): ObservedPod {
       ...(disruption === undefined
         ? {}
         : { conditions: [{ type: "DisruptionTarget", status: "True", reason: disruption, message: "so it is" }] }),
-      initContainerStatuses: [{ name: "init", state: init }],
+      initContainerStatuses: [
+        { name: "init", state: init },
+        ...(wait === undefined ? [] : [{ name: "wait", state: wait }]),
+      ],
       containerStatuses: [{ name: "main", state: main }],
     },
   };
@@ -153,7 +157,21 @@ describe("what is done about the run of a program", () => {
         trouble: { container: "init", image: "i", reason: "InvalidImageName", message: "" },
       },
     ],
-    ["it has succeeded", { record: recorded, pods: [podOf({ phase: "Succeeded" })] }, { type: "collect", pod: "p0" }],
+    [
+      "it has succeeded",
+      { record: recorded, pods: [podOf({ phase: "Succeeded", wait: exit(0) })] },
+      { type: "collect", pod: "p0" },
+    ],
+    [
+      "it has succeeded, but wait has not kept what the program has left",
+      { record: recorded, pods: [podOf({ phase: "Succeeded", wait: exit(1) })] },
+      { type: "failed", pod: "p0" },
+    ],
+    [
+      "it has succeeded, and nothing is known of wait",
+      { record: recorded, pods: [podOf({ phase: "Succeeded" })] },
+      { type: "failed", pod: "p0" },
+    ],
     [
       "it has failed by itself",
       { record: recorded, pods: [podOf({ phase: "Failed", main: exit(3) })] },

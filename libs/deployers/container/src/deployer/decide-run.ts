@@ -1,6 +1,6 @@
 import type { ContainerPodStatus, ContainerProviderConfiguration } from "@landscaper/api";
 import type { WantedRun } from "./run-identity.ts";
-import { findImageTrouble, findLoss, hasEnded, type ImageTrouble, type ObservedPod } from "./pod-state.ts";
+import { findImageTrouble, findLoss, hasEnded, hasKept, type ImageTrouble, type ObservedPod } from "./pod-state.ts";
 
 /** What the status says of the last run. */
 export interface RunRecord extends WantedRun {
@@ -78,7 +78,8 @@ function decideStart(own: ObservedPod | undefined, attempt: number): RunDecision
 }
 
 function decideGoing(observed: ObservedRun, attempt: number, pod: ObservedPod): RunDecision {
-  if (pod.phase === "Succeeded") return { type: "collect", pod };
+  if (pod.phase === "Succeeded")
+    return hasKept(pod) ? { type: "collect", pod } : { type: "failed", pod, trouble: undefined };
   if (pod.phase === "Failed") {
     const why = findLoss(pod);
     return why === undefined

@@ -99,8 +99,13 @@ function programCondition(pod: Pod, messages: ContainerMessages): ConditionUpdat
   const type = conditionTypes.programRun;
   const { terminated } = stateOf(pod, containerNames.main);
   switch (pod.status?.phase ?? "Pending") {
-    case "Succeeded":
-      return { type, status: "True", reason: "Succeeded", message: `Pod ${pod.metadata.name} has succeeded` };
+    case "Succeeded": {
+      const isKept = stateOf(pod, containerNames.wait).terminated?.exitCode === 0;
+      if (isKept)
+        return { type, status: "True", reason: "Succeeded", message: `Pod ${pod.metadata.name} has succeeded` };
+      const message = `what the program in Pod ${pod.metadata.name} has left is not saved`;
+      return { type, status: "False", reason: "Failed", message };
+    }
     case "Failed": {
       const code = terminated === undefined ? "" : `; exit code of the program: ${terminated.exitCode}`;
       return { type, status: "False", reason: "Failed", message: `Pod ${pod.metadata.name} has failed${code}` };
@@ -119,8 +124,13 @@ export function endedCondition(message: string): ConditionUpdate {
 
 /** Why the Pod has failed: the first of its containers that has. `messages` are masked. */
 export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperError {
-  const failed = containers.find((container) => (stateOf(pod, container).terminated?.exitCode ?? 0) !== 0);
   const { name } = pod.metadata;
+  // A wait container of which nothing is known has not said that it has done its work.
+  const isUnsaved = pod.status?.phase === "Succeeded" && stateOf(pod, containerNames.wait).terminated === undefined;
+  if (isUnsaved) {
+    return finalError("ContainerWaitFailed", `Pod ${name}: what the program has left is not saved: wait has not ended`);
+  }
+  const failed = containers.find((container) => (stateOf(pod, container).terminated?.exitCode ?? 0) !== 0);
   if (failed === undefined || pod.status?.reason === "DeadlineExceeded") {
     const { reason = "Failed", message = "no container has failed" } = pod.status ?? {};
     return finalError("ContainerFailed", `Pod ${name} has failed: ${reason}: ${message}`);

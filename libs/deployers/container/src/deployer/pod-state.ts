@@ -36,7 +36,7 @@ export function hasEnded({ phase }: ObservedPod): boolean {
 }
 
 export function statusOf({ status }: Pod, container: ContainerName): ContainerStatus | undefined {
-  const statuses = container === containerNames.init ? status?.initContainerStatuses : status?.containerStatuses;
+  const statuses = container === containerNames.main ? status?.containerStatuses : status?.initContainerStatuses;
   return statuses?.find(({ name }) => name === container);
 }
 
@@ -66,7 +66,7 @@ export interface ImageTrouble {
 
 /** In the order in which containers start. */
 export function findImageTrouble(pod: Pod): ImageTrouble | undefined {
-  for (const container of [containerNames.init, containerNames.main, containerNames.wait]) {
+  for (const container of [containerNames.init, containerNames.wait, containerNames.main]) {
     const status = statusOf(pod, container);
     const { reason = "", message = "" } = status?.state?.waiting ?? {};
     if (finalWaits.has(reason)) return { container, image: imageOf(pod, container), reason, message };
@@ -75,12 +75,17 @@ export function findImageTrouble(pod: Pod): ImageTrouble | undefined {
 }
 
 function imageOf({ spec }: Pod, container: ContainerName): string {
-  const list = container === containerNames.init ? spec?.["initContainers"] : spec?.["containers"];
+  const list = container === containerNames.main ? spec?.["containers"] : spec?.["initContainers"];
   const found = Array.isArray(list)
     ? list.find((each: { readonly name?: unknown }) => each.name === container)
     : undefined;
   const image: unknown = (found as { readonly image?: unknown } | undefined)?.image;
   return typeof image === "string" ? image : "";
+}
+
+/** Whether wait has kept what the program has left: the phase of a Pod does not depend on a sidecar. */
+export function hasKept({ pod }: ObservedPod): boolean {
+  return stateOf(pod, containerNames.wait).terminated?.exitCode === 0;
 }
 
 /** Reasons of Pods that the node or the cluster has ended. */

@@ -4,7 +4,7 @@ import { jobNames, stateChunkName, type HostObject } from "../contract/host-name
 import { maxExportBytes, stateChunkCount, type JobFile } from "../contract/job-file.ts";
 import { isOfItem, secretTypes } from "../contract/labels.ts";
 import { initRules, waitRules } from "../contract/program-rights.ts";
-import { buildPod, gracePeriodSeconds, type PodObjects } from "./build-pod.ts";
+import { buildPod, type PodObjects } from "./build-pod.ts";
 import { componentCredential, imageCredential, type ItemCredentials } from "./credentials.ts";
 import type { ContainerConfig } from "./container-config.ts";
 import { finalError } from "./describe-run.ts";
@@ -60,7 +60,6 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
     },
     exports: { name: exported.name },
     limits: { stateBytes: settings.stateBytes, exportBytes: maxExportBytes },
-    gracePeriodSeconds,
     labels: objects.labels,
     oci: settings.oci,
     egress: settings.egress,

@@ -66,7 +66,6 @@ async function init(configuration: object, given: Partial<Job> = {}): Promise<st
     state: { index: { name: "index" }, chunks: [], ...(restore && { restore }) },
     exports: { name: "export" },
     limits: { stateBytes: 1024 ** 2, exportBytes: 1000 },
-    gracePeriodSeconds: 300,
     labels: {},
     oci: oci ?? { allowPlainHttp: false, insecureSkipVerify: false },
     egress: { ...egress, ...rules },

@@ -1,6 +1,6 @@
 import { kubeResources, LandscaperError, type ObjectKey, type Pod } from "@landscaper/api";
 import { describeError, reflect, type Client, type Clock } from "@landscaper/controller-runtime";
-import { mainStateOf, type MainState } from "./main-state.ts";
+import { lastMomentOf, mainStateOf, type MainState } from "./main-state.ts";
 
 export interface FollowOptions {
   readonly client: Client;
@@ -8,34 +8,45 @@ export interface FollowOptions {
   readonly random: () => number;
   readonly log: (line: string) => void;
   readonly pod: ObjectKey & { readonly namespace: string };
-  /** Aborted when the Pod is stopped. */
+  /** Aborted when the kubelet stops the container: the program has ended. */
   readonly stopped: AbortSignal;
-  /** How long the program may take from then on. */
-  readonly stopMs: number;
 }
 
+/** For the API server to tell what the kubelet knows: it stops wait when the program has ended. */
+const statusMs = 10_000;
 /**
- * Resolves to what is known of the program of the Pod when it has ended, by a watch that is taken up again for as long as it takes. A kubelet that stops a Pod does not say that one of its
- * containers has ended before all have: then it resolves `stopMs` later ("open"), or at once when the program could not be started. Throws LandscaperError (PodVanished).
+ * Resolves to what is known of the program of the Pod when it has ended, by a watch that is taken up again for as long as it takes. "open": of a Pod that is deleted a while before the kubelet kills a
+ * program that does not end; or the kubelet has stopped wait, and the API server does not tell why. Throws LandscaperError (PodVanished).
  */
 export async function followMain(options: FollowOptions): Promise<MainState> {
-  const { client, clock, random, log, pod, stopped, stopMs } = options;
+  const { client, clock, random, log, pod, stopped } = options;
   const ending = new AbortController();
   const seen: { main: MainState; isPodGone: boolean } = { main: { kind: "open" }, isPodGone: false };
   let cancel = (): void => {};
+  let due = Number.POSITIVE_INFINITY;
   const end = (): void => ending.abort(new Error("the program has ended"));
+  const endAt = (time: number): void => {
+    if (time >= due) return;
+    due = time;
+    cancel();
+    cancel = clock.schedule(Math.max(time - clock.now(), 0), end);
+  };
   const endIfDone = (): void => {
     const isDone = seen.main.kind === "ended" || (stopped.aborted && seen.main.kind === "not started");
     if (isDone || seen.isPodGone) end();
   };
   const onPod = (found: Pod | undefined): void => {
     if (found === undefined) seen.isPodGone = true;
-    else seen.main = mainStateOf(found);
+    else {
+      seen.main = mainStateOf(found);
+      const lastMoment = lastMomentOf(found);
+      if (lastMoment !== undefined) endAt(lastMoment);
+    }
     endIfDone();
   };
   const onStop = (): void => {
     log("the Pod is stopped");
-    cancel = clock.schedule(stopMs, end);
+    endAt(clock.now() + statusMs);
     endIfDone();
   };
   if (stopped.aborted) onStop();

@@ -21,3 +21,14 @@ export function mainStateOf({ status = {} }: Pod): MainState {
   const { reason = "" } = state?.waiting ?? {};
   return startingReasons.has(reason) ? { kind: "open" } : { kind: "not started" };
 }
+
+/** Of the time that a Pod has to end which is deleted: for packing a large state and writing it, at most half of it. */
+const reservedMs = 60_000;
+
+/** When the state of a Pod that is deleted has to be packed at the latest, in ms since the epoch. */
+export function lastMomentOf({ metadata }: Pod): number | undefined {
+  const killedAt = Date.parse(metadata.deletionTimestamp ?? "");
+  if (Number.isNaN(killedAt)) return undefined;
+  const graceMs = (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+  return killedAt - Math.min(reservedMs, graceMs / 2);
+}

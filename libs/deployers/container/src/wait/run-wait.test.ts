@@ -14,6 +14,7 @@ import {
   type TestRun,
   type WaitFixture,
 } from "../../test/index.ts";
+import { lastMomentOf } from "./main-state.ts";
 import { joinChunks } from "../state/join-chunks.ts";
 import { restoreState } from "../state/restore-state.ts";
 
@@ -31,7 +32,7 @@ afterEach(() => {
 
 let namespaces = 0;
 /** The first run of an item in a namespace of its own. */
-async function firstRun(options: { stateBytes?: number; gracePeriodSeconds?: number } = {}): Promise<TestRun> {
+async function firstRun(options: { stateBytes?: number } = {}): Promise<TestRun> {
   namespaces += 1;
   const namespace = `pods-${namespaces}`;
   await fixture.cluster.createNamespace(namespace);
@@ -293,8 +294,29 @@ describe("while the program runs, wait", () => {
     });
   });
 
-  it("keeps the state of a program that is stopped, when its time is nearly over", async () => {
-    const run = await firstRun({ gracePeriodSeconds: 100 });
+  it("keeps the state of a Pod that is deleted, when its time is nearly over", async () => {
+    const run = await firstRun();
+    writeTree(run.paths.state, [{ path: "a", content: "x" }]);
+    writeFileSync(run.paths.exports, "a: b");
+    await run.setMain({ running: {} });
+    const clock = createFakeClock();
+    const waiting = run.wait({ clock });
+    let lastMoment = 0;
+    await whenWatching(fixture, run, async () => {
+      const { client } = fixture.cluster;
+      const key = { namespace: run.namespace, name: run.job.pod };
+      await client.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: ["test/keeps"] } } });
+      const deleted = await client.delete(kubeResources.pod, key, { gracePeriodSeconds: 300 });
+      lastMoment = (deleted && lastMomentOf(deleted)) ?? 0;
+    });
+    await clock.advance(Math.max(lastMoment - clock.now(), 0));
+    await expect(waiting).rejects.toMatchObject({ reason: "JobInterrupted" });
+    expect(run.lines).toEqual(["the program was not seen to end", "the state has been kept: 1 files, 2048 bytes"]);
+    expect((await secretsOf(run)).has("team-setup-export")).toBe(false);
+  });
+
+  it("fails when the kubelet stops it, and the API server does not tell how the program has ended", async () => {
+    const run = await firstRun();
     writeTree(run.paths.state, [{ path: "a", content: "x" }]);
     writeFileSync(run.paths.exports, "a: b");
     await run.setMain({ running: {} });
@@ -302,17 +324,13 @@ describe("while the program runs, wait", () => {
     const stop = new AbortController();
     const waiting = run.wait({ clock, signal: stop.signal });
     await whenWatching(fixture, run, async () => stop.abort());
-    expect(clock.dueTimes.map((ms) => ms - clock.now())).toEqual([40_000]);
-    await clock.advance(39_999);
-    expect(run.lines).toEqual(["the Pod is stopped"]);
-    await clock.advance(1);
-    await waiting;
-    expect(run.lines).toEqual([
-      "the Pod is stopped",
-      "the program was not seen to end",
-      "the state has been kept: 1 files, 2048 bytes",
-    ]);
-    expect((await secretsOf(run)).has("team-setup-export")).toBe(false);
+    expect(clock.dueTimes.map((ms) => ms - clock.now())).toEqual([10_000]);
+    await clock.advance(10_000);
+    await expect(waiting).rejects.toMatchObject({
+      reason: "JobInterrupted",
+      message: "the Pod was stopped before the program was seen to end: its state is kept, its exports are not",
+    });
+    expect(await validState(run)).toEqual(["a"]);
   });
 
   it("keeps state and exports of a program that ends after it was told to stop", async () => {

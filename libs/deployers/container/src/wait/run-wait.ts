@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
+import { LandscaperError } from "@landscaper/api";
 import type { Client, Clock } from "@landscaper/controller-runtime";
 import { readVariable } from "../contract/environment.ts";
 import { parseJobFile } from "../contract/job-file.ts";
@@ -20,9 +21,6 @@ export interface WaitOptions extends Surroundings {
   readonly paths?: ContainerPaths | undefined;
 }
 
-/** Of the grace period: for packing a large state and writing it. */
-const reservedMs = 60_000;
-
 /**
  * Waits until the program has ended, keeps its state, and, when it has ended well, its exports (docs/reference/container-deployer.md#wait). That the program has failed is no failure of wait: the Pod
  * says it anyway. Throws LandscaperError, ApiError and ConnectionError for what could not be kept.
@@ -34,8 +32,7 @@ export async function runWait(options: WaitOptions): Promise<void> {
   // Opened now, and kept: it is the mount of the volume.
   const shared = await OpenFolder.openRoot(paths.shared);
   try {
-    const stopMs = Math.max(job.gracePeriodSeconds * 1000 - reservedMs, 0);
-    const main = await followMain({ ...options, pod, stopped: signal, stopMs });
+    const main = await followMain({ ...options, pod, stopped: signal });
     log(describeMain(main));
     // The folder has what init has restored.
     if (main.kind === "not started") return;
@@ -50,12 +47,23 @@ export async function runWait(options: WaitOptions): Promise<void> {
     const save = { job, secrets: new JobSecrets(client, { ...options, namespace: pod.namespace, job }) };
     const index = await withFiles(readVariable(env, "STATE_PATH"), async (found) => saveState(found, save));
     if (index !== undefined) log(`the state has been kept: ${index.fileCount} files, ${index.bytes} bytes`);
-    if (main.kind !== "ended" || main.exitCode !== 0) return;
+    if (main.kind === "open") throw unknownEnd();
+    if (main.exitCode !== 0) return;
     const bytes = await withFiles(readVariable(env, "EXPORTS_PATH"), async (found) => saveExports(found, save));
     if (bytes !== undefined) log(`the exports have been kept: ${bytes} bytes`);
   } finally {
     await shared.close();
   }
+}
+
+/** Exports of a program count when it has ended with 0. */
+function unknownEnd(): LandscaperError {
+  return new LandscaperError({
+    reason: "JobInterrupted",
+    message: "the Pod was stopped before the program was seen to end: its state is kept, its exports are not",
+    codes: ["ERR_INTERNAL_PROBLEM"],
+    retry: "never",
+  });
 }
 
 function describeMain(main: MainState): string {
