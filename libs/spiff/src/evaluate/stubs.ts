@@ -26,9 +26,15 @@ export function findOverride(stubs: readonly Value[], path: readonly string[]): 
   if (path.length === 0) return nearest === undefined ? undefined : new Cell(nearest);
   let passed: Cell | undefined;
   for (const stub of stubs) {
-    const found = findIn(stub, path, true);
+    const found = findAt(stub, path, true);
     if (found === undefined) continue;
-    if (found.markers?.isDefault !== true || found.markers.isInjected || found.wasInjected) {
+    const isDefault = found.markers?.isDefault === true && !found.markers.isInjected && !found.wasInjected;
+    if (found.isOfDefault) {
+      // It overrides nothing, but ends the search as other defaults do.
+      if (isDefault && isKeptDefault(found)) return undefined;
+      continue;
+    }
+    if (!isDefault) {
       // The list entry around a default can have another key than that of the farther stub.
       if (passed !== undefined && !isContainer(passed.value) && passed.value !== found.value) return undefined;
       // A dynamic default can have the template of a farther stub, which is evaluated then.
@@ -117,6 +123,12 @@ function isInjected({ markers }: Cell): boolean {
 }
 
 function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): Cell | undefined {
+  const found = findAt(root, path, skipsDefaults);
+  return found?.isOfDefault === true ? undefined : found;
+}
+
+/** The same, also a field of a default. */
+function findAt(root: Value, path: readonly string[], skipsDefaults: boolean): Cell | undefined {
   let value = root;
   let cell: Cell | undefined;
   for (const [index, name] of path.entries()) {
@@ -124,7 +136,7 @@ function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): C
     if (skipsDefaults && isLast && cell?.markers?.isDefault === true && cell.source?.kind === "control")
       return undefined;
     cell = stepInto(value, name);
-    if (cell === undefined || (isLast && cell.isOfDefault)) return undefined;
+    if (cell === undefined) return undefined;
     ({ value } = cell);
   }
   return cell;
