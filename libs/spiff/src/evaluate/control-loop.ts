@@ -64,7 +64,8 @@ function evaluateBody(body: Source, steps: readonly Step[], { around }: Control)
     names.set(range.index, new Cell(key));
     names.set(range.name, new Cell(value));
   }
-  const environment = { ...withBindings(around, names), isBody: true };
+  const isBody = body.markers?.isTemplate !== true;
+  const environment = { ...withBindings(around, names), isBody };
   return evaluateSource(withoutData(body), environment, { what: known(`template '${path}.<<do'`) });
 }
 

@@ -120,7 +120,7 @@ export interface Environment {
    * with "preferring", only what `prefer` gives.
    */
   readonly isEarly?: boolean | "preferring" | undefined;
-  /** The body of a loop: all merges in it are plain ones. */
+  /** The body of a loop, unless it is a template: all merges in it are plain ones. */
   readonly isBody?: boolean | undefined;
   /** Instances of templates around the node. */
   readonly instances?: number | undefined;
