@@ -3,8 +3,7 @@ import type { Cell } from "../value/cell.ts";
 import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
 import { elsewhere } from "./merge-record.ts";
 import { redirect } from "./instantiate.ts";
-import { isRedirecting } from "./merge-stubs.ts";
-import { findInStubs, isContainer, isDynamicExpression } from "./stubs.ts";
+import { findInStubs, isContainer, isDynamicExpression, isRedirecting } from "./stubs.ts";
 
 /** Stubs change it no more: it comes from one as a whole, or its expression sees to it. */
 export function isKeptBranch(branch: Cell, { isOwn, document }: { isOwn: boolean; document: DocumentRun }): boolean {

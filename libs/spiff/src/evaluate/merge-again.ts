@@ -6,8 +6,8 @@ import { EvaluationFailure } from "./failure.ts";
 import { completeShape, force, requireDeep } from "./force.ts";
 import { moved } from "./instantiate.ts";
 import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
-import { isKept, mergeCell } from "./merge-stubs.ts";
-import { findOverride, isContainer } from "./stubs.ts";
+import { mergeCell } from "./merge-stubs.ts";
+import { findOverride, isContainer, isKept } from "./stubs.ts";
 import { entryName, isInserting, writtenKey } from "./written-keys.ts";
 
 type Steps = readonly (string | undefined)[];

@@ -4,7 +4,6 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { childOf, pathNames, type Environment } from "./environment.ts";
-import { isElsewhere } from "./keyed-path.ts";
 import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
 import {
@@ -13,6 +12,7 @@ import {
   injectedInto,
   isContainer,
   isDynamicExpression,
+  isKept,
   isReplaceable,
 } from "./stubs.ts";
 import { mergeElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
@@ -22,21 +22,6 @@ export function mergeStubs(value: Value, environment: Environment): Value {
   if (isContainer(value)) return mergeBelow(value, environment);
   const found = overrideOf(environment);
   return found === undefined ? value : found.value;
-}
-
-/** Stubs do not change what a merge has found, or a dynamic expression gives that is no map or list, also where that is inserted. */
-export function isKept(cell: Cell): boolean {
-  if (isRedirecting(cell)) return true;
-  return cell.hasMerged || (isDynamicExpression(cell) && !isContainer(cell.value));
-}
-
-/** A merge that looks elsewhere, by itself or by a merge around it. */
-export function isRedirecting({ source, environment }: Cell): boolean {
-  if (source?.kind !== "expression" || source.markers?.isTemplate === true) return false;
-  const { isRedirecting, isMerging, whole } = source.parsed;
-  if (isRedirecting) return true;
-  const isPlain = isMerging && whole?.kind !== "prefer" && whole?.kind !== "merge";
-  return isPlain && environment !== undefined && isElsewhere(environment);
 }
 
 /** Its place was not the final one when it was evaluated: a stub replaces it as a whole, as it replaces other expressions. */

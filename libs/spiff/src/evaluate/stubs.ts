@@ -1,6 +1,7 @@
 import { completeList } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
-import type { Value } from "../value/value.ts";
+import { ListValue, MapValue, type Value } from "../value/value.ts";
+import { isElsewhere } from "./keyed-path.ts";
 import { stepInto } from "./step-into.ts";
 
 /** The node at a path of the first stub that has it, but no field of a default. Stubs are complete values. */
@@ -84,6 +85,21 @@ export function isContainer(value: Value): boolean {
   return typeof value === "object" && (value?.kind === "map" || value?.kind === "list");
 }
 
+/** Stubs do not change what a merge has found, or a dynamic expression gives that is no map or list, also where that is inserted. */
+export function isKept(cell: Cell): boolean {
+  if (isRedirecting(cell)) return true;
+  return cell.hasMerged || (isDynamicExpression(cell) && !isContainer(cell.value));
+}
+
+/** A merge that looks elsewhere, by itself or by a merge around it. */
+export function isRedirecting({ source, environment }: Cell): boolean {
+  if (source?.kind !== "expression" || source.markers?.isTemplate === true) return false;
+  const { isRedirecting, isMerging, whole } = source.parsed;
+  if (isRedirecting) return true;
+  const isPlain = isMerging && whole?.kind !== "prefer" && whole?.kind !== "merge";
+  return isPlain && environment !== undefined && isElsewhere(environment);
+}
+
 /** The fields at a path that the nearest stub which has them marks with &inject or &default; not those that are there. */
 export function injectedInto(
   stubs: readonly Value[],
@@ -93,17 +109,18 @@ export function injectedInto(
   const seen = new Set(own);
   const injected: [string, Cell][] = [];
   for (const stub of stubs) {
-    const value = path.length === 0 ? stub : findIn(stub, path, true)?.value;
-    if (typeof value !== "object" || value === null) continue;
-    // A list has no fields for what farther stubs have there, either.
-    if (value.kind === "list") break;
-    if (value.kind !== "map") continue;
-    for (const key of value.localKeys ?? []) seen.add(key);
-    for (const [key, cell] of value.cells) {
-      if (seen.has(key)) continue;
-      seen.add(key);
-      if (isInjected(cell)) injected.push([key, cell]);
+    const found = path.length === 0 ? new Cell(stub) : findIn(stub, path, true);
+    const value = found?.value;
+    if (value instanceof MapValue) {
+      for (const key of value.localKeys ?? []) seen.add(key);
+      for (const [key, cell] of value.cells) {
+        if (seen.has(key)) continue;
+        seen.add(key);
+        if (isInjected(cell)) injected.push([key, cell]);
+      }
     }
+    // A list has no fields for what farther stubs have there, and they change nothing that is kept.
+    if (value instanceof ListValue || (found !== undefined && isKept(found))) break;
   }
   return injected;
 }
