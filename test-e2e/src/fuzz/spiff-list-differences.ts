@@ -1,18 +1,38 @@
 import type { GoldenCase } from "@landscaper/spiff/testing";
 import { agreesOutside, type Place } from "./agrees-outside.ts";
-import { documentsIn, isSameResult, type CompareAgain, type DifferentCase } from "./spiff-failures.ts";
+import { documentsIn, documentsOf, isSameResult, type CompareAgain, type DifferentCase } from "./spiff-failures.ts";
 
 const injecting = /"\(\( (?:&\S+ )*&(?:inject|default)\b/;
 
 /**
  * In the original, a list that a stub marks entries of has these once more where it takes the place of another value, and its
- * entries take values of the places that they had before. The engines agree outside of such lists, and everywhere when the
- * entries have other markers.
+ * entries take values of the places that they had before. The engines agree outside of such lists (a merge can have them elsewhere,
+ * too: then, on all but entries that are there twice), and everywhere when the entries have other markers.
  */
 export function isAboutTakenLists(difference: DifferentCase, compareAgain: CompareAgain): boolean {
   const { item } = difference;
   const places = item.stubs.flatMap((stub) => documentsIn(stub)).flatMap((stub) => markedLists(stub, []));
-  return agreesOutside(difference, places) && isSameResult(compareAgain(withoutInjection(item)));
+  const isElsewhere = places.length > 0 && agreesOnEntries(difference);
+  if (!isElsewhere && !agreesOutside(difference, places)) return false;
+  return isSameResult(compareAgain(withoutInjection(item)));
+}
+
+/** The outputs are the same when each list has equal entries once. */
+function agreesOnEntries({ real, ours }: DifferentCase): boolean {
+  if (!("output" in real) || !("output" in ours)) return false;
+  const [theirs, own] = [real.output, ours.output].map((output) =>
+    JSON.stringify(documentsOf(output).map(withoutEqual)),
+  );
+  return theirs === own;
+}
+
+function withoutEqual(node: unknown): unknown {
+  if (typeof node !== "object" || node === null) return node;
+  if (!Array.isArray(node)) {
+    return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, withoutEqual(child)]));
+  }
+  const entries = node.map((entry) => JSON.stringify(withoutEqual(entry)));
+  return [...new Set(entries)].map((text): unknown => JSON.parse(text));
 }
 
 const dynamicInjection = /^\(\( (?=.*&dynamic)(?=.*&(?:inject|default))(?:&\S+ )*/;
