@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { generateFiles } from "../libs/api/src/generated-files.ts";
+import { generateFiles } from "../libs/api/src/generation/generated-files.ts";
 import { productVersion } from "../libs/api/src/product-version.ts";
 import { generateChartFiles } from "./charts/chart-files.ts";
 

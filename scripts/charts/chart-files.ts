@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import type { GeneratedFile } from "../../libs/api/src/generated-files.ts";
+import type { GeneratedFile } from "../../libs/api/src/generation/generated-files.ts";
 import { chartDefinitions, type ChartDefinition } from "./chart-definitions.ts";
 import { libraryChart } from "./library-chart.ts";
 import { dashboardOf } from "./dashboard.ts";

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import { toEditorSchema } from "../../libs/api/src/editor-schema.ts";
-import { withoutEffectKeyword } from "../../libs/api/src/ignored-fields.ts";
+import { toEditorSchema } from "../../libs/api/src/schema/editor-schema.ts";
+import { withoutEffectKeyword } from "../../libs/api/src/schema/ignored-fields.ts";
 import { fieldsOf, isSchema, type ValueFields, type ValueSchema } from "./value-schema.ts";
 
 /** What the charts write themselves: header of the file. */

@@ -1,7 +1,7 @@
-import { groupName, versionName } from "../api-group.ts";
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../foreign-kinds.ts";
-import type { KindDefinition } from "../kind-definition.ts";
-import { labels } from "../labels.ts";
+import { groupName, versionName } from "../objects/api-group.ts";
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../objects/foreign-kinds.ts";
+import type { KindDefinition } from "../objects/kind-definition.ts";
+import { labels } from "../objects/labels.ts";
 
 /** One rule of core.md §3.6 in CEL over `object`, `oldObject`, `request` and the rule set's variables. */
 export interface AdmissionRule {

@@ -1,5 +1,5 @@
 import { installationKind } from "../kinds/installation.ts";
-import { maxInstallationNameLength } from "../names.ts";
+import { maxInstallationNameLength } from "../objects/names.ts";
 import { duplicatesOf, isUnique, listOrEmpty, type AdmissionRule, type AdmissionRuleSet } from "./admission-rule.ts";
 
 /** generateName gets 5 characters more. */

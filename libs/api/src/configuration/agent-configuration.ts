@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
-import * as f from "../schema-fields.ts";
-import { targetSelectorSchema } from "../target-selector.ts";
-import { describeEffect } from "../ignored-fields.ts";
-import { createParser } from "../parse.ts";
+import * as f from "../schema/schema-fields.ts";
+import { targetSelectorSchema } from "../objects/target-selector.ts";
+import { describeEffect } from "../schema/ignored-fields.ts";
+import { createParser } from "../schema/parse.ts";
 import { ociSchema } from "./shared-sections.ts";
 import { configFileFields } from "./config-file.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { configApiVersion } from "../api-group.ts";
-import { optional } from "../schema-fields.ts";
+import { configApiVersion } from "../objects/api-group.ts";
+import { optional } from "../schema/schema-fields.ts";
 
 /** apiVersion and kind of a configuration file: may be left out, must be right when they are there. */
 export function configFileFields(kind: string, apiVersion: string = configApiVersion) {

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
-import { createParser } from "../parse.ts";
-import * as f from "../schema-fields.ts";
-import { targetSelectorSchema } from "../target-selector.ts";
+import { createParser } from "../schema/parse.ts";
+import * as f from "../schema/schema-fields.ts";
+import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { configFileFields } from "./config-file.ts";
 import { deployerApiVersion, sharedDeployerFields } from "./deployer-configuration.ts";
 import { ociSchema } from "./shared-sections.ts";

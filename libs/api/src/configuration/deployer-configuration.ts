@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
-import { groupName } from "../api-group.ts";
-import { createParser } from "../parse.ts";
-import * as f from "../schema-fields.ts";
-import { targetSelectorSchema } from "../target-selector.ts";
+import { groupName } from "../objects/api-group.ts";
+import { createParser } from "../schema/parse.ts";
+import * as f from "../schema/schema-fields.ts";
+import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { configFileFields } from "./config-file.ts";
 import { egressFields } from "./egress-configuration.ts";
 import { controllerSchema, scrutinyFields, hpaSchema, ociSchema, targetsSchema } from "./shared-sections.ts";

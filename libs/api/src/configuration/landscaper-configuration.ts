@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
-import { createParser, type Parser } from "../parse.ts";
-import * as f from "../schema-fields.ts";
+import { createParser, type Parser } from "../schema/parse.ts";
+import * as f from "../schema/schema-fields.ts";
 import { embeddedAgentSchema } from "./agent-configuration.ts";
 import { configFileFields } from "./config-file.ts";
 import { egressFields } from "./egress-configuration.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import * as f from "../schema-fields.ts";
+import * as f from "../schema/schema-fields.ts";
 import { controllerFields, controllerSchema } from "./shared-sections.ts";
 
 const { optional } = f;

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
-import * as f from "../schema-fields.ts";
-import { emptyProtections } from "../removal-protection.ts";
-import { fieldValidations } from "../warnings.ts";
+import * as f from "../schema/schema-fields.ts";
+import { emptyProtections } from "../objects/removal-protection.ts";
+import { fieldValidations } from "../warnings/warnings.ts";
 
 const { optional } = f;
 

@@ -1,4 +1,4 @@
-import { createParser } from "../parse.ts";
+import { createParser } from "../schema/parse.ts";
 import { blueprintSchema, type Blueprint } from "./blueprint.ts";
 import { installationTemplateSchema, type InstallationTemplate } from "./installation-template.ts";
 

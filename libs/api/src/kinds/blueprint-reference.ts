@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { anyJson, anyObject, object, optional, text } from "../schema-fields.ts";
+import { anyJson, anyObject, object, optional, text } from "../schema/schema-fields.ts";
 
 /** `spec.componentDescriptor`: by reference or inline (core.md §3.4). */
 export const componentDescriptorReferenceSchema = object(

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
-import { defineKind } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { anyJson, anyObject, list, mapOf, object, optional, text } from "../schema-fields.ts";
+import { defineKind } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { anyJson, anyObject, list, mapOf, object, optional, text } from "../schema/schema-fields.ts";
 
 const secretKeyRefSchema = object(
   {

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { list, localRefSchema, mapOf, object, optional, text, withoutEffect } from "../schema-fields.ts";
+import { list, localRefSchema, mapOf, object, optional, text, withoutEffect } from "../schema/schema-fields.ts";
 
 export const dataImportSchema = object(
   {

@@ -1,7 +1,7 @@
-import { labels } from "../labels.ts";
-import { column, defineKind } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { anyJson } from "../schema-fields.ts";
+import { labels } from "../objects/labels.ts";
+import { column, defineKind } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { anyJson } from "../schema/schema-fields.ts";
 
 /** A value of the data flow; it stands at the top level. */
 export interface DataObject extends KubeObject {

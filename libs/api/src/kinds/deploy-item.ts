@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
-import { defaultContextName } from "../api-group.ts";
-import { column, defineKind } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import * as f from "../schema-fields.ts";
+import { defaultContextName } from "../objects/api-group.ts";
+import { column, defineKind } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import * as f from "../schema/schema-fields.ts";
 
 const { optional } = f;
 

@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
-import type { ValidationRule } from "../foreign-kinds.ts";
-import { defineKind, type PrinterColumn } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import * as f from "../schema-fields.ts";
+import type { ValidationRule } from "../objects/foreign-kinds.ts";
+import { defineKind, type PrinterColumn } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import * as f from "../schema/schema-fields.ts";
 import { blueprintReferenceSchema, componentDescriptorReferenceSchema } from "./blueprint-reference.ts";
 import { installationImportsSchema } from "./data-flow.ts";
 

@@ -1,9 +1,9 @@
 import { Type, type Static } from "typebox";
-import type { ValidationRule } from "../foreign-kinds.ts";
-import { column, defineKind } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import * as f from "../schema-fields.ts";
-import { targetSelectorSchema } from "../target-selector.ts";
+import type { ValidationRule } from "../objects/foreign-kinds.ts";
+import { column, defineKind } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import * as f from "../schema/schema-fields.ts";
+import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { targetTemplateSchema } from "./target.ts";
 
 const { optional } = f;

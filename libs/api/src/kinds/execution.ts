@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
-import { column, defineKind } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import * as f from "../schema-fields.ts";
+import { column, defineKind } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import * as f from "../schema/schema-fields.ts";
 
 const { optional } = f;
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
-import { apiVersion } from "../api-group.ts";
-import * as f from "../schema-fields.ts";
+import { apiVersion } from "../objects/api-group.ts";
+import * as f from "../schema/schema-fields.ts";
 import { installationExportsSchema, installationImportsSchema } from "./data-flow.ts";
 import { optimizationSchema } from "./installation.ts";
 

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
-import { column, defineKind } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { anyObject, object, optional, text, time, withoutEffect } from "../schema-fields.ts";
+import { column, defineKind } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { anyObject, object, optional, text, time, withoutEffect } from "../schema/schema-fields.ts";
 
 export const syncObjectSpecSchema = object(
   {

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
-import { defineKind } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { flag, int64, list, localRefSchema, object, optional, text, time } from "../schema-fields.ts";
+import { defineKind } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { flag, int64, list, localRefSchema, object, optional, text, time } from "../schema/schema-fields.ts";
 
 export const targetSyncSpecSchema = object(
   {

@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
-import { column, defineKind } from "../kind-definition.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { labels } from "../labels.ts";
-import { anyJson, localRefSchema, mapOf, object, optional, text } from "../schema-fields.ts";
+import { column, defineKind } from "../objects/kind-definition.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { labels } from "../objects/labels.ts";
+import { anyJson, localRefSchema, mapOf, object, optional, text } from "../schema/schema-fields.ts";
 import { labelPath } from "./data-object.ts";
 
 const targetContentFields = {

@@ -1,4 +1,4 @@
-import { redacted } from "../redaction.ts";
+import { redacted } from "../secrecy/redaction.ts";
 
 /** A status keeps the last 4 KiB of a message. */
 const maxLength = 16_384;

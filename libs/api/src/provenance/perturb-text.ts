@@ -1,4 +1,4 @@
-import { isJson } from "../json-value.ts";
+import { isJson } from "../values/json-value.ts";
 
 /**
  * Replaces a secret text by another one of the same shape: every letter and digit becomes another one of its class, and what

@@ -1,4 +1,4 @@
-import { joinPath, pathAbove, type JsonPath } from "../sensitive-paths.ts";
+import { joinPath, pathAbove, type JsonPath } from "../secrecy/sensitive-paths.ts";
 import { perturbDigits, perturbText } from "./perturb-text.ts";
 
 /** Another value of the same structure: all its leaves but null differ. */

@@ -2,8 +2,8 @@ import { Type, type Static } from "typebox";
 import { podResourcesSchema } from "../configuration/container-deployer-configuration.ts";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { blueprintReferenceSchema, componentDescriptorReferenceSchema } from "../kinds/blueprint-reference.ts";
-import { createParser } from "../parse.ts";
-import * as f from "../schema-fields.ts";
+import { createParser } from "../schema/parse.ts";
+import * as f from "../schema/schema-fields.ts";
 import { continuousReconcileSchema } from "./resource-fields.ts";
 
 const { optional } = f;

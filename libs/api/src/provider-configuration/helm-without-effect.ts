@@ -1,5 +1,5 @@
-import type { IgnoredField } from "../ignored-fields.ts";
-import { isJsonRecord, type JsonRecord } from "../json-value.ts";
+import type { IgnoredField } from "../schema/ignored-fields.ts";
+import { isJsonRecord, type JsonRecord } from "../values/json-value.ts";
 
 const phases = ["install", "upgrade", "uninstall"] as const;
 /** Also charts that make no release are checked against their schemas. */

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
-import { createParser, type Parser } from "../parse.ts";
-import * as f from "../schema-fields.ts";
+import { createParser, type Parser } from "../schema/parse.ts";
+import * as f from "../schema/schema-fields.ts";
 import { findHelmFieldsWithoutEffect } from "./helm-without-effect.ts";
 import {
   driftFields,

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
-import * as f from "../schema-fields.ts";
+import * as f from "../schema/schema-fields.ts";
 import { deletionGroupSchema, managePolicies } from "./resource-fields.ts";
 
 const { optional } = f;

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
-import { createParser } from "../parse.ts";
-import * as f from "../schema-fields.ts";
+import { createParser } from "../schema/parse.ts";
+import * as f from "../schema/schema-fields.ts";
 import { continuousReconcileSchema } from "./resource-fields.ts";
 
 const { optional } = f;

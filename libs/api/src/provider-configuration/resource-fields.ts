@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import * as f from "../schema-fields.ts";
+import * as f from "../schema/schema-fields.ts";
 
 const { optional } = f;
 

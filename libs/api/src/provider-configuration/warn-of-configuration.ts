@@ -1,6 +1,6 @@
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
-import type { Parser } from "../parse.ts";
-import { warnOfIgnoredFields, type Warning } from "../warnings.ts";
+import type { Parser } from "../schema/parse.ts";
+import { warnOfIgnoredFields, type Warning } from "../warnings/warnings.ts";
 import { parseContainerProviderConfiguration } from "./container.ts";
 import { parseHelmProviderConfiguration } from "./helm.ts";
 import { parseManifestProviderConfiguration, parseManifestProviderConfigurationV1alpha1 } from "./manifest.ts";

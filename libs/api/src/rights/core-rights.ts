@@ -1,5 +1,5 @@
-import { groupName } from "../api-group.ts";
-import { kinds, resources } from "../resources.ts";
+import { groupName } from "../objects/api-group.ts";
+import { kinds, resources } from "../objects/resources.ts";
 import type { Right } from "./right.ts";
 
 /** What the core does on the landscaper cluster, in all namespaces. */

@@ -1,5 +1,5 @@
-import { groupName } from "../api-group.ts";
-import type { PolicyRule } from "../foreign-kinds.ts";
+import { groupName } from "../objects/api-group.ts";
+import type { PolicyRule } from "../objects/foreign-kinds.ts";
 import {
   containerDeployerRights,
   helmDeployerRights,

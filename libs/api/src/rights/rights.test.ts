@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { kinds } from "../resources.ts";
+import { kinds } from "../objects/resources.ts";
 import { coreRights } from "./core-rights.ts";
 import { deployerLeaseRules, deployerManagementRights, deployerRules } from "./deployer-management-rights.ts";
 import { rightsToYaml } from "./render-rights.ts";

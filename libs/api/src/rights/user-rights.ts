@@ -1,4 +1,4 @@
-import { groupName } from "../api-group.ts";
+import { groupName } from "../objects/api-group.ts";
 import type { Right } from "./right.ts";
 
 const read = ["get", "list", "watch"];

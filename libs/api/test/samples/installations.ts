@@ -1,4 +1,4 @@
-import type { ObjectMeta, UnstructuredObject } from "../../src/kube-object.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../src/objects/kube-object.ts";
 import { denied, sample, type BadObject, type GoodObject } from "./sample-object.ts";
 
 const blueprint = { inline: { filesystem: { "blueprint.yaml": "kind: Blueprint\n" } } };

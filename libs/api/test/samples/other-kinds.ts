@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from "../../src/kube-object.ts";
+import type { UnstructuredObject } from "../../src/objects/kube-object.ts";
 import { denied, sample, type BadObject, type GoodObject } from "./sample-object.ts";
 
 const config = { apiVersion: "mock.deployer.landscaper.gardener.cloud/v1alpha1", kind: "ProviderConfiguration" };

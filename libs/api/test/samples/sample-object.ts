@@ -1,5 +1,5 @@
-import { apiVersion } from "../../src/api-group.ts";
-import type { ObjectMeta, UnstructuredObject } from "../../src/kube-object.ts";
+import { apiVersion } from "../../src/objects/api-group.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../src/objects/kube-object.ts";
 
 /** An object that the API server must take. */
 export interface GoodObject {

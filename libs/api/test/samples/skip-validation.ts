@@ -1,5 +1,5 @@
-import { labels } from "../../src/labels.ts";
-import type { UnstructuredObject } from "../../src/kube-object.ts";
+import { labels } from "../../src/objects/labels.ts";
+import type { UnstructuredObject } from "../../src/objects/kube-object.ts";
 import { denied, sample, type BadObject, type GoodObject } from "./sample-object.ts";
 
 interface Broken {

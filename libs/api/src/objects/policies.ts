@@ -1,0 +1,15 @@
+import { toAdmissionPolicy, toAdmissionPolicyBinding } from "../admission/admission-rule.ts";
+import { deployItemRules } from "../admission/deploy-item-rules.ts";
+import { executionRules } from "../admission/execution-rules.ts";
+import { installationRules } from "../admission/installation-rules.ts";
+import { targetRules } from "../admission/target-rules.ts";
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "./foreign-kinds.ts";
+
+/**
+ * What the original's webhooks check (core.md §3.6), one policy and one binding per kind. They are policies and not CRD rules,
+ * because the skip-validation label has to exempt from each of them.
+ */
+export function generateAdmissionPolicies(): (ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding)[] {
+  const sets = [installationRules, executionRules, deployItemRules, targetRules];
+  return sets.flatMap((set) => [toAdmissionPolicy(set), toAdmissionPolicyBinding(set)]);
+}

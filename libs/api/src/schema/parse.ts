@@ -1,0 +1,37 @@
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { TSchema } from "typebox";
+import { copyWithoutAbsent } from "./absent-fields.ts";
+import { compileSchema } from "./schema-compiler.ts";
+import { LandscaperError } from "../errors/error.ts";
+import { explainSchemaError, findTellingError } from "./schema-error.ts";
+import { findIgnoredFields, type IgnoredField } from "./ignored-fields.ts";
+import { acceptWithoutEffect } from "./without-effect.ts";
+
+/** A value of unknown shape becomes a `T`, or a LandscaperError that names the field; `where` says where it was read. */
+export interface Parser<T> {
+  (value: unknown, where: string): T;
+  /** What it passes over, as `findIgnoredFields` has it. */
+  readonly findIgnored: (value: unknown) => readonly IgnoredField[];
+}
+
+/**
+ * Parser of one shape. Unknown fields are kept and accepted, null stands for an absent field, defaults of the schema are filled
+ * in, and a field without effect may hold anything. The given value is not changed, and shares what the schema says nothing about. The error names the place, the field, what was expected and the type of what was found,
+ * never the value itself.
+ */
+export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
+  let validate: ValidateFunction | undefined;
+  const parse = (value: unknown, where: string): T => {
+    validate ??= compileSchema(acceptWithoutEffect({ ...schema }));
+    const copy = copyWithoutAbsent(value, { ...schema });
+    if (validate(copy)) return copy as T;
+    const error = findTellingError(validate.errors ?? []);
+    throw new LandscaperError({
+      message: `${where}: not a valid ${kind}: ${error === undefined ? "it does not fit the schema" : explainSchemaError(error)}`,
+      reason: "InvalidInput",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  };
+  return Object.assign(parse, { findIgnored: (value: unknown) => findIgnoredFields({ ...schema }, value) });
+}
