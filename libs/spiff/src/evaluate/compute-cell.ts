@@ -83,8 +83,10 @@ function overrideData(cell: Cell, environment: Environment): Value | undefined {
   const { mergePath } = environment;
   if (mergePath === undefined) return override(cell, environment);
   const found = override(cell, { ...environment, stubPath: mergePath });
+  if (cell.hasMerged) return found;
   if (found !== undefined && isContainer(found)) return mergeStubs(found, environment);
-  return override(cell, environment) ?? found;
+  const late = override(cell, environment);
+  return late === undefined ? found : late;
 }
 
 function computeExpression(cell: Cell, source: ExpressionSource, environment: Environment): Value {

@@ -4,7 +4,7 @@ import { TemplateValue, undefinedValue, type Value } from "../value/value.ts";
 import { isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
 import { MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
-import { findMarking, findOverride, isContainer } from "./stubs.ts";
+import { findMarking, findOverride, isContainer, isKept } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
 
@@ -14,6 +14,7 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
   if (found === undefined) return undefined;
   cell.markers = joinMarkers(cell.markers, found.markers);
+  cell.hasMerged ||= isKept(found);
   if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
   return found.value === undefinedValue ? undefined : substituteDynamic(found.value, environment);
 }
