@@ -12,6 +12,7 @@ import {
   isAboutEqualKeys,
   isAboutInjectedMerges,
   isAboutInjectedNames,
+  isAboutListsOfResults,
   isAboutTakenLists,
   isAboutWaitingEntries,
 } from "./spiff-list-differences.ts";
@@ -147,6 +148,7 @@ const knownDifferences: readonly KnownDifference[] = [
     reason: "a field that is injected into a branch of its name is a field like others",
     isShown: isAboutInjectedNames,
   },
+  { reason: "a list of a branch stays with controls in it where a stub has it, too", isShown: isAboutListsOfResults },
   {
     reason: "tags of branches and of entries that move are defined once",
     isShown: (difference, compareAgain) => isAboutTagsInControls(difference, compareAgain, isListed(compareAgain)),

@@ -124,6 +124,52 @@ export function isAboutInjectedNames(difference: DifferentCase, compareAgain: Co
   return isSameResult(compareAgain({ ...item, stubs }));
 }
 
+/**
+ * A control has a list with a control among its entries, and a stub has a map there: that stands in the place of the control in the
+ * original, which has the branch before these entries have values. The engines agree outside of such controls, where the original
+ * has a map and ours a list, and everywhere with numbers in the place of these entries.
+ */
+export function isAboutListsOfResults(difference: DifferentCase, compareAgain: CompareAgain): boolean {
+  const { item, real, ours } = difference;
+  const places = [item.template, ...item.stubs].flatMap(documentsIn).flatMap((document) => listBranches(document, []));
+  if (!("output" in real) || !("output" in ours) || !agreesOutside(difference, places)) return false;
+  const [theirs, own] = [real.output, ours.output].map((output) => documentsOf(output)[0]);
+  const isReplaced = places.some(
+    (place) => !Array.isArray(valueAt(theirs, place)) && Array.isArray(valueAt(own, place)),
+  );
+  const without = (text: string): string =>
+    documentsIn(text)
+      .map((document) => JSON.stringify(withoutResults(document)))
+      .join("\n---\n");
+  const changed = { ...item, template: without(item.template), stubs: item.stubs.map(without) };
+  return isReplaced && isSameResult(compareAgain(changed));
+}
+
+function valueAt(node: unknown, place: Place): unknown {
+  return place.reduce((value: unknown, step) => (value as Readonly<Record<string, unknown>> | undefined)?.[step], node);
+}
+
+function listBranches(node: unknown, place: Place): Place[] {
+  if (typeof node !== "object" || node === null || Array.isArray(node)) return [];
+  if (isControl(node) && Object.values(node).some(holdsControl)) return [place];
+  return Object.entries(node).flatMap(([key, child]) => listBranches(child, [...place, key]));
+}
+
+function holdsControl(node: unknown): boolean {
+  return Array.isArray(node) && node.some((entry) => typeof entry === "object" && entry !== null && isControl(entry));
+}
+
+function withoutResults(node: unknown): unknown {
+  if (typeof node !== "object" || node === null) return node;
+  if (Array.isArray(node)) return node.map(withoutResults);
+  const isBranching = isControl(node);
+  const fields = Object.entries(node).map(([key, child]): [string, unknown] => {
+    if (!isBranching || !Array.isArray(child)) return [key, withoutResults(child)];
+    return [key, child.map((entry: unknown) => (holdsControl([entry]) ? 0 : entry))];
+  });
+  return Object.fromEntries(fields);
+}
+
 /** The maps with a field that has an injected field of its own name. */
 function repeatedNames(node: unknown, place: Place): Place[] {
   if (typeof node !== "object" || node === null || Array.isArray(node)) return [];
