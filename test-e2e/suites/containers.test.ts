@@ -168,18 +168,44 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
         /^Pod POD: the program has ended with exit code 7 \(Error\); the end of its log:\nbegin\n[^]*\nend$/,
       );
       expect((await scope.get("exits")).status?.providerStatus).toMatchObject({ exitCode: 7 });
-      for (const name of [
-        "unknown-command",
-        "no-image",
-        "other-image",
-        "no-yaml",
-        "no-mapping",
-        "too-large",
-        "link-in-state",
-      ]) {
-        console.log(name, JSON.stringify(await errorOf(name)));
-      }
-      console.log(message);
+      const invalid = "the file that the program has written to EXPORTS_PATH:";
+      const advice = "; the program has run; correct what it exports, and trigger again";
+      const unsaved = "Pod POD: what the program has left is not saved:";
+      const wanted = {
+        "unknown-command": [
+          "ContainerFailed",
+          expect.stringMatching(/^Pod POD: the program .* 128 \(StartError\)[^]*"\/no\/such\/program"/),
+        ],
+        "no-image": [
+          "ContainerImageFailed",
+          expect.stringMatching(
+            /^container main, image node.landscaper.test\/absent:1: ImagePullBackOff: .*failed to resolve/,
+          ),
+        ],
+        "other-image": [
+          "ImageNotAllowed",
+          "spec.config: image: image other.landscaper.test/tools is not allowed: expected one of node.landscaper.test",
+        ],
+        "no-yaml": [
+          "ContainerExportsInvalid",
+          `${invalid} line 3, column 1: expected JSON or YAML, found a text that is neither: did not find expected ',' or ']'${advice}`,
+        ],
+        "no-mapping": [
+          "ContainerExportsInvalid",
+          `${invalid} expected a mapping of names to values, found a list${advice}`,
+        ],
+        "too-large": [
+          "ContainerWaitFailed",
+          `${unsaved} ExportsRefused: exports: EXPORTS_PATH has 1000001 bytes, more than the allowed 1000000`,
+        ],
+        "link-in-state": [
+          "ContainerWaitFailed",
+          `${unsaved} StateRefused: state: "a/b" is a link; expected files and folders`,
+        ],
+      };
+      const names = Object.keys(wanted);
+      const found = await Promise.all(names.map(async (name) => [name, await errorOf(name)]));
+      expect(Object.fromEntries(found)).toEqual(wanted);
       const { items: events } = await client.list(kubeResources.event, { namespace });
       const said = JSON.stringify([(await scope.get("exits")).status, events]);
       expect(said).not.toMatch(/hidden-in/);
@@ -201,7 +227,7 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
       expect(ending?.metadata).toMatchObject({ uid: pod.metadata.uid, deletionGracePeriodSeconds: 300 });
       await scope.trigger("deaf", scope.specOf("true"));
       await scope.waitFor("deaf", ({ conditions = [] }) =>
-        conditions.some(({ message }) => message.includes("to end, which is being deleted")),
+        conditions.some(({ message }) => message.includes(`${pod.metadata.name} to end`)),
       );
       expect(await scope.countStarts("deaf")).toBe(1);
       await scope.deleteByForce(pod);
