@@ -23,7 +23,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  */
 const longTests: readonly (readonly string[])[] = [
   ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing"],
-  ["images", "deployer-conformance-defects", "workloads", "hostile/content", "oracles/helm-remediation"],
+  ["images", "containers", "deployer-conformance-defects", "workloads", "hostile/content", "oracles/helm-remediation"],
   [
     "compose",
     "oracles/helm-template-sources",

@@ -251,8 +251,11 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
         providerStatus: { podStatus: { attempt: 1 } },
       });
       expect(await scope.countStarts("again")).toBe(2);
-      console.log(JSON.stringify(await errorOf("once")));
-      expect((await errorOf("once"))[0]).toBe("PodLost");
+      const { lastError } = (await scope.waitForEnd("once")).status ?? {};
+      expect([lastError?.reason, lastError?.message]).toEqual([
+        "PodLost",
+        expect.stringMatching(/^Pod once-\S+ has ended without a result of its program: it was deleted; /),
+      ]);
       expect(await scope.countStarts("once")).toBe(1);
     },
     testMs,
@@ -287,17 +290,25 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
       await scope.start(
         "bare",
         `echo "token: '$(ls -A /var/run/secrets 2>/dev/null)'" > "$EXPORTS_PATH"
-       echo "services: '$(env | grep _SERVICE_ | sort | tr '\\n' ' ')'" >> "$EXPORTS_PATH"`,
+       echo "services: '$(env | grep _SERVICE_ | cut -d= -f1 | sort | xargs)'" >> "$EXPORTS_PATH"`,
       );
       await scope.start("file-link", `ln -s ${accountPath}/token "$EXPORTS_PATH"`);
       await scope.start("folder-link", `cd /data/ls/shared; rm -r exports; ln -s ${accountPath} exports`);
       await scope.start("state-link", `rm -r "$STATE_PATH"; ln -s ${accountPath} "$STATE_PATH"`);
-      for (const name of ["file-link", "folder-link", "state-link"]) {
-        console.log(name, JSON.stringify(await errorOf(name)));
+      const unsaved = "Pod POD: what the program has left is not saved:";
+      const refused = {
+        "file-link": `${unsaved} ExportsRefused: exports: EXPORTS_PATH is a link; expected a file`,
+        "folder-link": `${unsaved} ExportsRefused: exports: EXPORTS_PATH is a link; expected a file`,
+        "state-link": `${unsaved} StateRefused: state: STATE_PATH is a link; expected a folder`,
+      };
+      for (const [name, message] of Object.entries(refused)) {
+        expect([name, await errorOf(name)]).toEqual([name, ["ContainerWaitFailed", message]]);
         expect([...(await hostSecrets(name)).keys()].filter((type) => /state|export/.test(type))).toEqual([]);
       }
       await scope.waitForEnd("bare");
-      console.log(JSON.stringify(await scope.exportsOf("bare")));
+      // Where the API server is, the kubelet tells every container.
+      const services = ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT", "KUBERNETES_SERVICE_PORT_HTTPS"];
+      expect(await scope.exportsOf("bare")).toEqual({ token: "", services: services.join(" ") });
       const secrets = await Promise.all(["file-link", "folder-link", "state-link", "bare"].map(hostSecrets));
       const items = await client.list(resources.deployItem, { namespace });
       const events = await client.list(kubeResources.event);
