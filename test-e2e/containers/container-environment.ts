@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { productVersion } from "@landscaper/api";
-import { findProgram } from "@landscaper/testkit";
+import { findProgram, programAbsence } from "@landscaper/testkit";
 import { provideBinaries } from "../cluster/binaries.ts";
 import { toolsImage } from "../cluster/node-image.ts";
 import { containerAbsence } from "../images/container.ts";
@@ -15,9 +15,7 @@ import { writeProgramImage } from "./program-image.ts";
 
 /** Why no programs can be run on a node here; undefined when they can. */
 export function programsAbsence(): string | undefined {
-  const missing = ["buildah", "flock", "busybox", "tar"].find((name) => findProgram(name) === undefined);
-  if (missing !== undefined) return `images: the program ${missing} is missing`;
-  return nodeAbsence() ?? containerAbsence();
+  return nodeAbsence() ?? containerAbsence() ?? programAbsence("flock");
 }
 
 /** Node, kubectl and busybox, with the programs of the test below /programs. */

@@ -87,8 +87,9 @@ describeUnless(programsAbsence(), describe)("the guide to containers on a real n
       kinds.map((type) => client.list(type, { namespace: hostNamespace, labelSelector })),
     );
     const named = await Promise.all(kinds.map((type) => client.list(type, { namespace: hostNamespace })));
-    const all = [...lists, ...named].flatMap(({ items }) => items.map(({ metadata }) => metadata.name ?? ""));
-    return all.filter((object) => object.includes(name));
+    const namesIn = (found: typeof lists) =>
+      found.flatMap(({ items }) => items.map(({ metadata }) => metadata.name ?? ""));
+    return [...namesIn(lists), ...namesIn(named).filter((object) => object.includes(name))];
   }
 
   it("runs a script", async () => {

@@ -34,7 +34,7 @@ export function kubeconfigText(address: ClusterAddress, user: KubeconfigUser): s
   });
 }
 
-/** A kubeconfig with one user, as base64: what the functions of templates give (core.md §3.7). */
+/** A kubeconfig with one user, as base64: what the functions of templates give. */
 export function writeKubeconfig(address: ClusterAddress, user: KubeconfigUser): string {
   return Buffer.from(kubeconfigText(address, user), "utf8").toString("base64");
 }

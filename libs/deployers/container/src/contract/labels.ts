@@ -31,8 +31,6 @@ export const secretTypes = {
 } as const;
 
 export const containerAnnotations = {
-  /** Item: "true" takes its objects back without a run of its program. */
-  forceCleanup: `${group}/force-cleanup`,
   /** State: the generation that the part belongs to. */
   stateUuid: `${group}/uuid`,
   /** State: number of the part, from 0. */

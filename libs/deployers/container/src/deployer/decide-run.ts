@@ -79,7 +79,7 @@ function decideStart(own: ObservedPod | undefined, attempt: number): RunDecision
 
 function decideGoing(observed: ObservedRun, attempt: number, pod: ObservedPod): RunDecision {
   if (pod.phase === "Succeeded")
-    return hasKept(pod) ? { type: "collect", pod } : { type: "failed", pod, trouble: undefined };
+    return hasKept(pod.pod) ? { type: "collect", pod } : { type: "failed", pod, trouble: undefined };
   if (pod.phase === "Failed") {
     const why = findLoss(pod);
     return why === undefined

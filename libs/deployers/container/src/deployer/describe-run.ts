@@ -7,7 +7,7 @@ import {
 } from "@landscaper/api";
 import { containerNames, type ContainerName } from "../contract/environment.ts";
 import type { ContainerMessages } from "./container-messages.ts";
-import { stateOf, statusOf, type ImageTrouble } from "./pod-state.ts";
+import { hasKept, stateOf, statusOf, type ImageTrouble } from "./pod-state.ts";
 
 /** In the order in which they start. */
 const containers: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
@@ -100,8 +100,7 @@ function programCondition(pod: Pod, messages: ContainerMessages): ConditionUpdat
   const { terminated } = stateOf(pod, containerNames.main);
   switch (pod.status?.phase ?? "Pending") {
     case "Succeeded": {
-      const isKept = stateOf(pod, containerNames.wait).terminated?.exitCode === 0;
-      if (isKept)
+      if (hasKept(pod))
         return { type, status: "True", reason: "Succeeded", message: `Pod ${pod.metadata.name} has succeeded` };
       const message = `what the program in Pod ${pod.metadata.name} has left is not saved`;
       return { type, status: "False", reason: "Failed", message };

@@ -84,7 +84,7 @@ function imageOf({ spec }: Pod, container: ContainerName): string {
 }
 
 /** Whether wait has kept what the program has left: the phase of a Pod does not depend on a sidecar. */
-export function hasKept({ pod }: ObservedPod): boolean {
+export function hasKept(pod: Pod): boolean {
   return stateOf(pod, containerNames.wait).terminated?.exitCode === 0;
 }
 
