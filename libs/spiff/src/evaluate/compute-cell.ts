@@ -20,15 +20,15 @@ export function computeCell(cell: Cell, source: Source, environment: Environment
   return computeOwn(cell, source, environment);
 }
 
-/** In its own document, a dynamic map stays a template, and a dynamic expression has a value. */
+/** In its own document, a dynamic map stays a template, and a dynamic expression has a value: a stub's in place of its own. */
 function computeDynamic(cell: Cell, source: Source, environment: Environment): Value {
   const value = computeOwn(cell, source, environment);
   if (cell.dynamic !== undefined) return value;
   const isTemplate = typeof value === "object" && value?.kind === "template";
-  // A stub's value in place of the template.
-  if (!isTemplate && source.markers?.isTemplate === true) return value;
   if (!isTemplate) {
-    return failLocally("dynamic marker for non-template value node");
+    if (source.markers?.isTemplate === true) return value;
+    const given = source.kind === "expression" ? override(cell, environment) : undefined;
+    return given === undefined ? failLocally("dynamic marker for non-template value node") : given;
   }
   if (source.kind === "expression") return evaluatePlaced(cell, value, environment);
   cell.dynamic = value;

@@ -251,20 +251,21 @@ function evaluatePrefer(operand: Expression, environment: Environment): Value {
   if (!isMerged(environment) || isLate) return evaluate(operand, environment);
   const path = pathNames(environment.stubPath);
   const { stubs } = environment.document;
+  const isBody = environment.isBody === true;
   let value: Value;
   try {
     value = evaluate(operand, environment);
   } catch (error) {
-    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
+    if (!(error instanceof EvaluationFailure) || !error.isLocal || isBody) throw error;
     const found = findOverride(stubs, path);
     if (found === undefined) throw error;
     return preferred(found, environment);
   }
   const found = findOverride(stubs, path);
   if (!isContainer(value)) {
-    // As other entries of lists, it stays when it is no map or list.
+    // As other entries of lists, it stays when it is no map or list; so does what the body of a loop is.
     const isEntry = environment.path?.name.startsWith("[") === true;
-    return found === undefined || isEntry ? value : preferred(found, environment);
+    return found === undefined || isEntry || isBody ? value : preferred(found, environment);
   }
   environment.record?.addMarkers(withoutInjection(found?.markers));
   return requireDeep(mergeStubs(value, environment), "prefer");
