@@ -55,6 +55,8 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
     const isKept = isChosen && within.some((node) => isDynamicExpression(node) || isListInStubs(node, control));
     const found = isKept ? undefined : replacement(cell, environment);
     if (found !== undefined) return found;
+    // What <<merge merges can still be replaced, and has the markers of the branch then.
+    if (isChosen) cell.markers ??= within[0]?.markers;
     throw failure.at === undefined ? error : new EvaluationFailure({ ...failure, within, isStuck: isKept });
   }
 }
