@@ -161,6 +161,7 @@ function joined(insertions: readonly Entry[]): MergeRecord {
     record.isNone = own.isNone;
     record.keyField = own.keyField ?? record.keyField;
     record.isMerged ||= own.isMerged;
+    record.isMergedHere ||= own.isMerged && own.path === undefined;
     const isList = typeof cell.value === "object" && cell.value?.kind === "list";
     record.isReplaced ||= own.isReplaced && isList && item.source.markers === undefined;
   }
@@ -178,7 +179,7 @@ function numberEntries(list: ListValue, { environment, entries }: OpenList): voi
 }
 
 /** Gives the entries the places in stubs that they have among all entries. */
-function matchEntries(list: ListValue, { environment, entries }: OpenList, { isMerged: hasMerged }: MergeRecord): void {
+function matchEntries(list: ListValue, { environment, entries }: OpenList, record: MergeRecord): void {
   const field = list.keyField ?? "name";
   const own = new Map(entries.map((entry) => [entry.cell, entry] as const));
   const keyOfItem = (cell: Cell): string | undefined => {
@@ -188,7 +189,8 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
   const keys = list.items.map(keyOfItem);
   const steps = list.keyField === "" ? [] : uniqueSteps(keys, field);
   // Two entries with one key go by their places, where the document does not write all keys of its own.
-  const isKept = hasMerged && (keys.includes(undefined) || !entries.some(({ item }) => hasKeyExpression(item, field)));
+  const isKept =
+    record.isMergedHere && (keys.includes(undefined) || !entries.some(({ item }) => hasKeyExpression(item, field)));
   const { stubPath, mergePath = stubPath } = environment;
   const path = pathNames(stubPath);
   const given = new Set(entries.flatMap(({ cell, item }) => (item.source.kind === "control" ? entriesOf(cell) : [])));

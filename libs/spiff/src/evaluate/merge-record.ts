@@ -10,6 +10,8 @@ export class MergeRecord {
   isNone = false;
   /** Something was found. */
   isMerged = false;
+  /** In a list: one of its insertions has found something at the path of the list. */
+  isMergedHere = false;
   /** `merge replace` found something: it stands in place of what is beside it. */
   isReplaced = false;
   keyField: string | undefined;
