@@ -19,6 +19,7 @@ export interface TestDeployerState {
   /** Without that of the core: nothing is left to uninstall. */
   readonly finalizers?: readonly string[];
   readonly version?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** In the Environment "env", with generation 1. */
@@ -35,6 +36,7 @@ export function observedDeployer(state: TestDeployerState): ObservedDeployer {
       uid: registration,
       generation: 1,
       finalizers: [...finalizers],
+      ...(state.annotations === undefined ? {} : { annotations: state.annotations }),
       ...(isDeleting ? { deletionTimestamp: "2026-06-01T00:00:00Z" } : {}),
     },
     spec: {

@@ -141,7 +141,7 @@ describe("generateCrds", () => {
       shortNames: ["deployreg", "deployerreg", "dreg"],
       scope: "Cluster",
       hasStatus: true,
-      columns: ["Environments", "Succeeded", "Progressing", "Failed", "Age"],
+      columns: ["Environments", "Succeeded", "Progressing", "Failed", "Updated", "Age"],
     },
     {
       kind: "Environment",
@@ -149,7 +149,7 @@ describe("generateCrds", () => {
       shortNames: ["env"],
       scope: "Cluster",
       hasStatus: true,
-      columns: ["Phase", "Deployers", "Age"],
+      columns: ["Phase", "Deployers", "Suspended", "Age"],
     },
   ])("says of $kind what kubectl needs to know", ({ kind, plural, shortNames, scope, hasStatus, columns }) => {
     const { metadata, spec } = crdOf(kind);

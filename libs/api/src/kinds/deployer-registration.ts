@@ -20,6 +20,32 @@ const templateRules: readonly ValidationRule[] = [
   },
 ];
 
+export type RolloutOnFailure = "Pause" | "Continue";
+
+const rolloutSchema = f.object(
+  {
+    maxUnavailable: optional(
+      Type.Integer({
+        format: "int32",
+        minimum: 1,
+        description: "How many Environments may have a deployer in work because of a change. Default: 1.",
+      }),
+    ),
+    canary: optional(
+      f.list(Type.String(), "Environments that get a change before all others; these wait for their success."),
+    ),
+    onFailure: optional(
+      Type.Unsafe<RolloutOnFailure>({
+        type: "string",
+        enum: ["Pause", "Continue"],
+        description: "Whether a change that has failed in an Environment goes on to others. Default: Pause.",
+      }),
+    ),
+  },
+  "How a change of installationTemplate goes out. Default: to all Environments at once.",
+);
+export type DeployerRollout = Static<typeof rolloutSchema>;
+
 export const deployerRegistrationSpecSchema = f.object(
   {
     types: f.list(Type.String(), "Types of DeployItems that the deployer handles."),
@@ -35,6 +61,7 @@ export const deployerRegistrationSpecSchema = f.object(
         "x-kubernetes-validations": templateRules,
       },
     ),
+    rollout: optional(rolloutSchema),
   },
   "A deployer to install in every Environment.",
 );
@@ -52,10 +79,21 @@ const environmentCountsSchema = f.object(
 );
 export type EnvironmentCounts = Static<typeof environmentCountsSchema>;
 
+const rolloutStatusSchema = f.object(
+  {
+    updated: f.int32("Environments whose deployer is of the present installationTemplate."),
+    environments: f.list(Type.String(), "Environments that are being changed, or are to be changed next."),
+    waitsFor: optional(f.text("What keeps the other Environments from being changed.")),
+  },
+  "How far a change has gone out.",
+);
+export type RolloutStatus = Static<typeof rolloutStatusSchema>;
+
 export const deployerRegistrationStatusSchema = f.object(
   {
     observedGeneration: optional(f.int64("Generation that the status is about.")),
     environments: optional(environmentCountsSchema),
+    rollout: optional(rolloutStatusSchema),
     conditions: optional(f.list(f.conditionSchema, "Conditions Ready, Reconciling and Stalled.")),
     lastError: optional(f.errorStatusSchema),
   },
@@ -83,6 +121,7 @@ export const deployerRegistrationKind = defineKind<DeployerRegistration>({
     countColumn("Succeeded", "succeeded"),
     countColumn("Progressing", "progressing"),
     countColumn("Failed", "failed"),
+    { name: "Updated", type: "integer", jsonPath: ".status.rollout.updated" },
   ],
   clusterScoped: true,
   hasStatusSubresource: true,

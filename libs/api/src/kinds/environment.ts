@@ -40,6 +40,9 @@ export const environmentSpecSchema = f.object(
     namespace: f.text("Namespace of the host for deployers."),
     landscaperClusterConfig: clusterConfigSchema,
     targetSelectors: f.list(targetSelectorSchema, "Targets that the environment's deployers act for."),
+    suspend: optional(
+      f.flag("Install, change and remove no deployers here. Those that are there keep working. Default: false."),
+    ),
   },
   "A cluster with its own deployers.",
 );
@@ -92,7 +95,11 @@ export const environmentKind = defineKind<Environment>({
   singular: "environment",
   shortNames: ["env"],
   description: "A cluster, often fenced, that runs its own deployers.",
-  columns: [column("Phase", ".status.phase"), column("Deployers", ".status.succeeded")],
+  columns: [
+    column("Phase", ".status.phase"),
+    column("Deployers", ".status.succeeded"),
+    { name: "Suspended", type: "boolean", jsonPath: ".spec.suspend" },
+  ],
   clusterScoped: true,
   hasStatusSubresource: true,
   fields: { spec: environmentSpecSchema, status: optional(environmentStatusSchema) },

@@ -23,6 +23,8 @@ export const annotations = {
   reconcileTime: `${groupName}/reconcile-time`,
   rotateToken: `${groupName}/rotate-token`,
   deployerType: `${groupName}/deployer-type`,
+  /** On the Installation of a deployer: hash of the installationTemplate that it was made from. Ours, not the original's. */
+  deployerTemplate: `deployers.${groupName}/template-hash`,
   /** Target name of a DeployItem, or `noTargetName`. */
   deployerTargetName: `${groupName}/deployer-target-name`,
   /** Shoot name, for onDelete.skipUninstallIfClusterRemoved. */

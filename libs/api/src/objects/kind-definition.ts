@@ -6,7 +6,7 @@ import type { KubeObject, ResourceType } from "./kube-object.ts";
 /** A column of `kubectl get`. */
 export interface PrinterColumn {
   readonly name: string;
-  readonly type: "string" | "integer" | "date";
+  readonly type: "string" | "integer" | "boolean" | "date";
   readonly jsonPath: string;
 }
 

@@ -5,7 +5,9 @@ import {
   kubeResources,
   labels,
   resources,
+  type DeployerRegistration,
   type DeployItem,
+  type Environment,
   type KubeObject,
   type ObjectKey,
 } from "@landscaper/api";
@@ -63,15 +65,20 @@ function createContext(manager: Manager, options: DeployerManagementOptions): De
   };
 }
 
-/** All keys, but only when what matters to them has changed since the last event: not the status. */
-function keysOnChange(lister: Lister<KubeObject>): (object: KubeObject) => readonly ObjectKey[] {
-  const seen = new Map<string, string>();
-  return (object) => {
-    const { name = "", uid, generation } = object.metadata;
-    const state = JSON.stringify([uid, generation, isDeleting(object)]);
-    if (seen.get(name) === state) return [];
-    seen.set(name, state);
-    return lister.list().map(keyOf);
+/** All Environments when a registration has changed; those that its rollout chooses when these are others than at the last event. */
+function environmentsOnChange(
+  environments: Lister<Environment>,
+): (registration: DeployerRegistration) => readonly ObjectKey[] {
+  const seen = new Map<string, { readonly state: string; readonly chosen: string }>();
+  return (registration) => {
+    const { name = "", uid, generation } = registration.metadata;
+    const last = seen.get(name);
+    const state = JSON.stringify([uid, generation, isDeleting(registration)]);
+    const names = registration.status?.rollout?.environments ?? [];
+    const chosen = JSON.stringify([registration.status?.observedGeneration, names]);
+    seen.set(name, { state, chosen });
+    if (last?.state !== state) return environments.list().map(keyOf);
+    return last.chosen === chosen ? [] : names.map((environment) => ({ name: environment }));
   };
 }
 
@@ -87,13 +94,14 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
   const isInPlace = (object: KubeObject): boolean => namespaceOf(object) === settings.namespace;
   const inPlace = (map: (object: KubeObject) => readonly ObjectKey[]) => (object: KubeObject) =>
     isInPlace(object) ? map(object) : [];
+  const onRegistration = environmentsOnChange(environments);
   manager.addController({
     name: "environments",
     group,
     for: resources.environment,
     reconcile: createEnvironmentReconciler(context),
     watches: [
-      { type: resources.deployerRegistration, map: keysOnChange(environments) },
+      { type: resources.deployerRegistration, map: (object) => onRegistration(object as DeployerRegistration) },
       { type: resources.installation, map: inPlace(environmentsOfName(environments)) },
       // The informer of this kind yields DeployItems.
       { type: resources.deployItem, map: inPlace((object) => environmentOfItem(context, object as DeployItem)) },

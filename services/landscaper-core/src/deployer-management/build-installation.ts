@@ -1,4 +1,5 @@
 import {
+  annotations,
   apiVersion,
   defaultContextName,
   deployerManagementFinalizer,
@@ -6,6 +7,7 @@ import {
   type Installation,
   type TargetImport,
 } from "@landscaper/api";
+import { templateHash } from "./rollout/template-hash.ts";
 import { namesOf, pairLabels, pairName, type DeployerManagementSettings, type Pair } from "./pair.ts";
 
 /** Target imports of a deployer's blueprint that deployer management provides. */
@@ -36,7 +38,13 @@ export function buildInstallation(pair: Pair, { namespace }: DeployerManagementS
   return {
     apiVersion,
     kind: "Installation",
-    metadata: { name, namespace, labels: pairLabels(names), finalizers: [deployerManagementFinalizer] },
+    metadata: {
+      name,
+      namespace,
+      labels: pairLabels(names),
+      annotations: { [annotations.deployerTemplate]: templateHash(pair.registration) },
+      finalizers: [deployerManagementFinalizer],
+    },
     spec: {
       context: defaultContextName,
       ...(componentDescriptor === undefined ? {} : { componentDescriptor }),

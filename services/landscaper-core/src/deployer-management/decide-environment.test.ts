@@ -1,12 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { deployerManagementFinalizer, type DeployerRegistration, type Environment } from "@landscaper/api";
+import { annotations, deployerManagementFinalizer, type DeployerRegistration, type Environment } from "@landscaper/api";
 import { environment, managementSettings, registration } from "../../test/deployer-management.ts";
 import { observedDeployer } from "../../test/observed-deployers.ts";
 import { buildClusterRoleBinding } from "./build-accounts.ts";
 import { decideEnvironment } from "./decide-environment.ts";
 import { buildHostTarget } from "./deployer-target.ts";
 import type { ObservedBinding, ObservedEnvironment } from "./observed-environment.ts";
+import { nameOf } from "../object-reading.ts";
 import { pairName } from "./pair.ts";
+import { templateHash } from "./rollout/template-hash.ts";
 
 const deletionTimestamp = "2026-06-01T00:00:00Z";
 
@@ -38,6 +40,7 @@ function decide(observed: Partial<ObservedEnvironment>): unknown {
   if (decision.kind !== "manage") return decision.kind;
   return {
     wanted: decision.wanted.map(({ registration: { metadata } }) => metadata.name),
+    held: decision.held.map(({ pair, hold }) => `${hold} ${nameOf(pair.registration)}`),
     refused: decision.refused.map(({ names }) => pairName(names)),
     removals: decision.removals.map(({ deployer, step }) => `${step} ${pairName(deployer.names)}`),
     stray: decision.strayBindings.map(({ metadata }) => metadata.name),
@@ -45,11 +48,23 @@ function decide(observed: Partial<ObservedEnvironment>): unknown {
   };
 }
 
-const nothing = { wanted: [], refused: [], removals: [], stray: [], host: "kept" };
+const nothing = { wanted: [], held: [], refused: [], removals: [], stray: [], host: "kept" };
 const hostTarget = buildHostTarget(env(), managementSettings);
 const a = registration("a");
 const b = registration("b");
+const inSteps: DeployerRegistration = { ...a, spec: { ...a.spec, rollout: {} } };
+/** The status of its rollout chooses the Environment, for this generation. */
+const chosen = (generation: number): DeployerRegistration => ({
+  ...inSteps,
+  metadata: { ...inSteps.metadata, generation: 2 },
+  status: { observedGeneration: generation, rollout: { updated: 0, environments: ["env"] } },
+});
+const suspended: Environment = { ...env(), spec: { ...env().spec, suspend: true } };
 const ofA = observedDeployer({ registration: "a" });
+const updatedA = observedDeployer({
+  registration: "a",
+  annotations: { [annotations.deployerTemplate]: templateHash(a) },
+});
 const ofB = observedDeployer({ registration: "b" });
 const going = observedDeployer({ registration: "a", isDeleting: true });
 
@@ -82,6 +97,41 @@ describe("an Environment", () => {
       "removes bindings of deployers that are neither wanted nor there",
       { registrations: [a], deployers: [ofB], bindings: [bindingOf("a"), bindingOf("b"), bindingOf("c")] },
       { ...nothing, wanted: ["a"], removals: ["delete b-env"], stray: ["c-env"] },
+    ],
+    [
+      "holds back what a rollout has not chosen",
+      { registrations: [inSteps, b] },
+      { ...nothing, wanted: ["b"], held: ["rollout a"] },
+    ],
+    ["has what a rollout has chosen", { registrations: [chosen(2)] }, { ...nothing, wanted: ["a"] }],
+    [
+      "holds back what was chosen for another generation",
+      { registrations: [chosen(1)], deployers: [ofA] },
+      { ...nothing, held: ["rollout a"] },
+    ],
+    [
+      "keeps in order what a rollout has changed",
+      { registrations: [inSteps], deployers: [updatedA] },
+      { ...nothing, wanted: ["a"] },
+    ],
+    [
+      "that is suspended installs, changes and removes nothing",
+      { environment: suspended, registrations: [a], deployers: [ofA, ofB] },
+      { ...nothing, held: ["suspended a"] },
+    ],
+    [
+      "that is suspended lets a deployer go that somebody has deleted",
+      { environment: suspended, registrations: [a], deployers: [going] },
+      { ...nothing, removals: ["wait a-env"] },
+    ],
+    [
+      "that is suspended and deleted removes all deployers",
+      {
+        environment: { ...suspended, metadata: env({ deletionTimestamp }).metadata },
+        registrations: [a],
+        deployers: [ofA],
+      },
+      { ...nothing, removals: ["delete a-env"] },
     ],
     [
       "that is deleted removes all deployers",

@@ -2,6 +2,7 @@ import {
   deployerManagementFinalizer,
   type DeployerRegistration,
   type Environment,
+  type Installation,
   type LandscaperError,
   type RoleBinding,
   type Target,
@@ -9,12 +10,21 @@ import {
 import { hasFinalizer, isDeleting, nameOf } from "../object-reading.ts";
 import { decideRemovals, type Removal } from "./decide-removals.ts";
 import type { ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
+import { findHold, type Hold } from "./rollout/find-hold.ts";
 import { checkPairName, namesOf, pairName, type Pair, type PairNames } from "./pair.ts";
 
 /** A deployer that cannot be installed under its name. */
 export interface RefusedPair {
   readonly names: PairNames;
   readonly error: LandscaperError;
+}
+
+/** A deployer that does not get the present template of its registration now. */
+export interface HeldPair {
+  readonly pair: Pair;
+  readonly hold: Hold;
+  /** It stays as it is, with its rights and its token kept in order; undefined: it is not there. */
+  readonly installation: Installation | undefined;
 }
 
 export type EnvironmentDecision =
@@ -26,6 +36,7 @@ export type EnvironmentDecision =
       readonly kind: "manage";
       /** Deployers to have as their registrations say. */
       readonly wanted: readonly Pair[];
+      readonly held: readonly HeldPair[];
       readonly refused: readonly RefusedPair[];
       readonly removals: readonly Removal[];
       /** Bindings of deployers that are neither wanted nor there. */
@@ -59,7 +70,7 @@ function releaseHost({ environment, deployers, hostTarget }: ObservedEnvironment
 }
 
 function manage(observed: ObservedEnvironment, pairs: readonly Pair[]): EnvironmentDecision {
-  const { deployers, bindings } = observed;
+  const { environment, deployers, bindings } = observed;
   const checked = pairs.map((pair) => ({ pair, names: namesOf(pair), error: checkPairName(namesOf(pair)) }));
   const legal = checked.filter(({ error }) => error === undefined);
   const wantedNames = new Set(legal.map(({ names }) => pairName(names)));
@@ -67,16 +78,19 @@ function manage(observed: ObservedEnvironment, pairs: readonly Pair[]): Environm
   // One that somebody has deleted goes first, and is made again then.
   const isGoing = (deployer: ObservedDeployer): boolean =>
     !wantedNames.has(pairName(deployer.names)) || isDeleting(deployer.installation);
+  const isSuspended = environment?.spec.suspend === true && !isDeleting(environment);
+  const present = legal.flatMap(({ pair, names }) => {
+    const installation = existing.get(pairName(names))?.installation;
+    if (installation !== undefined && isDeleting(installation)) return [];
+    return { pair, installation, hold: findHold(pair, installation) };
+  });
   return {
     kind: "manage",
-    wanted: legal
-      .filter(({ names }) => {
-        const deployer = existing.get(pairName(names));
-        return deployer === undefined || !isDeleting(deployer.installation);
-      })
-      .map(({ pair }) => pair),
+    wanted: present.flatMap(({ pair, hold }) => (hold === undefined ? pair : [])),
+    held: present.flatMap(({ pair, hold, installation }) => (hold === undefined ? [] : { pair, hold, installation })),
     refused: checked.flatMap(({ names, error }) => (error === undefined ? [] : [{ names, error }])),
-    removals: decideRemovals(deployers.filter(isGoing)),
+    // What somebody has deleted by hand goes on its way.
+    removals: decideRemovals(deployers.filter(isGoing)).filter(({ step }) => !isSuspended || step !== "delete"),
     strayBindings: bindings
       .filter(({ names }) => !wantedNames.has(pairName(names)) && !existing.has(pairName(names)))
       .map(({ binding }) => binding),

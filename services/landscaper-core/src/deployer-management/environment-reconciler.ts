@@ -10,9 +10,9 @@ import { nextPatienceEnd } from "./status/describe-deployer.ts";
 import { deleteBinding, ensureRoles } from "./granted-rights.ts";
 import { addFinalizer, dropFinalizer, ensureHostTarget } from "./made-objects.ts";
 import type { ManagementRun } from "./made-objects.ts";
-import { managePair } from "./manage-pair.ts";
+import { keepAccess, managePair, type PairOutcome } from "./manage-pair.ts";
 import { observeEnvironment } from "./observe-environment.ts";
-import { namesOf, type PairNames } from "./pair.ts";
+import { namesOf, type Pair, type PairNames } from "./pair.ts";
 import { removePair } from "./remove-pair.ts";
 import { isTold, reportEnvironment, type PassFailure } from "./status/report-environment.ts";
 
@@ -52,6 +52,11 @@ async function manage(run: ManagementRun, name: string, decision: ManageDecision
   return all.length === 0 ? undefined : { requeueAfterMs: Math.min(...all) };
 }
 
+interface PairStep {
+  readonly pair: Pair;
+  readonly perform: () => Promise<PairOutcome>;
+}
+
 /** Every deployer by itself: one that fails keeps no other from being installed or removed. */
 async function perform(run: ManagementRun, decision: ManageDecision): Promise<Outcome> {
   const failures: PassFailure[] = [];
@@ -64,12 +69,19 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
       return undefined;
     }
   };
-  const { wanted, removals, strayBindings, releasedHost } = decision;
+  const { wanted, held, removals, strayBindings, releasedHost } = decision;
   const requeues: number[] = [];
-  if (wanted.length > 0) await attempt(undefined, () => prepare(run, wanted[0]?.environment));
+  const steps = [
+    ...wanted.map((pair): PairStep => ({ pair, perform: () => managePair(run, pair) })),
+    ...held.flatMap(({ pair, installation }): PairStep | [] =>
+      installation === undefined ? [] : { pair, perform: () => keepAccess(run, pair, installation) },
+    ),
+  ];
+  const [first] = steps;
+  if (first !== undefined) await attempt(undefined, () => prepare(run, first.pair.environment));
   // Without its host and roles no deployer could work.
   if (failures.length === 0) {
-    const outcomes = await Promise.all(wanted.map((pair) => attempt(namesOf(pair), () => managePair(run, pair))));
+    const outcomes = await Promise.all(steps.map(({ pair, perform: step }) => attempt(namesOf(pair), step)));
     requeues.push(...outcomes.flatMap((outcome) => outcome?.requeueAfterMs ?? []));
   }
   await Promise.all(removals.map((removal) => attempt(removal.deployer.names, () => removePair(run, removal))));
@@ -80,8 +92,8 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
   return { failures, requeues };
 }
 
-async function prepare(run: ManagementRun, environment: Environment | undefined): Promise<void> {
-  if (environment !== undefined) await ensureHostTarget(run, buildHostTarget(environment, run.context.settings));
+async function prepare(run: ManagementRun, environment: Environment): Promise<void> {
+  await ensureHostTarget(run, buildHostTarget(environment, run.context.settings));
   await ensureRoles(run);
 }
 
@@ -98,7 +110,8 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
   const now = nowOf(context);
   const told = failures.filter(({ error }) => isTold(error));
   const wanted = decision.wanted.map(namesOf);
-  const report = { environment, deployers, wanted, refused: decision.refused, failures: told };
+  const { held, refused } = decision;
+  const report = { environment, deployers, wanted, held, refused, failures: told };
   const status = reportEnvironment(report, now);
   if (!isSameJson(status, environment.status)) await writeStatus(run, environment, status);
   return deployers.flatMap((deployer) => {

@@ -3,7 +3,7 @@ import { isAlreadyExists, type Lister } from "@landscaper/controller-runtime";
 import { deleteObject, ensureObject } from "../ensure-object.ts";
 import { isSameJson } from "../is-same-json.ts";
 import { sharedRoles } from "./build-accounts.ts";
-import { isOfSamePair, takenName, withLabels, type ManagementRun } from "./made-objects.ts";
+import { isOfSamePair, takenName, withMetadata, type ManagementRun } from "./made-objects.ts";
 
 /** The two roles that all deployers share, with the rules of this release. */
 export async function ensureRoles(run: ManagementRun): Promise<void> {
@@ -42,7 +42,7 @@ export async function ensureBinding(
   }
   const merge = (existing: RoleBinding): RoleBinding => {
     if (!isOfSamePair(existing, desired)) throw takenName(desired);
-    return { ...existing, ...desired, metadata: withLabels(existing, desired) };
+    return { ...existing, ...desired, metadata: withMetadata(existing, desired) };
   };
   await ensureObject({ client, type, lister, desired, merge, signal });
 }

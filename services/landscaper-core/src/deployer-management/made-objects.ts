@@ -39,12 +39,15 @@ export function takenName(object: KubeObject): LandscaperError {
   });
 }
 
-/** The wanted labels over those that are there. */
-export function withLabels<T extends KubeObject>(existing: T, desired: T): T["metadata"] {
-  const { labels: wanted } = desired.metadata;
-  return wanted === undefined
-    ? existing.metadata
-    : { ...existing.metadata, labels: { ...existing.metadata.labels, ...wanted } };
+/** The wanted labels and annotations over those that are there. */
+export function withMetadata<T extends KubeObject>(existing: T, desired: T): T["metadata"] {
+  const { labels: wantedLabels, annotations: wantedAnnotations } = desired.metadata;
+  const { metadata } = existing;
+  return {
+    ...metadata,
+    ...(wantedLabels === undefined ? {} : { labels: { ...metadata.labels, ...wantedLabels } }),
+    ...(wantedAnnotations === undefined ? {} : { annotations: { ...metadata.annotations, ...wantedAnnotations } }),
+  };
 }
 
 /** `a-b` and `c` have the name of `a` and `b-c`: labels tell whose object it is. */
@@ -69,7 +72,7 @@ export async function ensureInstallation(run: ManagementRun, desired: Installati
     merge: (existing) => {
       if (!isOfSamePair(existing, desired)) throw takenName(desired);
       if (isDeleting(existing)) return existing;
-      const metadata = { ...withLabels(existing, desired), finalizers: withFinalizer(existing) };
+      const metadata = { ...withMetadata(existing, desired), finalizers: withFinalizer(existing) };
       return { ...existing, spec: desired.spec, metadata };
     },
   });
@@ -127,7 +130,7 @@ export async function ensureDeployerTarget(run: ManagementRun, owner: Installati
     merge: (existing) => {
       if (!isOfSamePair(existing, desired)) throw takenName(desired);
       isOwn = isControlledBy(existing, owner);
-      return isOwn ? { ...existing, spec: desired.spec, metadata: withLabels(existing, desired) } : existing;
+      return isOwn ? { ...existing, spec: desired.spec, metadata: withMetadata(existing, desired) } : existing;
     },
   });
   return isOwn;
@@ -146,17 +149,8 @@ export async function ensureHostTarget(run: ManagementRun, desired: Target): Pro
     merge: (existing) => {
       if (!(existing.metadata.ownerReferences ?? []).some(({ uid }) => uid === owner?.uid)) throw takenName(desired);
       if (isDeleting(existing)) return existing;
-      const { labels, annotations: wanted } = desired.metadata;
-      return {
-        ...existing,
-        spec: desired.spec,
-        metadata: {
-          ...existing.metadata,
-          finalizers: withFinalizer(existing),
-          ...(labels === undefined ? {} : { labels: { ...existing.metadata.labels, ...labels } }),
-          ...(wanted === undefined ? {} : { annotations: { ...existing.metadata.annotations, ...wanted } }),
-        },
-      };
+      const metadata = { ...withMetadata(existing, desired), finalizers: withFinalizer(existing) };
+      return { ...existing, spec: desired.spec, metadata };
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { ObjectKey } from "@landscaper/api";
+import type { Installation, ObjectKey } from "@landscaper/api";
 import { isDeleting, namespaceOf, uidOf } from "../object-reading.ts";
 import { requestServiceAccountToken } from "../request-credentials.ts";
 import { buildClusterRoleBinding, buildLeaseBinding, buildServiceAccount } from "./build-accounts.ts";
@@ -30,22 +30,32 @@ export interface PairOutcome {
  * its rights, the Target with a token of it, and the trigger (docs/reference/deployer-management.md#objects).
  */
 export async function managePair(run: ManagementRun, pair: Pair): Promise<PairOutcome> {
+  const installation = await ensureInstallation(run, buildInstallation(pair, run.context.settings));
+  const outcome = await keepAccess(run, pair, installation);
+  if (outcome.isComplete) await startJobs(run, installation);
+  return outcome;
+}
+
+/** The account of a deployer with its rights, and the Target with a token of it. */
+export async function keepAccess(
+  run: ManagementRun,
+  pair: Pair,
+  installation: Installation,
+): Promise<PairOutcome & { readonly isComplete: boolean }> {
   const { context } = run;
   const { settings } = context;
   const names = namesOf(pair);
-  const installation = await ensureInstallation(run, buildInstallation(pair, settings));
-  if (isDeleting(installation)) return { requeueAfterMs: undefined };
+  if (isDeleting(installation)) return { requeueAfterMs: undefined, isComplete: false };
   const account = await ensureAccount(run, installation, buildServiceAccount(installation, names));
-  if (account === undefined) return { requeueAfterMs: leftoverMs };
+  if (account === undefined) return { requeueAfterMs: leftoverMs, isComplete: false };
   await ensureBinding(run, buildClusterRoleBinding(names, settings), context.clusterBindings);
   await ensureBinding(run, buildLeaseBinding(names, settings), context.leaseBindings);
   const nowMs = context.clock.now();
   const key = { namespace: namespaceOf(installation), name: pairName(names) };
   const { token, untilMs } = await obtainToken(run, key, uidOf(account));
   const target = buildDeployerTarget({ environment: pair.environment, installation, names, token });
-  if (!(await ensureDeployerTarget(run, installation, target))) return { requeueAfterMs: leftoverMs };
-  await startJobs(run, installation);
-  return { requeueAfterMs: Math.max(untilMs - nowMs, leftoverMs) };
+  const isComplete = await ensureDeployerTarget(run, installation, target);
+  return { requeueAfterMs: isComplete ? Math.max(untilMs - nowMs, leftoverMs) : leftoverMs, isComplete };
 }
 
 interface ObtainedToken {

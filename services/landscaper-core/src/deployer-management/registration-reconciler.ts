@@ -38,7 +38,9 @@ export function createRegistrationReconciler(context: DeployerManagementContext)
     if (isSameJson(status, registration.status)) return undefined;
     const pauseMs = (written.get(formatKey(key)) ?? 0) + leastPauseMs - now.getTime();
     if (pauseMs > 0) return { requeueAfterMs: pauseMs };
-    const body = { status: { ...status, lastError: status.lastError ?? null } };
+    // A merge patch replaces lists whole, and leaves fields that it does not name.
+    const rollout = status.rollout && { ...status.rollout, waitsFor: status.rollout.waitsFor ?? null };
+    const body = { status: { ...status, lastError: status.lastError ?? null, rollout: rollout ?? null } };
     const patch = { type: "merge" as const, subresource: "status", body, signal };
     await context.client.patch(resources.deployerRegistration, keyOf(registration), patch);
     written.set(formatKey(key), now.getTime());

@@ -55,7 +55,7 @@ describe("the status of an Environment", () => {
   const busy = observedDeployer({ registration: "p", status: { jobID: "2" } });
   const report = (fields: Partial<EnvironmentReport>) =>
     reportEnvironment(
-      { environment: environment("env"), deployers: [], wanted: [], refused: [], failures: [], ...fields },
+      { environment: environment("env"), deployers: [], wanted: [], held: [], refused: [], failures: [], ...fields },
       now,
     );
 
@@ -102,6 +102,7 @@ describe("the status of an Environment", () => {
         environment: { ...environment("env"), status: first },
         deployers: [],
         wanted: [],
+        held: [],
         refused: [],
         failures: [{ names: a, error }],
       },

@@ -12,11 +12,12 @@ import {
   type ManagedDeployer,
 } from "@landscaper/api";
 import { isDeleting } from "../../object-reading.ts";
-import type { RefusedPair } from "../decide-environment.ts";
+import type { HeldPair, RefusedPair } from "../decide-environment.ts";
 import { describeDeployer } from "./describe-deployer.ts";
 import { findWaitingRing } from "./find-waiting-ring.ts";
 import type { ObservedDeployer } from "../observed-environment.ts";
-import { pairName, type PairNames } from "../pair.ts";
+import type { Hold } from "../rollout/find-hold.ts";
+import { namesOf, pairName, type PairNames } from "../pair.ts";
 
 /** An error of a pass, of one deployer or of what all share. */
 export interface PassFailure {
@@ -29,11 +30,17 @@ export interface EnvironmentReport {
   readonly deployers: readonly ObservedDeployer[];
   /** Deployers that should be there. */
   readonly wanted: readonly PairNames[];
+  readonly held: readonly HeldPair[];
   readonly refused: readonly RefusedPair[];
   readonly failures: readonly PassFailure[];
 }
 
 const maxMessageLength = 500;
+
+const holdTexts: Readonly<Record<Hold, string>> = {
+  suspended: "the Environment is suspended: changes wait until spec.suspend is false",
+  rollout: "a change of the registration has not been rolled out to this Environment yet",
+};
 
 function messageOf(error: unknown): string {
   return boundText(error instanceof Error ? error.message : String(error), maxMessageLength);
@@ -45,7 +52,17 @@ function describeAll(report: EnvironmentReport, nowMs: number): readonly Managed
     const name = pairName(names);
     described.set(name, { name, registration: names.registration, phase: "Progressing" });
   }
+  for (const { pair } of report.held) {
+    const names = namesOf(pair);
+    const name = pairName(names);
+    described.set(name, { name, registration: names.registration, phase: "Progressing" });
+  }
   for (const deployer of report.deployers) described.set(pairName(deployer.names), describeDeployer(deployer, nowMs));
+  for (const { pair, hold } of report.held) {
+    const known = described.get(pairName(namesOf(pair)));
+    if (known?.message === undefined && known !== undefined)
+      described.set(known.name, { ...known, message: holdTexts[hold] });
+  }
   const broken = [...report.refused, ...report.failures];
   for (const { names, error } of broken) {
     if (names === undefined) continue;
