@@ -53,6 +53,7 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
     const found = isKept ? undefined : override(cell, environment);
     if (found !== undefined) return found;
     if (isEmptyTemplate(source)) return failLocally("empty template value");
+    if (environment.isUnmerged === "injecting") takeMarkers(cell, environment);
     return new TemplateValue(withoutMarkers(source), definitionAt(environment));
   }
   switch (source.kind) {

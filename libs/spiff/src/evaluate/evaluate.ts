@@ -21,7 +21,7 @@ import { evaluateSync } from "./sync.ts";
 import { resolveReference } from "./resolve-reference.ts";
 import { evaluateRange, evaluateSelection, selectDynamic, evaluateProjection } from "./selection.ts";
 import { findInStubs, findOverride, isContainer, withoutKeyField } from "./stubs.ts";
-import { substituteDynamic } from "./substitute-dynamic.ts";
+import { markersElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
 import { instantiateTemplate } from "./template.ts";
 
 /** The value of an expression, complete. Throws EvaluationFailure. */
@@ -275,6 +275,7 @@ function evaluatePrefer(operand: Expression, environment: Environment): Value {
 function preferred(found: Cell, environment: Environment): Value {
   const { record } = environment;
   record?.addMarkers(found.markers);
+  record?.addMarkers(markersElsewhere(found.value, environment));
   if (record !== undefined) record.dynamic = found.dynamic;
   const value = withoutKeyField(found.value);
   return found.dynamic === undefined ? substituteDynamic(value, environment) : value;

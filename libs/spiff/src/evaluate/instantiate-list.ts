@@ -9,7 +9,15 @@ import { makeCell, moved } from "./instantiate.ts";
 import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
 import { mergeCell, mergeScalars } from "./merge-stubs.ts";
-import { isMergedLate, isMergedSource, isShaped, mergeAgain, mergeByPlaces, nameLate } from "./merge-again.ts";
+import {
+  isMergedLate,
+  isMergedSource,
+  isShaped,
+  mergeAgain,
+  mergeByPlaces,
+  nameLate,
+  unmergedEntry,
+} from "./merge-again.ts";
 import { findInStubs, isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
@@ -49,7 +57,8 @@ export function instantiateList(source: ListSource, environment: Environment): L
   const entries = items.map((item, index): Entry => {
     if (item.isInsert) return { item, cell: insertCell(item, index, environment) };
     const isPlain = !isMergedSource(item.source) && !isPreferring(item.source);
-    const inner = !isPlain && !(hasMarked && isMarked(item)) ? around : { ...around, isUnmerged: true };
+    const isMergedEntry = !isPlain && !(hasMarked && isMarked(item));
+    const inner = isMergedEntry ? around : { ...around, isUnmerged: unmergedEntry(item.source) };
     const step = steps[index] ?? `[${index}]`;
     const cell = makeCell(item.source, childOf({ ...inner, isEarly }, `[${injected.length + index}]`, step));
     cell.isOfDefault = source.markers?.isDefault === true;

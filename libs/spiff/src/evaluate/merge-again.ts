@@ -130,7 +130,7 @@ export function nameLate(list: ListValue, environment: Environment, late: LateLi
       if (source === undefined || isUnnamed(cell, field)) return cell;
       const name = `[${injected.length + index}]`;
       const { stubPath, mergePath = stubPath, latePath = stubPath } = environment;
-      const isUnmerged = !isMergedSource(source) || environment.isUnmerged;
+      const isUnmerged = isMergedSource(source) ? environment.isUnmerged : unmergedEntry(source);
       const inner = childOf({ ...environment, isUnmerged, isEarly: "preferring" }, name, stepOf(second, index));
       return moved(cell, {
         ...inner,
@@ -186,6 +186,11 @@ function mergedAgain(cell: Cell, environment: Environment, keyField: string): Ce
 export function isMergedSource({ kind, markers }: Source): boolean {
   if (markers?.isTemplate === true) return false;
   return kind === "map" || kind === "list" || kind === "control";
+}
+
+/** How an entry stands that stubs do not change: maps and lists that are templates still have their markers. */
+export function unmergedEntry({ kind, markers }: Source): NonNullable<Environment["isUnmerged"]> {
+  return (kind === "map" || kind === "list") && markers?.isTemplate === true ? "injecting" : true;
 }
 
 /** What an expression gives is merged where the list has it; what goes away changes the places. */

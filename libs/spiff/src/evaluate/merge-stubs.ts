@@ -15,7 +15,7 @@ import {
   isKept,
   isReplaceable,
 } from "./stubs.ts";
-import { mergeElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
+import { markersElsewhere, mergeElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
 
 /** A complete value with the stubs' values at its place: maps field by field, anything else as a whole. */
 export function mergeStubs(value: Value, environment: Environment): Value {
@@ -53,7 +53,7 @@ export function mergeCell(cell: Cell, environment: Environment): Cell {
   }
   if (found === undefined) return cell;
   const merged = new Cell(substituteDynamic(found.value, environment));
-  merged.markers = joinMarkers(cell.markers, found.markers);
+  merged.markers = joinMarkers(joinMarkers(cell.markers, found.markers), markersElsewhere(found.value, environment));
   merged.isReplaced = true;
   return merged;
 }

@@ -5,7 +5,7 @@ import { isInjecting, isMerged, pathNames, type Environment } from "./environmen
 import { MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { findMarking, findOverride, isContainer, isKept } from "./stubs.ts";
-import { substituteDynamic } from "./substitute-dynamic.ts";
+import { markersElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
 
 /** The value that the first stub with the node's path gives it. */
@@ -13,7 +13,7 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   if (!isMerged(environment)) return undefined;
   const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
   if (found === undefined) return undefined;
-  cell.markers = joinMarkers(cell.markers, found.markers);
+  cell.markers = joinMarkers(joinMarkers(cell.markers, found.markers), markersElsewhere(found.value, environment));
   cell.hasMerged ||= isKept(found);
   if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
   return found.value === undefinedValue ? undefined : substituteDynamic(found.value, environment);

@@ -1,10 +1,11 @@
+import { joinMarkers, withoutInjection, type Markers } from "../document/markers.ts";
 import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { childOf, pathOf, type Environment } from "./environment.ts";
 import { stepsOf } from "./list-steps.ts";
 import { mergeFields } from "./engine.ts";
-import { isContainer, isDynamicExpression } from "./stubs.ts";
+import { findMarking, findOverride, isContainer, isDynamicExpression } from "./stubs.ts";
 
 /** Values without dynamic maps and redirected merges below. */
 const plain = new WeakSet<ListValue | MapValue>();
@@ -42,6 +43,13 @@ export function mergeElsewhere(value: MapValue, environment: Environment): MapVa
   return merged;
 }
 
+/** What stubs mark the path with at which the fields of a map look into them: it is marked so, too. */
+export function markersElsewhere(value: Value, { document: { stubs } }: Environment): Markers | undefined {
+  if (typeof value !== "object" || value?.kind !== "map" || (value.stubPath?.length ?? 0) === 0) return undefined;
+  const { stubPath = [] } = value;
+  return withoutInjection((findOverride(stubs, stubPath) ?? findMarking(stubs, stubPath))?.markers);
+}
+
 /** Its dynamic maps are evaluated when they are needed. */
 function completeOpen<T extends ListValue | MapValue>(value: T): T {
   value.isDeep = false;
@@ -55,7 +63,7 @@ function substituted(cell: Cell, environment: Environment): Cell {
   const source = { kind: "scalar", value, markers: undefined } as const;
   const own = new Cell(value, dynamic === undefined ? undefined : { source, environment });
   own.dynamic = dynamic;
-  own.markers = cell.markers;
+  own.markers = joinMarkers(cell.markers, markersElsewhere(cell.value, environment));
   own.isOfDefault = cell.isOfDefault;
   return own;
 }
