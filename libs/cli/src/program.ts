@@ -5,6 +5,7 @@ import type { CommandContext, CommandDefinition, CommandGroup } from "./command.
 import { componentCommands } from "./commands/component.ts";
 import { deleteCommand } from "./commands/delete.ts";
 import { diffCommand } from "./commands/diff.ts";
+import { deployersCommand, environmentCommands } from "./commands/environments.ts";
 import { gotemplateCommand } from "./commands/gotemplate.ts";
 import { helmCommands } from "./commands/helm.ts";
 import { installCommand } from "./commands/install.ts";
@@ -32,6 +33,8 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
   spiffCommands,
   helmCommands,
   componentCommands,
+  environmentCommands,
+  deployersCommand,
   localClusterCommand,
   versionCommand,
 ];

@@ -1,5 +1,6 @@
 import { identityText } from "@landscaper/components";
 import type { CommandRun } from "../command.ts";
+import { formatColumns } from "../format-columns.ts";
 import { findComponent, locationOf, withComponents } from "./open-component.ts";
 
 /** Prints a table of the resources of a component version. */
@@ -14,14 +15,3 @@ export const runResources: CommandRun = async (input, context) => {
     context.write(formatColumns([["NAME", "VERSION", "TYPE", "RELATION", "ACCESS"], ...rows]));
   });
 };
-
-function formatColumns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
-  return `${lines.join("\n")}\n`;
-}

@@ -1,9 +1,9 @@
 import { annotations, isJobOpen, labels, type DeployItem, type Execution, type Installation } from "@landscaper/api";
 import { indexObjects, type ObjectIndex, type TreeObjects } from "./object-index.ts";
 
-/** One line of the tree: an Installation, an Execution or a DeployItem with what is below it. */
+/** One line of a tree: an object with what is below it. */
 export interface TreeNode {
-  readonly kind: "Installation" | "Execution" | "DeployItem";
+  readonly kind: "Installation" | "Execution" | "DeployItem" | "Environment" | "Deployer";
   readonly name: string;
   readonly uid: string;
   /** Name of the template it was made from, where that differs from the object's name. */

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  agentFinalizer,
+  annotations,
+  apiVersion,
+  deployerManagementFinalizer,
+  labels,
+  resources,
+  type DeployerRegistration,
+  type Environment,
+  type InstallationStatus,
+} from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
+import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import { ended, failure, installation, open } from "../../test/objects.ts";
+import { runProgram } from "../../test/program.ts";
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startTestCluster("ls-system", Date.parse("2026-01-01T00:00:00Z"));
+});
+afterAll(() => cluster.stop());
+
+const landscaper = (words: string) => runProgram([...words.split(" "), "--kubeconfig", cluster.kubeconfig]);
+
+function environment(
+  name: string,
+  status?: Environment["status"],
+  spec: Partial<Environment["spec"]> = {},
+): Environment {
+  return {
+    apiVersion,
+    kind: "Environment",
+    metadata: { name, finalizers: [agentFinalizer, deployerManagementFinalizer] },
+    spec: {
+      hostTarget: { type: "landscaper.gardener.cloud/kubernetes-cluster" },
+      namespace: "deployers",
+      landscaperClusterConfig: { host: "https://hub.example", apiPath: "" },
+      targetSelectors: [],
+      ...spec,
+    },
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** Environments have no namespace, so that `cluster.put` does not fit. */
+async function putEnvironment(object: Environment): Promise<Environment> {
+  const { status, ...rest } = object;
+  const stored = await cluster.client.create(resources.environment, rest);
+  return status === undefined ? stored : cluster.client.updateStatus(resources.environment, { ...stored, status });
+}
+
+async function putRegistration({ status, ...rest }: DeployerRegistration): Promise<void> {
+  const stored = await cluster.client.create(resources.deployerRegistration, rest);
+  if (status !== undefined) await cluster.client.updateStatus(resources.deployerRegistration, { ...stored, status });
+}
+
+/** The Installation of a deployer. */
+async function putDeployer(registration: string, at: string, status: InstallationStatus): Promise<void> {
+  const object = installation({ name: `${registration}-${at}`, status });
+  const own = { [labels.deployerRegistration]: registration, [labels.deployerEnvironment]: at };
+  await cluster.put(resources.installation, { ...object, metadata: { ...object.metadata, labels: own } });
+}
+
+const ready = (message: string) => ({
+  type: "Ready",
+  status: "False",
+  reason: "DeployersFailed",
+  message,
+  lastTransitionTime: "2026-01-01T00:00:00Z",
+  lastUpdateTime: "2026-01-01T00:00:00Z",
+});
+
+describe("without Environments", () => {
+  it("says so", async () => {
+    expect(await landscaper("environments list")).toMatchObject({
+      exitCode: 1,
+      stderr: "error: there are no Environments\n",
+    });
+    expect(await landscaper("deployers")).toMatchObject({
+      exitCode: 1,
+      stderr: "error: there are no DeployerRegistrations\n",
+    });
+    expect(await landscaper("environments why nowhere")).toMatchObject({
+      exitCode: 1,
+      stderr: 'error: there is no Environment "nowhere"\n',
+    });
+  });
+});
+
+describe("with a fleet", () => {
+  beforeAll(async () => {
+    await putEnvironment(environment("quiet", undefined, { suspend: true }));
+    await putEnvironment(
+      environment("shops", {
+        phase: "Failed",
+        succeeded: "1/3",
+        deployers: [
+          { name: "helm-shops", registration: "helm", phase: "Failed", version: "v1.1.0", message: "no such chart" },
+          { name: "manifest-shops", registration: "manifest", phase: "Succeeded", version: "v1.0.0" },
+          {
+            name: "mock-shops",
+            registration: "mock",
+            phase: "Progressing",
+            waitsFor: ["landscaper.gardener.cloud/helm"],
+          },
+        ],
+        conditions: [ready("deployers that have failed: helm-shops")],
+      }),
+    );
+    await putDeployer("helm", "shops", { ...ended("Failed"), ...failure("InvalidChart", "no such chart") });
+    await putDeployer("mock", "shops", open("Progressing"));
+    const template = {
+      blueprint: { ref: { resourceName: "blueprint" } },
+      componentDescriptor: { ref: { componentName: "example.com/helm", version: "v1.1.0" } },
+    };
+    await putRegistration({
+      apiVersion,
+      kind: "DeployerRegistration",
+      metadata: { name: "helm" },
+      spec: { types: ["landscaper.gardener.cloud/helm"], installationTemplate: template },
+      status: {
+        environments: { total: 12, succeeded: 10, progressing: 1, failed: 1, deleting: 0 },
+        rollout: { updated: 2, environments: ["shops"], waitsFor: "Environments in work: shops" },
+      },
+    });
+  });
+
+  it("lists Environments", async () => {
+    expect((await landscaper("environments list")).stdout).toBe(
+      [
+        "NAME   PHASE                    DEPLOYERS  AGE  ERROR",
+        "quiet  not started (suspended)             10m",
+        "shops  Failed                   1/3        10m",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("lists them for programs", async () => {
+    const { stdout } = await landscaper("environments list -o json");
+    expect(JSON.parse(stdout)).toMatchObject([
+      { name: "quiet", phase: "", suspended: true, deployers: [] },
+      {
+        name: "shops",
+        suspended: false,
+        error: null,
+        deployers: [
+          { name: "helm-shops", phase: "Failed", version: "v1.1.0", message: "no such chart" },
+          { name: "manifest-shops", message: null },
+          { name: "mock-shops", version: null, waitsFor: ["landscaper.gardener.cloud/helm"] },
+        ],
+      },
+    ]);
+    expect(await landscaper("environments list -o yaml")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('-o: expected text or json, found "yaml"'),
+    });
+  });
+
+  it("draws one with its deployers", async () => {
+    expect((await landscaper("environments tree shops")).stdout).toBe(
+      [
+        "Environment shops                  Failed       10m",
+        "├─ Deployer helm-shops v1.1.0      Failed",
+        "│    ! no such chart",
+        "├─ Deployer manifest-shops v1.0.0  Succeeded",
+        "└─ Deployer mock-shops             Progressing",
+        "     ! waits for deployers of landscaper.gardener.cloud/helm",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("says why an Environment is not ready, down to its Installations", async () => {
+    expect((await landscaper("environments why shops")).stdout).toBe(
+      [
+        "Environment shops (Failed): deployers that have failed: helm-shops",
+        "  Deployer helm-shops (Failed): no such chart",
+        "    Installation helm-shops (Failed): no such chart",
+        "      hint: Correct chart or values; the message names chart, file and place.",
+        "  Deployer mock-shops (Progressing): its Installation is in work",
+        "    Installation mock-shops (Progressing): is in phase Progressing for 3m",
+        "",
+      ].join("\n"),
+    );
+    expect((await landscaper("environments why quiet")).stdout).toBe(
+      "Environment quiet (not started (suspended)): the core has not looked at it; is deployer management on?\n",
+    );
+  });
+
+  it("lists deployers with how far a change has gone out", async () => {
+    expect((await landscaper("deployers")).stdout).toBe(
+      [
+        "NAME  VERSION  ENVIRONMENTS  SUCCEEDED  PROGRESSING  FAILED  UPDATED  WAITS FOR",
+        "helm  v1.1.0   12            10         1            1       2        Environments in work: shops",
+        "",
+      ].join("\n"),
+    );
+    const { stdout } = await landscaper("deployers -o json");
+    expect(JSON.parse(stdout)).toMatchObject([{ name: "helm", version: "v1.1.0", rollout: { updated: 2 } }]);
+  });
+});
+
+describe("forget", () => {
+  const rest = [
+    "stays behind on the cluster of Environment lost:",
+    "  the deployer helm-lost in namespace deployers",
+    "  its agent, with its accounts, roles and Secrets",
+    "  what is deployed to Target ls-system/blog",
+    "",
+  ].join("\n");
+
+  beforeAll(async () => {
+    await putEnvironment(environment("lost"));
+    await putDeployer("helm", "lost", ended("Succeeded"));
+    await cluster.put(resources.target, {
+      apiVersion,
+      kind: "Target",
+      metadata: { name: "blog", annotations: { [annotations.environment]: "lost" } },
+      spec: { type: "landscaper.gardener.cloud/kubernetes-cluster" },
+    });
+  });
+
+  it("only says what would stay behind", async () => {
+    const { stdout } = await landscaper("environments forget lost");
+    expect(stdout).toBe(`${rest}nothing is done without --yes\n`);
+    const found = await cluster.client.get(resources.environment, { name: "lost" });
+    expect(found.metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  it("gives up when the core does not let go", async () => {
+    const { stderr, exitCode } = await landscaper("environments forget lost --yes --timeout 300ms");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("the core has not let go of Environment lost in 0.3 s");
+    const left = await cluster.client.get(resources.installation, { namespace: "ls-system", name: "helm-lost" });
+    expect(left.metadata.annotations).toMatchObject({ [annotations.deleteWithoutUninstall]: "true" });
+  });
+
+  it("deletes the Environment, waits for the core, and does what its agent cannot do", async () => {
+    const key = { name: "lost" };
+    // As the core does when everything that it has made is gone.
+    const release = waitFor(async () => {
+      const found = await cluster.client.find(resources.environment, key);
+      if (found?.metadata.deletionTimestamp === undefined) return false;
+      const body = { metadata: { finalizers: [agentFinalizer] } };
+      await cluster.client.patch(resources.environment, key, { type: "merge", body });
+      return true;
+    });
+    const { stdout, exitCode } = await landscaper("environments forget lost --yes");
+    await release;
+    expect([exitCode, stdout]).toEqual([0, `${rest}environment/lost forgotten\n`]);
+    expect(await cluster.client.find(resources.environment, key)).toBeUndefined();
+  });
+});
