@@ -1,8 +1,14 @@
 // Environments and DeployerRegistrations, with the core under the rules of its chart. What stands for a deployer is a Secret with what it would be
 // started with; docs/reference/deployer-management.md says what is expected.
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  agentFinalizer,
   deployerManagementFinalizer,
   deployerRoleName,
   kubeResources,
@@ -229,5 +235,32 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
     await client.delete(resources.environment, { name });
     await untilGone(resources.environment, { name });
     await untilGone(resources.target, { namespace, name });
+  });
+
+  it("forgets an Environment whose host is away", async () => {
+    const lost = `lost-${suffix}`;
+    const key = { name: lost };
+    const away = environment.targetKubeconfig.replaceAll(/server: \S+/g, "server: https://127.0.0.1:1");
+    const { spec } = managed();
+    const hostTarget = { ...spec.hostTarget, config: { kubeconfig: away } };
+    await client.create(resources.environment, {
+      ...managed(),
+      metadata: { name: lost, finalizers: [agentFinalizer] },
+      spec: { ...spec, hostTarget },
+    });
+    await client.create(resources.deployerRegistration, registration(lost));
+    const isPicked = (object: ManagedEnvironment | undefined) => object?.status?.deployers?.length === 1;
+    await until(resources.environment, key, isPicked);
+    const command = join(import.meta.dirname, "../../bin/landscaper");
+    const folder = mkdtempSync(join(tmpdir(), "forget-"));
+    const file = join(folder, "kubeconfig");
+    writeFileSync(file, environment.hub.kubeconfig);
+    const args = ["environments", "forget", lost, "--yes", "--kubeconfig", file];
+    const { stdout } = await promisify(execFile)(command, args).finally(() => rmSync(folder, { recursive: true }));
+    expect(stdout).toContain(`the deployer ${lost}-${lost} in namespace ${scope.targetNamespace}`);
+    await untilGone(resources.environment, key);
+    await untilGone(resources.installation, { namespace, name: `${lost}-${lost}` });
+    await client.delete(resources.deployerRegistration, key);
+    await untilGone(resources.deployerRegistration, key);
   });
 });
