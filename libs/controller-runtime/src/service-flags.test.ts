@@ -9,6 +9,7 @@ const defaults = {
   logLevel: "info",
   leaderElection: false,
   leaseDurationMs: undefined,
+  deployers: [],
   help: false,
   version: false,
 };
@@ -59,6 +60,12 @@ describe("the flags of a service", () => {
       '--lease-duration: expected whole seconds, at least 3s, found "1s"',
     );
     expect(() => parseServiceFlags(["--lease-duration=5s"], elects)).toThrow("Unknown option '--lease-duration'");
+  });
+
+  it("take names of deployers to register", () => {
+    const registers = { ...elects, registersDeployers: true };
+    expect(parseServiceFlags(["--deployers", "manifest, helm,"], registers).deployers).toEqual(["manifest", "helm"]);
+    expect(() => parseServiceFlags(["--deployers=helm"], elects)).toThrow("Unknown option '--deployers'");
   });
 
   it.each(["--leader-elect", "--leader-elect-lease-duration=15s"])(

@@ -19,6 +19,8 @@ export interface ServiceFlags {
   readonly leaseDurationMs: number | undefined;
   /** Where the Leases of deployers are; only for services that share their work. */
   readonly leaseNamespace: string | undefined;
+  /** Names of deployers to register; only for the core. */
+  readonly deployers: readonly string[];
   /** The user asks for `serviceUsage`. */
   readonly help: boolean;
   /** The user asks for the version. */
@@ -28,14 +30,18 @@ export interface ServiceFlags {
 export interface ServiceFlagOptions {
   /** Whether the service knows --leader-elect. */
   readonly electsLeader: boolean;
+  /** Whether the service knows --deployers. */
+  readonly registersDeployers?: boolean;
 }
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error", "silent"];
 
 /** Throws LandscaperError for what it does not know. `--landscaper-kubeconfig` wins over `--kubeconfig`, the host's. */
-export function parseServiceFlags(argv: readonly string[], { electsLeader }: ServiceFlagOptions): ServiceFlags {
+export function parseServiceFlags(argv: readonly string[], options: ServiceFlagOptions): ServiceFlags {
+  const { electsLeader, registersDeployers = false } = options;
   const values = readFlags(argv);
-  for (const flag of electsLeader ? sharingFlags : electionFlags) {
+  const foreign = [...(electsLeader ? sharingFlags : electionFlags), ...(registersDeployers ? [] : deployerFlags)];
+  for (const flag of foreign) {
     if (values[flag] !== undefined) throw flagError(`Unknown option '--${flag}'`);
   }
   const leaseFlag = electsLeader ? "leader-elect-lease-duration" : "lease-duration";
@@ -49,13 +55,17 @@ export function parseServiceFlags(argv: readonly string[], { electsLeader }: Ser
     leaderElection: values["leader-elect"] === true,
     leaseDurationMs: parseLeaseDuration(leaseFlag, values[leaseFlag]),
     leaseNamespace: values["lease-namespace"],
+    deployers: (values.deployers ?? "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
     help: values.help === true,
     version: values.version === true,
   };
 }
 
 /** What --help prints; `name` is the program's. */
-function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions): string {
+function serviceUsage(name: string, { electsLeader, registersDeployers = false }: ServiceFlagOptions): string {
   const lines = [
     ["--config FILE", "configuration file (YAML)"],
     ["--kubeconfig FILE", "cluster that holds the resources; KUBECONFIG or the pod's account when absent"],
@@ -63,6 +73,7 @@ function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions): strin
     ["", "then --kubeconfig is that of the cluster that the service runs in"],
     ["--metrics-port N", "port of /healthz, /readyz and /metrics; 0 = none"],
     ...(electsLeader ? electionUsage : sharingUsage),
+    ...(registersDeployers ? deployerUsage : []),
     ["-v, --verbosity LEVEL", `one of ${logLevels.join(", ")}, or a number`],
     ["-h, --help", "this text"],
     ["--version", "the version"],
@@ -99,8 +110,14 @@ const sharingUsage = [
 ];
 const sharingFlags = ["lease-duration", "lease-namespace"] as const;
 
+const deployerUsage = [
+  ["--deployers NAME,NAME", "deployers to register in all Environments, beside those of the configuration file"],
+];
+const deployerFlags = ["deployers"] as const;
+
 const flags = {
   config: { type: "string" },
+  deployers: { type: "string" },
   help: { type: "boolean", short: "h" },
   kubeconfig: { type: "string" },
   "landscaper-kubeconfig": { type: "string" },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
+import type { DeployerRegistration } from "@landscaper/api";
 import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuration.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "core-configuration-"));
@@ -22,7 +23,7 @@ describe("the configuration (core.md §3.5)", () => {
       parts: ["main", "central"],
       fieldValidation: "Warn",
       emptyProtection: "on",
-      deployerManagement: { namespace: "ls-system", leaseNamespace: "ls-system" },
+      deployerManagement: { namespace: "ls-system", leaseNamespace: "ls-system", registrations: [] },
       signaturePolicy: "DoNotEnforce",
     });
   });
@@ -51,7 +52,7 @@ signatureVerificationEnforcementPolicy: Disabled
         parts: ["main", "central"],
         fieldValidation: "Strict",
         emptyProtection: "on",
-        deployerManagement: { namespace: "ls-system", leaseNamespace: "ls-system" },
+        deployerManagement: { namespace: "ls-system", leaseNamespace: "ls-system", registrations: [] },
         signaturePolicy: "Disabled",
       });
     }
@@ -108,6 +109,14 @@ blueprintStore: { gcLowThreshold: 0.5 }
       'field "deployerManagement.agent" has no effect: there is no agent; create Environments yourself',
     ],
     [
+      "deployerManagement: { deployerRepositoryContext: { type: OCIRegistry } }",
+      'field "deployerManagement.deployerRepositoryContext" has no effect: deployerManagement.deployers names no deployer',
+    ],
+    [
+      "deployerManagement: { disable: true, deployers: { helm: {} } }",
+      'field "deployerManagement.deployers" has no effect: deployerManagement is disabled',
+    ],
+    [
       "lsDeployments: { lsController: central, lsHealthCheckName: health }",
       'field "lsDeployments" has no effect: it needs deploymentsNamespace and lsHealthCheckName',
     ],
@@ -119,6 +128,17 @@ blueprintStore: { gcLowThreshold: 0.5 }
     const path = file(`${text}\n`);
     expect((await loadConfiguration(path)).warnings).toEqual([
       { reason: "WithoutEffect", message: `${path}: ${message}` },
+    ]);
+  });
+
+  it("registers deployers of the file and of the command line", async () => {
+    const path = file("deployerManagement: { deployers: { helm: { replicaCount: 2 } } }\n");
+    const { configuration } = await loadConfiguration(path, ["helm", "mock"]);
+    const { registrations = [] } = toCoreSettings(configuration, "").deployerManagement ?? {};
+    const valuesOf = ({ spec }: DeployerRegistration) => spec.installationTemplate.importDataMappings?.["values"];
+    expect(registrations.map((one) => [one.metadata.name, valuesOf(one)])).toEqual([
+      ["helm", { replicaCount: 2 }],
+      ["mock", undefined],
     ]);
   });
 

@@ -10,6 +10,7 @@ import {
 import type { LoadedConfig } from "@landscaper/controller-runtime";
 import { fromYaml } from "@landscaper/goyaml";
 import type { CoreOptions } from "./add-core-controllers.ts";
+import { buildRegistrations } from "./deployer-management/configured/build-registration.ts";
 import type { HealthCheckSettings } from "./health-check/add-health-check.ts";
 
 function fileError(path: string, problem: string): LandscaperError {
@@ -38,13 +39,26 @@ function parseText(text: string, path: string): unknown {
   }
 }
 
-/** Reads a LandscaperConfiguration, both spellings of core.md §1.5 D20; the defaults when there is no file. */
-export async function loadConfiguration(path: string | undefined): Promise<LoadedConfig<LandscaperConfiguration>> {
-  if (path === undefined) return { configuration: parseLandscaperConfiguration({}, "defaults"), warnings: [] };
-  const value = parseText(await readText(path), path);
-  const configuration = parseLandscaperConfiguration(value, path);
+/**
+ * Reads a LandscaperConfiguration, in either spelling of its fields; the defaults when there is no file. `deployers` are registered beside
+ * those of the file.
+ */
+export async function loadConfiguration(
+  path: string | undefined,
+  deployers: readonly string[] = [],
+): Promise<LoadedConfig<LandscaperConfiguration>> {
+  const value = path === undefined ? {} : parseText(await readText(path), path);
+  const read = parseLandscaperConfiguration(value, path ?? "defaults");
+  const configuration = withDeployers(read, deployers);
   const ignored = [...parseLandscaperConfiguration.findIgnored(value), ...findWithoutEffect(configuration)];
-  return { configuration, warnings: warnOfIgnoredFields(path, ignored) };
+  return { configuration, warnings: warnOfIgnoredFields(path ?? "command line", ignored) };
+}
+
+function withDeployers(configuration: LandscaperConfiguration, names: readonly string[]): LandscaperConfiguration {
+  const { deployerManagement } = configuration;
+  const named = Object.fromEntries(names.map((name) => [name, {}]));
+  const deployers = { ...named, ...deployerManagement.deployers };
+  return { ...configuration, deployerManagement: { ...deployerManagement, deployers } };
 }
 
 /** Fields that have no effect because of other fields. */
@@ -52,6 +66,13 @@ function findWithoutEffect(configuration: LandscaperConfiguration): readonly Ign
   const found: IgnoredField[] = [];
   if (configuration.lsDeployments !== undefined && toHealthCheck(configuration) === undefined) {
     found.push({ path: "lsDeployments", why: "it needs deploymentsNamespace and lsHealthCheckName" });
+  }
+  const { disable, deployers, deployerRepositoryContext } = configuration.deployerManagement;
+  const count = Object.keys(deployers).length;
+  if (disable && count > 0) found.push({ path: "deployerManagement.deployers", why: "deployerManagement is disabled" });
+  if (deployerRepositoryContext !== undefined && count === 0) {
+    const why = "deployerManagement.deployers names no deployer";
+    found.push({ path: "deployerManagement.deployerRepositoryContext", why });
   }
   return found;
 }
@@ -95,10 +116,12 @@ export function toCoreSettings(configuration: LandscaperConfiguration, mode: str
   };
 }
 
-/** Where deployers are managed; undefined when they are not. */
+/** Where deployers are managed, and which of them the core registers; undefined when they are not. Throws LandscaperError. */
 function toDeployerManagement({ deployerManagement }: LandscaperConfiguration): Settings["deployerManagement"] {
-  const { disable, namespace, leaseNamespace } = deployerManagement;
-  return disable ? undefined : { namespace, leaseNamespace };
+  const { disable, namespace, leaseNamespace, deployers, deployerRepositoryContext } = deployerManagement;
+  if (disable) return undefined;
+  const registrations = buildRegistrations({ deployers, repositoryContext: deployerRepositoryContext });
+  return { namespace, leaseNamespace, registrations };
 }
 
 /** The Deployments to look at, and where to tell; undefined when none are configured. */

@@ -46,6 +46,7 @@ import { Renderer } from "./rendering/renderer.ts";
 import { nameReplica } from "./replica-names.ts";
 
 const component = "landscaper-core";
+const flagOptions = { electsLeader: true, registersDeployers: true };
 
 export interface CoreProcess {
   /** Command line without node and script. */
@@ -55,13 +56,13 @@ export interface CoreProcess {
 
 /** The whole process of the core: flags, configuration, connection, health server, leases, graceful stop. Runs until `signal`. */
 export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): Promise<void> {
-  const flags = parseServiceFlags(argv, { electsLeader: true });
-  const answer = answerFlags(flags, { name: component, version: productVersion, electsLeader: true });
+  const flags = parseServiceFlags(argv, flagOptions);
+  const answer = answerFlags(flags, { name: component, version: productVersion, ...flagOptions });
   if (answer !== undefined) {
     process.stdout.write(answer);
     return;
   }
-  const { configuration, warnings } = await loadConfiguration(flags.configFile);
+  const { configuration, warnings } = await loadConfiguration(flags.configFile, flags.deployers);
   const { instance, identity } = nameReplica({ env, hostname: hostname(), newId: randomUUID });
   const clock = createSystemClock();
   const log = createLogger({ name: component, level: flags.logLevel });

@@ -90,8 +90,15 @@ const deployerManagementSchema = f.object(
       "ls-system",
     ),
     agent: f.withoutEffect(f.withDefault(embeddedAgentSchema, {}), "there is no agent; create Environments yourself"),
+    deployers: f.withDefault(
+      f.mapOf(
+        f.anyObject("Values of the chart of the deployer, or a whole DeployerRegistration."),
+        "Deployers that the core registers, by the names of their registrations: manifest, helm, container and mock are ours.",
+      ),
+      {},
+    ),
     deployerRepositoryContext: optional(
-      f.withoutEffect(f.anyObject("OCM repository of the deployers."), "DeployerRegistrations name their components"),
+      f.anyObject("OCM repository of our deployers. Default: that of the Context default."),
     ),
   },
   "Deployer lifecycle management.",

@@ -52,6 +52,12 @@ export const deployerManagementRights: readonly Right[] = [
   },
   {
     group: groupName,
+    resources: ["deployerregistrations"],
+    verbs: ["create", "update"],
+    why: "Registers the deployers that its configuration names.",
+  },
+  {
+    group: groupName,
     resources: ["environments/status", "deployerregistrations/status"],
     verbs: ["patch"],
     why: "Writes how the deployers are.",

@@ -14,6 +14,7 @@ import {
 import type { EventRecorder, Lister, Manager } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
 import { isDeleting, labelOf, namespaceOf } from "../object-reading.ts";
+import { addConfiguredDeployers } from "./configured/add-configured-deployers.ts";
 import { createEnvironmentReconciler } from "./environment-reconciler.ts";
 import {
   bindingIndexes,
@@ -113,6 +114,7 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
     ],
     workers: environmentWorkers,
   });
+  addConfiguredDeployers(manager, settings.registrations ?? []);
   manager.addController({
     name: "deployer-registrations",
     group,

@@ -15,7 +15,7 @@ const hostImport = "cluster";
 const landscaperImport = "landscaperCluster";
 
 /** Data mappings are expressions of spiff where they look like one; values of an Environment never are. */
-function literal<T>(value: T): T {
+export function literal<T>(value: T): T {
   return mapTexts(value, (text) =>
     text.startsWith("((") && text.endsWith("))") && text.length > 3 ? `((!${text.slice(2)}` : text,
   );

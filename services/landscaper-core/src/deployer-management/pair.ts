@@ -8,12 +8,14 @@ import {
 } from "@landscaper/api";
 import { labelOf, nameOf } from "../object-reading.ts";
 
-/** Where deployers are managed: `deployerManagement` of the configuration. */
+/** Where deployers are managed, and which: `deployerManagement` of the configuration. */
 export interface DeployerManagementSettings {
   /** Of Installations, Targets and ServiceAccounts. */
   readonly namespace: string;
   /** Of the Leases of all deployers. */
   readonly leaseNamespace: string;
+  /** Registrations that the core makes itself. Default: none. */
+  readonly registrations?: readonly DeployerRegistration[];
 }
 
 /** Names of a DeployerRegistration and an Environment. */
