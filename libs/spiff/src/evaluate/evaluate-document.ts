@@ -97,7 +97,11 @@ function visit(cell: Cell, walk: Visit): void {
     if (!(error instanceof EvaluationFailure)) throw error;
     if (error.isLocal || isPartial) walk.unresolved.push({ cell, failure: error.failure });
     // What is to come beside the fields is unknown: as in the original, they are not looked at.
-    if (isPartial || !error.isLocal) return;
+    if (isPartial) return;
+    // Controls that have values are known without their neighbours.
+    const controls = value.kind === "list" ? value.pendingShape?.cells.filter(isDoneControl) : undefined;
+    for (const control of controls ?? []) visit(control, walk);
+    if (!error.isLocal) return;
     visitBelow(value, error.failure, walk);
     return;
   }
@@ -133,6 +137,10 @@ function visitFields({ cells }: MapValue, walk: Visit): void {
 function isFailedControl({ source, failure }: Cell): boolean {
   if (source?.kind !== "control") return false;
   return source.problem !== undefined || failure?.isStuck !== true || failure.within?.some(isDynamicBranch) === true;
+}
+
+function isDoneControl({ source, state }: Cell): boolean {
+  return source?.kind === "control" && state === "done";
 }
 
 function isDynamicBranch(node: Cell): boolean {
