@@ -89,7 +89,7 @@ function isControl(node: object): boolean {
 }
 
 /** The text that marks an entry; of a control, those of its branches. */
-function markOf(entry: unknown): unknown {
+export function markOf(entry: unknown): unknown {
   if (typeof entry !== "object" || entry === null) return entry;
   if (isControl(entry)) return Object.values(entry);
   const { "<<": short, "<<<": long } = entry as Readonly<Record<string, unknown>>;
