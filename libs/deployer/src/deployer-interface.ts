@@ -110,8 +110,13 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
   readonly memory: <State>(create: () => State) => State;
 }
 
-/** What a deployer gets when a job has ended without it. */
-export interface AbandonContext<Config> extends Omit<DeployContext<Config>, "report" | "reportConditions" | "persist"> {
+/** What a job has the deployer do. */
+export type DeployerWork = "reconcile" | "delete";
+
+/** What a deployer gets when a job has ended without it. Conditions that it reports are written once it is done, or has thrown. */
+export interface AbandonContext<Config> extends Omit<DeployContext<Config>, "report" | "persist"> {
+  /** Which method of the deployer the job was at. */
+  readonly work: DeployerWork;
   /** Why the job has ended, and what it was at; no values. */
   readonly problem: string;
 }
@@ -169,9 +174,9 @@ export interface Deployer<Config = unknown> {
   reconcile(context: DeployContext<Config>): Promise<Outcome>;
   delete(context: DeployContext<Config>): Promise<DeleteOutcome>;
   /**
-   * An interrupt or the deadline has ended a job before `reconcile` has, or the deadline a run between jobs; a pass does not run any more. For
-   * what says on the target that somebody is at work. The end waits some seconds for it, until `signal`; what it throws is logged, and nothing
-   * comes of it.
+   * An interrupt or the deadline has ended a job before `reconcile` or `delete` has, or the deadline a run between jobs; a pass does not run any more. For
+   * what goes on without the deployer, or says on the target that it is at work. The end waits some seconds for it, until `signal`; what it throws is logged,
+   * and nothing comes of it.
    */
   abandon?(context: AbandonContext<Config>): Promise<void>;
   /**

@@ -4,6 +4,7 @@ import { abandonJob } from "./jobs/abandon-job.ts";
 import { deadlineOf } from "./jobs/deadline.ts";
 import { reconcileBetweenJobs } from "./continuous/continuous-reconciler.ts";
 import { decideJob, type JobDecision } from "./jobs/decide-job.ts";
+import { JobWrites } from "./jobs/job-writes.ts";
 import { ItemPass } from "./jobs/item-pass.ts";
 import { reconcilePreview } from "./preview/preview-reconciler.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
@@ -57,17 +58,25 @@ interface PassContext {
   readonly slot: WorkSlot;
 }
 
-/** A job that somebody has ended while it waited, or was at work: the deployer puts right what it has left. */
+/** A job that was ended from outside while it waited, or was at work: the deployer puts right what it has left, and says so in its conditions. */
 async function abandonEnded(
   options: ReconcilerOptions,
   item: DeployItem,
   { signal, slot }: PassContext,
 ): Promise<void> {
   const memory = options.jobs.takeEnded(item);
-  if (memory === undefined || isJobOpen(item.status) || isTheirs(options.claims.of(item))) return;
+  if (memory?.work === undefined || isJobOpen(item.status) || isTheirs(options.claims.of(item))) return;
   const target = await options.targets.observe(item, signal);
   const problem = `the job was ended from outside at: "${memory.waitingFor ?? "work in progress"}"`;
-  await abandonJob({ ...options, item, target, memory, problem, signal, slot });
+  const { work } = memory;
+  const conditions = await abandonJob({ ...options, item, target, memory, work, problem, signal, slot });
+  if (conditions.length === 0) return;
+  try {
+    await new JobWrites(options, item, signal).persist(undefined, conditions);
+  } catch (error) {
+    // The next job tells of its own run.
+    if (!(error instanceof JobLostError)) throw error;
+  }
 }
 
 /** An item without work of a job: a plan goes first, for somebody waits for it. */

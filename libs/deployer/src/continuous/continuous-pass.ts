@@ -121,8 +121,9 @@ export class ContinuousPass {
       case "late": {
         const error = this.#late(settlement.result);
         const item = this.#writer.item;
-        await abandonJob({ ...this.#options, item, memory: this.#memory, problem: error.message });
-        return await this.#endFailed(error, reported);
+        const job = { item, memory: this.#memory, work: "reconcile", problem: error.message } as const;
+        const abandoned = await abandonJob({ ...this.#options, ...job });
+        return await this.#endFailed(error, { providerStatus, conditions: [...conditions, ...abandoned] });
       }
     }
   }

@@ -38,14 +38,16 @@ const deployer: Deployer = {
     passes++;
     return await reconcile(signal);
   },
-  async delete() {
+  async delete({ memory }) {
+    memory(() => ({ passes: 0 })).passes++;
     passes++;
     return await remove();
   },
   async abandon(context) {
-    const { item, memory, problem } = context;
+    const { item, memory, problem, work, reportConditions } = context;
     const { passes: remembered } = memory(() => ({ passes: 0 }));
     abandoned.push(`${problem} (${item.status?.phase}, ${remembered > 0 ? "remembered" : "forgotten"})`);
+    reportConditions([{ type: "Run", status: "False", reason: "Ended", message: `${work}: ${problem}` }]);
     await putRight(context);
   },
 };
@@ -89,6 +91,12 @@ async function passTime(stepMs: number, isEnough: () => Promise<boolean> | boole
   );
 }
 
+/** What the deployer has said of the end of its work. */
+async function endOf(name: string): Promise<string | undefined> {
+  const { conditions } = (await scope.get(name)).status ?? {};
+  return conditions?.find((condition) => condition.type === "Run")?.message;
+}
+
 async function hasEnded(): Promise<boolean> {
   const { status } = await scope.get("item");
   return status?.jobID === status?.jobIDFinished;
@@ -108,9 +116,10 @@ describe("the deployer puts right what it has left", () => {
     if (place === "a hook")
       await scope.waitFor("item", ({ conditions = [] }) => JSON.stringify(conditions).includes(place));
     await scope.interrupt("item");
-    await waitFor(() => abandoned.length > 0);
+    await waitFor(async () => (await endOf("item")) !== undefined);
     const { status } = await scope.get("item");
-    expect(status?.lastError?.reason).toBe("InterruptOperation");
+    expect([status?.phase, status?.lastError?.reason]).toEqual(["Failed", "InterruptOperation"]);
+    expect(await endOf("item")).toBe(`reconcile: the job was ended from outside at: "${place}"`);
     reconcile = () => Promise.resolve(waiting);
     await scope.trigger("item");
     await waitFor(async () => (await scope.get("item")).status?.phase === "Progressing");
@@ -125,6 +134,7 @@ describe("the deployer puts right what it has left", () => {
     // Once more where the watch is behind.
     expect([...new Set(abandoned)]).toEqual([`timeout at: "${place}" (Progressing, remembered)`]);
     expect((await scope.get("item")).status?.lastError?.message).toContain(`timeout at: "${place}"`);
+    expect(await endOf("item")).toBe(`reconcile: timeout at: "${place}"`);
   });
 
   it("when the time of a run between jobs is up", async () => {
@@ -137,6 +147,7 @@ describe("the deployer puts right what it has left", () => {
     await fixture.hubClient.patch(resources.deployItem, key, { type: "merge", body });
     await passTime(10_000, () => abandoned.length > 0);
     expect([...new Set(abandoned)]).toEqual(['timeout at: "a hook" (Succeeded, remembered)']);
+    await waitFor(async () => (await endOf("item")) === 'reconcile: timeout at: "a hook"');
   });
 
   it("when the time is up while no process runs", async () => {
@@ -149,6 +160,33 @@ describe("the deployer puts right what it has left", () => {
     running = start();
     await waitFor(hasEnded);
     expect([...new Set(abandoned)]).toEqual(['timeout at: "work in progress" (Progressing, forgotten)']);
+  });
+});
+
+describe("a deletion that ends without the deployer is abandoned like a job", () => {
+  beforeEach(async () => {
+    reconcile = () => Promise.resolve({ type: "succeeded" });
+    await scope.create({ name: "item", spec });
+    await scope.waitForEnd("item");
+    remove = () => Promise.resolve({ type: "waiting", for: "a last hook" });
+    passes = 0;
+    await scope.remove("item");
+    await untilPass();
+  });
+
+  it("when it is interrupted", async () => {
+    await scope.waitFor("item", ({ conditions }) => JSON.stringify(conditions).includes("a last hook"));
+    await scope.interrupt("item");
+    await waitFor(async () => (await endOf("item")) !== undefined);
+    expect((await scope.get("item")).status?.lastError?.reason).toBe("InterruptOperation");
+    expect(await endOf("item")).toBe('delete: the job was ended from outside at: "a last hook"');
+  });
+
+  it("when its time is up", async () => {
+    await passTime(10_000, hasEnded);
+    expect((await scope.get("item")).status?.phase).toBe("DeleteFailed");
+    expect([...new Set(abandoned)]).toEqual(['timeout at: "a last hook" (Deleting, remembered)']);
+    expect(await endOf("item")).toBe('delete: timeout at: "a last hook"');
   });
 });
 
@@ -171,6 +209,7 @@ describe("the job ends without it", () => {
     await untilPass();
     await passTime(10_000, hasEnded);
     expect(abandoned).not.toEqual([]);
+    expect(await endOf("item")).toBe('reconcile: timeout at: "a hook"');
   });
 });
 
@@ -185,19 +224,6 @@ describe("it is not called", () => {
     await scope.create({ name: "item", spec: { ...spec, timeout: "none" } });
     await untilPass();
     await passTime(10_000, hasEnded);
-    expect(abandoned).toEqual([]);
-  });
-
-  it("for a deletion", async () => {
-    reconcile = () => Promise.resolve({ type: "succeeded" });
-    await scope.create({ name: "item", spec });
-    await scope.waitForEnd("item");
-    remove = () => Promise.resolve("pending");
-    passes = 0;
-    await scope.remove("item");
-    await untilPass();
-    await passTime(10_000, hasEnded);
-    expect((await scope.get("item")).status?.phase).toBe("DeleteFailed");
     expect(abandoned).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
-import { formatKey, keyOf, type DeployItem } from "@landscaper/api";
+import { formatKey, keyOf, type ConditionUpdate, type DeployItem } from "@landscaper/api";
 import type { WorkSlot } from "@landscaper/controller-runtime";
 import { maskErrorTexts } from "@landscaper/egress";
 import type { ObservedTarget } from "../target/target-observer.ts";
+import type { DeployerWork } from "../deployer-interface.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "./reportable-error.ts";
@@ -13,30 +14,37 @@ export interface AbandonedJob extends ReconcilerOptions {
   readonly item: DeployItem;
   readonly target: ObservedTarget;
   readonly memory: JobMemory;
+  readonly work: DeployerWork;
   /** Why the job has ended. */
   readonly problem: string;
   readonly signal: AbortSignal;
   readonly slot: WorkSlot;
 }
 
-/** Has the deployer put right what a job, or a run between jobs, has left that ends without it. Rejects only when the process ends. */
-export async function abandonJob(job: AbandonedJob): Promise<void> {
+/**
+ * Has the deployer put right what a job, or a run between jobs, has left that ends without it. Returns the conditions that the deployer reports, to be
+ * written. Rejects only when the process ends.
+ */
+export async function abandonJob(job: AbandonedJob): Promise<readonly ConditionUpdate[]> {
   const { deployer, client, clusters, item, target, log, signal } = job;
-  if (deployer.abandon === undefined) return;
+  if (deployer.abandon === undefined) return [];
   // The end of a job does not wait: it has a limit of its own.
   createPassShare(job).force();
   const own = target.state === "found" ? target.target : undefined;
   const access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
   try {
-    await runAbandon({ ...job, item: () => item, target: access });
-  } catch (error) {
+    const { conditions, failure } = await runAbandon({ ...job, item: () => item, target: access });
     signal.throwIfAborted();
-    const fields = {
-      deployItem: formatKey(keyOf(item)),
-      error: toReportable(maskErrorTexts(error, (text) => access.mask(text))).message,
-      place: placeOf(error),
-    };
-    log.warn(fields, "could not put right what the job has left");
+    if (failure !== undefined) {
+      const { error } = failure;
+      const fields = {
+        deployItem: formatKey(keyOf(item)),
+        error: toReportable(maskErrorTexts(error, (text) => access.mask(text))).message,
+        place: placeOf(error),
+      };
+      log.warn(fields, "could not put right what the job has left");
+    }
+    return conditions;
   } finally {
     access.release();
   }

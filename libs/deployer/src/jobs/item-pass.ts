@@ -5,6 +5,7 @@ import {
   judgeWarnings,
   keyOf,
   redactTextsInTurns,
+  type ConditionUpdate,
   type DeployItem,
   type FieldValidation,
   type Warning,
@@ -102,10 +103,10 @@ export class ItemPass {
   async timeOut(isDeleting: boolean): Promise<undefined> {
     const { item } = this.#writes;
     const memory = this.#options.jobs.enter(item, this.#jobID);
-    memory.isDeploying = !isDeleting;
+    memory.work = isDeleting ? "delete" : "reconcile";
     const error = timeoutError(item, this.#checkpoint(memory));
-    await this.#abandon(error, memory);
-    await this.#writes.fail(error, { isDeleting, isTest: false });
+    const conditions = await this.#abandon(error, memory);
+    await this.#writes.fail(error, { isDeleting, isTest: false }, { conditions });
     this.#logFailure(error, {}, "timed out");
   }
 
@@ -193,7 +194,7 @@ export class ItemPass {
 
   async #work(kind: WorkKind, memory: JobMemory): Promise<Result | undefined> {
     if (kind.isTest) await this.#writes.stripOperation();
-    memory.isDeploying = !kind.isDeleting;
+    memory.work = kind.isDeleting ? "delete" : "reconcile";
     const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt);
     const result = await runDeployer({
       ...this.#options,
@@ -202,7 +203,7 @@ export class ItemPass {
       target: this.#access,
       memory,
       deadline,
-      work: kind.isDeleting ? "delete" : "reconcile",
+      work: memory.work,
     });
     // The process ends, or somebody else has ended the job: whatever happened is not ours to report.
     this.#options.signal.throwIfAborted();
@@ -266,17 +267,18 @@ export class ItemPass {
     const cause = result.type === "failed" && isOurs(result.error) ? toReportable(result.error) : undefined;
     const checkpoint = cause?.message ?? this.#checkpoint(memory);
     const error = timeoutError(this.#writes.item, checkpoint, { hint: cause?.hint });
-    await this.#abandon(error, memory);
+    const abandoned = await this.#abandon(error, memory);
     const warnings = await this.#allWarnings(memory);
-    const { reported: providerStatus, conditions } = result;
-    await this.#writes.fail(error, kind, { providerStatus, conditions, warnings });
+    const { reported: providerStatus, conditions = [] } = result;
+    await this.#writes.fail(error, kind, { providerStatus, conditions: [...conditions, ...abandoned], warnings });
     this.#logFailure(error, {}, "timed out");
   }
 
-  /** The deployer puts right what is half done, before the job has ended. */
-  async #abandon(error: Error, memory: JobMemory): Promise<void> {
-    if (!memory.isDeploying) return;
-    await abandonJob({ ...this.#options, item: this.#writes.item, memory, problem: error.message });
+  /** The deployer puts right what is half done, before the job has ended. Returns the conditions that it reports. */
+  async #abandon(error: Error, memory: JobMemory): Promise<readonly ConditionUpdate[]> {
+    const { work } = memory;
+    if (work === undefined) return [];
+    return await abandonJob({ ...this.#options, item: this.#writes.item, memory, work, problem: error.message });
   }
 
   /** What the job was at: an error that is not overcome, else what it waited for. */

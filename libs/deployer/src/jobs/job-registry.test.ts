@@ -55,19 +55,21 @@ describe("the jobs of a process", () => {
     expect(memory.interrupted.aborted).toBe(true);
   });
 
-  it("that were to deploy and were ended from outside can be taken once, until the next one", () => {
+  it("that the deployer was at and that were ended from outside can be taken once, until the next one", () => {
     const jobs = createJobRegistry();
     const ended = item({ jobID: "2", jobIDFinished: "2" });
-    const lose = (isDeploying: boolean): unknown => {
-      const memory = Object.assign(jobs.enter(open, "2"), { isDeploying });
+    const lose = (work: "reconcile" | "delete" | undefined): unknown => {
+      const memory = Object.assign(jobs.enter(open, "2"), { work });
       jobs.observe(ended);
       return memory;
     };
-    const memory = lose(true);
-    expect([jobs.takeEnded(ended), jobs.takeEnded(ended)]).toEqual([memory, undefined]);
-    lose(false);
+    for (const work of ["reconcile", "delete"] as const) {
+      const memory = lose(work);
+      expect([jobs.takeEnded(ended), jobs.takeEnded(ended)]).toEqual([memory, undefined]);
+    }
+    lose(undefined);
     expect(jobs.takeEnded(ended)).toBeUndefined();
-    lose(true);
+    lose("delete");
     jobs.enter(open, "3");
     expect(jobs.takeEnded(ended)).toBeUndefined();
   });

@@ -6,6 +6,7 @@ import {
   type ObjectKey,
   type Warning,
 } from "@landscaper/api";
+import type { DeployerWork } from "../deployer-interface.ts";
 import type { News } from "../watches/kind-watches.ts";
 import type { TargetWatches } from "../watches/target-watches.ts";
 import { WakeUps } from "../watches/wake-ups.ts";
@@ -26,8 +27,8 @@ export interface JobMemory {
   pickedUpAt: number | undefined;
   /** Whether the status says that this process is at work between jobs. */
   isClaimed: boolean;
-  /** Whether the deployer has been called to deploy. */
-  isDeploying: boolean;
+  /** What the deployer has been called for; undefined before the first call. */
+  work: DeployerWork | undefined;
   /** The status before the pickup, when that was this process's. */
   statusBefore: DeployItemStatus | undefined;
   /** Whether the job is known to have changed something. */
@@ -80,7 +81,7 @@ export interface JobRegistry {
   leave(item: DeployItem): void;
   /** A pass has found that the job is somebody else's, or has been ended. */
   lose(item: DeployItem): void;
-  /** The memory of a job to deploy that was ended from outside: given out once, until the next job. */
+  /** The memory of a job that was ended from outside after the deployer was called for it: given out once, until the next job. */
   takeEnded(item: DeployItem): JobMemory | undefined;
   /** Tells of what the watch has brought: a job that is over is cancelled and forgotten. */
   observe(item: DeployItem): void;
@@ -112,7 +113,7 @@ export function createJobRegistry(
     const job = jobs.get(uid);
     if (job === undefined) return;
     end(uid);
-    if (job.memory.isDeploying) ended.set(uid, job.memory);
+    if (job.memory.work !== undefined) ended.set(uid, job.memory);
   };
   return {
     enter(item, jobID) {
@@ -126,7 +127,7 @@ export function createJobRegistry(
         jobID,
         pickedUpAt: undefined,
         isClaimed: false,
-        isDeploying: false,
+        work: undefined,
         statusBefore: undefined,
         hasChanged: false,
         failures: 0,

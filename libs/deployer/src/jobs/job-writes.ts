@@ -82,7 +82,8 @@ export class JobWrites {
     await this.#writer.write((item) => ({ ...item.status, deployer }));
   }
 
-  async persist(providerStatus: ProviderStatus, conditions: readonly ConditionUpdate[]): Promise<void> {
+  /** Nothing of the job changes: it may have ended. */
+  async persist(providerStatus: ProviderStatus | undefined, conditions: readonly ConditionUpdate[]): Promise<void> {
     const now = this.#now();
     await this.#writer.write((item) => reportedStatus(item, { now, providerStatus, conditions }));
   }

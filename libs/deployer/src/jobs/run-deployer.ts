@@ -28,6 +28,7 @@ import type {
   AbandonContext,
   DeployContext,
   Deployer,
+  DeployerWork,
   ItemNamespace,
   Outcome,
   Preview,
@@ -79,7 +80,7 @@ export interface RunOptions {
   readonly memory: JobMemory;
   /** In ms since the epoch. */
   readonly deadline: number | undefined;
-  readonly work: "reconcile" | "delete" | "maintain" | "preview";
+  readonly work: DeployerWork | "maintain" | "preview";
   /** How the target judges what is written there, where no annotation says so. */
   readonly fieldValidation: FieldValidation;
   /** Whether the deployer is to hold back what would take away a lot. */
@@ -150,13 +151,22 @@ class AbandonLimitError extends Error {
 const abandonLimitMs = 5000;
 
 export interface AbandonOptions extends Omit<RunOptions, "work" | "deadline" | "persist" | "fieldValidation"> {
+  /** What the job was at. */
+  readonly work: DeployerWork;
   /** Why the job has ended. */
   readonly problem: string;
 }
 
-/** Tells the deployer that a job has ended without it. Throws what it throws, or when it takes too long. */
-export async function runAbandon(options: AbandonOptions): Promise<void> {
-  const { clock, signal, problem } = options;
+export interface AbandonResult {
+  /** To be written, also after a failure. */
+  readonly conditions: readonly ConditionUpdate[];
+  /** What the deployer has thrown, or that it took too long. */
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
+/** Tells the deployer that a job has ended without it. Never rejects. */
+export async function runAbandon(options: AbandonOptions): Promise<AbandonResult> {
+  const { clock, signal } = options;
   const limit = new AbortController();
   const cancel = clock.schedule(abandonLimitMs, () => limit.abort(new AbandonLimitError()));
   const persist = (): Promise<never> => Promise.reject(new Error("the job has ended"));
@@ -166,8 +176,12 @@ export async function runAbandon(options: AbandonOptions): Promise<void> {
     giveUp = () => reject(ended.reason as Error);
     ended.addEventListener("abort", giveUp);
   });
+  const run = new DeployerRun({ ...options, persist }, ended);
   try {
-    await Promise.race([new DeployerRun({ ...options, persist }, ended).abandon(problem), isOver]);
+    await Promise.race([run.abandon(options), isOver]);
+    return { conditions: run.conditions, failure: undefined };
+  } catch (error) {
+    return { conditions: run.conditions, failure: { error } };
   } finally {
     ended.removeEventListener("abort", giveUp);
     cancel();
@@ -207,8 +221,8 @@ class DeployerRun {
   }
 
   /** After the end of a job. */
-  async abandon(problem: string): Promise<void> {
-    const context: AbandonContext<unknown> = Object.assign(this.#context(), { problem });
+  async abandon({ work, problem }: Pick<AbandonOptions, "work" | "problem">): Promise<void> {
+    const context: AbandonContext<unknown> = Object.assign(this.#context(), { work, problem });
     await this.#options.deployer.abandon?.(context);
   }
 

@@ -7,7 +7,9 @@ import type { Progress } from "./release-progress.ts";
 
 /** A job has ended while it was at work on a release: its revision, if it is pending, is recorded as failed. The next job has nothing to repair. */
 export async function abandonRelease(context: AbandonContext<HelmConfig>): Promise<void> {
-  const { memory, problem, signal, target } = context;
+  const { memory, problem, signal, target, work } = context;
+  // The next deletion begins with whatever revision is left.
+  if (work === "delete") return;
   const { mode, release, attempts } = readHelmStatus(context.providerStatus);
   if (mode !== "release" || release === undefined) return;
   const { operation } = memory<{ release?: Progress }>(() => ({})).release ?? {};
