@@ -1,11 +1,10 @@
 import { annotations } from "@landscaper/api";
-import type { AbandonContext, DeleteOutcome, Deployer, Outcome } from "@landscaper/deployer";
+import type { DeleteOutcome, Deployer, Outcome } from "@landscaper/deployer";
+import { abandonRun } from "./abandon-run.ts";
 import { cleanUp } from "./clean-up.ts";
 import { parseContainerConfig, warnOfContainerConfig, type ContainerConfig } from "./container-config.ts";
-import { hasEnded } from "./pod-state.ts";
 import { previewRun } from "./preview-run.ts";
 import { placeOf, ProgramRun, type Context } from "./program-run.ts";
-import { listPods, removePod } from "./remove-pods.ts";
 import { readStatus, recordOf } from "./run-status.ts";
 import type { ContainerSettings } from "./settings.ts";
 import { sweepForever } from "./sweep.ts";
@@ -24,7 +23,7 @@ export function createContainerDeployer(settings: ContainerSettings): Deployer<C
     findWarnings: ({ spec }) => warnOfContainerConfig("spec.config", spec.config),
     reconcile: async (context) => await reconcile(context, settings),
     delete: async (context) => await remove(context, settings),
-    abandon: async (context) => await abandon(context, settings),
+    abandon: async (context) => await abandonRun(context, placeOf(context, settings)),
     continuousReconcile: (config) => config.continuousReconcile,
     preview: async (context) => await previewRun(context, settings),
     background: async (context) => await sweepForever(context, settings),
@@ -47,11 +46,4 @@ async function remove(context: Context, settings: ContainerSettings): Promise<De
     if (end.type === "waiting") return end;
   }
   return (await cleanUp(placeOf(context, settings))) ?? "done";
-}
-
-/** A job has ended without its program: the Pod gets its grace period, in which what the program has left is saved. */
-async function abandon(context: AbandonContext<ContainerConfig>, settings: ContainerSettings): Promise<void> {
-  const place = placeOf(context, settings);
-  const pods = (await listPods(place)).filter((pod) => !hasEnded(pod));
-  await Promise.all(pods.map((pod) => removePod(pod, place)));
 }

@@ -12,7 +12,7 @@ import { hasKept, stateOf, statusOf, type ImageTrouble } from "./pod-state.ts";
 /** In the order in which they start. */
 const containers: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
 /** Longest message of a condition; that of the program is in the status in full. */
-const maxLength = 500;
+export const maxConditionLength = 500;
 
 /** A container as the provider status has it; undefined before the kubelet has said anything. */
 export function containerStatus(
@@ -78,7 +78,7 @@ interface Described {
 
 function helperCondition(type: string, { pod, container, messages }: Described): ConditionUpdate {
   const { waiting, running, terminated } = stateOf(pod, container);
-  const said = messages[container]?.slice(0, maxLength);
+  const said = messages[container]?.slice(0, maxConditionLength);
   if (terminated === undefined) {
     const reason = waiting?.reason ?? (running === undefined ? "PodPending" : "Running");
     return {
@@ -118,7 +118,12 @@ function programCondition(pod: Pod, messages: ContainerMessages): ConditionUpdat
 
 /** A run that has ended with nothing to wait for, without its Pod. */
 export function endedCondition(message: string): ConditionUpdate {
-  return { type: conditionTypes.programRun, status: "False", reason: "Failed", message: message.slice(0, maxLength) };
+  return {
+    type: conditionTypes.programRun,
+    status: "False",
+    reason: "Failed",
+    message: message.slice(0, maxConditionLength),
+  };
 }
 
 /** Why the Pod has failed: the first of its containers that has. `messages` are masked. */

@@ -1,6 +1,6 @@
 // Pods and jobs that end before their program does, on embedded clusters: the Pods are played.
 import { describe, expect, it } from "@jest/globals";
-import { kubeResources, type DeployItem } from "@landscaper/api";
+import { kubeResources, type DeployItem, type Pod } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { specOf, useContainerBench } from "../../test/container-bench.ts";
 
@@ -60,15 +60,54 @@ describe("a Pod that vanishes without a result", () => {
 });
 
 describe("a job that ends from outside", () => {
-  it("takes its Pod with it when it is interrupted", async () => {
-    bench.start();
-    await bench.scope.create({ name: "item", spec: specOf() });
-    const pod = await bench.untilPod();
+  /** Interrupts the item while its program runs, and waits until what is said of the run says how it has ended. */
+  async function interruptRun(pod: Pod): Promise<void> {
+    const key = { namespace: bench.scope.namespace, name: pod.metadata.name ?? "" };
+    const hold = { metadata: { finalizers: ["example.org/hold", ...(pod.metadata.finalizers ?? [])] } };
+    await bench.host.patch(kubeResources.pod, key, { type: "merge", body: hold });
     await bench.reportRunning(pod);
     await bench.scope.waitFor("item", (status) => JSON.stringify(status).includes("program in Pod"));
     await bench.scope.interrupt("item");
+    const ending = await waitFor(async () => {
+      const live = await bench.host.get(kubeResources.pod, key);
+      return live.metadata.deletionTimestamp === undefined ? false : live;
+    });
+    expect(ending.metadata.finalizers).toEqual(["example.org/hold"]);
+    await bench.scope.waitFor("item", ({ conditions = [] }) =>
+      conditions.every(({ status }) => status !== "Progressing"),
+    );
+    const { status } = await bench.scope.get("item");
+    expect(status?.lastError?.reason).toBe("InterruptOperation");
+    const saidAt = `the job was ended from outside at: "the program in Pod ${key.name} to end"`;
+    expect(status?.conditions?.find(({ type }) => type === "ProgramRun")).toMatchObject({
+      status: "False",
+      reason: "JobEnded",
+      message: `Pod ${key.name} is being deleted: its program has 300 s to end, and its state is saved; ${saidAt}`,
+    });
+    await bench.host.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: null } } });
+  }
+
+  it("takes its Pod with it when it is interrupted", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    await interruptRun(await bench.untilPod());
     await waitFor(async () => (await bench.pods()).length === 0);
-    expect((await bench.scope.get("item")).status?.lastError?.reason).toBe("InterruptOperation");
+  });
+
+  it("takes the Pod of its DELETE run with it, and the next job runs another one", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    await bench.finish(await bench.untilPod());
+    await bench.scope.waitForEnd("item");
+    await bench.scope.remove("item");
+    const first = await bench.untilPod();
+    await interruptRun(first);
+    await waitFor(async () => (await bench.pods()).length === 0);
+    await bench.scope.trigger("item");
+    const second = await bench.untilPod([first]);
+    expect(second.metadata.name).not.toBe(first.metadata.name);
+    await bench.finish(second);
+    await bench.scope.waitUntilGone("item");
   });
 
   it("takes its Pod with it at its deadline", async () => {
