@@ -58,6 +58,29 @@ it("names the image by its digest where that is known, so that a signature cover
   });
 });
 
+it("names images of programs by their digests, too", () => {
+  const images = ["mock-deployer", "mock-deployer-init"];
+  const value = "cd".repeat(32);
+  const imageDigests = new Map([["mock-deployer-init", `sha256:${value}`]]);
+  const digest = { hashAlgorithm: "SHA-256", normalisationAlgorithm: "ociArtifactDigest/v1", value };
+  expect(constructorOf({ ...options, images, imageDigests })).toMatchObject({
+    components: [
+      {
+        resources: [
+          {},
+          {},
+          { name: "image", access: { imageReference: "registry.example/ls/mock-deployer:1.2.0" } },
+          {
+            name: "image-init",
+            access: { imageReference: `registry.example/ls/mock-deployer-init:1.2.0@sha256:${value}` },
+            digest,
+          },
+        ],
+      },
+    ],
+  });
+});
+
 it("has the images of programs that a deployer starts as resources of their own", () => {
   const images = ["mock-deployer", "mock-deployer-init", "mock-deployer-wait", "mocking"];
   const { components } = constructorOf({ ...options, images }) as {

@@ -4,7 +4,7 @@ import { isObject } from "@landscaper/oci";
 import type { RepositoryContext, Resource } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
 
-/** What a chart of a deploy item must be (docs/reference/components.md#pins). */
+/** What the chart of a helm item, or the image of a container item, must be (docs/reference/components.md#pins). */
 export interface ChartPin {
   /** The component that `resourceRef` names, as `name:version`. */
   readonly component?: string | undefined;
@@ -14,7 +14,7 @@ export interface ChartPin {
   readonly repository?: RepositoryContext | undefined;
   /** Of the resource, as the descriptor says. */
   readonly digest?: Resource["digest"];
-  /** The digest of the manifest that `ref` leads to. */
+  /** The digest of the manifest that `ref`, or the reference to the image, leads to. */
   readonly manifest?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ComponentPins {
   readonly components: Readonly<Record<string, string>>;
   /** sha256 of the blueprint's archive. */
   readonly blueprint?: string | undefined;
-  /** Charts, by the names of deploy items. */
+  /** Charts and images, by the names of deploy items. */
   readonly items?: Readonly<Record<string, ChartPin>> | undefined;
 }
 

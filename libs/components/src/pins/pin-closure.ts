@@ -88,13 +88,13 @@ export function pinComponents(closure: Closure, root: ComponentDescriptor): Read
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A helm item's `chart`, as far as it can name a resource of a component. */
+/** A helm item's `chart`, as far as it can name a resource of a component; the image of a container item as `ref`. */
 export interface PinnedChart {
   readonly ref?: unknown;
   readonly resourceRef?: unknown;
 }
 
-/** Gives what the chart of an item must be; undefined for one that is not of these components. */
+/** Gives what the chart, or the image, of an item must be; undefined for one that is not of these components. */
 export function createChartPinner(closure: Closure): (chart: PinnedChart) => ChartPin | undefined {
   let manifests: ReadonlyMap<string, string> | undefined;
   const pinReference = (text: string): ChartPin | undefined => {

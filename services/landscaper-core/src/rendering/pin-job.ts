@@ -7,6 +7,7 @@ import {
   pinComponents,
   type ChartPin,
   type Closure,
+  type PinnedChart,
 } from "@landscaper/components";
 import { isObject } from "@landscaper/oci";
 import { componentText, parseDescriptor } from "@landscaper/ocm";
@@ -29,23 +30,31 @@ export interface JobPinningOptions extends PinningOptions {
 }
 
 const helmType = "landscaper.gardener.cloud/helm";
+const containerType = "landscaper.gardener.cloud/container";
 
 /** The annotation of an Execution: what its items were rendered with. Undefined without a component. Throws LandscaperError. */
 export function pinJob({ closure, isVerified, items, blueprint }: JobPinningOptions): string | undefined {
   if (closure === undefined) return undefined;
   const pinChart = createChartPinner(closure);
-  const charts = items.flatMap(({ name, type, config }): (readonly [string, ChartPin])[] => {
-    const chart = type === helmType && isObject(config) && isObject(config["chart"]) ? config["chart"] : {};
-    const pin = pinChart(chart);
-    if (isVerified) checkCovered(name, chart["resourceRef"], pin);
-    return pin === undefined ? [] : [[name, pin]];
+  const pins = items.flatMap((item): (readonly [string, ChartPin])[] => {
+    const named = contentOf(item);
+    const pin = pinChart(named);
+    if (isVerified) checkCovered(item.name, named.resourceRef, pin);
+    return pin === undefined ? [] : [[item.name, pin]];
   });
   return formatPins({
     isVerified,
     components: pinComponents(closure, closure.root),
     ...(blueprint === undefined ? {} : { blueprint }),
-    ...(charts.length === 0 ? {} : { items: Object.fromEntries(charts) }),
+    ...(pins.length === 0 ? {} : { items: Object.fromEntries(pins) }),
   });
+}
+
+/** What of an item can be a resource of a component: the chart of a helm item, the image of a container item. */
+function contentOf({ type, config }: DeployItemTemplate): PinnedChart {
+  if (!isObject(config)) return {};
+  if (type === containerType) return { ref: config["image"] };
+  return type === helmType && isObject(config["chart"]) ? config["chart"] : {};
 }
 
 function checkCovered(item: string, resourceRef: unknown, pin: ChartPin | undefined): void {

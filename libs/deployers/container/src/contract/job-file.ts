@@ -31,6 +31,8 @@ export const jobFileSchema = Type.Object({
   /** End of the Pod's name: the generation of the state that the run writes. */
   suffix: nameSchema,
   operation: Type.Enum(["RECONCILE", "DELETE"]),
+  /** Digest of the image of the program, where a component names it: a later run of the deployer reads it. */
+  imageDigest: Type.Optional(Type.String({ minLength: 1 })),
   state: Type.Object({
     restore: Type.Optional(restoredStateSchema),
     index: Type.Object({

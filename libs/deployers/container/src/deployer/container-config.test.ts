@@ -54,11 +54,23 @@ describe("the image of a program", () => {
     "pods",
   );
 
+  const digest = `sha256:${"a".repeat(64)}`;
+  const other = `sha256:${"b".repeat(64)}`;
+  const own = (image: string): object => ({ image, command: [], args: [], imagePullPolicy: "IfNotPresent" });
+
+  it.each<readonly [string, string]>([
+    ["own:1", `own:1@${digest}`],
+    ["registry.example:5000/team/own", `registry.example:5000/team/own@${digest}`],
+    [`own:1@${other}`, `own:1@${other}`],
+  ])("%s that a component names is taken by its digest", (image, pinned) => {
+    expect(mainImage(parseContainerConfig(configOf({ image }), "spec.config"), settings, digest)).toEqual(own(pinned));
+  });
+
   it.each<readonly [object, object]>([
-    [{ image: "own:1" }, { image: "own:1", command: [], args: [], imagePullPolicy: "IfNotPresent" }],
+    [{ image: "own:1" }, own("own:1")],
     [{}, { image: "default:1", command: ["/d"], args: ["-d"], imagePullPolicy: "Always" }],
     [{ args: ["-x"] }, { image: "default:1", command: ["/d"], args: ["-x"], imagePullPolicy: "Always" }],
   ])("of %j", (fields, image) => {
-    expect(mainImage(parseContainerConfig(configOf(fields), "spec.config"), settings)).toEqual(image);
+    expect(mainImage(parseContainerConfig(configOf(fields), "spec.config"), settings, undefined)).toEqual(image);
   });
 });

@@ -4,6 +4,7 @@ import { jobNames, stateChunkName, type HostObject } from "../contract/host-name
 import { maxExportBytes, stateChunkCount, type JobFile } from "../contract/job-file.ts";
 import { isOfItem, secretTypes } from "../contract/labels.ts";
 import { initRules, waitRules } from "../contract/program-rights.ts";
+import { parseReference } from "@landscaper/oci";
 import { buildPod, type PodObjects } from "./build-pod.ts";
 import { componentCredential, imageCredential, type ItemCredentials } from "./credentials.ts";
 import type { ContainerConfig } from "./container-config.ts";
@@ -37,7 +38,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   const { place, objects, settings } = host;
   const { wanted, attempt, inputs, credentials } = plan;
   const config = configOf(inputs);
-  const main = mainImage(config, settings);
+  const main = mainImage(config, settings, inputs.imageDigest);
   settings.allowedImages.check(main.image, "spec.config: image");
   const names = jobNames({ item: place.item, jobID: wanted.runID, operation: wanted.operation, attempt });
   const target = await writeTarget(objects, inputs);
@@ -51,6 +52,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
     pod: names.pod,
     suffix: names.suffix,
     operation: wanted.operation,
+    ...(inputs.imageDigest === undefined ? {} : { imageDigest: inputs.imageDigest }),
     state: {
       ...(await restoredState(index.secret, place)),
       index: { name: index.name, ...versionOf(index.secret) },
@@ -87,10 +89,20 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   return await createPod(pod, place);
 }
 
-/** The image of an item that names one is started as the item says, others as the configuration of the deployer says. */
-export function mainImage(config: ReturnType<typeof configOf>, settings: ContainerSettings): ContainerImage {
-  const { image, command = [], args = [] } = config;
-  if (image !== undefined && image !== "") return { image, command, args, imagePullPolicy: "IfNotPresent" };
+/**
+ * The image of an item that names one is started as the item says, others as the configuration of the deployer says. `digest` is that of the image of the item, where
+ * a component names it.
+ */
+export function mainImage(
+  config: ReturnType<typeof configOf>,
+  settings: ContainerSettings,
+  digest: string | undefined,
+): ContainerImage {
+  const { image = "", command = [], args = [] } = config;
+  if (image !== "") {
+    const isPinned = digest !== undefined && parseReference(image).digest === undefined;
+    return { image: isPinned ? `${image}@${digest}` : image, command, args, imagePullPolicy: "IfNotPresent" };
+  }
   const { main } = settings;
   return { ...main, command: command.length > 0 ? command : main.command, args: args.length > 0 ? args : main.args };
 }

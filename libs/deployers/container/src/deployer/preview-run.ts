@@ -4,6 +4,7 @@ import type { ContainerConfig } from "./container-config.ts";
 import { decodeEntry, HostObjects } from "./host-objects.ts";
 import { mainImage } from "./prepare-run.ts";
 import { placeOf } from "./program-run.ts";
+import { pinnedImage } from "./run-inputs.ts";
 import { readStatus } from "./run-status.ts";
 import type { ContainerSettings } from "./settings.ts";
 
@@ -24,7 +25,7 @@ export async function previewRun(
   settings: ContainerSettings,
 ): Promise<Preview> {
   const { config, providerStatus } = context;
-  const { image } = mainImage(config, settings);
+  const { image } = mainImage(config, settings, pinnedImage(context.item));
   settings.allowedImages.check(image, "spec.config: image");
   const isFirst = readStatus(providerStatus).podStatus === undefined;
   const last = isFirst ? undefined : await lastConfiguration(context, settings);

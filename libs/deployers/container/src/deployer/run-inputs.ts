@@ -1,6 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { kubeResources } from "@landscaper/api";
+import { annotations, kubeResources, type DeployItem } from "@landscaper/api";
+import { parseChartPin } from "@landscaper/components";
 import type { DeployContext } from "@landscaper/deployer";
+import { parseJobFile } from "../contract/job-file.ts";
 import { secretTypes } from "../contract/labels.ts";
 import { parseContainerConfig, type ContainerConfig } from "./container-config.ts";
 import { decodeEntry, secretLabels, type HostObjects } from "./host-objects.ts";
@@ -9,6 +11,8 @@ import { decodeEntry, secretLabels, type HostObjects } from "./host-objects.ts";
 export interface RunInputs {
   /** The provider configuration as JSON. */
   readonly configuration: string;
+  /** Digest of the image that the configuration names, where a component names it, too. */
+  readonly imageDigest?: string | undefined;
   /** Content of the file at TARGET_PATH. */
   readonly target: string;
   /** Data of the ConfigMap with the OCM configuration. */
@@ -23,9 +27,15 @@ export async function liveInputs(
   const raw = await target.raw();
   return {
     configuration: JSON.stringify(item.spec.config ?? null),
+    imageDigest: pinnedImage(item),
     target: raw === undefined ? "null" : JSON.stringify({ target: bareTarget(raw.target), content: raw.content }),
     ocmConfig,
   };
+}
+
+/** The digest by which the core has pinned the image of an item (docs/reference/components.md#pins). Throws LandscaperError. */
+export function pinnedImage({ metadata }: DeployItem): string | undefined {
+  return parseChartPin(metadata.annotations?.[annotations.componentPins])?.manifest;
 }
 
 /** Who has written which field of a Target is of no use to programs. */
@@ -60,10 +70,12 @@ export async function keptInputs(objects: HostObjects): Promise<RunInputs | unde
 export async function lastInputs(objects: HostObjects): Promise<RunInputs | undefined> {
   const [config, target] = await Promise.all([objects.findSecret("config"), objects.findSecret("target")]);
   const configuration = config && decodeEntry(config, "configuration.json");
-  if (configuration === undefined) return undefined;
+  const job = config && decodeEntry(config, "job.json");
+  if (configuration === undefined || job === undefined) return undefined;
   const ocm = await objects.findConfigMap("ocmconfig");
   return {
     configuration,
+    imageDigest: parseJobFile(job, "job.json").imageDigest,
     target: (target && decodeEntry(target, "target.json")) ?? "null",
     ocmConfig: ocm?.data ?? {},
   };
