@@ -26,6 +26,7 @@ export { listRepositories, openTransportStore } from "./repository/transport-sto
 export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";
 export { formatPins, parseChartPin, parsePins, type ChartPin, type ComponentPins } from "./pins/component-pins.ts";
 export {
+  artifactReference,
   changedError,
   checkPins,
   componentOfKey,

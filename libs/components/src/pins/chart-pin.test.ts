@@ -15,7 +15,7 @@ function failureOf(text: string): LandscaperError {
 }
 
 const notJson = "expected a JSON object, or gzip: and the base64 of one, of at most 131072 bytes";
-const fields = "expected component, descriptor, manifest, repository (an object) and digest (of a resource)";
+const fields = "expected component, descriptor, manifest, blueprint, repository (an object) and digest (of a resource)";
 const noDigest = "expected a digest such as sha256:... in hex";
 const nested = (levels: number): string =>
   `{"component":"a:1","repository":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}`;

@@ -16,6 +16,8 @@ export interface ChartPin {
   readonly digest?: Resource["digest"];
   /** The digest of the manifest that `ref`, or the reference to the image, leads to. */
   readonly manifest?: string | undefined;
+  /** Where the blueprint of a container item lies, for one that is an artifact of its own: a reference. It tells which credential is for it. */
+  readonly blueprint?: string | undefined;
 }
 
 /** What a job was rendered with. */
@@ -39,7 +41,7 @@ const maxUnpackedBytes = 4 * 1024 * 1024;
 /** Its repository has at most 32 KiB of JSON. */
 const maxChartPinBytes = 131_072;
 const maxRepositoryDepth = 100;
-const chartPinFields = "component, descriptor, manifest, repository (an object) and digest (of a resource)";
+const chartPinFields = "component, descriptor, manifest, blueprint, repository (an object) and digest (of a resource)";
 
 /** The text of an annotation; the same for equal pins. Throws LandscaperError for more than fits into one. */
 export function formatPins(pins: ComponentPins | ChartPin): string {
@@ -114,6 +116,7 @@ function toChartPin(value: Readonly<Record<string, unknown>>): ChartPin {
     component: textOf(value["component"]),
     descriptor: textOf(value["descriptor"]),
     manifest: textOf(value["manifest"]),
+    blueprint: textOf(value["blueprint"]),
     repository: isObject(repository) ? repository : undefined,
     digest: isObject(digest) ? toDigest(digest) : undefined,
   };

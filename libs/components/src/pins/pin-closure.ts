@@ -141,6 +141,13 @@ function resourceOf(component: ComponentDescriptor, { resource }: ResourceKey): 
   return version === undefined ? named[0] : named.find((each) => each.version === version);
 }
 
+/** A reference to the place in a registry where a resource lies; undefined for one that lies beside its descriptor, or elsewhere. */
+export function artifactReference({ access, name }: Resource): string | undefined {
+  const parsed = orUndefined(() => parseAccess(access, name));
+  if (parsed?.kind === "artifact") return parsed.reference;
+  return parsed?.kind === "blob" ? parsed.repository : undefined;
+}
+
 /** Digests of the manifests that artifacts of these components have, by place; the first component that tells one counts. */
 function manifestsOf({ components }: Closure): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

@@ -16,7 +16,9 @@ async function readComponent(): Promise<Closure> {
     ...more,
   });
   const digest = { hashAlgorithm: "SHA-256", normalisationAlgorithm: "ociArtifactDigest/v1", value: sha256 };
+  const blueprint = imageOf("bp", "blueprints.example/team/bp:1.0.0", { type: "blueprint" });
   const resources = [
+    blueprint,
     imageOf("tagged", "registry.example/team/program:1.0.0", { digest }),
     imageOf("unknown", "registry.example/team/other:1.0.0"),
   ];
@@ -45,6 +47,24 @@ const containerOf = (name: string, config: Readonly<Record<string, unknown>>): D
   name,
   type: "landscaper.gardener.cloud/container",
   config,
+});
+
+describe("the blueprint of a container item", () => {
+  const of = (component: string, resource: string) => ({
+    componentDescriptor: { ref: { componentName: component, version: "1.0.0" } },
+    blueprint: { ref: { resourceName: resource } },
+  });
+
+  it("is noted with its registry when it is an artifact of its own", async () => {
+    const pins = await pinsOf([
+      containerOf("named", of("example.com/app", "bp")),
+      containerOf("other", of("example.com/other", "bp")),
+      containerOf("no-blueprint", of("example.com/app", "tagged")),
+      containerOf("both", { ...of("example.com/app", "bp"), image: "registry.example/team/program:1.0.0" }),
+    ]);
+    const blueprint = "blueprints.example/team/bp:1.0.0";
+    expect(pins).toEqual({ named: { blueprint }, both: { manifest: `sha256:${sha256}`, blueprint } });
+  });
 });
 
 describe("the image of a container item", () => {

@@ -1,6 +1,7 @@
 import { LandscaperError, type DeployItemTemplate, type Installation } from "@landscaper/api";
-import { selectRoot, type SubinstallationSource } from "@landscaper/blueprint";
+import { blueprintResources, selectRoot, type SubinstallationSource } from "@landscaper/blueprint";
 import {
+  artifactReference,
   componentOfKey,
   createChartPinner,
   formatPins,
@@ -40,7 +41,9 @@ export function pinJob({ closure, isVerified, items, blueprint }: JobPinningOpti
     const named = contentOf(item);
     const pin = pinChart(named);
     if (isVerified) checkCovered(item.name, named.resourceRef, pin);
-    return pin === undefined ? [] : [[item.name, pin]];
+    const blueprint = blueprintOf(item, closure);
+    if (pin === undefined && blueprint === undefined) return [];
+    return [[item.name, { ...pin, ...(blueprint === undefined ? {} : { blueprint }) }]];
   });
   return formatPins({
     isVerified,
@@ -55,6 +58,21 @@ function contentOf({ type, config }: DeployItemTemplate): PinnedChart {
   if (!isObject(config)) return {};
   if (type === containerType) return { ref: config["image"] };
   return type === helmType && isObject(config["chart"]) ? config["chart"] : {};
+}
+
+/** Where the blueprint of a container item lies, which its init container fetches: a deployer cannot know it without the descriptor. */
+function blueprintOf({ type, config }: DeployItemTemplate, { components }: Closure): string | undefined {
+  if (type !== containerType) return undefined;
+  const { componentDescriptor, blueprint } = fieldsOf(config);
+  const { componentName, version } = fieldsOf(fieldsOf(componentDescriptor)["ref"]);
+  const { resourceName } = fieldsOf(fieldsOf(blueprint)["ref"]);
+  const component = components.find((each) => each.name === componentName && each.version === version);
+  const resource = component && blueprintResources(component).find(({ name }) => name === resourceName);
+  return resource && artifactReference(resource);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
 }
 
 function checkCovered(item: string, resourceRef: unknown, pin: ChartPin | undefined): void {

@@ -24,6 +24,15 @@ const restoredStateSchema = Type.Object({
 });
 export type RestoredState = Static<typeof restoredStateSchema>;
 
+const pinsSchema = Type.Object({
+  image: Type.Optional(Type.String({ description: "Digest of the image of the program, where a component names it." })),
+  blueprint: Type.Optional(
+    Type.String({ description: "Reference to the blueprint, where it is an artifact of its own." }),
+  ),
+});
+/** What the core has noted on the item (docs/reference/components.md#pins). */
+export type RunPins = Static<typeof pinsSchema>;
+
 /** What the deployer tells init and wait: `job.json` beside `configuration.json`. Nothing in it is secret. */
 export const jobFileSchema = Type.Object({
   version: Type.Literal(1),
@@ -31,8 +40,8 @@ export const jobFileSchema = Type.Object({
   /** End of the Pod's name: the generation of the state that the run writes. */
   suffix: nameSchema,
   operation: Type.Enum(["RECONCILE", "DELETE"]),
-  /** Digest of the image of the program, where a component names it: a later run of the deployer reads it. */
-  imageDigest: Type.Optional(Type.String({ minLength: 1 })),
+  /** What the core knows of the components of the item; the DELETE run is made with the same. */
+  pins: Type.Optional(pinsSchema),
   state: Type.Object({
     restore: Type.Optional(restoredStateSchema),
     index: Type.Object({

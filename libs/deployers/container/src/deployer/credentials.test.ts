@@ -1,6 +1,7 @@
 // Which credentials the Pods of an item get, on embedded clusters: the Pods are played.
 import { describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type Pod } from "@landscaper/api";
+import { annotations, kubeResources, resources, type Pod } from "@landscaper/api";
+import { formatPins } from "@landscaper/components";
 import { waitFor } from "@landscaper/testkit";
 import { specOf, useContainerBench } from "../../test/container-bench.ts";
 
@@ -66,6 +67,43 @@ describe("the pull secrets of an item", () => {
     await bench.finish(pod, { init: { exitCode: 1, message } });
     const { status } = await bench.scope.waitForEnd("item");
     expect(status?.lastError?.message).toContain("denied: [...], [...]");
+  });
+
+  it("give init that of the registry of the blueprint, and no Secret has one of another registry", async () => {
+    bench.start();
+    const auth = (user: string) => ({ auth: base64(`${user}:${user}-pw`) });
+    await createSecret("pull", {
+      "registry.example": auth("image"),
+      "parts.example": auth("parts"),
+      "blueprints.example": auth("blueprints"),
+      "blueprints.example/secret": auth("sentinel"),
+      "other.example": auth("sentinel"),
+    });
+    const { namespace } = bench.scope;
+    const repositoryContext = { type: "OCIRegistry", baseUrl: "parts.example/team" };
+    const config = {
+      registryPullSecrets: [{ name: "pull", namespace }],
+      componentDescriptor: { ref: { componentName: "example.com/x", version: "1", repositoryContext } },
+      blueprint: { ref: { resourceName: "b" } },
+    };
+    const pin = formatPins({ blueprint: "blueprints.example/team/bp:1" });
+    await bench.scope.create({
+      name: "item",
+      spec: specOf(config),
+      annotations: { [annotations.componentPins]: pin },
+    });
+    const pod = await bench.untilPod();
+    expect(await readHost("bppullsec")).toEqual({ auths: { "blueprints.example": authOf("blueprints") } });
+    expect(await readHost("cdpullsec")).toEqual({ auths: { "parts.example": authOf("parts") } });
+    expect(await readHost("imgpullsec")).toEqual({ auths: { "registry.example": authOf("image") } });
+    const { items } = await bench.host.list(kubeResources.secret, { namespace });
+    const texts = items
+      .filter(({ metadata }) => metadata.name !== "pull")
+      .flatMap(({ data = {} }) => Object.values(data).map((value) => Buffer.from(value, "base64").toString()));
+    expect(texts.join()).toContain(base64("image:image-pw"));
+    expect(texts.join()).not.toMatch(new RegExp(`sentinel|${base64("sentinel:sentinel-pw")}`));
+    await bench.finish(pod);
+    await bench.scope.waitForEnd("item");
   });
 
   it("of Docker Hub have the name by which clients of registries know it", async () => {

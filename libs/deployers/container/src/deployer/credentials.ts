@@ -7,7 +7,6 @@ import {
   type Context,
   type DeployItem,
 } from "@landscaper/api";
-import { parseRepositoryContext } from "@landscaper/components";
 import type { ItemNamespace } from "@landscaper/deployer";
 import {
   findCredential,
@@ -17,6 +16,7 @@ import {
   parseReference,
   type CredentialEntry,
   type Credentials,
+  type RepositoryReference,
 } from "@landscaper/oci";
 import type { ContainerConfig } from "./container-config.ts";
 
@@ -103,19 +103,12 @@ export function imageCredential(entries: readonly CredentialEntry[], image: stri
   return encode(findCredential(entries, parseReference(image)));
 }
 
-/** The same for the repository that the item's component is in; undefined also where its component is in none. */
-export function componentCredential(
+/** The same for a repository. */
+export function placeCredential(
   entries: readonly CredentialEntry[],
-  { componentDescriptor }: ContainerConfig,
+  place: RepositoryReference | undefined,
 ): string | undefined {
-  const context = componentDescriptor?.ref?.repositoryContext;
-  if (context === undefined || typeof context["type"] !== "string") return undefined;
-  const spec = parseRepositoryContext(
-    { ...context, type: context["type"] },
-    "spec.config: componentDescriptor.ref.repositoryContext",
-  );
-  if (spec.kind !== "registry") return undefined;
-  return encode(findCredential(entries, { host: spec.host, repository: spec.subPath }));
+  return encode(place && findCredential(entries, place));
 }
 
 /** As clients of registries look for it: Docker Hub has a name of its own. */

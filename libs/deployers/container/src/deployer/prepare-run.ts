@@ -6,11 +6,11 @@ import { isOfItem, secretTypes } from "../contract/labels.ts";
 import { initRules, waitRules } from "../contract/program-rights.ts";
 import { parseReference } from "@landscaper/oci";
 import { buildPod, type PodObjects } from "./build-pod.ts";
-import { componentCredential, imageCredential, type ItemCredentials } from "./credentials.ts";
-import type { ContainerConfig } from "./container-config.ts";
+import { imageCredential, placeCredential, type ItemCredentials } from "./credentials.ts";
 import { finalError } from "./describe-run.ts";
 import { onHost } from "./host-error.ts";
 import { encodeData, secretLabels, type HostObjects, type HostPlace } from "./host-objects.ts";
+import { registryPlaces, type RegistryPlaces } from "./registry-places.ts";
 import { configOf, type RunInputs } from "./run-inputs.ts";
 import type { WantedRun } from "./run-identity.ts";
 import type { ContainerImage, ContainerSettings } from "./settings.ts";
@@ -38,7 +38,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   const { place, objects, settings } = host;
   const { wanted, attempt, inputs, credentials } = plan;
   const config = configOf(inputs);
-  const main = mainImage(config, settings, inputs.imageDigest);
+  const main = mainImage(config, settings, inputs.pins?.image);
   settings.allowedImages.check(main.image, "spec.config: image");
   const names = jobNames({ item: place.item, jobID: wanted.runID, operation: wanted.operation, attempt });
   const target = await writeTarget(objects, inputs);
@@ -52,7 +52,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
     pod: names.pod,
     suffix: names.suffix,
     operation: wanted.operation,
-    ...(inputs.imageDigest === undefined ? {} : { imageDigest: inputs.imageDigest }),
+    ...(inputs.pins === undefined ? {} : { pins: inputs.pins }),
     state: {
       ...(await restoredState(index.secret, place)),
       index: { name: index.name, ...versionOf(index.secret) },
@@ -70,7 +70,11 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
     job,
     inputs,
     target,
-    pullSecrets: await writePullSecrets(objects, { credentials, config, image: main.image }),
+    pullSecrets: await writePullSecrets(objects, {
+      credentials,
+      image: main.image,
+      places: registryPlaces(config, inputs.pins?.blueprint),
+    }),
   });
   const pod = buildPod(
     {
@@ -165,13 +169,13 @@ type PullSecretNames = Pick<PodObjects, "imagePullSecret" | "blueprintPullSecret
 
 interface PullSecretOptions {
   readonly credentials: ItemCredentials | undefined;
-  readonly config: ContainerConfig;
+  readonly places: RegistryPlaces;
   readonly image: string;
 }
 
 async function writePullSecrets(
   objects: HostObjects,
-  { credentials, config, image }: PullSecretOptions,
+  { credentials, places, image }: PullSecretOptions,
 ): Promise<PullSecretNames> {
   if (credentials === undefined) {
     const [imagePullSecret, blueprintPullSecret, componentPullSecret] = await Promise.all(
@@ -181,12 +185,10 @@ async function writePullSecrets(
     );
     return { imagePullSecret, blueprintPullSecret, componentPullSecret };
   }
-  const component = componentCredential(credentials.all, config);
-  const blueprint = config.blueprint?.ref === undefined ? undefined : component;
   const [imagePullSecret, blueprintPullSecret, componentPullSecret] = await Promise.all([
     writePullSecret(objects, "imgpullsec", imageCredential(credentials.own, image)),
-    writePullSecret(objects, "bppullsec", blueprint),
-    writePullSecret(objects, "cdpullsec", component),
+    writePullSecret(objects, "bppullsec", placeCredential(credentials.all, places.blueprint)),
+    writePullSecret(objects, "cdpullsec", placeCredential(credentials.all, places.component)),
   ]);
   return { imagePullSecret, blueprintPullSecret, componentPullSecret };
 }

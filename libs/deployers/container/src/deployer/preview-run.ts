@@ -4,7 +4,7 @@ import type { ContainerConfig } from "./container-config.ts";
 import { decodeEntry, HostObjects } from "./host-objects.ts";
 import { mainImage } from "./prepare-run.ts";
 import { placeOf } from "./program-run.ts";
-import { pinnedImage } from "./run-inputs.ts";
+import { pinsOf } from "./run-inputs.ts";
 import { readStatus } from "./run-status.ts";
 import type { ContainerSettings } from "./settings.ts";
 
@@ -25,7 +25,7 @@ export async function previewRun(
   settings: ContainerSettings,
 ): Promise<Preview> {
   const { config, providerStatus } = context;
-  const { image } = mainImage(config, settings, pinnedImage(context.item));
+  const { image } = mainImage(config, settings, pinsOf(context.item).image);
   settings.allowedImages.check(image, "spec.config: image");
   const isFirst = readStatus(providerStatus).podStatus === undefined;
   const last = isFirst ? undefined : await lastConfiguration(context, settings);

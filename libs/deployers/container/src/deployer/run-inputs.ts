@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { annotations, kubeResources, type DeployItem } from "@landscaper/api";
 import { parseChartPin } from "@landscaper/components";
 import type { DeployContext } from "@landscaper/deployer";
-import { parseJobFile } from "../contract/job-file.ts";
+import { parseJobFile, type RunPins } from "../contract/job-file.ts";
 import { secretTypes } from "../contract/labels.ts";
 import { parseContainerConfig, type ContainerConfig } from "./container-config.ts";
 import { decodeEntry, secretLabels, type HostObjects } from "./host-objects.ts";
@@ -11,8 +11,7 @@ import { decodeEntry, secretLabels, type HostObjects } from "./host-objects.ts";
 export interface RunInputs {
   /** The provider configuration as JSON. */
   readonly configuration: string;
-  /** Digest of the image that the configuration names, where a component names it, too. */
-  readonly imageDigest?: string | undefined;
+  readonly pins?: RunPins | undefined;
   /** Content of the file at TARGET_PATH. */
   readonly target: string;
   /** Data of the ConfigMap with the OCM configuration. */
@@ -27,15 +26,19 @@ export async function liveInputs(
   const raw = await target.raw();
   return {
     configuration: JSON.stringify(item.spec.config ?? null),
-    imageDigest: pinnedImage(item),
+    pins: pinsOf(item),
     target: raw === undefined ? "null" : JSON.stringify({ target: bareTarget(raw.target), content: raw.content }),
     ocmConfig,
   };
 }
 
-/** The digest by which the core has pinned the image of an item (docs/reference/components.md#pins). Throws LandscaperError. */
-export function pinnedImage({ metadata }: DeployItem): string | undefined {
-  return parseChartPin(metadata.annotations?.[annotations.componentPins])?.manifest;
+/** What the core has noted on an item of its components. Throws LandscaperError. */
+export function pinsOf({ metadata }: DeployItem): RunPins {
+  const { manifest, blueprint } = parseChartPin(metadata.annotations?.[annotations.componentPins]) ?? {};
+  return {
+    ...(manifest === undefined ? {} : { image: manifest }),
+    ...(blueprint === undefined ? {} : { blueprint }),
+  };
 }
 
 /** Who has written which field of a Target is of no use to programs. */
@@ -75,7 +78,7 @@ export async function lastInputs(objects: HostObjects): Promise<RunInputs | unde
   const ocm = await objects.findConfigMap("ocmconfig");
   return {
     configuration,
-    imageDigest: parseJobFile(job, "job.json").imageDigest,
+    pins: parseJobFile(job, "job.json").pins,
     target: (target && decodeEntry(target, "target.json")) ?? "null",
     ocmConfig: ocm?.data ?? {},
   };
