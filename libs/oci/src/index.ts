@@ -23,5 +23,6 @@ export {
   type Transport as HttpTransport,
   placeOf as placeOfUrl,
 } from "./transport.ts";
+export { serverOf } from "./schemes.ts";
 export type { TokenRealms } from "./token-realms.ts";
 export { digestMismatch, verifyContent } from "./verify-content.ts";

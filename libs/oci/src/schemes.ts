@@ -16,6 +16,11 @@ interface SchemeAccess {
 /** The host that answers for Docker Hub. */
 const dockerHubServer = "registry-1.docker.io";
 
+/** Host and port of the server that answers for a registry, as URLs have them: without port 443. */
+export function serverOf(host: string): string {
+  return host === dockerHub ? dockerHubServer : host.toLowerCase().replace(/:443$/, "");
+}
+
 /** Where plain http is allowed, a host is asked once which of both it speaks; https comes first. */
 export function createSchemes(transport: Transport, allowPlainHttp: boolean): Schemes {
   const found = new Map<string, "http" | "https">();

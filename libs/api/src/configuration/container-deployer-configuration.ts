@@ -67,7 +67,7 @@ const programOciSchema = f.object(
     allowPlainHttp,
     insecureSkipVerify,
     cache: optional(f.withoutEffect(cache, "each Pod fetches what it needs")),
-    certificatesPath: optional(f.withoutEffect(certificatesPath, "Pods do not see the files of the deployer")),
+    certificatesPath,
   },
   "Access to OCI registries, for components and blueprints of items.",
 );

@@ -16,6 +16,8 @@ export interface ContainerPaths {
   readonly internal: string;
   /** The provider configuration as JSON, in init. */
   readonly configuration: string;
+  /** Certificates for the registries of the job, in init; there is no file without them. */
+  readonly certificates: string;
   /** What init and wait are to do: a `JobFile`. */
   readonly job: string;
   /** Mount of the ConfigMap with the OCM configuration, in init. */
@@ -50,6 +52,7 @@ export function containerPaths(root = "/data/ls"): ContainerPaths {
     state: join(shared, "state"),
     internal,
     configuration: join(internal, "configuration.json"),
+    certificates: join(internal, "certificates.json"),
     job: join(internal, "job.json"),
     ocm,
     ocmConfiguration: join(ocm, ".ocmconfig"),

@@ -3,9 +3,11 @@ import { isAlreadyExists } from "@landscaper/controller-runtime";
 import { jobNames, stateChunkName, type HostObject } from "../contract/host-names.ts";
 import { maxExportBytes, stateChunkCount, type JobFile } from "../contract/job-file.ts";
 import { isOfItem, secretTypes } from "../contract/labels.ts";
+import type { RegistryCertificates } from "../contract/registry-certificates.ts";
 import { initRules, waitRules } from "../contract/program-rights.ts";
 import { parseReference } from "@landscaper/oci";
 import { buildPod, type PodObjects } from "./build-pod.ts";
+import { collectCertificates } from "./collect-certificates.ts";
 import { imageCredential, placeCredential, type ItemCredentials } from "./credentials.ts";
 import { finalError } from "./describe-run.ts";
 import { onHost } from "./host-error.ts";
@@ -66,16 +68,16 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
     oci: settings.oci,
     egress: settings.egress,
   };
-  const podObjects = await writeObjects(host, {
-    job,
-    inputs,
-    target,
-    pullSecrets: await writePullSecrets(objects, {
-      credentials,
-      image: main.image,
-      places: registryPlaces(config, inputs.pins?.blueprint),
-    }),
+  const places = registryPlaces(config, inputs.pins?.blueprint);
+  const certificates = await collectCertificates({
+    places,
+    ocmConfig: inputs.ocmConfig[".ocmconfig"] ?? "",
+    credentials: credentials?.all ?? [],
+    tokenRealms: settings.egress.tokenRealms,
+    find: settings.certificates,
   });
+  const pullSecrets = await writePullSecrets(objects, { credentials, image: main.image, places });
+  const podObjects = await writeObjects(host, { job, inputs, target, certificates, pullSecrets });
   const pod = buildPod(
     {
       name: names.pod,
@@ -133,6 +135,7 @@ interface ObjectContents {
   readonly inputs: RunInputs;
   /** Name of the target Secret. */
   readonly target: string;
+  readonly certificates: RegistryCertificates;
   readonly pullSecrets: PullSecretNames;
 }
 
@@ -146,8 +149,13 @@ async function writeTarget(objects: HostObjects, { target }: RunInputs): Promise
 }
 
 async function writeObjects({ objects, place }: RunHost, contents: ObjectContents): Promise<PodObjects> {
-  const { job, inputs, target, pullSecrets } = contents;
-  const configuration = { "configuration.json": inputs.configuration, "job.json": JSON.stringify(job) };
+  const { job, inputs, target, certificates, pullSecrets } = contents;
+  const hasCertificates = Object.keys(certificates).length > 0;
+  const configuration = {
+    "configuration.json": inputs.configuration,
+    "job.json": JSON.stringify(job),
+    ...(hasCertificates ? { "certificates.json": JSON.stringify(certificates) } : {}),
+  };
   const [config, ocmConfig, serviceAccount] = await Promise.all([
     objects.write({
       type: kubeResources.secret,

@@ -32,50 +32,51 @@ function placesOf(config: object, pinned?: string) {
 }
 
 describe("the registries that init reads from", () => {
-  it.each<[string, object, string | undefined, ReturnType<typeof placesOf>]>([
-    ["an item without component", {}, undefined, { component: undefined, blueprint: undefined }],
+  it.each<[string, { readonly config: object; readonly pinned?: string }, ReturnType<typeof placesOf>]>([
+    ["an item without component", { config: {} }, { component: undefined, blueprint: undefined }],
     [
       "an item without blueprint",
-      { componentDescriptor: ref(context("parts.example/team")) },
-      pin,
+      { config: { componentDescriptor: ref(context("parts.example/team")) }, pinned: pin },
       { component: parts, blueprint: undefined },
     ],
     [
       "a blueprint beside its component",
-      { componentDescriptor: ref(context("parts.example/team")), blueprint },
-      undefined,
+      { config: { componentDescriptor: ref(context("parts.example/team")), blueprint } },
       { component: parts, blueprint: parts },
     ],
     [
       "a blueprint that the core has found elsewhere",
-      { componentDescriptor: ref(context("parts.example/team")), blueprint },
-      pin,
+      { config: { componentDescriptor: ref(context("parts.example/team")), blueprint }, pinned: pin },
       { component: parts, blueprint: blueprints },
     ],
     [
       "a component that only the OCM configuration finds",
-      { componentDescriptor: ref(), blueprint },
-      pin,
+      { config: { componentDescriptor: ref(), blueprint }, pinned: pin },
       { component: undefined, blueprint: blueprints },
     ],
     [
       "an inline component with an artifact",
-      { componentDescriptor: inline(artifact, [context("old.example"), context("parts.example/team")]), blueprint },
-      undefined,
+      {
+        config: {
+          componentDescriptor: inline(artifact, [context("old.example"), context("parts.example/team")]),
+          blueprint,
+        },
+      },
       { component: parts, blueprint: blueprints },
     ],
     [
       "an inline component with a local blob",
       {
-        componentDescriptor: inline({ type: "localBlob", localReference: "x", mediaType: "y" }, [
-          context("parts.example/team"),
-        ]),
-        blueprint,
+        config: {
+          componentDescriptor: inline({ type: "localBlob", localReference: "x", mediaType: "y" }, [
+            context("parts.example/team"),
+          ]),
+          blueprint,
+        },
       },
-      undefined,
       { component: parts, blueprint: parts },
     ],
-  ])("of %s", (_title, config, pinned, places) => {
+  ])("of %s", (_title, { config, pinned }, places) => {
     expect(placesOf(config, pinned)).toEqual(places);
   });
 });

@@ -18,16 +18,20 @@ export function registryPlaces(config: ContainerConfig, pinned: string | undefin
   const { inline, ref } = config.componentDescriptor ?? {};
   const descriptor =
     inline === undefined ? undefined : parseDescriptor(inline, "spec.config: componentDescriptor.inline");
-  const component = componentPlace(ref?.repositoryContext ?? descriptor?.repositoryContexts.at(-1));
+  const context = ref?.repositoryContext ?? descriptor?.repositoryContexts.at(-1);
+  const component = repositoryPlace(context, "spec.config: componentDescriptor: repositoryContext");
   const { resourceName } = config.blueprint?.ref ?? {};
   if (resourceName === undefined) return { component, blueprint: undefined };
   const reference = pinned ?? (descriptor && referenceIn(descriptor, resourceName));
   return { component, blueprint: reference === undefined ? component : parseReference(reference) };
 }
 
-function componentPlace(context: Readonly<Record<string, unknown>> | undefined): RepositoryReference | undefined {
+/** Undefined for a repository that is in no registry. `where` begins messages. Throws LandscaperError. */
+export function repositoryPlace(
+  context: Readonly<Record<string, unknown>> | undefined,
+  where: string,
+): RepositoryReference | undefined {
   if (context === undefined || typeof context["type"] !== "string") return undefined;
-  const where = "spec.config: componentDescriptor: repositoryContext";
   const spec = parseRepositoryContext({ ...context, type: context["type"] }, where);
   return spec.kind === "registry" ? { host: spec.host, repository: spec.subPath } : undefined;
 }

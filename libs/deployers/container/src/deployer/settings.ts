@@ -4,6 +4,7 @@ import {
   type HelperContainer,
   type Words,
 } from "@landscaper/api";
+import { certificatesIn, type FindCertificates } from "@landscaper/oci";
 import { parseAllowedImages, type AllowedImages } from "./allowed-images.ts";
 
 /** An image and how to start it; nothing of command and arguments: as the image says. */
@@ -34,6 +35,8 @@ export interface ContainerSettings {
   readonly sweepMs: number | undefined;
   readonly oci: { readonly allowPlainHttp: boolean; readonly insecureSkipVerify: boolean };
   readonly configFiles: readonly string[];
+  /** Of `oci.certificatesPath`; undefined without it. */
+  readonly certificates: FindCertificates | undefined;
   readonly egress: ContainerDeployerConfiguration["egress"];
 }
 
@@ -72,6 +75,7 @@ export function readSettings(
       insecureSkipVerify: oci?.insecureSkipVerify ?? false,
     },
     configFiles: oci?.configFiles ?? [],
+    certificates: oci?.certificatesPath === undefined ? undefined : certificatesIn(oci.certificatesPath),
     egress,
   };
 }

@@ -6,8 +6,9 @@ import {
   type ContainerProviderConfiguration,
 } from "@landscaper/api";
 import { parseOcmConfiguration, type OcmConfiguration } from "@landscaper/components";
-import { parsePullSecret, type CredentialEntry } from "@landscaper/oci";
+import { parsePullSecret, type CredentialEntry, type FindCertificates } from "@landscaper/oci";
 import type { ContainerPaths } from "../contract/paths.ts";
+import { parseRegistryCertificates } from "../contract/registry-certificates.ts";
 import { readJson } from "../contract/state-index.ts";
 import { codeOf } from "../program-files/open-folder.ts";
 
@@ -19,16 +20,21 @@ export async function readConfiguration(file: string): Promise<ContainerProvider
 /** What the registries of a job are reached with. */
 export interface RegistryInputs extends Pick<OcmConfiguration, "resolvers"> {
   readonly credentials: readonly CredentialEntry[];
+  /** For single hosts. */
+  readonly certificates: FindCertificates;
   /** Of what is passed over. */
   readonly warnings: readonly string[];
 }
 
-/** Pull secrets and OCM configuration, each where it is mounted. Throws LandscaperError that names the file, never a value. */
+/** Pull secrets, certificates and OCM configuration, each where it is mounted. Throws LandscaperError that names the file, never a value. */
 export async function readRegistryInputs(paths: ContainerPaths): Promise<RegistryInputs> {
   const found = [await readPullSecret(paths.blueprintPullSecret), await readPullSecret(paths.componentPullSecret)];
   const text = (await readUnlessMissing(paths.ocmConfiguration))?.toString() ?? "";
   const ocm = text.trim() === "" ? undefined : parseOcmConfiguration(text, ".ocmconfig");
+  const known = await readUnlessMissing(paths.certificates);
+  const certificates = known === undefined ? {} : parseRegistryCertificates(known.toString(), "certificates.json");
   return {
+    certificates: (host) => Promise.resolve(Object.hasOwn(certificates, host) ? certificates[host] : undefined),
     credentials: [...found.flatMap(({ entries }) => entries), ...(ocm?.entries ?? [])],
     resolvers: ocm?.resolvers ?? [],
     warnings: [...found.flatMap(({ warnings }) => warnings), ...(ocm?.warnings ?? [])],

@@ -245,6 +245,23 @@ describe("settings of the deployer apply to init:", () => {
     expect(listedComponents()).toHaveLength(2);
   });
 
+  it("registries of a private authority are trusted with its certificate, and no others", async () => {
+    const authority = createCertificateAuthority("registry authority", Date.now);
+    const registry = await startRegistry(authority.issue({ commonName: "registry", hosts: ["127.0.0.1"] }));
+    const componentDescriptor = refTo(registry.context);
+    const write = (host: string): void =>
+      writeFileSync(paths.certificates, JSON.stringify({ [host]: { ca: authority.cert } }));
+    write("127.0.0.1:1");
+    await expect(init({ componentDescriptor })).rejects.toMatchObject({ reason: "RegistryUnreachable" });
+    write(registry.host);
+    await init({ componentDescriptor });
+    expect(listedComponents()).toHaveLength(2);
+    writeFileSync(paths.certificates, '{"sentinel": {"client": "sentinel"}}');
+    await expect(init({ componentDescriptor })).rejects.toThrow(
+      /^(?!.*: "sentinel").*certificates\.json.*client: expected/,
+    );
+  });
+
   it("hosts that are denied are not reached", async () => {
     const { context, requests } = await startRegistry();
     const refused = init({ componentDescriptor: refTo(context) }, { egress: { deny: ["127.0.0.1"] } });

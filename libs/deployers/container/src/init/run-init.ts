@@ -4,7 +4,7 @@ import { kubeResources, LandscaperError } from "@landscaper/api";
 import { createComponentSource, writeWholeFile } from "@landscaper/components";
 import type { Client } from "@landscaper/controller-runtime";
 import { createServiceEgress } from "@landscaper/egress";
-import { createRegistryClient, type RegistryClient } from "@landscaper/oci";
+import { createRegistryClient, type FindCertificates, type RegistryClient } from "@landscaper/oci";
 import { readVariable, type ProcessEnvironment } from "../contract/environment.ts";
 import { parseJobFile, type JobFile } from "../contract/job-file.ts";
 import { containerPaths, type ContainerPaths } from "../contract/paths.ts";
@@ -95,9 +95,9 @@ async function writeComponentFiles({ descriptors, content }: FileVariables, work
   await mkdir(content, { recursive: true });
   const inputs = await readRegistryInputs(work.paths);
   for (const warning of inputs.warnings) log(warning);
-  const registries = openRegistries(work);
+  const { credentials, resolvers, certificates } = inputs;
+  const registries = openRegistries(work, certificates);
   try {
-    const { credentials, resolvers } = inputs;
     const fetcher = createComponentSource({ registries }).forJob({ credentials, resolvers });
     const hasResolvers = resolvers.length > 0;
     const found = await readComponentFiles(configuration, { fetcher, hasResolvers, signal });
@@ -111,10 +111,11 @@ async function writeComponentFiles({ descriptors, content }: FileVariables, work
   }
 }
 
-function openRegistries({ job, env, server }: ComponentWork): RegistryClient {
+function openRegistries({ job, env, server }: ComponentWork, certificates: FindCertificates): RegistryClient {
   return createRegistryClient({
     userAgent: "container-deployer-init",
     ...job.oci,
+    certificates,
     egress: createServiceEgress(job.egress, { servers: [server], env }),
     tokenRealms: job.egress.tokenRealms,
   });
