@@ -14,7 +14,7 @@ export const logsCommand: CommandDefinition = {
     },
     {
       syntax: "--previous",
-      description: "of the Pod before the last one, where the deployer keeps Pods (debug.keepPod)",
+      description: "of the last Pod of an earlier run, where the deployer keeps Pods (debug.keepPod)",
     },
     {
       syntax: "--container <name>",

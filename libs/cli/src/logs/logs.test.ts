@@ -87,20 +87,31 @@ function play(pods: readonly Pod[], log: Answer): void {
 
 const lastQuery = () => host.requests.at(-1)?.query;
 
+/** What the status says of the last run. */
+async function record(podStatus: object, jobID = "job-2"): Promise<void> {
+  const providerStatus = {
+    apiVersion: "container.deployer.landscaper.gardener.cloud/v1alpha1",
+    kind: "ProviderStatus",
+    podStatus: {
+      podName: "setup-new",
+      podUID: "setup-new",
+      runID: "job-2",
+      lastRun: "2026-01-01T00:00:00Z",
+      ...podStatus,
+    },
+  };
+  await hub.setStatus(resources.deployItem, "setup", { observedGeneration: 1, jobID, providerStatus });
+}
+
 describe("landscaper logs", () => {
+  beforeEach(async () => record({}));
   beforeEach(() => play([pod("setup-new", running, 2), pod("setup-old", running, 1)], text("one\n", "two\n")));
 
-  it("prints the log of the program's last Pod, which it finds by the item's labels", async () => {
+  it("prints the log of the Pod that the status has recorded, which it finds by the uid of the item", async () => {
     expect(await logs("setup")).toEqual({ stdout: "one\ntwo\n", stderr: "", exitCode: 0 });
     const [list, log] = host.requests.slice(-2);
     expect(list?.path).toBe("/api/v1/pods");
-    expect(list?.query["labelSelector"]).toBe(
-      [
-        `container.deployer.landscaper.gardener.cloud/uid=${item.metadata.uid}`,
-        "deployitem.container.deployer.landscaper.gardener.cloud/name=setup",
-        "deployitem.container.deployer.landscaper.gardener.cloud/namespace=ns",
-      ].join(","),
-    );
+    expect(list?.query["labelSelector"]).toBe(`container.deployer.landscaper.gardener.cloud/uid=${item.metadata.uid}`);
     expect([log?.path, log?.query]).toEqual(["/api/v1/namespaces/programs/pods/setup-new/log", { container: "main" }]);
   });
 
@@ -116,6 +127,22 @@ describe("landscaper logs", () => {
     expect(host.requests.at(-1)?.path).toBe("/api/v1/namespaces/programs/pods/setup-old/log");
     expect(host.requests.at(-2)?.path).toBe("/api/v1/namespaces/programs/pods");
     expect(lastQuery()).toEqual({ container: "init", tailLines: "5" });
+  });
+
+  it("prints that of a repetition of the job", async () => {
+    await record({ runID: "job-2@2026-01-01T00:00:00Z" });
+    expect((await logs("setup")).stdout).toBe("one\ntwo\n");
+  });
+
+  it("prints none while the job that runs has not recorded its Pod, and that of the job before with --previous", async () => {
+    await record({}, "job-3");
+    const { stdout, stderr, exitCode } = await logs("setup");
+    expect([stdout, exitCode]).toEqual(["", 1]);
+    expect(stderr).toContain(
+      "the last job of deploy item setup has no Pod; --previous prints the log of Pod setup-new",
+    );
+    await logs("setup --previous");
+    expect(host.requests.at(-1)?.path).toBe("/api/v1/namespaces/programs/pods/setup-new/log");
   });
 
   it("prints what comes as it comes", async () => {
@@ -165,6 +192,12 @@ describe("landscaper logs", () => {
       () => play([pod("setup-new", running)], text()),
       "setup --previous",
       "deploy item setup has one Pod, setup-new, and none before it: the deployer keeps Pods that have ended only with debug.keepPod",
+    ],
+    [
+      "a Pod of another job alone",
+      () => play([pod("setup-old", running)], text("of another job\n")),
+      "setup",
+      "the last job of deploy item setup has no Pod; --previous prints the log of Pod setup-old, which is of an earlier run",
     ],
     [
       "a program that has not started",

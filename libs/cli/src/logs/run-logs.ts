@@ -1,6 +1,6 @@
 import { kubeResources, resources, type DeployItem, type Pod } from "@landscaper/api";
 import { createClient, createSystemClock, loadConnection, reflect, type Client } from "@landscaper/controller-runtime";
-import { containerDeployItemType, containerLabels, labelValue } from "@landscaper/container-deployer-lib";
+import { containerDeployItemType, containerLabels } from "@landscaper/container-deployer-lib";
 import { withCluster } from "../cluster-command.ts";
 import { flagOption, textOption, type CommandContext, type CommandInput, type CommandRun } from "../command.ts";
 import { parseReference } from "../object-reference.ts";
@@ -76,12 +76,7 @@ interface PodSearch {
 
 /** By the uid of the item: its name is used again, and several landscaper clusters may share a host. */
 async function listPods(host: Client, { metadata }: DeployItem, search: PodSearch): Promise<readonly Pod[]> {
-  const { name = "", namespace = "", uid = "" } = metadata;
-  const labelSelector = [
-    `${containerLabels.uid}=${uid}`,
-    `${containerLabels.itemName}=${labelValue(name)}`,
-    `${containerLabels.itemNamespace}=${namespace}`,
-  ].join(",");
+  const labelSelector = `${containerLabels.uid}=${metadata.uid}`;
   return (await host.list(kubeResources.pod, { ...search, labelSelector })).items;
 }
 
