@@ -59,6 +59,9 @@ export interface StatusObject {
   readonly reason?: string;
   readonly code?: number;
   readonly details?: {
+    /** The object that it is about; `kind` is often the plural. */
+    readonly name?: string;
+    readonly kind?: string;
     readonly causes?: { reason?: string; message?: string; field?: string }[];
     readonly retryAfterSeconds?: number;
   };

@@ -50,6 +50,7 @@ describe("parseStatus", () => {
     ['{"error":"x"}', 403, { message: "Forbidden" }],
     ['{"kind":"Status","message":{"a":"x"}}', 400, { message: "Bad Request" }],
     ['{"kind":"Status","details":{"causes":[{"message":1}]}}', 400, { message: "Bad Request" }],
+    ['{"kind":"Status","details":{"name":["x"]}}', 404, { message: "Not Found" }],
     ["", 599, { message: "no message" }],
   ])("understands %p", (text, code, want) => {
     expect(parseStatus(text, code)).toEqual(want);

@@ -59,8 +59,8 @@ export function parseStatusObject(value: unknown): StatusObject {
 function isStatus(value: unknown): value is StatusObject {
   if (!isObject(value) || value["kind"] !== "Status") return false;
   const { message, reason, code, details } = value;
-  const causes = isObject(details) ? details["causes"] : undefined;
-  const areTexts = [message, reason].every((text) => text === undefined || typeof text === "string");
+  const { causes, name, kind } = isObject(details) ? details : {};
+  const areTexts = [message, reason, name, kind].every((text) => text === undefined || typeof text === "string");
   const isList = causes === undefined || (Array.isArray(causes) && causes.every(isCause));
   return areTexts && isList && (code === undefined || typeof code === "number");
 }

@@ -5,7 +5,7 @@ import { containerNames, type ContainerName } from "../contract/environment.ts";
 import { containerLabels, secretTypes } from "../contract/labels.ts";
 import { onHost } from "./host-error.ts";
 import { selectItem, type HostPlace } from "./host-objects.ts";
-import { stateOf } from "./pod-state.ts";
+import { isUnstarted, stateOf } from "./pod-state.ts";
 
 /** What is known of each container in words; nothing secret. */
 export type ContainerMessages = Readonly<Partial<Record<ContainerName, string>>>;
@@ -28,8 +28,9 @@ export interface MessageOptions {
  */
 export async function readMessages(pod: Pod, { item, place, showsLogs }: MessageOptions): Promise<ContainerMessages> {
   const texts = containers.map((container) => {
-    if (container === containerNames.main && !showsLogs && stateOf(pod, container).terminated !== undefined) return "";
     const { waiting, terminated } = stateOf(pod, container);
+    const isOfProgram = container === containerNames.main && terminated !== undefined && !isUnstarted(pod);
+    if (isOfProgram && !showsLogs) return "";
     return cutTail(terminated?.message ?? waiting?.message ?? "");
   });
   if (texts.every((text) => text === "")) return {};

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type Pod } from "@landscaper/api";
 import { formatPins } from "@landscaper/components";
-import { waitFor } from "@landscaper/testkit";
 import { specOf, useContainerBench } from "../../test/container-bench.ts";
 
 const bench = useContainerBench("container-credentials");
@@ -157,25 +156,5 @@ describe("the pull secrets of an item", () => {
     expect(pod.spec?.["imagePullSecrets"]).toEqual([{ name: `${bench.scope.namespace}-item-imgpullsec` }]);
     await bench.finish(pod);
     await bench.scope.waitUntilGone("item");
-  });
-});
-
-describe("a host that refuses", () => {
-  it("the Pod is named with its words, and is asked again for a while", async () => {
-    const { namespace } = bench.scope;
-    const message = `pods "item" is forbidden: exceeded quota: compute`;
-    bench.fixture.target.setFault(({ verb, resource }) =>
-      verb === "create" && resource === "pods" ? ({ status: 403, message } as never) : undefined,
-    );
-    bench.start();
-    await bench.scope.create({ name: "item", spec: specOf() });
-    const item = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
-    expect(item.status?.lastError).toMatchObject({ reason: "PodRefused" });
-    expect(item.status?.lastError?.message).toMatch(
-      new RegExp(`^the host cluster refuses Pod item-\\w{8}: POST /api/v1/namespaces/${namespace}/pods: 403 `),
-    );
-    bench.fixture.target.setFault(undefined);
-    await bench.finish(await waitFor(async () => bench.untilPod(), { timeoutMs: 20_000 }));
-    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   });
 });

@@ -7,7 +7,7 @@ import {
 } from "@landscaper/api";
 import { containerNames, type ContainerName } from "../contract/environment.ts";
 import type { ContainerMessages } from "./container-messages.ts";
-import { hasKept, stateOf, statusOf, type ImageTrouble } from "./pod-state.ts";
+import { hasKept, isUnstarted, stateOf, statusOf, type ImageTrouble } from "./pod-state.ts";
 
 /** In the order in which they start. */
 const containers: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
@@ -154,8 +154,15 @@ export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperErr
       );
     case "main": {
       const also = (stateOf(pod, "wait").terminated?.exitCode ?? 0) === 0 ? undefined : messages.wait;
-      const tail = said === undefined ? "" : `; the end of its log:\n${said}`;
       const unsaved = also === undefined ? "" : `; nor is saved what it has left: ${also}`;
+      if (isUnstarted(pod)) {
+        const words = said === undefined ? "" : `: ${said}`;
+        return finalError(
+          "ContainerFailed",
+          `Pod ${name}: the program could not be started: exit code ${exitCode} (${reason})${words}${unsaved}`,
+        );
+      }
+      const tail = said === undefined ? "" : `; the end of its log:\n${said}`;
       return finalError(
         "ContainerFailed",
         `Pod ${name}: the program has ended with exit code ${exitCode} (${reason})${unsaved}${tail}`,

@@ -10,6 +10,16 @@ export async function onHost<T>(what: string, request: () => Promise<T>): Promis
     return await request();
   } catch (error) {
     if (!(error instanceof ApiError) || !refusals.has(error.status)) throw error;
+    const { kind, name } = error.statusObject.details ?? {};
+    if (error.status === 404 && kind === "namespaces") {
+      throw new LandscaperError({
+        message: `the host cluster has no namespace "${name}", in which the deployer runs programs: ${what} cannot be created`,
+        reason: "PodRefused",
+        hint: "create the namespace, or ask the operator to correct `namespace` in the configuration of the deployer",
+        retry: "briefly",
+        cause: error,
+      });
+    }
     throw new LandscaperError({
       message: `the host cluster refuses ${what}: ${error.message}`,
       reason: "PodRefused",

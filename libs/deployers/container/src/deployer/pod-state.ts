@@ -88,6 +88,13 @@ export function hasKept(pod: Pod): boolean {
   return stateOf(pod, containerNames.wait).terminated?.exitCode === 0;
 }
 
+/** Whether the program was never started: what is said of it are words of the container runtime. */
+export function isUnstarted(pod: Pod): boolean {
+  return startFailures.has(stateOf(pod, containerNames.main).terminated?.reason);
+}
+
+const startFailures: ReadonlySet<string | undefined> = new Set(["StartError", "ContainerCannotRun"]);
+
 /** Reasons of Pods that the node or the cluster has ended. */
 const lossReasons: ReadonlySet<string | undefined> = new Set([
   "Evicted",

@@ -56,6 +56,18 @@ describe("a program that fails", () => {
     expect(JSON.stringify(item.status)).not.toContain("whatever");
   });
 
+  it.each(["on", "off"])("that cannot be started is told in the words of the runtime with logs %s", async (logs) => {
+    bench.start({ logs });
+    const message = 'exec: "/no/such/program": stat /no/such/program: no such file or directory';
+    const item = await runOnce({}, { main: { exitCode: 128, reason: "StartError", message } });
+    expect(item.status?.lastError).toMatchObject({
+      reason: "ContainerFailed",
+      message: expect.stringMatching(
+        /^Pod item-\w{8}: the program could not be started: exit code 128 \(StartError\): exec: "\/no\/such\/program": stat \/no\/such\/program: no such file or directory$/,
+      ),
+    });
+  });
+
   it("keeps its state, and exports nothing, also not what an earlier run has exported", async () => {
     bench.start();
     const { namespace } = bench.scope;
