@@ -238,6 +238,31 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
   );
 
   it(
+    "has its time to end when its deletion is interrupted, and is run once more by the next job",
+    async () => {
+      const script = `[ "$OPERATION" = DELETE ] || exit 0; trap 'echo saved > "$STATE_PATH/kept"; exit 1' TERM
+        [ -e "$STATE_PATH/kept" ] || while :; do sleep 0.1; done`;
+      await scope.run("leaving", script);
+      await scope.remove("leaving");
+      const pod = await scope.untilRunning("leaving");
+      await scope.interrupt("leaving");
+      await scope.waitFor("leaving", ({ conditions = [] }) =>
+        conditions.some(({ reason, message }) => reason === "JobEnded" && message.includes("300 s to end")),
+      );
+      await waitFor(async () => (await scope.pods("leaving")).length === 0, { timeoutMs: 60_000 });
+      expect((await scope.get("leaving")).status).toMatchObject({
+        phase: "Failed",
+        lastError: { reason: "InterruptOperation" },
+        providerStatus: { lastOperation: "DELETE", podStatus: { podUID: pod.metadata.uid } },
+      });
+      await scope.trigger("leaving");
+      await scope.waitUntilGone("leaving");
+      expect(await scope.countStarts("leaving")).toBe(3);
+    },
+    testMs,
+  );
+
+  it(
     "is lost with its Pod, and runs again only where the item says so",
     async () => {
       await scope.start("once", untilLetGo);
