@@ -58,6 +58,7 @@ export const abilities = {
   testReconcile: "it does not know the annotation",
   errorHistory: "it keeps only the last error",
   accessData: "it opens no Target",
+  clusterAccess: "it hands access data on and does not use it itself",
   uninstall: "it has nothing to uninstall: what it makes goes with the item",
   retries: "its errors are all final",
 } as const;

@@ -14,8 +14,7 @@ import {
   type DeployItemSpec,
 } from "@landscaper/api";
 import { createContainerDeployer, readSettings } from "@landscaper/container-deployer-lib";
-import { PlayedPods } from "@landscaper/container-deployer-lib/testing";
-import type { Client } from "@landscaper/controller-runtime";
+import { HostPods } from "@landscaper/container-deployer-lib/testing";
 import { runDeployerService } from "@landscaper/deployer";
 import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
 import { createKubeconfig, waitFor } from "@landscaper/testkit";
@@ -27,24 +26,6 @@ import { harnessNamespace } from "../src/service-token.ts";
 
 const account = { name: "container-deployer", chart: "container-deployer" };
 const images = { init: "registry.example/init:1", wait: "registry.example/wait:1" };
-
-/** The Pods of items are in the namespace in which the account has its rights. */
-class Host extends PlayedPods {
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    super();
-    this.#client = client;
-  }
-
-  override get host(): Client {
-    return this.#client;
-  }
-
-  override get namespace(): string {
-    return harnessNamespace;
-  }
-}
 
 /** Runs the process in this one. Returns how to stop it. */
 async function startDeployer({ hub, client }: Environment, folder: string): Promise<() => Promise<void>> {
@@ -91,13 +72,14 @@ const specOf = (namespace: string, importValues: object = { a: 1 }): DeployItemS
 
 describe.each(clustersUnderTest())("the container deployer on %s", (cluster) => {
   let environment: Environment;
-  let host: Host;
+  let host: HostPods;
   let scope: DeployerScope;
   let stop: () => Promise<void>;
   const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-container-"));
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: [] });
-    host = new Host(environment.client);
+    // In the namespace in which the account has its rights.
+    host = new HostPods(environment.client, harnessNamespace);
     stop = await startDeployer(environment, folder);
     const { client: hubClient, targetKubeconfig } = environment;
     const { name: namespace } = await environment.namespace("container");

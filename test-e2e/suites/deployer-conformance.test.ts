@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { startPodRunner, type PodRunner } from "@landscaper/container-deployer-lib/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { runConfigMapProgram } from "../containers/config-map-program.ts";
 import { allScenarios } from "../deployer-conformance/all-scenarios.ts";
 import { loadProfile } from "../deployer-conformance/profile.ts";
 import { oneOf } from "../deployer-conformance/expectations.ts";
@@ -12,10 +14,12 @@ import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { findForeignImports } from "../src/foreign-imports.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { harnessNamespace } from "../src/service-token.ts";
 
 const folder = join(import.meta.dirname, "../deployer-conformance");
 // What the committed profiles say of the instances' selectors.
 const config = (kind: string) => ({
+  ...(kind === "container" ? { namespace: harnessNamespace } : {}),
   apiVersion: `${kind}.deployer.landscaper.gardener.cloud/v1alpha1`,
   kind: "Configuration",
   targetSelector: [{ targets: [{ name: "target" }] }],
@@ -43,11 +47,14 @@ const deployers = [
   { name: "manifest", notApplicable: [] },
   { name: "helm", notApplicable: [] },
   { name: "mock", notApplicable: ["J13", "I4", "D4", "D5", "D7", "G3", "G4", "G5"] },
+  // Its programs use Targets.
+  { name: "container", notApplicable: ["G3"] },
 ] as const;
 const services = deployers.map(({ name }) => `${name}-deployer` as const);
 
 describe.each(clustersUnderTest())("the deployer conformance kit on %s", (cluster) => {
   let environment: Environment;
+  let pods: PodRunner;
   beforeAll(async () => {
     environment = await startEnvironment({
       cluster,
@@ -57,8 +64,14 @@ describe.each(clustersUnderTest())("the deployer conformance kit on %s", (cluste
       args: Object.fromEntries(services.map((service) => [service, ["--lease-duration=15s"]])),
       separateTarget: false,
     });
+    const { client, hub } = environment;
+    const { url: server, ca } = hub;
+    pods = startPodRunner({ client, server, ca, namespace: harnessNamespace, program: runConfigMapProgram });
   }, 120_000);
-  afterAll(async () => environment.stop());
+  afterAll(async () => {
+    await pods.stop();
+    await environment.stop();
+  });
 
   describe.each(deployers)("passes the $name deployer, which", ({ name, notApplicable }) => {
     const leases = { namespace: "landscaper-e2e" };
@@ -92,6 +105,12 @@ describe.each(clustersUnderTest())("the deployer conformance kit on %s", (cluste
     it("leaves no namespace behind", async () => {
       expect(await run.ended).toEqual([]);
     });
+  });
+
+  it("runs no program of a container item twice in a Pod", () => {
+    const names = pods.started.map(({ pod }) => pod);
+    expect(names.length).toBeGreaterThan(50);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   it("leaves no namespace behind when a scenario fails in the middle", async () => {

@@ -46,7 +46,7 @@ export const targets: readonly Scenario[] = [
     title: "tells of a Target that nobody can use, by its name",
     contract: "The cause stands in lastError, although the Target cannot be resolved (deployers.md §4 no. 5)",
     isStricter: true,
-    needs: ["accessData", "target.unusable"],
+    needs: ["accessData", "clusterAccess", "target.unusable"],
     async run(place) {
       const { unusable } = fillIn(place.profile.target ?? { unusable: {} }, wordsOf(place, targetName));
       await place.createTarget({ access: { config: unusable } });

@@ -7,4 +7,12 @@ export {
   type TestRun,
   type WaitFixture,
 } from "./wait-fixture.ts";
+export { HostPods } from "./host-pods.ts";
 export { PlayedPods, type PodEnd } from "./played-pods.ts";
+export {
+  startPodRunner,
+  type PodRunner,
+  type ProgramContext,
+  type StartedProgram,
+  type TestProgram,
+} from "./pod-runner.ts";

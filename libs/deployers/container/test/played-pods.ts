@@ -150,7 +150,8 @@ export abstract class PlayedPods {
   }
 }
 
-function statuses(states: Readonly<Record<"init" | "main" | "wait", ContainerState>>): Pod["status"] {
+/** Of the containers of a Pod. */
+export function statuses(states: Readonly<Record<"init" | "main" | "wait", ContainerState>>): Pod["status"] {
   const status = (name: "init" | "main" | "wait") => ({
     name,
     state: states[name],
