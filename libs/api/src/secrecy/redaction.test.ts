@@ -36,6 +36,15 @@ describe("redactLeaves", () => {
     );
   });
 
+  it("masks a secret with quotes in base64 of a JSON text, escaped once and twice", () => {
+    const secret = 'top "secret of all" <&>';
+    const once = JSON.stringify({ secret });
+    for (const document of [once, JSON.stringify({ once })]) {
+      const redacted = redactLeaves(`got ${base64(document)}`, { secret });
+      expect(redacted).toMatch(/^got [A-Za-z0-9+/]+\[\.\.\.\][A-Za-z0-9+/=]{0,8}$/);
+    }
+  });
+
   it("masks numbers of four digits and more, as words", () => {
     expect(redactLeaves("pin 123456, port 80, id 91234567", { pin: 123_456, port: 80, part: 1234 })).toBe(
       "pin [...], port 80, id 91234567",

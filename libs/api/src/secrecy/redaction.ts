@@ -94,13 +94,12 @@ function jsonForm(text: string, escapeHtml: boolean): string {
 }
 
 function* formsOf(leaf: string): Iterable<string> {
-  yield leaf;
   const escaped = jsonForm(leaf, false);
-  yield escaped;
-  yield jsonForm(leaf, true);
-  yield jsonForm(escaped, false);
+  // Most texts have nothing to escape: then they are all the same.
+  const texts = new Set([leaf, escaped, jsonForm(leaf, true), jsonForm(escaped, false)]);
+  yield* texts;
   yield encodeURIComponent(replaceLoneSurrogates(leaf));
-  yield* base64Forms(leaf);
+  for (const text of texts) yield* base64Forms(text);
 }
 
 /** Every form of every leaf; none that is longer than the messages, and so cannot be in one. */
@@ -127,7 +126,7 @@ async function inTurns<T>(parts: InParts<T>, breathe: () => Promise<void>): Prom
 
 /**
  * Masks in `message` every scalar leaf of `values` that has at least 4 characters, also in base64 (of the leaf or of a text
- * around it), JSON-escaped and URL-encoded. Booleans and null are no secrets.
+ * around it, such as JSON), JSON-escaped and URL-encoded. Booleans and null are no secrets.
  */
 export function redactLeaves(message: string, values: unknown): string {
   return redactTexts([message], values)[0] ?? "";
