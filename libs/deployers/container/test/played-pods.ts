@@ -1,5 +1,5 @@
 // Plays what runs on the host cluster of the container deployer: the kubelet, and the init and wait containers of Pods.
-import { kubeResources, type ContainerState, type Pod } from "@landscaper/api";
+import { kubeResources, type ContainerState, type KubeObject, type Pod } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { parseJobFile, type JobFile } from "../src/contract/job-file.ts";
@@ -137,16 +137,20 @@ export abstract class PlayedPods {
     await this.host.patch(kubeResources.secret, key, { type: "apply", body, fieldManager: "wait", force: true });
   }
 
-  /** "Kind name" of all that the deployer and its Pods have made on the host. */
-  async hostObjects(): Promise<readonly string[]> {
-    const { namespace } = this;
-    const options = { namespace, labelSelector: containerLabels.deployerId };
+  /** All that the deployer and its Pods have made on the host. */
+  async objects(): Promise<readonly { readonly kind: string; readonly object: KubeObject }[]> {
+    const options = { namespace: this.namespace, labelSelector: containerLabels.deployerId };
     const lists = await Promise.all(
       [kubeResources.pod, ...hostKinds].map(async (type) =>
-        (await this.host.list(type, options)).items.map(({ metadata }) => `${type.kind} ${metadata.name}`),
+        (await this.host.list<KubeObject>(type, options)).items.map((object) => ({ kind: type.kind, object })),
       ),
     );
-    return lists.flat().toSorted();
+    return lists.flat();
+  }
+
+  /** "Kind name" of `objects`. */
+  async hostObjects(): Promise<readonly string[]> {
+    return (await this.objects()).map(({ kind, object }) => `${kind} ${object.metadata.name}`).toSorted();
   }
 }
 
