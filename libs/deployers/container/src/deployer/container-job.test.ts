@@ -34,6 +34,19 @@ describe("a job of a container item", () => {
     await waitFor(async () => (await bench.pods()).length === 0);
   });
 
+  it("ends although the answer to a change of what it keeps is lost", async () => {
+    bench.start();
+    await runOnce({ importValues: { a: 1 } });
+    let lost = 0;
+    bench.fixture.target.setFault(({ verb, name }) =>
+      verb === "update" && name.endsWith("-last-success") && lost++ === 0 ? "drop-answer" : undefined,
+    );
+    await bench.scope.trigger("item", specOf({ importValues: { a: 2 } }));
+    await bench.finish(await bench.untilPod());
+    const { status } = await bench.scope.waitForEnd("item");
+    expect([lost > 0, status?.phase]).toEqual([true, "Succeeded"]);
+  });
+
   it("says how far it is, and what became of each container", async () => {
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf() });

@@ -77,9 +77,15 @@ export class ProgramRun {
   /** One pass. Throws LandscaperError when the run has failed. */
   async pass(): Promise<Waiting | RunSuccess> {
     this.#pods = await listPods(this.#place);
-    for (let steps = 0; steps < maxSteps; steps++) {
-      const end = await this.#perform(this.#decide());
-      if (end !== undefined) return end;
+    try {
+      for (let steps = 0; steps < maxSteps; steps++) {
+        const end = await this.#perform(this.#decide());
+        if (end !== undefined) return end;
+      }
+    } catch (error) {
+      // Of a write whose answer is lost, or that others have overtaken, the versions are old.
+      delete this.#memory.known;
+      throw error;
     }
     return { type: "waiting", for: "the Pods of the item to settle" };
   }
