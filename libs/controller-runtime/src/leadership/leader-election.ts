@@ -22,7 +22,8 @@ export interface LeaseOptions {
   readonly leaseDurationMs?: number | undefined;
   /** Beside those that the Lease has. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** As known when the Lease is taken. */
+  readonly annotations?: (() => Readonly<Record<string, string>>) | undefined;
   /** Of the cluster that the Leases are in, when it is not that of the manager. */
   readonly client?: Client | undefined;
 }
@@ -38,7 +39,8 @@ export interface LeaseContext {
   readonly identity: string;
   readonly leaseDurationMs: number;
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** As known when the Lease is taken. */
+  readonly annotations?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 export const defaultLeaseDurationMs = 15_000;
@@ -121,6 +123,6 @@ function markedMetadata({ labels, annotations }: LeaseContext, metadata: Lease["
   return {
     ...metadata,
     ...(labels === undefined ? {} : { labels: { ...metadata.labels, ...labels } }),
-    ...(annotations === undefined ? {} : { annotations: { ...metadata.annotations, ...annotations } }),
+    ...(annotations === undefined ? {} : { annotations: { ...metadata.annotations, ...annotations() } }),
   };
 }

@@ -32,7 +32,7 @@ function lease(pod: string, changes: Partial<Lease["spec"]> = {}, member: Partia
   return {
     apiVersion: "coordination.k8s.io/v1",
     kind: "Lease",
-    metadata: { name, namespace: "default", labels: { ...labels }, annotations: { ...annotations } },
+    metadata: { name, namespace: "default", labels: { ...labels }, annotations: { ...annotations?.() } },
     spec: { holderIdentity: identity, leaseDurationSeconds: 15, ...changes },
   };
 }
@@ -47,9 +47,22 @@ describe("the Lease of a process", () => {
       leaseName: "pod-1.test.deployer.4c9a82ce",
       identity: "blue/Pod_1",
       leaseDurationMs: 5000,
-      annotations: { "deployer.landscaper.gardener.cloud/identity": "blue/Pod_1" },
     });
+    expect(one.annotations?.()).toEqual({ "deployer.landscaper.gardener.cloud/identity": "blue/Pod_1" });
     expect(membershipLease({ ...instance, pod: "pod-2" }, undefined).labels).toEqual(one.labels);
+  });
+
+  it("is one for all replicas that take turns, with marks that are read when it is taken", () => {
+    let version = "v1";
+    const shared = { name: "all", labels: { of: "env" }, annotations: () => ({ version }) };
+    const [one, two] = ["pod-1", "pod-2"].map((pod) => membershipLease({ ...instance, pod, lease: shared }, 5000));
+    version = "v2";
+    expect(one).toMatchObject({ leaseName: "all", identity: "blue/pod-1", labels: { of: "env" } });
+    expect(two).toMatchObject({ leaseName: "all", identity: "blue/pod-2", labels: one?.labels });
+    expect(one?.annotations?.()).toEqual({
+      version: "v2",
+      "deployer.landscaper.gardener.cloud/identity": "blue/pod-1",
+    });
   });
 
   it("keeps apart what does not share items, also pods of one name in other namespaces", () => {

@@ -27,6 +27,15 @@ export interface Member {
   readonly pod: string;
   /** Where the Leases of all deployers of the landscaper cluster are. */
   readonly namespace: string;
+  /** Default: a Lease of the process's own. */
+  readonly lease?: SharedLease | undefined;
+}
+
+/** One Lease for all replicas: the one that holds it works, the others wait. */
+export interface SharedLease {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 /** Marks the Leases of all deployers of one type: the SHA-1 of the type, in hex. */
@@ -44,7 +53,8 @@ function groupOf({ deployerName, identity, targetSelectors }: Member): string {
 }
 
 /** Names of Leases are as long as that of a pod at most; the identity keeps pods of one name, in other namespaces, apart. */
-function leaseNameOf({ deployerName, identity, pod }: Member): string {
+function leaseNameOf({ deployerName, identity, pod, lease }: Member): string {
+  if (lease !== undefined) return lease.name;
   const slug = `${pod}.${deployerName}`.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "-");
   return `${slug.slice(0, 200)}.${hash(identity).slice(0, 8)}`;
 }
@@ -57,8 +67,8 @@ export function membershipLease(member: Member, leaseDurationMs: number | undefi
     leaseName: leaseNameOf(member),
     identity: holder,
     leaseDurationMs,
-    labels: { [typeLabel]: hash(member.type), [groupLabel]: groupOf(member) },
-    annotations: { [holderAnnotation]: holder },
+    labels: { ...member.lease?.labels, [typeLabel]: hash(member.type), [groupLabel]: groupOf(member) },
+    annotations: () => ({ ...member.lease?.annotations?.(), [holderAnnotation]: holder }),
   };
 }
 
