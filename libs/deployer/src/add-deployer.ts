@@ -35,6 +35,7 @@ import { createClusterCache } from "./target/cluster-cache.ts";
 import { createTargetObserver } from "./target/target-observer.ts";
 import { createOidcGuard, warnAbout, type OidcRules } from "./target/oidc-guard.ts";
 import type { ConnectOptions } from "./target/target-connection.ts";
+import type { HostSecret } from "./target/host-secret.ts";
 import { createContinuousSchedules } from "./continuous/continuous-schedule.ts";
 import { isBetweenJobs } from "./continuous/decide-continuous.ts";
 import { isOfType } from "./jobs/decide-job.ts";
@@ -46,7 +47,7 @@ import { createJobNotifier } from "./jobs/job-notifier.ts";
 import { toReportable } from "./jobs/reportable-error.ts";
 import { takeNews } from "./jobs/job-pause.ts";
 import { createJobRegistry, type JobNews } from "./jobs/job-registry.ts";
-import { createMembership, membershipLease, type Member } from "./sharing/membership.ts";
+import { createMembership, membershipLease, type Member, type SharedLease } from "./sharing/membership.ts";
 import { createStepBacks } from "./sharing/step-backs.ts";
 import { createTargetWatches, type TargetWatches } from "./watches/target-watches.ts";
 
@@ -79,6 +80,8 @@ export interface AddDeployerOptions<Config> {
   readonly foreignServers?: ForeignServers | undefined;
   /** The cluster that the process runs in. Default: that of the manager. Its owner closes it. */
   readonly host?: Client | undefined;
+  /** The Secret of the host that Targets may name in place of a kubeconfig. Default: none. */
+  readonly hostSecret?: HostSecret | undefined;
   readonly createTargetClient?: ((connection: Connection) => Client) | undefined;
   /** In [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
@@ -94,6 +97,8 @@ export interface ReplicaOptions {
   readonly leaseNamespace?: string | undefined;
   /** After which others take over the items of a process that is gone. Default 15 s. */
   readonly leaseDurationMs?: number | undefined;
+  /** For replicas of which one works at a time. Default: they share the work. */
+  readonly lease?: SharedLease | undefined;
 }
 
 export const defaultLeaseNamespace = "ls-system";
@@ -115,7 +120,7 @@ const targetConnections = 100;
  * has one deployer.
  */
 export function addDeployer<Config>(manager: Manager, options: AddDeployerOptions<Config>): AddedDeployer {
-  const { deployer, self, publisher } = options;
+  const { deployer, self, publisher, hostSecret } = options;
   const { client, clock } = manager;
   const log = manager.log.child({ deployer: deployer.name });
   const items = manager.informer(resources.deployItem, { indexes: { [targetIndex]: targetKeysOf } });
@@ -135,6 +140,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
     clock,
     egress: options.egress,
     oidc,
+    hostSecret: hostSecret && { reader: options.host ?? client, own: hostSecret },
     createClient:
       options.createTargetClient ??
       // A process that has lost its Lease writes to no target any more.
@@ -204,7 +210,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       stepBacks,
       client,
       items: items.lister,
-      targets: createTargetObserver({ client, targets: targets.lister }),
+      targets: createTargetObserver({ client, targets: targets.lister, hostSecret }),
       clusters,
       host,
       jobs,
@@ -260,6 +266,7 @@ function toMember<Config>({ deployer, identity, targetSelectors, replica }: AddD
     // There can be several on a host, and none may take the other's Lease for its own.
     pod: replica?.pod ?? `${hostname()}-${randomUUID()}`,
     namespace: replica?.leaseNamespace ?? defaultLeaseNamespace,
+    lease: replica?.lease,
   };
 }
 

@@ -100,6 +100,8 @@ export function isSelected(
   switch (target.state) {
     case "none":
       return true;
+    case "elsewhere":
+      return false;
     case "found":
       return matchesTargetSelectors(targetSelectors, target.target);
     case "missing":

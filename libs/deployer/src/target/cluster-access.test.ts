@@ -37,6 +37,16 @@ describe("the content of a target", () => {
     ["a kubeconfig as text", { kubeconfig: "text" }, { type: "kubeconfig", text: "text" }],
     ["a kubeconfig as object", { kubeconfig }, { type: "kubeconfig", text: JSON.stringify(kubeconfig) }],
     [
+      "a Secret of the host",
+      { kubeconfig: { secretRef: { namespace: "ls", name: "access", key: "config" } } },
+      { type: "hostSecret", ref: { namespace: "ls", name: "access", key: "config" } },
+    ],
+    [
+      "a Secret of the host without key",
+      { kubeconfig: { secretRef: { namespace: "ls", name: "access" } } },
+      { type: "hostSecret", ref: { namespace: "ls", name: "access", key: "kubeconfig" } },
+    ],
+    [
       "a kubeconfig before all others",
       { kubeconfig: "text", oidcConfig: oidc, selfConfig: {} },
       { type: "kubeconfig", text: "text" },
@@ -65,6 +75,12 @@ describe("the content of a target", () => {
   it.each<readonly [string, unknown, string]>([
     ["a number", 7, "expected an object or a kubeconfig, found neither"],
     ["a list", [], "expected an object or a kubeconfig, found neither"],
+    [
+      "half a Secret of the host",
+      { kubeconfig: { secretRef: { name: "a" } } },
+      "kubeconfig.secretRef.namespace is missing",
+    ],
+    ["a Secret of the host as text", { kubeconfig: { secretRef: "a" } }, "kubeconfig.secretRef.namespace is missing"],
     ["a list as kubeconfig", { kubeconfig: [] }, "kubeconfig: expected a string or an object"],
     [
       "three keys without value",

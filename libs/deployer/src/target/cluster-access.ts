@@ -1,10 +1,13 @@
 import { kubernetesClusterTargetType, qualifyType, type LandscaperError, type Target } from "@landscaper/api";
 import { isJsonObject } from "@landscaper/resources";
+import { parseHostSecret, type HostSecretRef } from "./host-secret.ts";
 import { targetError } from "./target-content.ts";
 
 /** How the content of a Target gives access to a cluster (deployers.md §2.6). Never log it. */
 export type ClusterAccess =
   | { readonly type: "kubeconfig"; readonly text: string }
+  /** The kubeconfig is on the cluster that the deployer runs in. */
+  | { readonly type: "hostSecret"; readonly ref: HostSecretRef }
   | {
       readonly type: "oidc";
       readonly server: string;
@@ -36,7 +39,7 @@ export function parseClusterAccess(target: Target, content: unknown): ClusterAcc
   if (typeof content === "string") return { type: "kubeconfig", text: content };
   if (!isJsonObject(content)) throw targetError(target, "expected an object or a kubeconfig, found neither");
   const { kubeconfig, oidcConfig, selfConfig } = content;
-  if (isGiven(kubeconfig)) return { type: "kubeconfig", text: kubeconfigText(target, kubeconfig) };
+  if (isGiven(kubeconfig)) return parseKubeconfig(target, kubeconfig);
   if (isGiven(oidcConfig)) return parseOidc(target, oidcConfig);
   if (isGiven(selfConfig)) return { type: "self", account: parseAccount(target, "selfConfig", selfConfig) };
   if ("kubeconfig" in content || "oidcConfig" in content || "selfConfig" in content) {
@@ -45,10 +48,11 @@ export function parseClusterAccess(target: Target, content: unknown): ClusterAcc
   return { type: "kubeconfig", text: JSON.stringify(content) };
 }
 
-function kubeconfigText(target: Target, kubeconfig: unknown): string {
-  if (typeof kubeconfig === "string") return kubeconfig;
-  if (isJsonObject(kubeconfig)) return JSON.stringify(kubeconfig);
-  throw targetError(target, "kubeconfig: expected a string or an object");
+function parseKubeconfig(target: Target, kubeconfig: unknown): ClusterAccess {
+  if (typeof kubeconfig === "string") return { type: "kubeconfig", text: kubeconfig };
+  if (!isJsonObject(kubeconfig)) throw targetError(target, "kubeconfig: expected a string or an object");
+  const ref = parseHostSecret(target, kubeconfig);
+  return ref === undefined ? { type: "kubeconfig", text: JSON.stringify(kubeconfig) } : { type: "hostSecret", ref };
 }
 
 function parseOidc(target: Target, oidc: unknown): ClusterAccess {

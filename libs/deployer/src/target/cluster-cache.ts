@@ -3,20 +3,25 @@ import type { Target } from "@landscaper/api";
 import type { Client, Connection } from "@landscaper/controller-runtime";
 import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
 import type { ClusterAccess } from "./cluster-access.ts";
-import { connectionOf, type ConnectOptions } from "./target-connection.ts";
+import { readHostSecret, type HostSecretOptions } from "./host-secret.ts";
+import { connectionOf, toReachable, type ConnectOptions, type ReachableAccess } from "./target-connection.ts";
 
 export interface ClusterCacheOptions extends ConnectOptions {
   readonly createClient: (connection: Connection) => Client;
+  /** The Secret of the host that Targets may name. Default: none. */
+  readonly hostSecret?: Omit<HostSecretOptions, "signal"> | undefined;
   /** Clients without user that are kept at most. */
   readonly maxIdle?: number | undefined;
 }
 
 /** Clients of target clusters, one for equal access data, shared by all items (with connections and discovery). */
 export interface ClusterCache {
+  /** With the kubeconfig that is in a Secret of the host. Throws LandscaperError where that is not for this process, or cannot be read. */
+  resolve(target: Target, access: ClusterAccess, signal: AbortSignal): Promise<ReachableAccess>;
   /** Throws LandscaperError for a Target whose tokens must not go to its server. */
-  admit(target: Target, access: ClusterAccess): Promise<void>;
+  admit(target: Target, access: ReachableAccess): Promise<void>;
   /** A cluster to use until `release`. Throws LandscaperError for a kubeconfig that is broken or names files or plugins. */
-  acquire(access: ClusterAccess): { readonly cluster: TargetCluster; readonly release: () => void };
+  acquire(access: ReachableAccess): { readonly cluster: TargetCluster; readonly release: () => void };
   /** URL of the server that the Target led to when it was used last in this process. */
   serverOf(target: Target): string | undefined;
   noteServer(target: Target, server: string): void;
@@ -53,6 +58,11 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
     };
   };
   return {
+    async resolve(target, access, signal) {
+      const { hostSecret } = options;
+      if (access.type !== "hostSecret" || hostSecret === undefined) return toReachable(target, access);
+      return { type: "kubeconfig", text: await readHostSecret(target, access.ref, { ...hostSecret, signal }) };
+    },
     async admit(target, access) {
       await options.oidc?.check(target, access);
     },

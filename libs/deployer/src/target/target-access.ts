@@ -33,7 +33,7 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
   const named = new Map<string, Promise<Target>>();
   const readContent = (target: Target): Promise<unknown> => readTargetContent(target, { reader, signal });
   async function open(target: Target): Promise<TargetCluster> {
-    const access = parseClusterAccess(target, await readContent(target));
+    const access = await clusters.resolve(target, parseClusterAccess(target, await readContent(target)), signal);
     await clusters.admit(target, access);
     const { cluster, release } = nameTarget(target, () => clusters.acquire(access));
     releases.push(release);

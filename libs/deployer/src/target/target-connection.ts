@@ -10,9 +10,13 @@ import {
 } from "@landscaper/controller-runtime";
 import { atPlace, createEgressPolicy, EgressError, type EgressPolicy } from "@landscaper/egress";
 import { parseClusterAccess, type ClusterAccess } from "./cluster-access.ts";
+import { hostSecretDenied } from "./host-secret.ts";
 import type { OidcGuard } from "./oidc-guard.ts";
 import { resolveTargetContent, resolveTargetText, targetError, type RawTarget } from "./target-content.ts";
 import { createTokenSource } from "./token-source.ts";
+
+/** All that is needed to connect. */
+export type ReachableAccess = Exclude<ClusterAccess, { readonly type: "hostSecret" }>;
 
 export interface ConnectOptions {
   /** Mints the tokens of oidc and self targets. */
@@ -36,7 +40,7 @@ export async function connectToTarget(
 ): Promise<Connection> {
   const { client: reader, signal } = options;
   const content = await readTargetContent(target, { reader, signal });
-  const access = parseClusterAccess(target, content);
+  const access = toReachable(target, parseClusterAccess(target, content));
   await options.oidc?.check(target, access);
   return nameTarget(target, () => connectionOf(access, options));
 }
@@ -88,8 +92,14 @@ export function nameTarget<T>(target: Target, use: () => T): T {
   }
 }
 
+/** Throws LandscaperError for access data that are on the host of a deployer. */
+export function toReachable(target: Target, access: ClusterAccess): ReachableAccess {
+  if (access.type === "hostSecret") throw hostSecretDenied(target);
+  return access;
+}
+
 /** Throws LandscaperError for a kubeconfig that is broken or names files or plugins, EgressError for what is denied. */
-export function connectionOf(access: ClusterAccess, options: ConnectOptions): Connection {
+export function connectionOf(access: ReachableAccess, options: ConnectOptions): Connection {
   const { client, clock, self, egress: policy = createEgressPolicy({}) } = options;
   switch (access.type) {
     case "kubeconfig":

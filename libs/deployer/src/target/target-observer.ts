@@ -1,11 +1,14 @@
 import { resources, type DeployItem, type ObjectKey, type Target } from "@landscaper/api";
 import { canBeName, raceAbort, type Lister, type Reader } from "@landscaper/controller-runtime";
+import { isOfOtherHost, type HostSecret } from "./host-secret.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
 /** What is known of the Target that an item names. */
 export type ObservedTarget =
   | { readonly state: "none" }
   | { readonly state: "found"; readonly target: Target }
+  /** Only the deployers of another host can reach its cluster. */
+  | { readonly state: "elsewhere"; readonly target: Target }
   /** Looked for, not only in the cache. */
   | { readonly state: "missing"; readonly name: string };
 
@@ -24,17 +27,23 @@ export interface TargetObserverOptions {
   /** Of the cluster that DeployItems live in. */
   readonly client: Pick<Reader, "find">;
   readonly targets: Pick<Lister<Target>, "get">;
+  /** The Secret of the host that Targets may name. Default: none. */
+  readonly hostSecret?: HostSecret | undefined;
 }
 
 /** One for all items of a deployer. */
-export function createTargetObserver({ client, targets }: TargetObserverOptions): TargetObserver {
+export function createTargetObserver({ client, targets, hostSecret }: TargetObserverOptions): TargetObserver {
+  const judge = (target: Target): ObservedTarget => ({
+    state: isOfOtherHost(target, hostSecret) ? "elsewhere" : "found",
+    target,
+  });
   /** What has become of an object of the cache, until the cache has another one. */
   const newer = new WeakMap<Target, ObservedTarget>();
   const reads = createSharedReads(async (key: ObjectKey) => await client.find(resources.target, key));
   async function find(key: ObjectKey, signal: AbortSignal): Promise<ObservedTarget> {
     signal.throwIfAborted();
     const target = canBeName(key.name) ? await raceAbort(reads.read(key), signal) : undefined;
-    return target === undefined ? { state: "missing", name: key.name } : { state: "found", target };
+    return target === undefined ? { state: "missing", name: key.name } : judge(target);
   }
   return {
     async observe(item, signal) {
@@ -42,7 +51,7 @@ export function createTargetObserver({ client, targets }: TargetObserverOptions)
       if (key === undefined) return { state: "none" };
       const cached = targets.get(key);
       if (cached === undefined) return await find(key, signal);
-      return newer.get(cached) ?? { state: "found", target: cached };
+      return newer.get(cached) ?? judge(cached);
     },
     async confirm(item, signal) {
       const key = targetKey(item);
@@ -50,9 +59,7 @@ export function createTargetObserver({ client, targets }: TargetObserverOptions)
       const found = await find(key, signal);
       const cached = targets.get(key);
       if (cached === undefined) return found;
-      if (found.state === "found" && versionOf(found.target) === versionOf(cached)) {
-        return { state: "found", target: cached };
-      }
+      if ("target" in found && versionOf(found.target) === versionOf(cached)) return judge(cached);
       newer.set(cached, found);
       return found;
     },
