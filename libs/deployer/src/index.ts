@@ -15,6 +15,10 @@ export type {
   TargetAccess,
   Waiting,
 } from "./deployer-interface.ts";
+export { kubeconfigText, readKubeconfigToken } from "./credentials/kubeconfig-text.ts";
+export type { ClusterAddress, KubeconfigUser } from "./credentials/kubeconfig-text.ts";
+export { decideToken, readTokenLife } from "./credentials/token-life.ts";
+export type { TokenDecision, TokenLife } from "./credentials/token-life.ts";
 export { timeoutOf } from "./jobs/deadline.ts";
 export { secretConfigPaths, secretConfigValues } from "./jobs/secret-config.ts";
 export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/job-metrics.ts";
@@ -23,5 +27,6 @@ export { runDeployerService } from "./run-deployer-service.ts";
 export type { DeployerConfiguration, DeployerServiceOptions, HostNeeds } from "./run-deployer-service.ts";
 export { createOidcGuard, warnAbout, type OidcGuard, type OidcRules } from "./target/oidc-guard.ts";
 export type { RawTarget } from "./target/target-content.ts";
+export { requestToken } from "./target/token-source.ts";
 export { connectToTarget } from "./target/target-connection.ts";
 export type { ConnectOptions } from "./target/target-connection.ts";

@@ -51,7 +51,8 @@ export function createTokenSource({ client, account, clock }: TokenSourceOptions
   };
 }
 
-async function requestToken(
+/** A token of a ServiceAccount. Throws LandscaperError (TokenRequestFailed) that names the account. */
+export async function requestToken(
   client: Pick<Client, "request">,
   { namespace, name, audiences, expirationSeconds }: TokenAccount,
 ): Promise<{ token: string; expiresAt: number | undefined }> {

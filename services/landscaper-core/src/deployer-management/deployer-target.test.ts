@@ -3,13 +3,13 @@ import type { EnvironmentSpec } from "@landscaper/api";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
 import { environment } from "../../test/deployer-management.ts";
 import { observedDeployer } from "../../test/observed-deployers.ts";
-import { buildDeployerTarget, decideToken, readDeployerToken } from "./deployer-target.ts";
+import { buildDeployerTarget, readDeployerToken } from "./deployer-target.ts";
 
 const day = 86_400;
 const issued = 1_780_000_000;
 
-function tokenOf(uid: string, seconds = 14 * day): string {
-  const claims = { iat: issued, exp: issued + seconds, "kubernetes.io": { serviceaccount: { name: "a", uid } } };
+function tokenOf(uid: string): string {
+  const claims = { iat: issued, exp: issued + day, "kubernetes.io": { serviceaccount: { name: "a", uid } } };
   return `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
 }
 
@@ -64,30 +64,5 @@ describe("the Target by which a deployer reaches the landscaper cluster", () => 
   ])("yields no token when it is %s", (_, config) => {
     const target = targetFor({ host: "h", apiPath: "" });
     expect(readDeployerToken({ ...target, spec: { type: "t", config } })).toBeUndefined();
-  });
-});
-
-describe("the token of a deployer", () => {
-  const half = (issued + 7 * day) * 1000;
-  const request = { kind: "request" };
-  it.each([
-    {
-      name: "stays for half of its life",
-      token: tokenOf("u"),
-      nowMs: half - 1,
-      expected: { kind: "keep", token: tokenOf("u"), untilMs: half },
-    },
-    { name: "is renewed after that", token: tokenOf("u"), nowMs: half, expected: request },
-    {
-      name: "is renewed earlier when the server gives it a shorter life",
-      token: tokenOf("u", 3600),
-      nowMs: (issued + 1800) * 1000,
-      expected: request,
-    },
-    { name: "is renewed when its account was made anew", token: tokenOf("other"), nowMs: half - 1, expected: request },
-    { name: "is requested when there is none", token: undefined, nowMs: half - 1, expected: request },
-    { name: "is replaced when it is not a token", token: "x.y.z", nowMs: half - 1, expected: request },
-  ])("$name", ({ token, nowMs, expected }) => {
-    expect(decideToken(token, "u", nowMs)).toEqual(expected);
   });
 });

@@ -7,10 +7,8 @@ import {
   type Installation,
   type Target,
 } from "@landscaper/api";
-import { fromYaml } from "@landscaper/goyaml";
+import { kubeconfigText, readKubeconfigToken } from "@landscaper/deployer";
 import { nameOf, namespaceOf, uidOf } from "../object-reading.ts";
-import { readTokenLife } from "../target-sync/decide-rotation.ts";
-import { kubeconfigText } from "../template-host/kubeconfig-document.ts";
 import { controllerReference } from "./build-accounts.ts";
 import { pairLabels, pairName, type DeployerManagementSettings, type PairNames } from "./pair.ts";
 
@@ -77,40 +75,5 @@ export function buildDeployerTarget({ environment, installation, names, token }:
 /** The token in the kubeconfig of a Target that `buildDeployerTarget` has made; undefined when it has none. */
 export function readDeployerToken(target: Target | undefined): string | undefined {
   const kubeconfig: unknown = Reflect.get(Object(target?.spec.config), "kubeconfig");
-  if (typeof kubeconfig !== "string") return undefined;
-  try {
-    const users: unknown = Reflect.get(Object(fromYaml(kubeconfig)), "users");
-    const [entry]: unknown[] = Array.isArray(users) ? users : [];
-    const token: unknown = Reflect.get(Object(Reflect.get(Object(entry), "user")), "token");
-    return typeof token === "string" ? token : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function accountUidOf(token: string): string | undefined {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
-    const account: unknown = Reflect.get(Object(Reflect.get(Object(claims), "kubernetes.io")), "serviceaccount");
-    const uid: unknown = Reflect.get(Object(account), "uid");
-    return typeof uid === "string" ? uid : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export type TokenDecision =
-  | { readonly kind: "request" }
-  /** Until then (ms since the epoch). */
-  | { readonly kind: "keep"; readonly token: string; readonly untilMs: number };
-
-/**
- * Whether a deployer needs another token: when it has none that says when it ends, when it is of an account that does not exist any
- * more, and when half of its life is over. API servers may give shorter lives than asked for.
- */
-export function decideToken(token: string | undefined, accountUid: string, nowMs: number): TokenDecision {
-  const life = readTokenLife(token);
-  if (token === undefined || life === undefined || accountUidOf(token) !== accountUid) return { kind: "request" };
-  const untilMs = (life.issuedAtMs + life.expiresAtMs) / 2;
-  return nowMs < untilMs ? { kind: "keep", token, untilMs } : { kind: "request" };
+  return typeof kubeconfig === "string" ? readKubeconfigToken(kubeconfig) : undefined;
 }

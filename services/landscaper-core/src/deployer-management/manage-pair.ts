@@ -1,10 +1,11 @@
 import type { Installation, ObjectKey } from "@landscaper/api";
+import { decideToken } from "@landscaper/deployer";
 import { isDeleting, namespaceOf, uidOf } from "../object-reading.ts";
 import { requestServiceAccountToken } from "../request-credentials.ts";
 import { buildClusterRoleBinding, buildLeaseBinding, buildServiceAccount } from "./build-accounts.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { buildInstallation } from "./build-installation.ts";
-import { buildDeployerTarget, decideToken, deployerTokenSeconds, readDeployerToken } from "./deployer-target.ts";
+import { buildDeployerTarget, deployerTokenSeconds, readDeployerToken } from "./deployer-target.ts";
 import { ensureBinding } from "./granted-rights.ts";
 import {
   ensureAccount,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations } from "@landscaper/api";
-import { isRotationDue, readTokenLife, type TokenLife } from "./decide-rotation.ts";
+import type { TokenLife } from "@landscaper/deployer";
+import { isRotationDue } from "./decide-rotation.ts";
 import { storedTargetSync, type TestTargetSync } from "../../test/target-syncs.ts";
 
 const nowMs = Date.parse("2026-06-01T00:00:00Z");
@@ -35,17 +36,5 @@ describe("token rotation (core.md §4.52 fixed)", () => {
     ["not before", { ...enabled, status: daysAgo(6) }, life(10, 6), false],
   ])("%s", (...[, fields, tokenLife, isDue]) => {
     expect(isRotationDue(storedTargetSync(fields), tokenLife, nowMs)).toBe(isDue);
-  });
-
-  const jwt = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.sig`;
-  it.each<[token: string | undefined, expected: TokenLife | undefined]>([
-    [undefined, undefined],
-    ["opaque", undefined],
-    ["a.b.c", undefined],
-    [jwt(5), undefined],
-    [jwt({ iat: "1", exp: 2 }), undefined],
-    [jwt({ iat: 1, exp: 2 }), { issuedAtMs: 1_000, expiresAtMs: 2_000 }],
-  ])("reads the life of %s", (token, expected) => {
-    expect(readTokenLife(token)).toEqual(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { kubeResources } from "@landscaper/api";
-import { isRotationDue, readTokenLife, tokenLifeSeconds } from "./decide-rotation.ts";
+import { readTokenLife } from "@landscaper/deployer";
+import { isRotationDue, tokenLifeSeconds } from "./decide-rotation.ts";
 import type { OpenSource } from "./open-source.ts";
 import { readKubeconfig, replaceKubeconfig, soleUserOf } from "./source-kubeconfig.ts";
 import type { SyncRun } from "./target-sync-context.ts";

@@ -11,9 +11,9 @@ import {
   type ResourceType,
 } from "@landscaper/api";
 import { parseAllDocuments } from "yaml";
+import { readTokenLife } from "@landscaper/deployer";
 import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
-import { readTokenLife } from "./decide-rotation.ts";
 import { soleUserOf } from "./source-kubeconfig.ts";
 import {
   namesOfMade,
