@@ -22,9 +22,17 @@ export type { TokenDecision, TokenLife } from "./credentials/token-life.ts";
 export { timeoutOf } from "./jobs/deadline.ts";
 export { secretConfigPaths, secretConfigValues } from "./jobs/secret-config.ts";
 export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/job-metrics.ts";
+export type { SharedLease } from "./sharing/membership.ts";
+export type { HostSecret } from "./target/host-secret.ts";
 export { maskPreview } from "./preview/mask-preview.ts";
 export { runDeployerService } from "./run-deployer-service.ts";
-export type { DeployerConfiguration, DeployerServiceOptions, HostNeeds } from "./run-deployer-service.ts";
+export type {
+  DeployerConfiguration,
+  DeployerServiceOptions,
+  Embedding,
+  HostNeeds,
+  ServicePlace,
+} from "./run-deployer-service.ts";
 export { createOidcGuard, warnAbout, type OidcGuard, type OidcRules } from "./target/oidc-guard.ts";
 export type { RawTarget } from "./target/target-content.ts";
 export { requestToken } from "./target/token-source.ts";

@@ -36,12 +36,16 @@ import {
   readTexts,
   waitForConnection,
   type Client,
+  type Clock,
+  type Connection,
+  type Logger,
+  type Manager,
   type RightsDemand,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress, type EgressPolicy } from "@landscaper/egress";
 import { createEventPublisher } from "@landscaper/events";
 import type { TSchema } from "typebox";
-import { addDeployer, defaultLeaseNamespace } from "./add-deployer.ts";
+import { addDeployer, defaultLeaseNamespace, type AddDeployerOptions, type ReplicaOptions } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { demandLeaseNamespace } from "./sharing/lease-namespace.ts";
 
@@ -74,14 +78,33 @@ export interface DeployerSurroundings {
   readonly egress: EgressPolicy;
 }
 
+/** Where a service is. */
+export interface ServicePlace {
+  /** Of the landscaper cluster. */
+  readonly connection: Connection;
+  /** Of the cluster that the process runs in; that of the landscaper cluster where it is the same. */
+  readonly host: { readonly client: Client; readonly connection: Connection };
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What makes the deployer a part of another service. */
+export interface Embedding extends Pick<AddDeployerOptions<unknown>, "identity" | "targetSelectors" | "hostSecret"> {
+  readonly lease: Pick<ReplicaOptions, "lease" | "leaseNamespace" | "leaseDurationMs">;
+  /** Adds what the service does beside the deployer. */
+  readonly attach: (manager: Manager) => void;
+}
+
 export interface DeployerServiceOptions<Config, Configuration extends DeployerConfiguration> {
   readonly configuration: TSchema;
   /** Makes the deployer, once its configuration is read. */
   readonly createDeployer: (configuration: Configuration, surroundings: DeployerSurroundings) => Deployer<Config>;
   /** What it has to be allowed on the landscaper cluster, in all namespaces. Default: what every deployer that connects to Targets needs. */
-  readonly rights?: readonly Right[] | undefined;
+  readonly rights?: readonly Right[] | ((configuration: Configuration) => readonly Right[]) | undefined;
   /** For a deployer that works on the cluster that its process runs in: the landscaper cluster, unless `--landscaper-kubeconfig` names that one. */
-  readonly host?: ((configuration: Configuration) => HostNeeds) | undefined;
+  readonly host?: ((configuration: Configuration) => HostNeeds | readonly HostNeeds[]) | undefined;
+  /** For a service that is more than a deployer. */
+  readonly embed?: ((configuration: Configuration, place: ServicePlace) => Embedding) | undefined;
   /** What --help and --version print. Default: "deployer", with the version of these libraries. */
   readonly program?: ProgramName | undefined;
   /** Command line without node and script. */
@@ -96,14 +119,14 @@ export async function runDeployerService<Config, Configuration extends DeployerC
 ): Promise<void> {
   const { env } = options;
   const flags = parseServiceFlags(options.argv, { electsLeader: false });
-  const { program = { name: "deployer", version: productVersion }, rights = deployerRights({ connects: true }) } =
-    options;
+  const { program = { name: "deployer", version: productVersion } } = options;
   const answer = answerFlags(flags, { ...program, electsLeader: false });
   if (answer !== undefined) {
     process.stdout.write(answer);
     return;
   }
   const { configuration, warnings } = await readConfiguration<Configuration>(options.configuration, flags.configFile);
+  const rights = rightsOf(options, configuration);
   const clock = createSystemClock();
   const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
   const port = flags.metricsPort ?? 0;
@@ -129,18 +152,22 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation ?? "Warn"));
   tellStart(log, { configFile: flags.configFile, connection, hostConnection });
   const metrics = await createMetrics();
-  const replica = {
-    pod: nameProcess(env),
-    leaseNamespace: flags.leaseNamespace ?? defaultLeaseNamespace,
-    leaseDurationMs: flags.leaseDurationMs,
-  };
+  const pod = nameProcess(env);
   // The audit log of the API server tells replicas apart.
   const refusals = createRefusals();
-  const userAgent = `${deployer.name}/${replica.pod}`;
+  const userAgent = `${deployer.name}/${pod}`;
   const client = createClient({ connection, clock, metrics: refusals.watch(metrics), userAgent });
   const hostClient =
     hostConnection && createClient({ connection: hostConnection, clock, metrics: refusals.watch(metrics), userAgent });
-  const identity = configuration.identity ?? deployer.name;
+  const host = { client: hostClient ?? client, connection: hostConnection ?? connection };
+  const embedding = options.embed?.(configuration, { connection, host, clock, log });
+  const replica = {
+    ...embedding?.lease,
+    pod,
+    leaseNamespace: flags.leaseNamespace ?? embedding?.lease.leaseNamespace ?? defaultLeaseNamespace,
+    leaseDurationMs: flags.leaseDurationMs ?? embedding?.lease.leaseDurationMs,
+  };
+  const identity = embedding?.identity ?? configuration.identity ?? deployer.name;
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
     source: `/${deployer.name}/${identity}`,
@@ -160,7 +187,8 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const added = addDeployer(manager, {
     deployer,
     identity,
-    targetSelectors: selectorsOf(configuration.targetSelector),
+    targetSelectors: embedding?.targetSelectors ?? selectorsOf(configuration.targetSelector),
+    hostSecret: embedding?.hostSecret,
     workers: configuration.controller.workers,
     fieldValidation: configuration.fieldValidation,
     emptyProtection: configuration.emptyProtection,
@@ -184,6 +212,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   addRightsCheck(manager, { demands, refusals });
   manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster, rights }, stop));
   manager.addPreparation("lease-namespace", (stop) => demandLeaseNamespace({ client, namespace }, stop));
+  embedding?.attach(manager);
   try {
     await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
   } finally {
@@ -199,10 +228,19 @@ interface HostClients {
   readonly hostClient: Client | undefined;
 }
 
-function hostDemands(needs: HostNeeds | undefined, { client, cluster, hostClient }: HostClients): RightsDemand[] {
-  if (needs === undefined) return [];
-  if (hostClient === undefined) return [{ client, cluster, ...needs }];
-  return [{ client: hostClient, cluster: "the cluster that the deployer runs in", ...needs }];
+function hostDemands(
+  needs: HostNeeds | readonly HostNeeds[] | undefined,
+  { client, cluster, hostClient }: HostClients,
+): RightsDemand[] {
+  const own = { client: hostClient ?? client, cluster: hostClient ? "the cluster that the deployer runs in" : cluster };
+  return [needs ?? []].flat().map((need) => ({ ...own, ...need }));
+}
+
+function rightsOf<Config, Configuration extends DeployerConfiguration>(
+  { rights = deployerRights({ connects: true }) }: DeployerServiceOptions<Config, Configuration>,
+  configuration: Configuration,
+): readonly Right[] {
+  return typeof rights === "function" ? rights(configuration) : rights;
 }
 
 /** One that says nothing is none. */
