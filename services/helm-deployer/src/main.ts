@@ -3,32 +3,19 @@
 import {
   helmDeployerConfigurationSchema,
   helmDeployerRights,
-  parseDuration,
   productVersion,
   type HelmDeployerConfiguration,
 } from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
-import { createHelmDeployer } from "@landscaper/helm-deployer-lib";
+import { createConfiguredHelmDeployer } from "@landscaper/helm-deployer-lib";
 
 await runMain((signal) =>
   runDeployerService(
     {
       configuration: helmDeployerConfigurationSchema,
-      createDeployer: (configuration: HelmDeployerConfiguration, { egress }) => {
-        const { oci, registry, rendering, remoteSchemas, egress: settings, abandonedAfter } = configuration;
-        const abandonedAfterMs = parseDuration(abandonedAfter);
-        return createHelmDeployer({
-          version: `v${productVersion}`,
-          oci,
-          rendering,
-          schemaHosts: remoteSchemas?.hosts,
-          localRoot: registry?.local?.rootPath,
-          egress,
-          tokenRealms: settings.tokenRealms,
-          abandonedAfterMs,
-        });
-      },
+      createDeployer: (configuration: HelmDeployerConfiguration, surroundings) =>
+        createConfiguredHelmDeployer(configuration, surroundings),
       rights: helmDeployerRights,
       program: { name: "helm-deployer", version: productVersion },
       argv: process.argv.slice(2),

@@ -1,3 +1,4 @@
+export { createConfiguredHelmDeployer, type HelmSettings } from "./configured-helm-deployer.ts";
 export {
   createHelmDeployer,
   helmDeployItemType,

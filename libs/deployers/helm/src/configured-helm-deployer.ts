@@ -1,0 +1,26 @@
+import { parseDuration, productVersion, type HelmDeployerConfiguration } from "@landscaper/api";
+import type { EgressPolicy } from "@landscaper/egress";
+import { createHelmDeployer, type HelmDeployer } from "./helm-deployer.ts";
+
+/** What a configuration says of charts. */
+export type HelmSettings = Pick<
+  HelmDeployerConfiguration,
+  "oci" | "registry" | "rendering" | "remoteSchemas" | "egress" | "abandonedAfter"
+>;
+
+/** The helm deployer of this release, as a configuration file wants it. */
+export function createConfiguredHelmDeployer(
+  { oci, registry, rendering, remoteSchemas, egress: settings, abandonedAfter }: HelmSettings,
+  { egress }: { readonly egress: EgressPolicy },
+): HelmDeployer {
+  return createHelmDeployer({
+    version: `v${productVersion}`,
+    oci,
+    rendering,
+    schemaHosts: remoteSchemas?.hosts,
+    localRoot: registry?.local?.rootPath,
+    egress,
+    tokenRealms: settings.tokenRealms,
+    abandonedAfterMs: parseDuration(abandonedAfter),
+  });
+}
