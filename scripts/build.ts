@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import {
+  agentConfigurationSchema,
   helmDeployerConfigurationSchema,
   helmProviderConfigurationSchema,
   landscaperConfigurationSchema,
@@ -108,15 +109,16 @@ export default all;`,
 /** What services check at every start: their configuration, and a provider configuration so that no job waits for its schema. */
 const schemasOfStart = new Map([
   ["helm-deployer", [helmDeployerConfigurationSchema, helmProviderConfigurationSchema]],
+  ["landscaper-agent", [agentConfigurationSchema, helmProviderConfigurationSchema]],
   ["landscaper-core", [landscaperConfigurationSchema]],
   ["manifest-deployer", [manifestDeployerConfigurationSchema, manifestProviderConfigurationSchema]],
   ["mock-deployer", [mockDeployerConfigurationSchema]],
   ["container-deployer", [containerDeployerConfigurationSchema, containerProviderConfigurationSchema]],
 ]);
 
-/** The threads of a service, of its own folder or of the library of its deployer. */
+/** The threads of a service, of its own folder or of the library of its deployer; the agent has that of charts. */
 function threadsOf(service: string): string[] {
-  const kind = service.replace(/-deployer$/, "");
+  const kind = service === "landscaper-agent" ? "helm" : service.replace(/-deployer$/, "");
   return globSync(`{services/${service},libs/deployers/${kind}}/src/**/*-thread.ts`, { cwd: root }).toSorted();
 }
 

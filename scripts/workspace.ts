@@ -44,6 +44,7 @@ const layers: readonly (readonly string[])[] = [
   ["@landscaper/container-deployer-lib", "@landscaper/manifest-deployer-lib", "@landscaper/mock-deployer-lib"],
   ["@landscaper/helm-deployer-lib"],
   [
+    "@landscaper/landscaper-agent",
     "@landscaper/landscaper-core",
     "@landscaper/container-deployer",
     "@landscaper/helm-deployer",

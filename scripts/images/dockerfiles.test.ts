@@ -70,6 +70,7 @@ describe("the flags of Node", () => {
     ["helm deployer", "helm-deployer"],
     ["mock deployer", "mock-deployer"],
     ["container deployer", "container-deployer"],
+    ["agent", "landscaper-agent"],
   ])("of the %s are those of its image in the operators' guide", (service, name) => {
     expect(read("docs/guide/operations.md")).toContain(`| ${service} | \`${flagsOf(name)}\` |`);
   });

@@ -1,3 +1,4 @@
+export * from "./objects/agent-names.ts";
 export * from "./objects/annotations.ts";
 export * from "./objects/api-group.ts";
 export { parseByteQuantity } from "./values/byte-quantity.ts";
@@ -26,6 +27,7 @@ export type { ReasonEntry } from "./errors/reason-entry.ts";
 export { redactQuoted, type IsHidden } from "./secrecy/redact-quoted.ts";
 export * from "./secrecy/redaction.ts";
 export * from "./objects/resources.ts";
+export * from "./rights/agent-rights.ts";
 export * from "./rights/core-rights.ts";
 export * from "./rights/deployer-management-rights.ts";
 export * from "./rights/deployer-rights.ts";

@@ -59,6 +59,7 @@ export type { RuntimeMetrics } from "./observability/metrics-interface.ts";
 export { reflect } from "./informer/reflect.ts";
 export type { ReflectOptions } from "./informer/reflect.ts";
 export { followKubeconfigs, readTexts, type FollowKubeconfigsOptions } from "./preparation/follow-kubeconfigs.ts";
+export { explainProblem } from "./preparation/run-preparations.ts";
 export { waitForConnection, type WaitForConnectionOptions } from "./preparation/wait-for-connection.ts";
 export { raceAbort } from "./race-abort.ts";
 export { runMain } from "./run-main.ts";

@@ -1,17 +1,14 @@
 import type { Static } from "typebox";
 import * as f from "../schema/schema-fields.ts";
 import { targetSelectorSchema } from "../objects/target-selector.ts";
-import { describeEffect } from "../schema/ignored-fields.ts";
 import { createParser } from "../schema/parse.ts";
 import { ociSchema } from "./shared-sections.ts";
 import { configFileFields } from "./config-file.ts";
+import { deployerWorkFields, helmDeployerFields } from "./deployer-configuration.ts";
 
 const { optional } = f;
 
-const agentSettingFields = {
-  oci: optional(ociSchema),
-  targetSelectors: optional(f.list(targetSelectorSchema, "Targets that the environment's deployers act for.")),
-};
+const selectorsField = f.list(targetSelectorSchema, "Targets that the environment's deployers act for.");
 
 /** The agent that runs inside the Landscaper; absent fields follow the deployerManagement section (deployers.md §2.5). */
 export const embeddedAgentSchema = f.object(
@@ -20,7 +17,8 @@ export const embeddedAgentSchema = f.object(
     name: f.withDefault(f.text("Name of the Environment."), "default"),
     namespace: optional(f.text("Namespace of the host for deployers.")),
     landscaperNamespace: optional(f.text("Namespace of the Landscaper cluster.")),
-    ...agentSettingFields,
+    oci: optional(ociSchema),
+    targetSelectors: optional(selectorsField),
   },
   "The embedded agent.",
 );
@@ -29,12 +27,20 @@ export const embeddedAgentSchema = f.object(
 export const agentConfigurationSchema = f.object(
   {
     ...configFileFields("AgentConfiguration"),
-    name: f.withDefault(f.text("Name of the Environment."), "default"),
-    namespace: f.withDefault(f.text("Namespace of the host for deployers."), "ls-system"),
-    landscaperNamespace: f.withDefault(f.text("Namespace of the Landscaper cluster."), "ls-system"),
-    ...agentSettingFields,
+    name: f.withDefault(f.text("Name of the Environment, a DNS label."), "default"),
+    namespace: f.withDefault(
+      f.text("Namespace of the host for deployers, and for the agent's own objects. It has to exist."),
+      "ls-system",
+    ),
+    landscaperNamespace: f.withDefault(
+      f.text("Namespace of the landscaper cluster with the Leases of all deployers. It has to exist."),
+      "ls-system",
+    ),
+    targetSelectors: optional(selectorsField),
+    ...helmDeployerFields,
+    ...deployerWorkFields,
   },
-  describeEffect("Configuration of the agent.", "there is no agent"),
+  "Configuration of the agent.",
 );
 export type AgentConfiguration = Static<typeof agentConfigurationSchema>;
 

@@ -9,8 +9,7 @@ import {
 import { parseContainerDeployerConfiguration } from "./container-deployer-configuration.ts";
 import { egressDefaults } from "../../test/egress.ts";
 
-const shared = {
-  hpa: { maxReplicas: 1 },
+const work = {
   controller: { workers: 30, cacheSyncTimeout: "2m" },
   targets: {
     shares: {},
@@ -28,6 +27,7 @@ const shared = {
   emptyProtection: "on",
   ...egressDefaults,
 };
+const shared = { ...work, hpa: { maxReplicas: 1 } };
 const targetSelector = [{ annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "!" }] }];
 
 describe("configuration files of the deployers", () => {
@@ -51,7 +51,17 @@ describe("configuration files of the deployers", () => {
         debug: { keepPod: false, keepFailedPod: false },
       },
     ],
-    ["agent", parseAgentConfiguration, { name: "default", namespace: "ls-system", landscaperNamespace: "ls-system" }],
+    [
+      "agent",
+      parseAgentConfiguration,
+      {
+        ...work,
+        abandonedAfter: "5m",
+        name: "default",
+        namespace: "ls-system",
+        landscaperNamespace: "ls-system",
+      },
+    ],
   ])("of the %s: an empty one gets the defaults", (_, parse, want) => {
     expect(parse({}, "config.yaml")).toEqual(want);
   });

@@ -14,15 +14,20 @@ export function deployerApiVersion(deployer: string, version = "v1alpha1"): stri
   return `${deployer}.deployer.${groupName}/${version}`;
 }
 
+/** How a deployer works, whatever Targets it acts for. */
+export const deployerWorkFields = {
+  controller: f.withDefault(controllerSchema, {}),
+  targets: f.withDefault(targetsSchema, {}),
+  ...scrutinyFields,
+  ...egressFields,
+};
+
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export const sharedDeployerFields = {
   identity: optional(f.text("Name of this instance; made up when absent.")),
   targetSelector: optional(f.list(targetSelectorSchema, "Targets that this instance acts for; all when empty.")),
   hpa: f.withoutEffect(f.withDefault(hpaSchema, {}), "replicas share the work, however many there are"),
-  controller: f.withDefault(controllerSchema, {}),
-  targets: f.withDefault(targetsSchema, {}),
-  ...scrutinyFields,
-  ...egressFields,
+  ...deployerWorkFields,
 };
 
 const exportSettingsSchema = f.object(
@@ -67,34 +72,39 @@ const remoteSchemasSchema = f.object(
   "Documents of other hosts that a chart's values.schema.json refers to.",
 );
 
+/** Settings of what is special to charts: of the helm deployer, and of the agent, which has one. */
+export const helmDeployerFields = {
+  oci: optional(ociSchema),
+  registry: optional(
+    f.object(
+      {
+        local: optional(
+          f.object(
+            {
+              rootPath: optional(
+                f.text("Folder below which components in files lie, as that of the core; without it there are none."),
+              ),
+            },
+            "Local components.",
+          ),
+        ),
+      },
+      "Where components come from, beside registries.",
+    ),
+  ),
+  rendering: optional(renderingSchema),
+  remoteSchemas: optional(remoteSchemasSchema),
+  abandonedAfter: f.withDefault(
+    f.duration("Age at which the half-done operation of somebody else on a release counts as left behind."),
+    "5m",
+  ),
+};
+
 export const helmDeployerConfigurationSchema = f.object(
   {
     ...configFileFields("Configuration", deployerApiVersion("helm")),
     ...sharedDeployerFields,
-    oci: optional(ociSchema),
-    registry: optional(
-      f.object(
-        {
-          local: optional(
-            f.object(
-              {
-                rootPath: optional(
-                  f.text("Folder below which components in files lie, as that of the core; without it there are none."),
-                ),
-              },
-              "Local components.",
-            ),
-          ),
-        },
-        "Where components come from, beside registries.",
-      ),
-    ),
-    rendering: optional(renderingSchema),
-    remoteSchemas: optional(remoteSchemasSchema),
-    abandonedAfter: f.withDefault(
-      f.duration("Age at which the half-done operation of somebody else on a release counts as left behind."),
-      "5m",
-    ),
+    ...helmDeployerFields,
     export: optional(exportSettingsSchema),
   },
   "Configuration of the helm deployer.",

@@ -1,3 +1,4 @@
+import { agentHostRights, agentNamespaceRights } from "./agent-rights.ts";
 import { deployerManagementRights } from "./deployer-management-rights.ts";
 import {
   containerDeployerRights,
@@ -56,6 +57,22 @@ function deployerFiles(rights: readonly Right[]): Readonly<Record<string, Descri
   };
 }
 
+/** Stands in the files for the name of the Environment, which the chart puts in. */
+const environmentPlaceholder = "ENVIRONMENT";
+
+const agentFiles: Readonly<Record<string, Described>> = {
+  "host-cluster": {
+    scope: "cluster",
+    where: "on the host cluster, in all namespaces; `ENVIRONMENT` stands for the name of the Environment",
+    rights: agentHostRights(environmentPlaceholder),
+  },
+  "host-namespace": {
+    scope: "namespace",
+    where: "on the host cluster, in `namespace` of the configuration",
+    rights: agentNamespaceRights(environmentPlaceholder),
+  },
+};
+
 const services: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
   landscaper: coreFiles,
   "manifest-deployer": deployerFiles(manifestDeployerRights),
@@ -69,6 +86,7 @@ const services: Readonly<Record<string, Readonly<Record<string, Described>>>> = 
       rights: containerHostRights,
     },
   },
+  "landscaper-agent": agentFiles,
 };
 
 const users: Readonly<Record<string, readonly Right[]>> = { admin: adminRights, edit: editRights, view: viewRights };

@@ -1,0 +1,34 @@
+import { groupName } from "./api-group.ts";
+
+/** Names of what belongs to the agent of an Environment (docs/reference/deployer-management.md#agent). */
+export interface AgentNames {
+  /** On the host: the ServiceAccount by which the agent's helm deployer installs deployers. */
+  readonly account: string;
+  /** On the host: its ClusterRole and ClusterRoleBinding. */
+  readonly role: string;
+  /** On the host: the Secret with the kubeconfig of the account. */
+  readonly accessSecret: string;
+  /** Of the helm deployer, in `status.deployer.identity`. */
+  readonly identity: string;
+  /** On the landscaper cluster: the Lease of the agent, which is its heartbeat. */
+  readonly lease: string;
+}
+
+export function agentNames(environment: string): AgentNames {
+  return {
+    account: `deployer-${environment}`,
+    role: `landscaper:agent:deployer:${environment}`,
+    accessSecret: `${environment}-target-access`,
+    identity: `agent-helm-deployer-${environment}`,
+    lease: `landscaper-agent-${environment}`,
+  };
+}
+
+/** Annotations of the Lease of an agent: what it knows of itself and its cluster. */
+export const agentLeaseAnnotations = {
+  agentVersion: `deployers.${groupName}/agent-version`,
+  /** Of the Kubernetes of the host, such as v1.34.1. */
+  clusterVersion: `deployers.${groupName}/cluster-version`,
+  /** Tells hosts apart: the UID of the namespace kube-system there, and the namespace of the agent's objects. */
+  host: `deployers.${groupName}/host`,
+} as const;

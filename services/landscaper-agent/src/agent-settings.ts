@@ -1,0 +1,63 @@
+import {
+  agentNames,
+  annotations,
+  LandscaperError,
+  type AgentConfiguration,
+  type AgentNames,
+  type TargetSelector,
+} from "@landscaper/api";
+import type { Connection } from "@landscaper/controller-runtime";
+import type { ClusterAddress } from "@landscaper/deployer";
+
+/** What an agent makes its objects of. */
+export interface AgentSettings {
+  /** Name of the Environment. */
+  readonly environment: string;
+  readonly names: AgentNames;
+  /** Of the host, for deployers and the agent's own objects. */
+  readonly namespace: string;
+  readonly targetSelectors: readonly TargetSelector[];
+  /** How the agent reaches the landscaper cluster, and so its deployers. */
+  readonly landscaper: ClusterAddress;
+  readonly host: ClusterAddress;
+}
+
+/** Names of Installations have at most 58 characters: one for the registration, one for the hyphen. */
+const maxNameLength = 56;
+const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+/** The Targets of an Environment whose configuration names none: that of its host, and all that are annotated for it. */
+export function defaultTargetSelectors(environment: string): readonly TargetSelector[] {
+  return [
+    { targets: [{ name: environment, namespace: "" }] },
+    { annotations: [{ key: annotations.environment, operator: "=", values: [environment] }] },
+  ];
+}
+
+/** Throws LandscaperError for a name that no Environment with deployers can have. */
+export function readSettings(
+  { name, namespace, targetSelectors }: Pick<AgentConfiguration, "name" | "namespace" | "targetSelectors">,
+  { landscaper, host }: { readonly landscaper: Connection; readonly host: Connection },
+): AgentSettings {
+  if (!dnsLabel.test(name) || name.length > maxNameLength) {
+    throw new LandscaperError({
+      message: `name: expected a DNS label of at most ${maxNameLength} characters (lower-case letters, digits and -), found ${JSON.stringify(name)}`,
+      reason: "InvalidConfiguration",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  }
+  return {
+    environment: name,
+    names: agentNames(name),
+    namespace,
+    targetSelectors: targetSelectors ?? defaultTargetSelectors(name),
+    landscaper: addressOf(landscaper),
+    host: addressOf(host),
+  };
+}
+
+/** Where a connection leads to, without its credentials. */
+function addressOf({ server, ca, insecureSkipTlsVerify, tlsServerName, proxyUrl }: Connection): ClusterAddress {
+  return { server, ca, insecureSkipTlsVerify, tlsServerName, proxyUrl };
+}

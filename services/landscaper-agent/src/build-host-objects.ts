@@ -1,0 +1,80 @@
+import {
+  labels,
+  type ClusterRole,
+  type KubeObject,
+  type RoleBinding,
+  type Secret,
+  type ServiceAccount,
+} from "@landscaper/api";
+import { kubeconfigText, readKubeconfigToken } from "@landscaper/deployer";
+import type { AgentSettings } from "./agent-settings.ts";
+
+/** Key of the kubeconfig in the access Secret. */
+export const accessKey = "kubeconfig";
+
+const rbacGroup = "rbac.authorization.k8s.io";
+const rbacVersion = `${rbacGroup}/v1`;
+
+/** Marks what an agent has made on its host. */
+function marksOf({ environment }: AgentSettings): Record<string, string> {
+  return { [labels.deployerEnvironment]: environment };
+}
+
+/** Whether the agent of this Environment has made an object of its host. */
+export function isMade({ metadata }: KubeObject, { environment }: AgentSettings): boolean {
+  return metadata.labels?.[labels.deployerEnvironment] === environment;
+}
+
+export function buildAccount(settings: AgentSettings): ServiceAccount {
+  const { names, namespace } = settings;
+  return {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: { name: names.account, namespace, labels: marksOf(settings) },
+    // Only TokenRequests give tokens of it.
+    automountServiceAccountToken: false,
+  };
+}
+
+/** Deployers of any kind are installed by it, with roles of their own, which only one that has their rights may make. */
+export function buildRole(settings: AgentSettings): ClusterRole {
+  return {
+    apiVersion: rbacVersion,
+    kind: "ClusterRole",
+    metadata: { name: settings.names.role, labels: marksOf(settings) },
+    rules: [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }],
+  };
+}
+
+export function buildBinding(settings: AgentSettings): RoleBinding {
+  const { names, namespace } = settings;
+  return {
+    apiVersion: rbacVersion,
+    kind: "ClusterRoleBinding",
+    metadata: { name: names.role, labels: marksOf(settings) },
+    roleRef: { apiGroup: rbacGroup, kind: "ClusterRole", name: names.role },
+    subjects: [{ kind: "ServiceAccount", name: names.account, namespace }],
+  };
+}
+
+/** The kubeconfig of the account. */
+function accessText({ host, names }: AgentSettings, token: string): string {
+  return kubeconfigText(host, { name: names.account, user: { token } });
+}
+
+export function buildAccessSecret(settings: AgentSettings, token: string): Secret {
+  const { names, namespace } = settings;
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: names.accessSecret, namespace, labels: marksOf(settings) },
+    data: { [accessKey]: Buffer.from(accessText(settings, token), "utf8").toString("base64") },
+  };
+}
+
+/** The token of the Secret, when everything else of its kubeconfig is as the agent would write it. */
+export function readAccessToken(settings: AgentSettings, secret: Secret | undefined): string | undefined {
+  const text = Buffer.from(secret?.data?.[accessKey] ?? "", "base64").toString("utf8");
+  const token = readKubeconfigToken(text);
+  return token !== undefined && accessText(settings, token) === text ? token : undefined;
+}

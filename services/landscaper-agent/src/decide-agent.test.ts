@@ -1,0 +1,130 @@
+import { describe, expect, it } from "@jest/globals";
+import { agentFinalizer, deployerManagementFinalizer, type Environment, type KubeObject } from "@landscaper/api";
+import { agentSettings } from "../test/agent-settings.ts";
+import { buildEnvironment } from "./build-environment.ts";
+import { buildAccessSecret, buildAccount, buildBinding, buildRole } from "./build-host-objects.ts";
+import { decideAgent, type HostObjects } from "./decide-agent.ts";
+
+const settings = agentSettings({ environment: "env" });
+const issued = 1_780_000_000;
+const nowMs = issued * 1000;
+const halfMs = nowMs + 1_800_000;
+
+function tokenOf(uid: string): string {
+  const claims = { iat: issued, exp: issued + 3600, "kubernetes.io": { serviceaccount: { name: "a", uid } } };
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
+}
+
+const built = buildAccount(settings);
+const account = { ...built, metadata: { ...built.metadata, uid: "u" } };
+const role = buildRole(settings);
+const binding = buildBinding(settings);
+const secret = buildAccessSecret(settings, tokenOf("u"));
+const complete: HostObjects = { account, role, binding, secret };
+const environment = buildEnvironment(settings, undefined);
+
+const deleted = (finalizers: string[]): Environment => ({
+  ...environment,
+  metadata: { ...environment.metadata, finalizers, deletionTimestamp: "2026-01-01T00:00:00Z" },
+});
+const unmarked = <T extends KubeObject>(object: T): T => ({ ...object, metadata: { ...object.metadata, labels: {} } });
+
+describe("what an agent does next", () => {
+  const spec = { ...environment.spec, targetSelectors: [] };
+  const otherRole = { ...role, rules: [] };
+  const otherSubject = { ...binding, subjects: [] };
+  const otherReference = { ...binding, roleRef: { ...binding.roleRef, name: "view" } };
+  const noFinalizer = { ...environment, metadata: { ...environment.metadata, finalizers: [] } };
+  const moved = buildAccessSecret({ ...settings, host: { server: "https://old.example" } }, tokenOf("u"));
+  const renew = (of: typeof secret | undefined) => ({ kind: "write-access", secret: of });
+  it.each<readonly [string, Environment | undefined, Partial<HostObjects>, object]>([
+    ["makes the account first", undefined, { account: undefined, role: undefined }, { kind: "create-account" }],
+    ["then its role", undefined, { role: undefined, binding: undefined }, { kind: "create-role" }],
+    [
+      "puts the role right",
+      environment,
+      { role: otherRole, binding: undefined },
+      { kind: "update-role", role: { ...otherRole, rules: role.rules } },
+    ],
+    ["then the binding", undefined, { binding: undefined, secret: undefined }, { kind: "create-binding" }],
+    ["puts the binding right", environment, { binding: otherSubject }, { kind: "update-binding", binding }],
+    [
+      "replaces a binding to another role",
+      environment,
+      { binding: otherReference },
+      { kind: "delete", what: "binding", object: otherReference },
+    ],
+    ["then the Secret", undefined, { secret: undefined }, renew(undefined)],
+    [
+      "asks for a token when the account is another one",
+      environment,
+      { secret: buildAccessSecret(settings, tokenOf("old")) },
+      renew(buildAccessSecret(settings, tokenOf("old"))),
+    ],
+    ["writes the kubeconfig again when the host has another address", environment, { secret: moved }, renew(moved)],
+    ["makes the Environment last", undefined, {}, { kind: "create-environment" }],
+    ["puts the Environment right", { ...environment, spec }, {}, { kind: "update-environment", environment }],
+    ["marks an Environment that somebody else has made", noFinalizer, {}, { kind: "update-environment", environment }],
+    ["looks again when half of the token's life is over", environment, {}, { kind: "keep", untilMs: halfMs }],
+    [
+      "keeps the access while deployers are uninstalled",
+      deleted([agentFinalizer, deployerManagementFinalizer]),
+      { secret: undefined },
+      renew(undefined),
+    ],
+    [
+      "writes nothing to an Environment that is being deleted",
+      deleted([deployerManagementFinalizer]),
+      {},
+      { kind: "keep", untilMs: halfMs },
+    ],
+    [
+      "takes the rights away when all deployers are uninstalled",
+      deleted([agentFinalizer]),
+      {},
+      { kind: "delete", what: "binding", object: binding },
+    ],
+    [
+      "then the role",
+      deleted([agentFinalizer]),
+      { binding: undefined },
+      { kind: "delete", what: "role", object: role },
+    ],
+    [
+      "then the Secret of the host",
+      deleted([agentFinalizer]),
+      { binding: undefined, role: undefined },
+      { kind: "delete", what: "secret", object: secret },
+    ],
+    [
+      "then the account",
+      deleted([agentFinalizer]),
+      { binding: undefined, role: undefined, secret: undefined },
+      { kind: "delete", what: "account", object: account },
+    ],
+    [
+      "deletes nothing of somebody else",
+      deleted([agentFinalizer]),
+      { account: unmarked(account), role: unmarked(role), binding: undefined, secret: unmarked(secret) },
+      { kind: "gone" },
+    ],
+  ])("%s", (...[, found, host, want]) => {
+    const observed = { environment: found, host: { ...complete, ...host } };
+    expect(decideAgent(observed, settings, nowMs)).toEqual(want);
+  });
+
+  it("renews the token when half of its life is over", () => {
+    expect(decideAgent({ environment, host: complete }, settings, halfMs)).toEqual(renew(secret));
+  });
+
+  it.each<readonly [Partial<HostObjects>, string]>([
+    [{ account: unmarked(account) }, "ServiceAccount deployer-env in namespace deployers"],
+    [{ role: unmarked(role) }, "ClusterRole landscaper:agent:deployer:env"],
+    [{ secret: unmarked(secret) }, "Secret env-target-access in namespace deployers"],
+  ])("touches no object of the host that somebody else has made: %#", (host, name) => {
+    const decide = () => decideAgent({ environment, host: { ...complete, ...host } }, settings, nowMs);
+    expect(decide).toThrow(
+      `${name} of the host exists already and was not made by the agent of Environment env: it is left alone`,
+    );
+  });
+});

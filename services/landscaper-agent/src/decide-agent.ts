@@ -1,0 +1,121 @@
+import {
+  agentFinalizer,
+  deployerManagementFinalizer,
+  LandscaperError,
+  type ClusterRole,
+  type Environment,
+  type KubeObject,
+  type RoleBinding,
+  type Secret,
+  type ServiceAccount,
+} from "@landscaper/api";
+import { decideToken } from "@landscaper/deployer";
+import { isDeepEqual } from "@landscaper/patch";
+import type { AgentSettings } from "./agent-settings.ts";
+import { buildEnvironment } from "./build-environment.ts";
+import { buildBinding, buildRole, isMade, readAccessToken } from "./build-host-objects.ts";
+
+/** What there is of an Environment and of its host. */
+export interface ObservedAgent {
+  readonly environment: Environment | undefined;
+  readonly host: HostObjects;
+}
+
+/** Absent where there is none of that name. */
+export interface HostObjects {
+  readonly account: ServiceAccount | undefined;
+  readonly role: ClusterRole | undefined;
+  readonly binding: RoleBinding | undefined;
+  readonly secret: Secret | undefined;
+}
+
+export type HostKind = keyof HostObjects;
+
+/** The next write; after it everything is observed again, so that a process may die between any two. */
+export type AgentDecision =
+  | { readonly kind: "create-account" }
+  | { readonly kind: "create-role" }
+  | { readonly kind: "update-role"; readonly role: ClusterRole }
+  | { readonly kind: "create-binding" }
+  | { readonly kind: "update-binding"; readonly binding: RoleBinding }
+  /** A token is asked for, and put into the Secret. */
+  | { readonly kind: "write-access"; readonly secret: Secret | undefined }
+  | { readonly kind: "create-environment" }
+  | { readonly kind: "update-environment"; readonly environment: Environment }
+  /** Of the host, because the Environment is deleted. */
+  | { readonly kind: "delete"; readonly what: HostKind; readonly object: KubeObject }
+  /** Everything is as it should be, until then (ms since the epoch). */
+  | { readonly kind: "keep"; readonly untilMs: number }
+  /** The Environment is deleted, and nothing of it is left on the host. */
+  | { readonly kind: "gone" };
+
+/** Access goes first. */
+const removalOrder: readonly HostKind[] = ["binding", "role", "secret", "account"];
+
+/**
+ * What an agent does next (docs/reference/deployer-management.md#agent). Throws LandscaperError where an object of the host has the name of one of
+ * the agent's and was made by somebody else. Pure.
+ */
+export function decideAgent(
+  { environment, host }: ObservedAgent,
+  settings: AgentSettings,
+  nowMs: number,
+): AgentDecision {
+  if (environment?.metadata.deletionTimestamp === undefined) {
+    demandOwn(host, settings);
+    const next = decideHost(host, settings, nowMs);
+    return next.kind === "keep" ? (decideEnvironment(environment, settings) ?? next) : next;
+  }
+  // Its deployers are still uninstalled by this access.
+  if (environment.metadata.finalizers?.includes(deployerManagementFinalizer) === true) {
+    demandOwn(host, settings);
+    return decideHost(host, settings, nowMs);
+  }
+  for (const what of removalOrder) {
+    const object = host[what];
+    if (object !== undefined && isMade(object, settings)) return { kind: "delete", what, object };
+  }
+  return { kind: "gone" };
+}
+
+function demandOwn(host: HostObjects, settings: AgentSettings): void {
+  for (const object of Object.values(host) as readonly (KubeObject | undefined)[]) {
+    if (object === undefined || isMade(object, settings)) continue;
+    const { name = "", namespace } = object.metadata;
+    const where = namespace === undefined ? "" : ` in namespace ${namespace}`;
+    throw new LandscaperError({
+      message: `${object.kind} ${name}${where} of the host exists already and was not made by the agent of Environment ${settings.environment}: it is left alone`,
+      reason: "DeployerConflict",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      hint: "delete it, or give the agent another name",
+    });
+  }
+}
+
+function decideHost(
+  { account, role, binding, secret }: HostObjects,
+  settings: AgentSettings,
+  nowMs: number,
+): AgentDecision {
+  if (account === undefined) return { kind: "create-account" };
+  const { rules } = buildRole(settings);
+  if (role === undefined) return { kind: "create-role" };
+  if (!isDeepEqual(role.rules, rules)) return { kind: "update-role", role: { ...role, ...(rules && { rules }) } };
+  if (binding === undefined) return { kind: "create-binding" };
+  const { roleRef, subjects } = buildBinding(settings);
+  // The role of a binding cannot be changed.
+  if (!isDeepEqual(binding.roleRef, roleRef)) return { kind: "delete", what: "binding", object: binding };
+  if (!isDeepEqual(binding.subjects, subjects)) {
+    return { kind: "update-binding", binding: { ...binding, ...(subjects && { subjects }) } };
+  }
+  const token = decideToken(readAccessToken(settings, secret), account.metadata.uid ?? "", nowMs);
+  return token.kind === "keep" ? { kind: "keep", untilMs: token.untilMs } : { kind: "write-access", secret };
+}
+
+function decideEnvironment(existing: Environment | undefined, settings: AgentSettings): AgentDecision | undefined {
+  if (existing === undefined) return { kind: "create-environment" };
+  const wanted = buildEnvironment(settings, existing);
+  const isMarked = existing.metadata.finalizers?.includes(agentFinalizer) === true;
+  if (isMarked && isDeepEqual(existing.spec, wanted.spec)) return undefined;
+  return { kind: "update-environment", environment: wanted };
+}

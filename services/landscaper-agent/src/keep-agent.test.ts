@@ -1,0 +1,234 @@
+// What the agent keeps on both clusters: on embedded servers, with a clock that is set forward, and with deaths between any two writes.
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { kubeResources, labels, resources, type KubeObject, type ResourceType } from "@landscaper/api";
+import { createManager, createSystemClock, type Clock } from "@landscaper/controller-runtime";
+import { readKubeconfigToken, readTokenLife } from "@landscaper/deployer";
+import { armDeath, createTestLogger, startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
+import { addKeeper } from "./add-keeper.ts";
+import { readSettings, type AgentSettings } from "./agent-settings.ts";
+
+let offsetMs = 0;
+const system = createSystemClock();
+/** The system's clock, set forward. */
+const clock: Clock = { ...system, now: () => system.now() + offsetMs };
+
+let hub: EmbeddedCluster;
+let host: EmbeddedCluster;
+beforeAll(async () => {
+  [hub, host] = await Promise.all([startEmbeddedCluster({ crds: true }), startEmbeddedCluster({ clock })]);
+  await host.createNamespace("deployers");
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([hub.stop(), host.stop()]);
+});
+
+function settingsOf(name: string): AgentSettings {
+  return readSettings({ name, namespace: "deployers" }, { landscaper: hub.connection, host: host.connection });
+}
+
+interface Keeper {
+  readonly log: ReturnType<typeof createTestLogger>;
+  stop(): Promise<void>;
+}
+
+let keepers = 0;
+
+/** A process whose requests are those of a user agent of its own. */
+function startKeeper(settings: AgentSettings): Keeper {
+  keepers += 1;
+  const userAgent = `keeper-${keepers}`;
+  const log = createTestLogger();
+  const manager = createManager({ name: userAgent, client: hub.connect(userAgent), log, clock });
+  addKeeper(manager, { settings, host: host.connect(userAgent) });
+  const stopping = new AbortController();
+  const running = manager.start(stopping.signal);
+  return {
+    log,
+    stop: async () => {
+      stopping.abort(new Error("the test ends"));
+      await running;
+    },
+  };
+}
+
+const environmentOf = (name: string) => hub.client.find(resources.environment, { name });
+const secretOf = (name: string) =>
+  host.client.find(kubeResources.secret, { namespace: "deployers", name: `${name}-target-access` });
+
+async function tokenOf(name: string): Promise<string | undefined> {
+  const secret = await secretOf(name);
+  return readKubeconfigToken(Buffer.from(secret?.data?.["kubeconfig"] ?? "", "base64").toString());
+}
+
+const hostTypes: readonly ResourceType[] = [
+  kubeResources.serviceAccount,
+  kubeResources.clusterRole,
+  kubeResources.clusterRoleBinding,
+  kubeResources.secret,
+];
+
+async function hostObjects(name: string): Promise<readonly KubeObject[]> {
+  const labelSelector = `${labels.deployerEnvironment}=${name}`;
+  const lists = await Promise.all(hostTypes.map(async (type) => await host.client.list(type, { labelSelector })));
+  return lists.flatMap(({ items }) => items);
+}
+
+/** Everything of an Environment, without what differs from time to time. */
+async function listAll(name: string): Promise<readonly string[]> {
+  const environment = await environmentOf(name);
+  const described = (await hostObjects(name)).map((object) => {
+    const { metadata, ...content } = object;
+    return `${object.kind} ${metadata.name} ${object.kind === "Secret" ? "" : JSON.stringify(content)}`;
+  });
+  const { finalizers, deletionTimestamp } = environment?.metadata ?? {};
+  const state = JSON.stringify([environment?.spec, finalizers, deletionTimestamp !== undefined]);
+  return [state, ...described.toSorted()];
+}
+
+async function setFinalizers(name: string, finalizers: readonly string[]): Promise<void> {
+  await hub.client.patch(resources.environment, { name }, { type: "merge", body: { metadata: { finalizers } } });
+}
+
+describe("the token of the host", () => {
+  it("is renewed when half of its life is over, long before it ends", async () => {
+    const keeper = startKeeper(settingsOf("renewed"));
+    const first = await waitFor(async () => {
+      expect(await environmentOf("renewed")).toBeDefined();
+      return await tokenOf("renewed");
+    });
+    const { issuedAtMs = 0, expiresAtMs = 0 } = readTokenLife(first) ?? {};
+    expect(expiresAtMs - issuedAtMs).toBe(3_600_000);
+    // Something else wakes the keeper before.
+    offsetMs += 1_700_000;
+    await setFinalizers("renewed", ["finalizer.agent.landscaper.gardener.cloud", "test/one"]);
+    const body = { subjects: [] };
+    await host.client.patch(
+      kubeResources.clusterRoleBinding,
+      { name: "landscaper:agent:deployer:renewed" },
+      { type: "merge", body },
+    );
+    await setFinalizers("renewed", ["finalizer.agent.landscaper.gardener.cloud", "test/two"]);
+    await waitFor(async () =>
+      (await hostObjects("renewed")).some((object) => JSON.stringify(object).includes('"subjects":[{')),
+    );
+    expect(await tokenOf("renewed")).toBe(first);
+    offsetMs += 200_000;
+    await setFinalizers("renewed", ["finalizer.agent.landscaper.gardener.cloud", "test/three"]);
+    await waitFor(async () => ![undefined, first].includes(await tokenOf("renewed")));
+    expect(readTokenLife(await tokenOf("renewed"))?.issuedAtMs).toBeGreaterThanOrEqual(issuedAtMs + 1_800_000);
+    await keeper.stop();
+  });
+
+  it("is another one when somebody has made the account anew", async () => {
+    const keeper = startKeeper(settingsOf("account"));
+    const first = await waitFor(async () => {
+      expect(await environmentOf("account")).toBeDefined();
+      return await tokenOf("account");
+    });
+    await host.client.delete(kubeResources.serviceAccount, { namespace: "deployers", name: "deployer-account" });
+    // Tokens are at least a minute apart.
+    offsetMs += 60_000;
+    await setFinalizers("account", ["finalizer.agent.landscaper.gardener.cloud", "test/one"]);
+    await waitFor(async () => ![undefined, first].includes(await tokenOf("account")));
+    await keeper.stop();
+  });
+});
+
+describe("what stands in the way", () => {
+  it("is reported, and left alone: the agent goes on when it is gone", async () => {
+    const metadata = { namespace: "deployers", name: "deployer-taken" };
+    await host.client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+    const keeper = startKeeper(settingsOf("taken"));
+    const message =
+      "ServiceAccount deployer-taken in namespace deployers of the host exists already and was not made by the agent of Environment taken: it is left alone (delete it, or give the agent another name)";
+    await waitFor(() => JSON.stringify(keeper.log.lines).includes(message));
+    expect(await environmentOf("taken")).toBeUndefined();
+    await host.client.delete(kubeResources.serviceAccount, metadata);
+    await waitFor(async () => (await environmentOf("taken")) !== undefined);
+    await keeper.stop();
+  });
+});
+
+describe("after every write of the agent", () => {
+  it("it is killed, or its answer is lost, in turn: all ends as it would have", async () => {
+    const settings = settingsOf("env");
+    const steps = [
+      { name: "install", run: () => Promise.resolve() },
+      {
+        name: "repair",
+        run: async () => {
+          const role = { name: "landscaper:agent:deployer:env" };
+          await host.client.patch(kubeResources.clusterRole, role, { type: "merge", body: { rules: [] } });
+          await host.client.patch(kubeResources.clusterRoleBinding, role, { type: "merge", body: { subjects: [] } });
+          const body = { spec: { targetSelectors: [] } };
+          await hub.client.patch(resources.environment, { name: "env" }, { type: "merge", body });
+        },
+      },
+      {
+        name: "remove",
+        run: async () => {
+          await hub.client.delete(resources.environment, { name: "env" });
+        },
+      },
+    ];
+    const expected = new Map<string, readonly string[]>();
+    const settled = async (): Promise<void> => {
+      let last = "";
+      await waitFor(
+        async () => {
+          const now = JSON.stringify(await listAll("env"));
+          const isSame = now === last;
+          last = now;
+          return isSame;
+        },
+        { intervalMs: 300 },
+      );
+    };
+    const undisturbed = startKeeper(settings);
+    for (const { name, run } of steps) {
+      await run();
+      await settled();
+      expected.set(name, await listAll("env"));
+    }
+    await undisturbed.stop();
+    await setFinalizers("env", []);
+    expect(expected.get("repair")).toEqual(expected.get("install"));
+    expect([expected.get("install")?.length, expected.get("remove")?.length]).toEqual([5, 1]);
+    let deaths = 0;
+    for (let write = 0, found = true; found; write += 1) {
+      found = false;
+      let keeper: Keeper | undefined;
+      for (const [index, { name, run }] of steps.entries()) {
+        const isKilled = (write + index) % 2 === 0;
+        let restarted: Promise<void> = Promise.resolve();
+        const armed = armDeath([hub.server, host.server], {
+          death: { write, mode: "drop-answer" },
+          userAgent: "keeper-",
+          processOf: (userAgent) => userAgent,
+          survives: !isKilled,
+          onDeath: () => {
+            if (!isKilled) return;
+            const old = keeper;
+            keeper = startKeeper(settings);
+            restarted = old?.stop() ?? Promise.resolve();
+          },
+        });
+        keeper ??= startKeeper(settings);
+        await run();
+        await waitFor(async () => JSON.stringify(await listAll("env")) === JSON.stringify(expected.get(name))).catch(
+          () => undefined,
+        );
+        await restarted;
+        expect({ write, name, left: await listAll("env") }).toEqual({ write, name, left: expected.get(name) });
+        armed.disarm();
+        if (armed.hasDied) {
+          deaths += 1;
+          found = true;
+        }
+      }
+      await keeper?.stop();
+      await setFinalizers("env", []);
+    }
+    expect(deaths).toBeGreaterThan(10);
+  }, 300_000);
+});

@@ -1,0 +1,75 @@
+import { agentFinalizer } from "@landscaper/api";
+import { backoffDelayMs, explainProblem } from "@landscaper/controller-runtime";
+import type { AgentContext } from "./agent-context.ts";
+import { decideAgent } from "./decide-agent.ts";
+import { observeAgent } from "./observe-agent.ts";
+import { performAgent } from "./perform-agent.ts";
+import type { Wake } from "./wake.ts";
+
+/** What somebody else changes on the host is put right within this time (ms). */
+const longestPauseMs = 10 * 60_000;
+/** Between two tokens: an API server whose clock is far behind gives tokens that are old at once. */
+const leastRenewalMs = 60_000;
+const backoff = { baseMs: 500, maxMs: 60_000 };
+
+export interface KeepOptions extends AgentContext {
+  readonly wake: Wake;
+  /** Why the agent cannot do its work; undefined when it can. */
+  readonly report: (problem: string | undefined) => void;
+  /** In [0, 1), for jitter. */
+  readonly random: () => number;
+}
+
+/**
+ * Keeps the Environment and the objects of the host as the configuration says, and the token of the host valid, until the signal is aborted. A failure is
+ * reported and tried again.
+ */
+export async function keepAgent(options: KeepOptions, signal: AbortSignal): Promise<void> {
+  const { clock, wake, report, random } = options;
+  const settler = createSettler(options);
+  for (let failures = 0; ;) {
+    try {
+      const untilMs = await settler(signal);
+      report(undefined);
+      failures = 0;
+      await wake.wait(Math.min(Math.max(untilMs - clock.now(), 0), longestPauseMs), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const problem = explainProblem(error);
+      if (problem === undefined) throw error;
+      failures++;
+      report(problem);
+      await wake.wait(backoffDelayMs(backoff, failures, random), signal);
+    }
+  }
+}
+
+/** Writes until nothing is left to do; resolves to the time (ms since the epoch) of the next look. */
+function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<number> {
+  const { settings, clock, log } = context;
+  let renewedMs = Number.NEGATIVE_INFINITY;
+  let isGone = false;
+  return async (signal) => {
+    for (;;) {
+      const observed = await observeAgent(context, signal);
+      const nowMs = clock.now();
+      const decision = decideAgent(observed, settings, nowMs);
+      if (decision.kind === "gone") {
+        if (!isGone) log.info({}, `${gone}; remove the finalizer ${agentFinalizer} when the agent is uninstalled`);
+        isGone = true;
+        return Number.POSITIVE_INFINITY;
+      }
+      isGone = false;
+      if (decision.kind === "keep") return decision.untilMs;
+      if (decision.kind === "write-access") {
+        const nextMs = renewedMs + leastRenewalMs;
+        if (nowMs < nextMs && decision.secret !== undefined) return nextMs;
+        renewedMs = nowMs;
+      }
+      log.info({ step: decision.kind }, "a step of the agent");
+      await performAgent(context, decision, signal);
+    }
+  };
+}
+
+const gone = "the Environment is deleted, and nothing of it is left on the host";

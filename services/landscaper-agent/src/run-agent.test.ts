@@ -1,0 +1,160 @@
+// The process of the agent on two embedded clusters, under the rights that it asks for.
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { agentLeaseAnnotations, kubeResources, productVersion, resources, type ResourceType } from "@landscaper/api";
+import { LeadershipLostError } from "@landscaper/controller-runtime";
+import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
+import { helmSpec, rawChart } from "@landscaper/helm-deployer-lib/testing";
+import { waitFor } from "@landscaper/testkit";
+import {
+  createHostTarget,
+  environment,
+  hostNamespace,
+  startAgentClusters,
+  startHost,
+  type AgentClusters,
+  type StartedAgent,
+} from "../test/agent-clusters.ts";
+
+let clusters: AgentClusters;
+let scope: DeployerScope;
+let agent: StartedAgent;
+const leaseKey = { namespace: "ls-system", name: "landscaper-agent-env" };
+const untilReady = (one: StartedAgent): Promise<unknown> => waitFor(async () => (await one.readiness()) === "ready");
+const leaseOf = () => clusters.hub.client.find(kubeResources.lease, leaseKey);
+const holder = async () => (await leaseOf())?.spec?.holderIdentity;
+
+beforeAll(async () => {
+  clusters = await startAgentClusters();
+  const { client } = clusters.hub;
+  scope = createDeployerScope({ hubClient: client, targetKubeconfig: "", namespace: "ls-system" });
+  agent = await clusters.start();
+  await waitFor(() => client.get(resources.environment, { name: environment }));
+  await createHostTarget(clusters.hub, "ls-system");
+}, 60_000);
+afterAll(async () => {
+  await clusters.stop();
+});
+
+/** A helm item on the Target of the host. */
+async function deploy(name: string): Promise<string | undefined> {
+  const templates = { "templates/map.yaml": `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n` };
+  const spec = helmSpec(hostNamespace, { chart: await rawChart(templates), name });
+  await scope.create({ name, spec: { ...spec, target: { name: environment } } });
+  return (await scope.waitForEnd(name)).status?.deployer?.identity;
+}
+
+const isDeployed = async (name: string): Promise<boolean> =>
+  (await clusters.host.client.find(kubeResources.configMap, { namespace: hostNamespace, name })) !== undefined;
+
+describe("the agent", () => {
+  it("creates its Environment, and is ready", async () => {
+    await untilReady(agent);
+    const { metadata, spec } = await clusters.hub.client.get(resources.environment, { name: environment });
+    expect(metadata.finalizers).toEqual(["finalizer.agent.landscaper.gardener.cloud"]);
+    expect([spec.namespace, spec.landscaperClusterConfig.host]).toEqual([hostNamespace, clusters.link.url]);
+  });
+
+  it("deploys charts to its host, by a kubeconfig that never leaves it", async () => {
+    expect(await deploy("first")).toBe("agent-helm-deployer-env/agent-0");
+    expect(await isDeployed("first")).toBe(true);
+    const key = { namespace: hostNamespace, name: "env-target-access" };
+    const { data } = await clusters.host.client.get(kubeResources.secret, key);
+    const kubeconfig = Buffer.from(data?.["kubeconfig"] ?? "", "base64").toString();
+    const token = /token: (\S+)/.exec(kubeconfig)?.[1] ?? "none";
+    const [, claims = ""] = token.split(".");
+    const { sub, iat, exp } = JSON.parse(Buffer.from(claims, "base64url").toString()) as Record<string, unknown>;
+    expect([sub, Number(exp) - Number(iat)]).toEqual([`system:serviceaccount:${hostNamespace}:deployer-env`, 3600]);
+    const { client } = clusters.hub;
+    const kinds: readonly ResourceType[] = [
+      resources.environment,
+      resources.target,
+      resources.deployItem,
+      kubeResources.secret,
+      kubeResources.lease,
+      kubeResources.event,
+    ];
+    const all = await Promise.all(kinds.map(async (type) => await client.list(type)));
+    expect(JSON.stringify(all)).toContain("env-target-access");
+    expect(JSON.stringify(all)).not.toContain(token);
+    expect(JSON.stringify(all)).not.toContain(Buffer.from(token).toString("base64").slice(8, 48));
+  });
+
+  it("says by its Lease that it lives, which version it has, and where it is", async () => {
+    const lease = await leaseOf();
+    const { uid } = (await clusters.host.client.get(kubeResources.namespace, { name: "kube-system" })).metadata;
+    const version: unknown = await clusters.host.client.request({ method: "GET", path: "/version" });
+    expect(lease?.metadata.labels?.["deployers.landscaper.gardener.cloud/environment"]).toBe(environment);
+    expect(lease?.metadata.annotations).toMatchObject({
+      [agentLeaseAnnotations.agentVersion]: `v${productVersion}`,
+      [agentLeaseAnnotations.clusterVersion]: Reflect.get(Object(version), "gitVersion"),
+      [agentLeaseAnnotations.host]: `${uid}/${hostNamespace}`,
+    });
+    expect(lease?.spec?.leaseDurationSeconds).toBe(300);
+  });
+
+  it("works with one of two replicas; the other follows it", async () => {
+    const second = await clusters.start({ pod: "agent-1" });
+    await untilReady(second);
+    expect(await deploy("of-the-first")).toBe("agent-helm-deployer-env/agent-0");
+    await agent.stop();
+    expect(await deploy("of-the-second")).toBe("agent-helm-deployer-env/agent-1");
+    agent = second;
+  }, 60_000);
+
+  it("is refused in a second cluster, as long as the first one lives", async () => {
+    const other = await startHost();
+    try {
+      const rival = await clusters.start({ pod: "rival-0", host: other });
+      await waitFor(async () => (await rival.readiness())?.includes("another agent serves Environment env") === true);
+      const secrets = await other.client.list(kubeResources.secret, { namespace: hostNamespace });
+      expect([secrets.items, await holder()]).toEqual([[], "agent-helm-deployer-env/agent-1"]);
+      await rival.stop();
+    } finally {
+      await other.stop();
+    }
+  }, 60_000);
+
+  it("goes on after the landscaper cluster was away", async () => {
+    await clusters.link.goAway();
+    await waitFor(async () => (await fetch(clusters.link.url).catch(() => undefined)) === undefined);
+    await clusters.link.comeBack();
+    expect(await deploy("after-the-outage")).toBe("agent-helm-deployer-env/agent-1");
+    expect(await Promise.race([agent.ended, Promise.resolve("runs")])).toBe("runs");
+  }, 60_000);
+
+  it("ends when the landscaper cluster is away for longer than its Lease, waits for it, and goes on", async () => {
+    await agent.stop();
+    const short = await clusters.start({ pod: "agent-2", leaseSeconds: 3 });
+    await waitFor(async () => (await holder()) === "agent-helm-deployer-env/agent-2");
+    await clusters.link.goAway();
+    expect(await short.ended).toBeInstanceOf(LeadershipLostError);
+    // As the kubelet does.
+    agent = await clusters.start({ pod: "agent-2", leaseSeconds: 3 });
+    await waitFor(async () => (await agent.readiness())?.includes(`no answer from ${clusters.link.url}`) === true);
+    await clusters.link.comeBack();
+    expect(await deploy("after-the-long-outage")).toBe("agent-helm-deployer-env/agent-2");
+  }, 60_000);
+
+  it("removes everything from its host when its Environment is deleted, and stays", async () => {
+    const { client } = clusters.hub;
+    await client.delete(resources.environment, { name: environment });
+    const { host } = clusters;
+    const names = async (): Promise<readonly (string | undefined)[]> => {
+      const kinds: readonly ResourceType[] = [
+        kubeResources.secret,
+        kubeResources.serviceAccount,
+        kubeResources.clusterRole,
+        kubeResources.clusterRoleBinding,
+      ];
+      const labelSelector = "deployers.landscaper.gardener.cloud/environment=env";
+      const lists = await Promise.all(
+        kinds.map(async (type) => (await host.client.list(type, { labelSelector })).items),
+      );
+      return lists.flat().map(({ metadata }) => metadata.name);
+    };
+    await waitFor(async () => (await names()).length === 0);
+    const left = await client.get(resources.environment, { name: environment });
+    expect(left.metadata.finalizers).toEqual(["finalizer.agent.landscaper.gardener.cloud"]);
+    expect(await agent.readiness()).toBe("ready");
+  });
+});

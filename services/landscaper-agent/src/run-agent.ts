@@ -1,0 +1,78 @@
+import {
+  agentConfigurationSchema,
+  agentHostRights,
+  agentLeaseAnnotations,
+  agentNamespaceRights,
+  agentRights,
+  labels,
+  productVersion,
+  type AgentConfiguration,
+} from "@landscaper/api";
+import { runDeployerService, type Embedding, type ServicePlace } from "@landscaper/deployer";
+import { createConfiguredHelmDeployer } from "@landscaper/helm-deployer-lib";
+import { readSettings, type AgentSettings } from "./agent-settings.ts";
+import { identifyHost } from "./identify-host.ts";
+import { addKeeper } from "./add-keeper.ts";
+import { watchRivals } from "./watch-rivals.ts";
+
+/** The agent renews its Lease every fifth of this: once a minute. */
+export const agentLeaseMs = 5 * 60_000;
+
+export interface AgentProcess {
+  /** Command line without node and script. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The whole process of the agent: that of a helm deployer for one Target, and what the agent does beside it. Runs until `signal`. */
+export async function runAgent({ argv, env }: AgentProcess, signal: AbortSignal): Promise<void> {
+  await runDeployerService(
+    {
+      configuration: agentConfigurationSchema,
+      createDeployer: (configuration: AgentConfiguration, surroundings) =>
+        createConfiguredHelmDeployer(configuration, surroundings),
+      rights: ({ name }) => agentRights(name),
+      host: ({ name, namespace }) => [
+        { rights: agentHostRights(name) },
+        { namespace, rights: agentNamespaceRights(name) },
+      ],
+      embed: embedAgent,
+      program: { name: "landscaper-agent", version: productVersion },
+      argv,
+      env,
+    },
+    signal,
+  );
+}
+
+/** The helm deployer as a part of the agent: it acts for the Target of the host alone, and works while it has the Lease of the Environment. */
+function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Embedding {
+  const settings = readSettings(configuration, { landscaper: place.connection, host: place.host.connection });
+  const { environment, names, namespace } = settings;
+  warnOfProxy(settings, place);
+  let marks: Readonly<Record<string, string>> = {};
+  const leaseNamespace = configuration.landscaperNamespace;
+  const lease = { name: names.lease, labels: { [labels.deployerEnvironment]: environment }, annotations: () => marks };
+  return {
+    identity: names.identity,
+    targetSelectors: [{ targets: [{ name: environment }] }],
+    hostSecret: { namespace, name: names.accessSecret },
+    lease: { lease, leaseNamespace, leaseDurationMs: agentLeaseMs },
+    attach: (manager) => {
+      manager.addPreparation("host", async (stop) => {
+        marks = await identifyHost(place.host.client, namespace, stop);
+      });
+      watchRivals(manager, { settings, leaseNamespace, ownHost: () => marks[agentLeaseAnnotations.host] ?? "" });
+      addKeeper(manager, { settings, host: place.host.client });
+    },
+  };
+}
+
+/** An Environment has no field for a proxy. */
+function warnOfProxy({ landscaper, environment }: AgentSettings, { log }: ServicePlace): void {
+  if (landscaper.proxyUrl === undefined) return;
+  log.warn(
+    { environment },
+    "the kubeconfig of the landscaper cluster has a proxy-url: the agent uses it, deployers of the Environment do not",
+  );
+}

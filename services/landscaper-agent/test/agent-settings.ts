@@ -1,0 +1,10 @@
+import type { AgentSettings } from "../src/agent-settings.ts";
+import { readSettings } from "../src/agent-settings.ts";
+
+/** As the configuration and two kubeconfigs give them. */
+export function agentSettings({ environment }: { readonly environment: string }): AgentSettings {
+  return readSettings(
+    { name: environment, namespace: "deployers" },
+    { landscaper: { server: "https://landscaper.example/sub", ca: "PEM" }, host: { server: "https://host.example" } },
+  );
+}
