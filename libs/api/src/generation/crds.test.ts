@@ -149,7 +149,7 @@ describe("generateCrds", () => {
       shortNames: ["env"],
       scope: "Cluster",
       hasStatus: true,
-      columns: ["Phase", "Deployers", "Suspended", "Age"],
+      columns: ["Phase", "Deployers", "Suspended", "Reachable", "Heartbeat", "Agent", "Kubernetes", "Age"],
     },
   ])("says of $kind what kubectl needs to know", ({ kind, plural, shortNames, scope, hasStatus, columns }) => {
     const { metadata, spec } = crdOf(kind);

@@ -19,6 +19,8 @@ export const conditionTypes = {
   ready: "Ready",
   reconciling: "Reconciling",
   stalled: "Stalled",
+  /** Of an Environment: whether its agent lives. */
+  reachable: "Reachable",
   ensureSubInstallations: "EnsureSubInstallations",
   reconcileExecution: "ReconcileExecution",
   createExports: "CreateExports",

@@ -96,8 +96,14 @@ export const deployerManagementRights: readonly Right[] = [
   {
     group: "coordination.k8s.io",
     resources: ["leases"],
+    verbs: ["list", "watch"],
+    why: "Learns by the Leases of agents whether Environments are reachable. It grants these rights to deployers, too, in the namespace of their Leases.",
+  },
+  {
+    group: "coordination.k8s.io",
+    resources: ["leases"],
     isPassedOn: true,
-    verbs: ["get", "list", "watch", "create", "update", "delete"],
+    verbs: ["get", "create", "update", "delete"],
     why: "Not used by the core itself: it grants these rights to deployers, in the namespace of their Leases.",
   },
 ];

@@ -24,6 +24,7 @@ import {
   managedSelector,
 } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
+import { watchHeartbeats } from "./heartbeats.ts";
 import { environmentOfItem } from "./observe-environment.ts";
 import type { DeployerManagementSettings } from "./pair.ts";
 import { createRegistrationReconciler } from "./registration-reconciler.ts";
@@ -62,6 +63,7 @@ function createContext(manager: Manager, options: DeployerManagementOptions): De
     clusterRoles: [deployerRoleName, deployerLeaseRoleName].map(named),
     clusterBindings: manager.informer(kubeResources.clusterRoleBinding, labelled).lister,
     leaseBindings: manager.informer(kubeResources.roleBinding, { ...labelled, namespace: leaseNamespace }).lister,
+    heartbeats: watchHeartbeats(manager, settings),
     requestedTokens: new Map(),
   };
 }
@@ -111,6 +113,7 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
       { type: kubeResources.clusterRole, map: () => environments.list().map(keyOf) },
       { type: kubeResources.clusterRoleBinding, map: labelledEnvironment },
       { type: kubeResources.roleBinding, map: labelledEnvironment },
+      { type: kubeResources.lease, map: labelledEnvironment },
     ],
     workers: environmentWorkers,
   });

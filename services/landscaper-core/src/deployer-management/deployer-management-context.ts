@@ -9,6 +9,7 @@ import type {
 } from "@landscaper/api";
 import type { Client, Clock, EventRecorder, Lister } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
+import type { Heartbeats } from "./heartbeats.ts";
 import type { DeployerManagementSettings } from "./pair.ts";
 
 /** What the controllers of deployer management work with. */
@@ -30,6 +31,7 @@ export interface DeployerManagementContext {
   /** Of those with the label of an Environment. */
   readonly clusterBindings: Lister<RoleBinding>;
   readonly leaseBindings: Lister<RoleBinding>;
+  readonly heartbeats: Heartbeats;
   /** The last token of each account that this process has asked for, by the account's uid. Kept in memory alone. */
   readonly requestedTokens: Map<string, { readonly token: string; readonly atMs: number }>;
 }

@@ -15,6 +15,7 @@ import { observeEnvironment } from "./observe-environment.ts";
 import { namesOf, type Pair, type PairNames } from "./pair.ts";
 import { removePair } from "./remove-pair.ts";
 import { isTold, reportEnvironment, type PassFailure } from "./status/report-environment.ts";
+import { reportHeartbeat } from "./status/report-heartbeat.ts";
 
 /** Keeps the deployers of an Environment as the registrations say (docs/reference/deployer-management.md). Keys are Environments. */
 export function createEnvironmentReconciler(context: DeployerManagementContext): Reconcile {
@@ -102,7 +103,7 @@ interface Told {
   readonly failures: readonly PassFailure[];
 }
 
-/** Writes the status when it has changed. In how many ms items have waited too long, which the next pass tells. */
+/** Writes the status when it has changed. In how many ms items have waited too long, and the agent's Lease expires, which the next pass tells. */
 async function storeStatus(run: ManagementRun, name: string, { decision, failures }: Told): Promise<readonly number[]> {
   const { context } = run;
   const { environment, deployers } = observeEnvironment(context, name);
@@ -111,13 +112,15 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
   const told = failures.filter(({ error }) => isTold(error));
   const wanted = decision.wanted.map(namesOf);
   const { held, refused } = decision;
-  const report = { environment, deployers, wanted, held, refused, failures: told };
+  const heartbeat = reportHeartbeat(environment.status, context.heartbeats.of(name), context.clock.elapsed());
+  const report = { environment, deployers, wanted, held, refused, failures: told, heartbeat };
   const status = reportEnvironment(report, now);
   if (!isSameJson(status, environment.status)) await writeStatus(run, environment, status);
-  return deployers.flatMap((deployer) => {
+  const waits = deployers.flatMap((deployer) => {
     const end = nextPatienceEnd(deployer, now.getTime());
     return end === undefined ? [] : [end - now.getTime()];
   });
+  return heartbeat.expiresInMs === undefined ? waits : [...waits, heartbeat.expiresInMs];
 }
 
 async function writeStatus(

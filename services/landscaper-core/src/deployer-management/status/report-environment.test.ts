@@ -48,6 +48,8 @@ describe("a deployer in the status of its Environment", () => {
   });
 });
 
+const none = { fields: {}, condition: undefined };
+
 describe("the status of an Environment", () => {
   const a = { registration: "a", environment: "env" };
   const error = new LandscaperError({ message: "no", reason: "DeployerConflict", retry: "never" });
@@ -55,7 +57,16 @@ describe("the status of an Environment", () => {
   const busy = observedDeployer({ registration: "p", status: { jobID: "2" } });
   const report = (fields: Partial<EnvironmentReport>) =>
     reportEnvironment(
-      { environment: environment("env"), deployers: [], wanted: [], held: [], refused: [], failures: [], ...fields },
+      {
+        environment: environment("env"),
+        deployers: [],
+        wanted: [],
+        held: [],
+        refused: [],
+        failures: [],
+        heartbeat: none,
+        ...fields,
+      },
       now,
     );
 
@@ -105,9 +116,23 @@ describe("the status of an Environment", () => {
         held: [],
         refused: [],
         failures: [{ names: a, error }],
+        heartbeat: none,
       },
       new Date(now.getTime() + 60_000),
     );
     expect(again).toEqual(first);
+  });
+
+  it("says of an agent how it is, beside its deployers", () => {
+    const fields = { lastHeartbeatTime: "2026-06-01T00:00:30Z", agentVersion: "v1", clusterVersion: "v2" };
+    const condition = { type: "Reachable", status: "True", reason: "AgentAlive", message: "alive" } as const;
+    const status = report({ heartbeat: { fields, condition } });
+    expect(status).toMatchObject(fields);
+    expect(status.conditions?.map(({ type, message }) => [type, message])).toEqual([
+      ["Ready", "all deployers have succeeded"],
+      ["Reconciling", "all deployers have succeeded"],
+      ["Stalled", "all deployers have succeeded"],
+      ["Reachable", "alive"],
+    ]);
   });
 });

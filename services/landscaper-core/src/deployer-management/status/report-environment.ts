@@ -15,6 +15,7 @@ import { isDeleting } from "../../object-reading.ts";
 import type { HeldPair, RefusedPair } from "../decide-environment.ts";
 import { describeDeployer } from "./describe-deployer.ts";
 import { findWaitingRing } from "./find-waiting-ring.ts";
+import type { HeartbeatReport } from "./report-heartbeat.ts";
 import type { ObservedDeployer } from "../observed-environment.ts";
 import type { Hold } from "../rollout/find-hold.ts";
 import { namesOf, pairName, type PairNames } from "../pair.ts";
@@ -33,6 +34,7 @@ export interface EnvironmentReport {
   readonly held: readonly HeldPair[];
   readonly refused: readonly RefusedPair[];
   readonly failures: readonly PassFailure[];
+  readonly heartbeat: Pick<HeartbeatReport, "fields" | "condition">;
 }
 
 const maxMessageLength = 500;
@@ -129,7 +131,7 @@ function summaryOf(error: unknown, deployers: readonly ManagedDeployer[]): strin
 
 /** The status of an Environment. */
 export function reportEnvironment(report: EnvironmentReport, now: Date): EnvironmentStatus {
-  const { environment } = report;
+  const { environment, heartbeat } = report;
   const { metadata, status } = environment;
   const { generation = 0 } = metadata;
   const deployers = describeAll(report, now.getTime());
@@ -137,12 +139,16 @@ export function reportEnvironment(report: EnvironmentReport, now: Date): Environ
   const phase = phaseOf(isDeleting(environment), error !== undefined, deployers);
   const succeeded = deployers.filter((one) => one.phase === "Succeeded").length;
   const context = { operation: "ManageDeployers", reason: "DeployersFailed", now, previous: status?.lastError };
+  const message = summaryOf(error, deployers);
+  const conditions = conditionsOf(status?.conditions, { phase, message, generation }, now);
   return {
     observedGeneration: generation,
     phase,
     succeeded: `${succeeded}/${deployers.length}`,
     deployers: [...deployers],
-    conditions: conditionsOf(status?.conditions, { phase, message: summaryOf(error, deployers), generation }, now),
+    ...heartbeat.fields,
+    conditions:
+      heartbeat.condition === undefined ? conditions : [...setCondition(conditions, heartbeat.condition, now)],
     ...(error === undefined ? {} : { lastError: toErrorStatus(error, context) }),
   };
 }

@@ -1,0 +1,76 @@
+// The status of an Environment from the Lease of its agent, by the core on an embedded server.
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { agentLeaseAnnotations, kubeResources, labels, resources, type Environment, type Lease } from "@landscaper/api";
+import { recordRequests, startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
+import { startTestCore, type TestCore } from "../../test/core.ts";
+import { environment, managementSettings } from "../../test/deployer-management.ts";
+
+let cluster: EmbeddedCluster;
+let core: TestCore;
+beforeAll(async () => {
+  cluster = await startEmbeddedCluster({ crds: true });
+  await cluster.createNamespace("ls-system");
+  core = startTestCore(cluster.connect("core"), { deployerManagement: managementSettings });
+  await cluster.client.create(resources.environment, environment("env"));
+}, 60_000);
+afterAll(async () => {
+  await core.stop();
+  await cluster.stop();
+});
+
+const key = { namespace: "ls-system", name: "landscaper-agent-env" };
+
+function leaseAt(renewTime: string, name = key.name): Lease {
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: {
+      namespace: key.namespace,
+      name,
+      labels: { [labels.deployerEnvironment]: "env" },
+      annotations: { [agentLeaseAnnotations.agentVersion]: "v1", [agentLeaseAnnotations.clusterVersion]: "v1.34.1" },
+    },
+    spec: { holderIdentity: "agent/pod", leaseDurationSeconds: 2, renewTime },
+  };
+}
+
+const statusOf = async () => (await cluster.client.get(resources.environment, { name: "env" })).status;
+const isReachable = (status: Environment["status"]): string | undefined =>
+  status?.conditions?.find(({ type }) => type === "Reachable")?.status;
+const untilReachable = (want: string | undefined) =>
+  waitFor(async () => {
+    const status = await statusOf();
+    return status?.phase !== undefined && isReachable(status) === want ? status : undefined;
+  });
+
+it("an Environment says when it has heard of its agent, and when it has not", async () => {
+  await untilReachable(undefined);
+  // Somebody else's Lease with the label.
+  await cluster.client.create(kubeResources.lease, leaseAt("2026-06-01T00:00:00.000000Z", "another"));
+  await cluster.client.create(kubeResources.lease, leaseAt("2026-06-01T00:00:10.000000Z"));
+  expect(await untilReachable("True")).toMatchObject({
+    lastHeartbeatTime: "2026-06-01T00:00:10Z",
+    agentVersion: "v1",
+    clusterVersion: "v1.34.1",
+  });
+  await untilReachable("False");
+  const body = { spec: { renewTime: "2026-06-01T00:01:10.000000Z" } };
+  await cluster.client.patch(kubeResources.lease, key, { type: "merge", body });
+  expect((await untilReachable("True"))?.lastHeartbeatTime).toBe("2026-06-01T00:01:10Z");
+});
+
+it("costs one request for a heartbeat", async () => {
+  await cluster.client.patch(kubeResources.lease, key, {
+    type: "merge",
+    body: { spec: { leaseDurationSeconds: 300 } },
+  });
+  await untilReachable("True");
+  const record = recordRequests(cluster.server, ({ userAgent, verb }) => userAgent === "core" && verb !== "watch");
+  for (const second of ["20", "30", "40"]) {
+    const renewTime = `2026-06-01T00:02:${second}.000000Z`;
+    await cluster.client.patch(kubeResources.lease, key, { type: "merge", body: { spec: { renewTime } } });
+    await waitFor(async () => (await statusOf())?.lastHeartbeatTime === `2026-06-01T00:02:${second}Z`);
+  }
+  expect(record.lines).toEqual(Array.from({ length: 3 }, () => "patch environments/status"));
+  record.stop();
+});

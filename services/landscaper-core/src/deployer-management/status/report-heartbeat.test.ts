@@ -1,0 +1,95 @@
+import { describe, expect, it } from "@jest/globals";
+import { agentLeaseAnnotations, type Condition, type EnvironmentStatus, type Lease } from "@landscaper/api";
+import type { ObservedLease } from "@landscaper/controller-runtime";
+import { reportHeartbeat } from "./report-heartbeat.ts";
+
+const time = "2026-06-01T00:00:30Z";
+const later = "2026-06-01T00:01:30Z";
+
+function leaseOf(spec: NonNullable<Lease["spec"]>): Lease {
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: {
+      annotations: { [agentLeaseAnnotations.agentVersion]: "v1", [agentLeaseAnnotations.clusterVersion]: "v1.34.1" },
+    },
+    spec,
+  };
+}
+
+const held = { holderIdentity: "a/b", leaseDurationSeconds: 300, renewTime: `${time.slice(0, -1)}.123456Z` };
+const seenAt = (spec: NonNullable<Lease["spec"]>): ObservedLease => ({ lease: leaseOf(spec), observedMs: 1000 });
+const heldAt = seenAt(held);
+const givenUp = seenAt({ ...held, holderIdentity: "", leaseDurationSeconds: 1, renewTime: later });
+const fields = { lastHeartbeatTime: time, agentVersion: "v1", clusterVersion: "v1.34.1" };
+const alive = {
+  type: "Reachable",
+  status: "True",
+  reason: "AgentAlive",
+  message: "the agent renews its Lease",
+} as const;
+const silent = {
+  type: "Reachable",
+  status: "False",
+  reason: "AgentSilent",
+  message: `the agent has not renewed its Lease since ${time}`,
+} as const;
+const stopped = {
+  type: "Reachable",
+  status: "False",
+  reason: "AgentStopped",
+  message: "the agent has given its Lease up: it was stopped",
+} as const;
+
+const statusWith = (condition: Omit<Condition, "lastTransitionTime" | "lastUpdateTime">): EnvironmentStatus => ({
+  ...fields,
+  conditions: [{ ...condition, lastTransitionTime: time, lastUpdateTime: time }],
+});
+
+describe("the heartbeat of an Environment", () => {
+  it.each<readonly [string, EnvironmentStatus | undefined, ObservedLease | undefined, number, object]>([
+    ["none without an agent", undefined, undefined, 0, { fields: {}, condition: undefined }],
+    ["none any more when the Lease is gone", statusWith(alive), undefined, 0, { fields, condition: silent }],
+    ["alive", undefined, heldAt, 1000, { fields, condition: alive, expiresInMs: 300_000 }],
+    ["alive until the Lease expires", statusWith(alive), heldAt, 300_999, { fields, condition: alive, expiresInMs: 1 }],
+    ["silent when it has expired", statusWith(alive), heldAt, 301_000, { fields, condition: silent }],
+    [
+      "still silent after a restart of the core, which has not seen a renewal",
+      statusWith(silent),
+      heldAt,
+      1000,
+      { fields, condition: silent, expiresInMs: 300_000 },
+    ],
+    [
+      "alive again with the first renewal",
+      statusWith(silent),
+      seenAt({ ...held, renewTime: later }),
+      1000,
+      { fields: { ...fields, lastHeartbeatTime: later }, condition: alive, expiresInMs: 300_000 },
+    ],
+    [
+      "alive while a replica may take the Lease over",
+      statusWith(alive),
+      givenUp,
+      60_999,
+      { fields, condition: alive, expiresInMs: 1 },
+    ],
+    ["stopped when none has", statusWith(alive), givenUp, 61_000, { fields, condition: stopped }],
+    [
+      "still stopped after a restart of the core",
+      statusWith(stopped),
+      givenUp,
+      1000,
+      { fields, condition: stopped, expiresInMs: 60_000 },
+    ],
+    [
+      "alive without the time of a Lease that does not have one",
+      undefined,
+      seenAt({ holderIdentity: "a/b", leaseDurationSeconds: 300, renewTime: "soon" }),
+      1000,
+      { fields: { agentVersion: "v1", clusterVersion: "v1.34.1" }, condition: alive, expiresInMs: 300_000 },
+    ],
+  ])("%s", (...[, status, observed, elapsedMs, want]) => {
+    expect(reportHeartbeat(status, observed, elapsedMs)).toEqual({ expiresInMs: undefined, ...want });
+  });
+});
