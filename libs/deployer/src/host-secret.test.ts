@@ -1,6 +1,7 @@
 // Targets whose kubeconfig is in a Secret of the cluster that the deployer runs in.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Secret } from "@landscaper/api";
+import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import { startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
 import type { Deployer } from "./deployer-interface.ts";
 import {
@@ -48,10 +49,10 @@ const deployer: Deployer = {
   delete: () => Promise.resolve("done"),
 };
 
-function start(hostSecret: string | undefined): void {
+function start(hostSecret: string | undefined, egress?: EgressPolicy): void {
   const { namespace } = scope;
   const own = hostSecret === undefined ? {} : { hostSecret: { namespace, name: hostSecret } };
-  started.push(fixture.start({ deployer, host: host.client, ...own }));
+  started.push(fixture.start({ deployer, host: host.client, egress, ...own }));
 }
 
 function secretOf(kubeconfig: string): Secret {
@@ -84,6 +85,17 @@ describe("a Target whose kubeconfig is in a Secret of the host", () => {
     expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
     const key = { namespace: scope.namespace, name: "item" };
     expect(await fixture.targetClient.find(kubeResources.configMap, key)).toBeDefined();
+  });
+
+  it("may lead where Targets of users may not", async () => {
+    await host.client.create(kubeResources.secret, secretOf(fixture.target.kubeconfig));
+    await createTarget();
+    start("access", createEgressPolicy({ deny: ["127.0.0.1"] }));
+    await scope.create({ name: "item", spec });
+    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    await scope.createTarget({});
+    await scope.create({ name: "of-a-user", spec: { ...spec, timeout: "3s", target: { name: "cluster" } } });
+    expect((await scope.waitForEnd("of-a-user")).status?.phase).toBe("Failed");
   });
 
   it("is left to others by a deployer that may not read that Secret", async () => {

@@ -5,7 +5,8 @@ import { targetError } from "./target-content.ts";
 
 /** How the content of a Target gives access to a cluster (deployers.md §2.6). Never log it. */
 export type ClusterAccess =
-  | { readonly type: "kubeconfig"; readonly text: string }
+  /** `isOwn`: of an operator, not of a user. */
+  | { readonly type: "kubeconfig"; readonly text: string; readonly isOwn?: true }
   /** The kubeconfig is on the cluster that the deployer runs in. */
   | { readonly type: "hostSecret"; readonly ref: HostSecretRef }
   | {

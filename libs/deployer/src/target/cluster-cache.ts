@@ -61,7 +61,8 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
     async resolve(target, access, signal) {
       const { hostSecret } = options;
       if (access.type !== "hostSecret" || hostSecret === undefined) return toReachable(target, access);
-      return { type: "kubeconfig", text: await readHostSecret(target, access.ref, { ...hostSecret, signal }) };
+      const text = await readHostSecret(target, access.ref, { ...hostSecret, signal });
+      return { type: "kubeconfig", text, isOwn: true };
     },
     async admit(target, access) {
       await options.oidc?.check(target, access);

@@ -103,7 +103,7 @@ export function connectionOf(access: ReachableAccess, options: ConnectOptions): 
   const { client, clock, self, egress: policy = createEgressPolicy({}) } = options;
   switch (access.type) {
     case "kubeconfig":
-      return refuseImpersonation(connectionFromKubeconfig(access.text, { egress: policy }));
+      return refuseImpersonation(connectionFromKubeconfig(access.text, access.isOwn ? {} : { egress: policy }));
     case "oidc": {
       const tokens = createTokenSource({ client, account: access.account, clock });
       const egress = { policy, serverField: "oidcConfig.server", proxyField: "" };
