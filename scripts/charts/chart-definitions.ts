@@ -1,3 +1,4 @@
+import { agentConfigurationSchema } from "../../libs/api/src/configuration/agent-configuration.ts";
 import { containerDeployerConfigurationSchema } from "../../libs/api/src/configuration/container-deployer-configuration.ts";
 import {
   helmDeployerConfigurationSchema,
@@ -7,7 +8,7 @@ import {
 import { landscaperConfigurationSchema } from "../../libs/api/src/configuration/landscaper-configuration.ts";
 import type { TSchema } from "typebox";
 import { configurationFields } from "./configuration-fields.ts";
-import { coreSettings, deployerSettings, withRegistrySecrets } from "./section-fields.ts";
+import { agentSettings, coreSettings, deployerSettings, withRegistrySecrets } from "./section-fields.ts";
 import { deploymentDefaults, deploymentFields, egressOf, globalField } from "./shared-values.ts";
 import { flag, object, type ValueFields, type ValueSchema } from "./value-schema.ts";
 
@@ -27,7 +28,7 @@ export interface ChartDefinition {
 interface ServiceChart {
   readonly name: string;
   readonly description: string;
-  readonly section: "landscaper" | "deployer";
+  readonly section: keyof typeof settingsOf;
   readonly configuration: TSchema;
   /** Of the configuration, set by the chart. */
   readonly ownFields?: readonly string[];
@@ -40,16 +41,18 @@ interface ServiceChart {
   readonly more?: { readonly fields: ValueFields; readonly defaults: ValueSchema };
 }
 
+const settingsOf = { landscaper: coreSettings, deployer: deployerSettings, agent: agentSettings };
+
 function serviceChart(chart: ServiceChart): ChartDefinition {
   const { name, description, section, resources, more } = chart;
   const read = configurationFields(chart.configuration, chart.ownFields ?? []);
   const configuration = chart.oci === undefined ? read : withRegistrySecrets(read, chart.oci);
-  const settings = section === "deployer" ? deployerSettings(configuration) : coreSettings(configuration);
+  const settings = settingsOf[section](configuration);
   const { cpu, memory, limit } = resources;
   return {
     name,
     description,
-    dashboard: section === "deployer" ? "deployer" : "core",
+    dashboard: section === "landscaper" ? "core" : "deployer",
     fields: {
       [section]: object(
         "The service: flags and configuration file. What is unset has the service's own default.",
@@ -142,6 +145,24 @@ const mockDeployer = serviceChart({
   resources: { cpu: "50m", memory: "128Mi", limit: "384Mi" },
 });
 
+/** Not a part of the stack: it is installed in other clusters. */
+const agent = serviceChart({
+  name: "landscaper-agent",
+  description: "Agent of Landscaper: brings deployers into a cluster that nobody can reach from outside.",
+  section: "agent",
+  configuration: agentConfigurationSchema,
+  oci: ["oci"],
+  defaults: {
+    name: "",
+    namespace: "",
+    landscaperClusterKubeconfig: { secretRef: "", kubeconfig: "" },
+    verbosityLevel: "info",
+    controller: { workers: 30 },
+    rendering: { threads: 2, memoryMiB: 384 },
+  },
+  resources: { cpu: "100m", memory: "256Mi", limit: "2Gi" },
+});
+
 const serviceCharts = [landscaper, manifestDeployer, helmDeployer, containerDeployer, mockDeployer];
 
 /** "manifest-deployer" -> "manifestDeployer", which templates can write after a dot. */
@@ -175,4 +196,4 @@ const stack: ChartDefinition = {
   dependencies: Object.fromEntries(serviceCharts.map(({ name }) => [name, `enabled.${switchOf(name)}`])),
 };
 
-export const chartDefinitions: readonly ChartDefinition[] = [...serviceCharts, stack];
+export const chartDefinitions: readonly ChartDefinition[] = [...serviceCharts, agent, stack];

@@ -32,13 +32,14 @@ async function imagesOf(file: string, valuesFile: string): Promise<string[]> {
 it("packs charts whose images are where imagePrefix says, until a user says otherwise", async () => {
   await packCharts({ root, output: folder, imagePrefix: "registry.example/ls/" });
   const files = globSync("*.tgz", { cwd: folder }).toSorted();
-  expect(files).toHaveLength(6);
+  expect(files).toHaveLength(7);
   const images = await Promise.all(files.map(async (file) => await imagesOf(join(folder, file), "{}")));
   const at = (name: string): string => `registry.example/ls/${name}:${productVersion}`;
   expect(images).toEqual([
     ["-init", "-wait", ""].map((program) => at(`container-deployer${program}`)),
     [at("helm-deployer")],
     [at("landscaper-core")],
+    [at("landscaper-agent")],
     [at("helm-deployer"), at("landscaper-core"), at("manifest-deployer")],
     [at("manifest-deployer")],
     [at("mock-deployer")],

@@ -69,6 +69,29 @@ export function deployerSettings(configuration: ValueFields): ValueFields {
   };
 }
 
+/** The same for the agent. */
+export function agentSettings({ name, namespace, landscaperNamespace, ...rest }: ValueFields): ValueFields {
+  return {
+    landscaperClusterKubeconfig,
+    name: { ...name, ...text("Name of the Environment, a DNS label; that of the release by default.") },
+    namespace: {
+      ...namespace,
+      ...text(
+        "Namespace for deployers and the agent's own objects; that of the release by default. Another one has to exist.",
+      ),
+    },
+    landscaperNamespace: { ...landscaperNamespace, ...leaseNamespace },
+    verbosityLevel,
+    leaseDuration: text(
+      "How long the Lease lasts, its heartbeat being a fifth of that: whole seconds, at least 3s; 300s by default.",
+      {
+        pattern: "^([3-9]|[1-9][0-9]+)s$",
+      },
+    ),
+    ...rest,
+  };
+}
+
 /** The same for the core. */
 export function coreSettings(configuration: ValueFields): ValueFields {
   return { landscaperClusterKubeconfig, verbosityLevel, leaseDuration, ...configuration, k8sClientSettings };

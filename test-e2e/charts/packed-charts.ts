@@ -11,6 +11,7 @@ export const serviceCharts = [
   "helm-deployer",
   "container-deployer",
   "mock-deployer",
+  "landscaper-agent",
 ] as const;
 export const stackChart = "landscaper-stack";
 export const allCharts = [...serviceCharts, stackChart] as const;

@@ -64,6 +64,7 @@ export const sampleInstallations: readonly SampleInstallation[] = [
       "helm-deployer",
       "container-deployer",
       "mock-deployer",
+      "landscaper-agent",
       "landscaper-stack",
     ] as const
   ).map((chart) => ({
@@ -119,6 +120,22 @@ export const sampleInstallations: readonly SampleInstallation[] = [
       updateStrategy: { type: "Recreate" },
       serviceAccount: { create: false, name: "deployer" },
       fullnameOverride: "edge",
+    },
+  },
+  {
+    title: "an agent with two replicas and everything on",
+    chart: "landscaper-agent",
+    values: {
+      replicaCount: 2,
+      ...everythingOn,
+      ...pods,
+      agent: {
+        name: "edge",
+        landscaperNamespace: "leases",
+        landscaperClusterKubeconfig: { secretRef: "hub" },
+        targetSelectors: targetSelector,
+        oci: registries,
+      },
     },
   },
   {

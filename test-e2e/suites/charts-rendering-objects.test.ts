@@ -129,7 +129,9 @@ function identitiesOf({ objects }: Rendering): string[] {
   return objects.map(({ kind, metadata }) => [kind, metadata.namespace ?? "", metadata.name].join("/"));
 }
 
-describe.each(serviceCharts.filter((chart) => chart !== "landscaper"))("two releases of %s", (chart) => {
+const deployerCharts = serviceCharts.filter((chart) => chart !== "landscaper" && chart !== "landscaper-agent");
+
+describe.each(deployerCharts)("two releases of %s", (chart) => {
   it.each([
     ["in one namespace", { name: "blue" }, { name: "green" }],
     ["of one name in two namespaces", { namespace: "blue" }, { namespace: "green" }],
@@ -295,13 +297,42 @@ describe("a release", () => {
     expect(elsewhere.notes).not.toContain("WARNING");
   });
 
-  it.each(serviceCharts)("of %s with values-hardened.yaml has the strict settings, alone and in the stack", (chart) => {
+  it("of the agent is called like its Environment, and has rights to what belongs to that alone", () => {
+    const here = render("landscaper-agent");
+    const kubeconfig = { landscaperClusterKubeconfig: { secretRef: "hub" } };
+    const elsewhere = render("landscaper-agent", { agent: { name: "edge", namespace: "deployers", ...kubeconfig } });
+    expect(configurationOf(here)).toMatchObject({ name: "ls", namespace: "ls-system" });
+    expect(configurationOf(elsewhere)).toMatchObject({ name: "edge", namespace: "deployers" });
+    const rolesOf = ({ objects }: Rendering) =>
+      objects.filter(({ kind }) => /Role$/.test(kind)).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(rolesOf(here)).toEqual([
+      "ClusterRole landscaper:ls-system:ls-landscaper-agent",
+      "ClusterRole landscaper:ls-system:ls-landscaper-agent:host",
+      "Role ls-landscaper-agent",
+      "Role ls-landscaper-agent-host",
+    ]);
+    // The landscaper cluster is another one.
+    const host = "landscaper:ls-system:ls-landscaper-agent:host";
+    expect(rolesOf(elsewhere)).toEqual([`ClusterRole ${host}`, `Role ${host}`]);
+    const rules = JSON.stringify([elsewhere.find("ClusterRole", host), elsewhere.find("Role", host)]);
+    for (const name of ["landscaper:agent:deployer:edge", "deployer-edge", "edge-target-access"]) {
+      expect(rules).toContain(`"${name}"`);
+    }
+    expect(rules).not.toContain("ENVIRONMENT");
+    expect(elsewhere.find("Role", host).metadata.namespace).toBe("deployers");
+    expect(elsewhere.notes).toContain("Deployers are installed in namespace deployers, which has to exist.");
+    expect(elsewhere.notes).not.toContain("WARNING");
+  });
+
+  it("of the agent with values-hardened.yaml has the strict settings", () => {
+    const configuration = configurationOf(render("landscaper-agent", hardenedValues("landscaper-agent")));
+    expect(configuration).toMatchObject(strictSettings);
+  });
+
+  const ofStack = serviceCharts.filter((chart) => chart !== "landscaper-agent");
+  it.each(ofStack)("of %s with values-hardened.yaml has the strict settings, alone and in the stack", (chart) => {
     const alone = configurationOf(render(chart, hardenedValues(chart)));
-    expect(alone).toMatchObject({
-      fieldValidation: "Strict",
-      egress: { profile: "hardened" },
-      oidcRequireAudience: true,
-    });
+    expect(alone).toMatchObject(strictSettings);
     const stack = merge(hardenedValues("landscaper-stack"), {
       enabled: { containerDeployer: true, mockDeployer: true },
     });
@@ -321,6 +352,12 @@ describe("a release", () => {
     expect(JSON.stringify(render("landscaper").find("Deployment"))).toContain('"limits":{"memory":"4Gi"}');
   });
 });
+
+const strictSettings = {
+  fieldValidation: "Strict",
+  egress: { profile: "hardened" },
+  oidcRequireAudience: true,
+};
 
 interface Defaults {
   readonly landscaper: { readonly rendering: { readonly threads: number; readonly memoryMiB: number } };

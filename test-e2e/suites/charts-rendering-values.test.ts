@@ -2,6 +2,7 @@
 // has no effect; everything else is refused, and named.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  parseAgentConfiguration,
   parseContainerDeployerConfiguration,
   parseHelmDeployerConfiguration,
   parseLandscaperConfiguration,
@@ -33,6 +34,7 @@ const parsers = {
   "helm-deployer": parseHelmDeployerConfiguration,
   "container-deployer": parseContainerDeployerConfiguration,
   "mock-deployer": parseMockDeployerConfiguration,
+  "landscaper-agent": parseAgentConfiguration,
 };
 
 /** Shared values that not every chart has a use for. */

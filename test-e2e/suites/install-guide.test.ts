@@ -149,7 +149,7 @@ describeUnless(missing, describe)("the guide to installing", () => {
       // Without the command, and without what the stack leaves off.
       const names = findImages(root)
         .map(({ name }) => name)
-        .filter((name) => !/^(landscaper$|mock-deployer$|container-deployer)/.test(name));
+        .filter((name) => !/^(landscaper$|landscaper-agent$|mock-deployer$|container-deployer)/.test(name));
       expect(images).toEqual(names.map((name) => `${registry.host}/landscaper/${name}:${productVersion}`).toSorted());
       for (const image of images) await ask(`skopeo inspect --tls-verify=false docker://${image}`).then(expectJson);
       scope = await cluster.environment.namespace("guide");

@@ -21,6 +21,7 @@ const charts = [
   "container-deployer",
   "helm-deployer",
   "landscaper",
+  "landscaper-agent",
   "landscaper-stack",
   "manifest-deployer",
   "mock-deployer",

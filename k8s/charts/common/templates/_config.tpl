@@ -1,6 +1,6 @@
 {{/* What of the section is no field of the configuration file. */}}
 {{- define "common.chartSettings" -}}
-[landscaperClusterKubeconfig, verbosityLevel, leaseNamespace, leaseDuration, k8sClientSettings{{ if not (include "common.service" . | fromYaml).runsPods }}, namespace{{ end }}]
+[landscaperClusterKubeconfig, verbosityLevel, leaseNamespace, leaseDuration, k8sClientSettings{{ if not (or (include "common.service" . | fromYaml).runsPods (eq (include "common.sectionName" .) "agent")) }}, namespace{{ end }}]
 {{- end -}}
 
 {{/* Access to registries as users write it. */}}
@@ -49,7 +49,13 @@
 {{- if $oci -}}
 {{- $_ := set $config "oci" $oci -}}
 {{- end -}}
+{{- if eq (include "common.sectionName" .) "agent" -}}
+{{- $_ := set $config "name" (include "common.environmentName" .) -}}
+{{- $_ := set $config "namespace" (include "common.podsNamespace" . | trim) -}}
+{{- $_ := set $config "landscaperNamespace" (include "common.leaseNamespace" . | trim) -}}
+{{- else -}}
 {{- $_ := set $config "identity" ($config.identity | default (printf "%s.%s" .Release.Namespace (include "common.fullname" .))) -}}
+{{- end -}}
 {{- if $service.runsPods -}}
 {{- $_ := set $config "namespace" (include "common.podsNamespace" .) -}}
 {{- range $name := list "init" "wait" -}}

@@ -3,9 +3,14 @@
 {{ include (printf "%s.service" .Chart.Name) . }}
 {{- end -}}
 
-{{/* Name of the values of the service itself: "landscaper" or "deployer". */}}
+{{/* Name of the values of the service itself: "landscaper", "deployer" or "agent". */}}
 {{- define "common.sectionName" -}}
 {{ include (printf "%s.section" .Chart.Name) . }}
+{{- end -}}
+
+{{/* Name of the Environment of an agent. */}}
+{{- define "common.environmentName" -}}
+{{ (.Values.agent | default dict).name | default .Release.Name }}
 {{- end -}}
 
 {{- define "common.name" -}}

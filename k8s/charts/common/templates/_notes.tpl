@@ -8,10 +8,14 @@
   kubectl -n {{ .Release.Namespace }} logs deployment/{{ $name }}
 {{- if include "common.kubeconfigSecret" . }}
 
+{{- if eq (include "common.sectionName" .) "agent" }}
+The agent keeps the Environment {{ include "common.environmentName" . }} on the landscaper cluster. Give its user the rights of rules/landscaper-*.yaml of the chart there.
+{{- else }}
 The resources of Landscaper are in another cluster. Give its user the rights of the chart's folder rules/ there. To make an account with them, render
 the chart without the kubeconfig, and apply its roles to that cluster:
 
   helm template {{ .Release.Name }} CHART -n {{ .Release.Namespace }} -s templates/serviceaccount.yaml -s templates/rbac.yaml
+{{- end }}
 {{- end }}
 {{- if eq (include "common.sectionName" .) "landscaper" }}
 {{- if not (include "common.deploysCrds" .) }}
@@ -23,6 +27,10 @@ The core leaves CRDs and admission policies alone. Apply those of this version b
 {{- else if ne (include "common.leaseNamespace" .) .Release.Namespace }}
 
 The Leases of all deployers are in namespace {{ include "common.leaseNamespace" . }} of the landscaper cluster, which has to exist.
+{{- end }}
+{{- if eq (include "common.sectionName" .) "agent" }}
+
+Deployers are installed in namespace {{ include "common.podsNamespace" . | trim }}{{ if ne (include "common.podsNamespace" . | trim) .Release.Namespace }}, which has to exist{{ end }}.
 {{- end }}
 {{- if (include "common.service" . | fromYaml).runsPods }}
 
@@ -39,7 +47,7 @@ WARNING: {{ $warning }}
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{- $name := include "common.sectionName" . -}}
 {{- $egress := (include "common.config" . | fromYaml).egress | default dict -}}
-{{- if and $section.namespace (not (include "common.service" . | fromYaml).runsPods) }}
+{{- if and $section.namespace (eq $name "deployer") (not (include "common.service" . | fromYaml).runsPods) }}
 - {{ printf "deployer.namespace (%s) has no effect: the deployer makes no pods of its own." $section.namespace | quote }}
 {{- end }}
 {{- if $section.k8sClientSettings }}

@@ -22,7 +22,11 @@ subjects:
 {{/* A list of rules of the chart's folder rules/. Arguments: root, file. */}}
 {{- define "common.rules" -}}
 {{- $path := printf "rules/%s.yaml" .file -}}
-{{ required (printf "the chart %s has no %s" .root.Chart.Name $path) (.root.Files.Get $path) | trim }}
+{{- $rules := required (printf "the chart %s has no %s" .root.Chart.Name $path) (.root.Files.Get $path) | trim -}}
+{{- if eq (include "common.sectionName" .root) "agent" -}}
+{{- $rules = replace "ENVIRONMENT" (include "common.environmentName" .root) $rules -}}
+{{- end -}}
+{{ $rules }}
 {{- end -}}
 
 {{/* Role of files of rules/, with its binding. Arguments: root, kind, name, namespace (of a Role), files. */}}
@@ -58,7 +62,7 @@ rules:
 {{- $files = append $files "landscaper-deployer-management" -}}
 {{- end -}}
 {{- include "common.role" (dict "root" . "kind" "ClusterRole" "name" (include "common.clusterName" .) "files" $files) }}
-{{- if eq $sectionName "deployer" -}}
+{{- if ne $sectionName "landscaper" -}}
 {{- $namespace := include "common.leaseNamespace" . -}}
 {{- $name := ternary (include "common.fullname" .) (include "common.clusterName" .) (eq $namespace .Release.Namespace) -}}
 {{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "landscaper-lease-namespace")) }}
@@ -95,7 +99,7 @@ rules:
 {{- end -}}
 {{- end -}}
 
-{{/* Namespace of the pods that a deployer makes. */}}
+{{/* Namespace of the pods that a deployer makes, or of the deployers of an agent. */}}
 {{- define "common.podsNamespace" -}}
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{ $section.namespace | default .Release.Namespace }}
@@ -106,6 +110,16 @@ rules:
 {{- if .Values.rbac.create -}}
 {{- $namespace := include "common.podsNamespace" . -}}
 {{- $name := ternary (printf "%s-pods" (include "common.fullname" .)) (printf "%s:pods" (include "common.clusterName" .)) (eq $namespace .Release.Namespace) -}}
+{{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "host-namespace")) }}
+{{- end -}}
+{{- end -}}
+
+{{/* Rights of an agent in the cluster that it runs in. */}}
+{{- define "common.agentRbac" -}}
+{{- if .Values.rbac.create -}}
+{{- $namespace := include "common.podsNamespace" . | trim -}}
+{{- include "common.role" (dict "root" . "kind" "ClusterRole" "name" (printf "%s:host" (include "common.clusterName" .)) "files" (list "host-cluster")) }}
+{{- $name := ternary (printf "%s-host" (include "common.fullname" .)) (printf "%s:host" (include "common.clusterName" .)) (eq $namespace .Release.Namespace) -}}
 {{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "host-namespace")) }}
 {{- end -}}
 {{- end -}}

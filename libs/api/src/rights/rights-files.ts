@@ -1,4 +1,4 @@
-import { agentHostRights, agentNamespaceRights } from "./agent-rights.ts";
+import { agentHostRights, agentNamespaceRights, agentRights } from "./agent-rights.ts";
 import { deployerManagementRights } from "./deployer-management-rights.ts";
 import {
   containerDeployerRights,
@@ -61,6 +61,7 @@ function deployerFiles(rights: readonly Right[]): Readonly<Record<string, Descri
 const environmentPlaceholder = "ENVIRONMENT";
 
 const agentFiles: Readonly<Record<string, Described>> = {
+  ...deployerFiles(agentRights(environmentPlaceholder)),
   "host-cluster": {
     scope: "cluster",
     where: "on the host cluster, in all namespaces; `ENVIRONMENT` stands for the name of the Environment",
