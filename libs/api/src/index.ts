@@ -31,7 +31,7 @@ export * from "./rights/agent-rights.ts";
 export * from "./rights/core-rights.ts";
 export * from "./rights/deployer-management-rights.ts";
 export * from "./rights/deployer-rights.ts";
-export { listPermissions, type Permission, type Right, type RightsFile } from "./rights/right.ts";
+export { listPermissions, policyRulesOf, type Permission, type Right, type RightsFile } from "./rights/right.ts";
 export { serviceRightsFiles, userRightsFiles } from "./rights/rights-files.ts";
 export * from "./secrecy/sensitive.ts";
 export * from "./secrecy/sensitive-paths.ts";

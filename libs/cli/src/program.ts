@@ -2,6 +2,7 @@ import { productVersion } from "@landscaper/api";
 import { Command } from "commander";
 import { addCommands } from "./command.ts";
 import type { CommandContext, CommandDefinition, CommandGroup } from "./command.ts";
+import { agentCommands } from "./commands/agent.ts";
 import { componentCommands } from "./commands/component.ts";
 import { deleteCommand } from "./commands/delete.ts";
 import { diffCommand } from "./commands/diff.ts";
@@ -35,6 +36,7 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
   componentCommands,
   environmentCommands,
   deployersCommand,
+  agentCommands,
   localClusterCommand,
   versionCommand,
 ];

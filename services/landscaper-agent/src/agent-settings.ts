@@ -1,6 +1,8 @@
 import {
   agentNames,
   annotations,
+  environmentNameRule,
+  isEnvironmentName,
   LandscaperError,
   type AgentConfiguration,
   type AgentNames,
@@ -22,10 +24,6 @@ export interface AgentSettings {
   readonly host: ClusterAddress;
 }
 
-/** Names of Installations have at most 58 characters: one for the registration, one for the hyphen. */
-const maxNameLength = 56;
-const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
 /** The Targets of an Environment whose configuration names none: that of its host, and all that are annotated for it. */
 export function defaultTargetSelectors(environment: string): readonly TargetSelector[] {
   return [
@@ -39,9 +37,9 @@ export function readSettings(
   { name, namespace, targetSelectors }: Pick<AgentConfiguration, "name" | "namespace" | "targetSelectors">,
   { landscaper, host }: { readonly landscaper: Connection; readonly host: Connection },
 ): AgentSettings {
-  if (!dnsLabel.test(name) || name.length > maxNameLength) {
+  if (!isEnvironmentName(name)) {
     throw new LandscaperError({
-      message: `name: expected a DNS label of at most ${maxNameLength} characters (lower-case letters, digits and -), found ${JSON.stringify(name)}`,
+      message: `name: expected ${environmentNameRule}, found ${JSON.stringify(name)}`,
       reason: "InvalidConfiguration",
       codes: ["ERR_CONFIGURATION_PROBLEM"],
       retry: "never",

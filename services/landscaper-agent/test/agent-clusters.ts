@@ -8,8 +8,8 @@ import {
   agentRights,
   kubeResources,
   leaseRights,
+  policyRulesOf,
   resources,
-  type PolicyRule,
   type Right,
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
@@ -49,15 +49,6 @@ export interface AgentClusters {
   stop(): Promise<void>;
 }
 
-function rulesOf(rights: readonly Right[]): PolicyRule[] {
-  return rights.map(({ group, resources: kinds, verbs, resourceNames }) => ({
-    apiGroups: [group],
-    resources: [...kinds],
-    verbs: [...verbs],
-    ...(resourceNames === undefined ? {} : { resourceNames: [...resourceNames] }),
-  }));
-}
-
 interface Grant {
   readonly rights: readonly Right[];
   /** Absent: in all. */
@@ -71,7 +62,7 @@ async function grant(client: Client, account: string, { rights, namespace }: Gra
   const kind = namespace === undefined ? "ClusterRole" : "Role";
   const roleType = namespace === undefined ? kubeResources.clusterRole : kubeResources.role;
   const bindingType = namespace === undefined ? kubeResources.clusterRoleBinding : kubeResources.roleBinding;
-  await client.create(roleType, { apiVersion, kind, metadata, rules: rulesOf(rights) });
+  await client.create(roleType, { apiVersion, kind, metadata, rules: [...policyRulesOf(rights)] });
   await client.create(bindingType, {
     apiVersion,
     kind: `${kind}Binding`,

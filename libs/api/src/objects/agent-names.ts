@@ -1,5 +1,16 @@
 import { groupName } from "./api-group.ts";
 
+/** Names of Installations have at most 58 characters: one for the registration, one for the hyphen. */
+const maxEnvironmentName = 56;
+const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+/** What the name of an Environment with deployers has to be, for messages. */
+export const environmentNameRule = `a DNS label of at most ${maxEnvironmentName} characters (lower-case letters, digits and -)`;
+
+export function isEnvironmentName(name: string): boolean {
+  return name.length <= maxEnvironmentName && dnsLabel.test(name);
+}
+
 /** Names of what belongs to the agent of an Environment (docs/reference/deployer-management.md#agent). */
 export interface AgentNames {
   /** On the host: the ServiceAccount by which the agent's helm deployer installs deployers. */

@@ -1,3 +1,5 @@
+import type { PolicyRule } from "../objects/foreign-kinds.ts";
+
 /** One PolicyRule of RBAC, with the reason for it. */
 export interface Right {
   /** "" is the core group. */
@@ -11,6 +13,16 @@ export interface Right {
   readonly isPassedOn?: true;
   /** One or more sentences: what it is needed for. */
   readonly why: string;
+}
+
+/** The rules that a Role with these rights has. */
+export function policyRulesOf(rights: readonly Right[]): readonly PolicyRule[] {
+  return rights.map(({ group, resources, verbs, resourceNames }) => ({
+    apiGroups: [group],
+    resources: [...resources],
+    verbs: [...verbs],
+    ...(resourceNames === undefined ? {} : { resourceNames: [...resourceNames] }),
+  }));
 }
 
 /** Rights that one Role or ClusterRole gives: a file that a chart includes. */

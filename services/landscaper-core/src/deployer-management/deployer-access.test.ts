@@ -5,9 +5,8 @@ import {
   deployerManagementRights,
   deployerRoleName,
   kubeResources,
+  policyRulesOf,
   resources,
-  type ClusterRole,
-  type Right,
 } from "@landscaper/api";
 import {
   connectionFromKubeconfig,
@@ -47,19 +46,11 @@ function clientOf(kubeconfig: string): Client {
   return client;
 }
 
-const rulesOf = (rights: readonly Right[]): ClusterRole["rules"] =>
-  rights.map(({ group, resources: kinds, verbs, resourceNames }) => ({
-    apiGroups: [group],
-    resources: [...kinds],
-    verbs: [...verbs],
-    ...(resourceNames === undefined ? {} : { resourceNames: [...resourceNames] }),
-  }));
-
 beforeAll(async () => {
   cluster = await startEmbeddedCluster({ crds: true, authorization: "rbac", clock });
   namespace = await cluster.createNamespace("ls-system");
   const rbac = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name: "core" } };
-  const rules = rulesOf([...coreRights, ...deployerManagementRights]) ?? [];
+  const rules = [...policyRulesOf([...coreRights, ...deployerManagementRights])];
   await cluster.client.create(kubeResources.clusterRole, { ...rbac, kind: "ClusterRole", rules });
   await cluster.client.create(kubeResources.clusterRoleBinding, {
     ...rbac,

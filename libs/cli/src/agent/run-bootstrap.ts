@@ -1,0 +1,96 @@
+import { environmentNameRule, isEnvironmentName, keyOf, labels, parseDuration, type KubeObject } from "@landscaper/api";
+import { createClient, isAlreadyExists, loadConnection, type Client } from "@landscaper/controller-runtime";
+import { kubeconfigText, requestToken } from "@landscaper/deployer";
+import { textOption, type CommandInput, type CommandRun } from "../command.ts";
+import { InvocationError, UsageError } from "../usage-error.ts";
+import { agentValues } from "./agent-values.ts";
+import {
+  bootstrapName,
+  buildBootstrapObjects,
+  mergeBootstrapObject,
+  type BootstrapObject,
+} from "./bootstrap-objects.ts";
+
+interface BootstrapOptions {
+  readonly environment: string;
+  readonly namespace: string;
+  readonly server: string | undefined;
+  readonly tokenSeconds: number;
+}
+
+/** The shortest that API servers take. */
+const minTokenSeconds = 600;
+
+/** Throws InvocationError for options that cannot be. */
+function readOptions(input: CommandInput): BootstrapOptions {
+  const environment = textOption(input, "environment");
+  if (environment === undefined) throw new InvocationError("--environment is missing: the name of the Environment");
+  if (!isEnvironmentName(environment)) {
+    throw new InvocationError(`--environment: expected ${environmentNameRule}, found ${JSON.stringify(environment)}`);
+  }
+  const server = textOption(input, "server");
+  if (server !== undefined && URL.parse(server)?.protocol !== "https:") {
+    throw new InvocationError(`--server: expected an https URL, found ${JSON.stringify(server)}`);
+  }
+  return {
+    environment,
+    namespace: textOption(input, "namespace") ?? "ls-system",
+    server,
+    tokenSeconds: readTokenLife(textOption(input, "tokenLife") ?? "2160h"),
+  };
+}
+
+function readTokenLife(text: string): number {
+  let seconds: number | undefined;
+  try {
+    seconds = Math.floor(parseDuration(text) / 1000);
+  } catch {
+    seconds = undefined;
+  }
+  if (seconds !== undefined && seconds >= minTokenSeconds) return seconds;
+  throw new InvocationError(
+    `--token-life: expected a duration of at least 10m, such as 720h, found ${JSON.stringify(text)}`,
+  );
+}
+
+/** `landscaper agent bootstrap`: may be called again, for a new token or for the rights of a new release. */
+export const runBootstrap: CommandRun = async (input, context) => {
+  const { environment, namespace, server, tokenSeconds } = readOptions(input);
+  const { signal } = context;
+  const kubeconfigPath = textOption(input, "kubeconfig");
+  const connection = await loadConnection({ kubeconfigPath, env: context.environment });
+  const client = createClient({ connection });
+  try {
+    for (const wanted of buildBootstrapObjects(environment, namespace)) await ensure(client, wanted, signal);
+    const name = bootstrapName(environment);
+    const account = { namespace, name, audiences: [], expirationSeconds: tokenSeconds };
+    const { token, expiresAt } = await requestToken(client, account);
+    const { ca, insecureSkipTlsVerify, tlsServerName } = connection;
+    const address = { server: server ?? connection.server, ca, insecureSkipTlsVerify, tlsServerName };
+    const kubeconfig = kubeconfigText(address, { name, user: { token } });
+    context.write(agentValues({ environment, namespace, kubeconfig, expiresAt }));
+  } finally {
+    await client.close();
+  }
+};
+
+async function ensure(client: Client, wanted: BootstrapObject, signal: AbortSignal): Promise<void> {
+  const { type, object } = wanted;
+  try {
+    await client.create(type, object, { signal });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const existing = await client.get(type, keyOf(object), { signal });
+    demandOwn(existing, object);
+    const merged = mergeBootstrapObject(existing, wanted);
+    if (merged !== undefined) await client.update(type, merged, { signal });
+  }
+}
+
+function demandOwn(existing: KubeObject, wanted: KubeObject): void {
+  const label = labels.deployerEnvironment;
+  if (existing.metadata.labels?.[label] === wanted.metadata.labels?.[label]) return;
+  throw new UsageError(
+    `${wanted.kind} ${wanted.metadata.name ?? ""} exists already and was made for something else: it lacks the label ${label}`,
+  );
+}

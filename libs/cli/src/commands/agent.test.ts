@@ -1,0 +1,144 @@
+// `landscaper agent bootstrap` on an embedded server with RBAC: what it makes, what it prints, and what the account may do.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { agentRights, kubeResources, leaseRights, parseAgentConfiguration, resources } from "@landscaper/api";
+import {
+  connectionFromKubeconfig,
+  createClient,
+  demandRights,
+  isForbidden,
+  type Client,
+} from "@landscaper/controller-runtime";
+import { fromYaml } from "@landscaper/goyaml";
+import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
+import { runProgram } from "../../test/program.ts";
+
+let cluster: EmbeddedCluster;
+let folder: string;
+beforeAll(async () => {
+  cluster = await startEmbeddedCluster({ crds: true, authorization: "rbac" });
+  await cluster.createNamespace("ls-system");
+  folder = mkdtempSync(join(tmpdir(), "landscaper-bootstrap-"));
+  writeFileSync(join(folder, "kubeconfig"), cluster.server.kubeconfig);
+});
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const bootstrap = (...words: readonly string[]) =>
+  runProgram(["agent", "bootstrap", "--kubeconfig", join(folder, "kubeconfig"), ...words]);
+
+interface Values {
+  readonly agent: {
+    readonly name: string;
+    readonly landscaperNamespace: string;
+    readonly landscaperClusterKubeconfig: { readonly kubeconfig: string };
+  };
+}
+
+const readValues = (text: string): Values => fromYaml(text) as Values; // what the command has printed
+
+async function withClient(kubeconfig: string, use: (client: Client) => Promise<void>): Promise<void> {
+  const client = createClient({ connection: connectionFromKubeconfig(kubeconfig) });
+  try {
+    await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+const { signal } = new AbortController();
+
+describe("landscaper agent bootstrap", () => {
+  it("prints the values of the chart, with an account that may do what its agent does", async () => {
+    const { stdout, stderr, exitCode } = await bootstrap("--environment", "edge");
+    expect([stderr, exitCode]).toEqual(["", 0]);
+    const [comment = ""] = stdout.split("\n");
+    expect(comment).toMatch(
+      /^# Values of the chart landscaper-agent for Environment edge\. Secret: the token in it is valid until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.$/,
+    );
+    const { name, landscaperNamespace, landscaperClusterKubeconfig } = readValues(stdout).agent;
+    expect(parseAgentConfiguration({ name, landscaperNamespace }, "values")).toMatchObject({
+      name: "edge",
+      landscaperNamespace: "ls-system",
+    });
+    await withClient(landscaperClusterKubeconfig.kubeconfig, async (client) => {
+      const demand = { client, cluster: "the cluster" };
+      const demands = [
+        { ...demand, rights: agentRights("edge") },
+        { ...demand, rights: leaseRights, namespace: "ls-system" },
+      ];
+      await demandRights(demands, signal);
+      await expect(client.find(resources.environment, { name: "edge" })).resolves.toBeUndefined();
+    });
+  });
+
+  it("gives no rights to other Environments, and none beyond those of the agent", async () => {
+    const { stdout } = await bootstrap("--environment", "edge");
+    await withClient(readValues(stdout).agent.landscaperClusterKubeconfig.kubeconfig, async (client) => {
+      const refused = [
+        client.find(resources.environment, { name: "other" }),
+        client.list(resources.environment),
+        client.list(kubeResources.secret),
+        client.find(resources.deployerRegistration, { name: "a" }),
+        client.find(kubeResources.clusterRole, { name: "landscaper-agent-edge" }),
+      ];
+      const answers = await Promise.allSettled(refused);
+      expect(answers.map((answer) => answer.status === "rejected" && isForbidden(answer.reason))).toEqual(
+        refused.map(() => true),
+      );
+    });
+  });
+
+  it("puts rights right and prints another token when it is called again", async () => {
+    const key = { name: "landscaper-agent-edge" };
+    const { rules } = await cluster.client.get(kubeResources.clusterRole, key);
+    await cluster.client.patch(kubeResources.clusterRole, key, { type: "merge", body: { rules: [] } });
+    const words = ["--environment", "edge", "--server", "https://reach.example:443", "--token-life", "20m"];
+    const { stdout, exitCode } = await bootstrap(...words);
+    expect(exitCode).toBe(0);
+    expect((await cluster.client.get(kubeResources.clusterRole, key)).rules).toEqual(rules);
+    const { server, token = "" } = connectionFromKubeconfig(
+      readValues(stdout).agent.landscaperClusterKubeconfig.kubeconfig,
+    );
+    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    const { iat, exp } = claims as { readonly iat: number; readonly exp: number }; // of the token that the server has made
+    expect([server, exp - iat]).toEqual(["https://reach.example:443", 1200]);
+  });
+
+  it("leaves what was made for something else", async () => {
+    const metadata = { namespace: "ls-system", name: "landscaper-agent-taken" };
+    await cluster.client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+    expect(await bootstrap("--environment", "taken")).toEqual({
+      stdout: "",
+      stderr:
+        "error: ServiceAccount landscaper-agent-taken exists already and was made for something else: it lacks the label deployers.landscaper.gardener.cloud/environment\n",
+      exitCode: 1,
+    });
+  });
+
+  it.each([
+    [[], "--environment is missing: the name of the Environment"],
+    [
+      ["--environment", "A.b"],
+      '--environment: expected a DNS label of at most 56 characters (lower-case letters, digits and -), found "A.b"',
+    ],
+    [
+      ["--environment", "e", "--server", "http://plain.example"],
+      '--server: expected an https URL, found "http://plain.example"',
+    ],
+    [
+      ["--environment", "e", "--token-life", "5m"],
+      '--token-life: expected a duration of at least 10m, such as 720h, found "5m"',
+    ],
+    [
+      ["--environment", "e", "--token-life", "soon"],
+      '--token-life: expected a duration of at least 10m, such as 720h, found "soon"',
+    ],
+  ])("refuses %j", async (words, message) => {
+    expect(await bootstrap(...words)).toEqual({ stdout: "", stderr: `error: ${message}\n`, exitCode: 2 });
+  });
+});

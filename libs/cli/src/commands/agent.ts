@@ -1,0 +1,28 @@
+import type { CommandDefinition, CommandGroup } from "../command.ts";
+
+/** `landscaper agent bootstrap`: credentials for an agent, and the values of its chart. */
+const bootstrapCommand: CommandDefinition = {
+  name: "bootstrap",
+  summary: "make the account of an agent on the landscaper cluster, and print the values for its chart",
+  options: [
+    { syntax: "--environment <name>", description: "name of the Environment (required)" },
+    {
+      syntax: "-n, --namespace <name>",
+      description: "namespace of the account, and of the Leases of all deployers (default: ls-system)",
+    },
+    { syntax: "--kubeconfig <file>", description: "kubeconfig of the landscaper cluster" },
+    {
+      syntax: "--server <url>",
+      description: "address of its API server as the agent reaches it (default: that of the kubeconfig)",
+    },
+    { syntax: "--token-life <duration>", description: 'how long the token is valid, such as "720h" (default: 2160h)' },
+  ],
+  load: async () => (await import("../agent/run-bootstrap.ts")).runBootstrap,
+};
+
+/** `landscaper agent ...`. */
+export const agentCommands: CommandGroup = {
+  name: "agent",
+  summary: "agents of clusters that nobody can reach from outside",
+  commands: [bootstrapCommand],
+};
