@@ -34,12 +34,6 @@ const silent = {
   reason: "AgentSilent",
   message: `the agent has not renewed its Lease since ${time}`,
 } as const;
-const stopped = {
-  type: "Reachable",
-  status: "False",
-  reason: "AgentStopped",
-  message: "the agent has given its Lease up: it was stopped",
-} as const;
 
 const statusWith = (condition: Omit<Condition, "lastTransitionTime" | "lastUpdateTime">): EnvironmentStatus => ({
   ...fields,
@@ -71,16 +65,16 @@ describe("the heartbeat of an Environment", () => {
       "alive while a replica may take the Lease over",
       statusWith(alive),
       givenUp,
-      60_999,
+      10_999,
       { fields, condition: alive, expiresInMs: 1 },
     ],
-    ["stopped when none has", statusWith(alive), givenUp, 61_000, { fields, condition: stopped }],
+    ["silent when none has", statusWith(alive), givenUp, 11_000, { fields, condition: silent }],
     [
-      "still stopped after a restart of the core",
-      statusWith(stopped),
+      "still silent then after a restart of the core",
+      statusWith(silent),
       givenUp,
       1000,
-      { fields, condition: stopped, expiresInMs: 60_000 },
+      { fields, condition: silent, expiresInMs: 10_000 },
     ],
     [
       "alive without the time of a Lease that does not have one",

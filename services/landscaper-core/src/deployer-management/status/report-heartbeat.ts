@@ -17,8 +17,8 @@ export interface HeartbeatReport {
   readonly expiresInMs: number | undefined;
 }
 
-/** Time (ms) for a replica to take over a Lease that was given up. */
-const handOverMs = 60_000;
+/** Time (ms) for a replica to take over a Lease that was given up, or that another deployer has ended because it had expired. */
+const handOverMs = 10_000;
 
 function condition(isReachable: boolean, reason: string, message: string): ConditionUpdate {
   return { type: conditionTypes.reachable, status: isReachable ? "True" : "False", reason, message };
@@ -54,12 +54,8 @@ export function reportHeartbeat(
   const fields = { ...known, ...(isGivenUp ? {} : fieldsOf(observed, renewTime)) };
   const current = status?.conditions?.find(({ type }) => type === conditionTypes.reachable);
   if (leftMs <= 0) {
-    const stopped = condition(false, "AgentStopped", "the agent has given its Lease up: it was stopped");
-    return {
-      fields,
-      condition: isGivenUp ? stopped : silentSince(fields.lastHeartbeatTime ?? "its start"),
-      expiresInMs: undefined,
-    };
+    const silent = silentSince(fields.lastHeartbeatTime ?? "its start");
+    return { fields, condition: silent, expiresInMs: undefined };
   }
   const isOldNews = isGivenUp || fields.lastHeartbeatTime === last;
   const kept = isOldNews && current?.status === "False" ? condition(false, current.reason, current.message) : undefined;
