@@ -149,6 +149,22 @@ describe("what stands in the way", () => {
   });
 });
 
+describe("the role of the account", () => {
+  it("is made without rules, which an agent may only give to a role that is there", async () => {
+    const armed = armDeath([hub.server, host.server], {
+      death: { write: 1, mode: "drop-answer" },
+      userAgent: "keeper-",
+    });
+    const keeper = startKeeper(settingsOf("steps"));
+    await waitFor(() => armed.hasDied);
+    const role = { name: "landscaper:agent:deployer:steps" };
+    const made = await waitFor(() => host.client.find(kubeResources.clusterRole, role));
+    await keeper.stop();
+    armed.disarm();
+    expect([armed.writes.slice(0, 2), made.rules ?? []]).toEqual([["create serviceaccounts ", "create clusterroles "], []]);
+  });
+});
+
 describe("after every write of the agent", () => {
   it("it is killed, or its answer is lost, in turn: all ends as it would have", async () => {
     const settings = settingsOf("env");

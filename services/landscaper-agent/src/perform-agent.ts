@@ -25,7 +25,8 @@ export async function performAgent(context: AgentContext, decision: AgentWrite, 
       await host.create(kubeResources.serviceAccount, buildAccount(settings), { signal });
       return;
     case "create-role":
-      await host.create(kubeResources.clusterRole, buildRole(settings), { signal });
+      // A right to escalate that names a role holds for updates alone: those of the role come with the next step.
+      await host.create(kubeResources.clusterRole, { ...buildRole(settings), rules: [] }, { signal });
       return;
     case "update-role":
       await host.update(kubeResources.clusterRole, decision.role, { signal });
