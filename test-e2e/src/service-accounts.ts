@@ -19,6 +19,8 @@ export interface ServiceAccount {
   readonly chart: string;
   /** Which files of rules it has; all of the chart by default. */
   readonly has?: (file: string) => boolean;
+  /** Of an agent, whose rules name it. */
+  readonly environment?: string;
 }
 
 /** An account with the rights of a core whose own cluster is another one than the landscaper cluster: those on its own cluster. */
@@ -58,8 +60,8 @@ function filesOf({ chart, has = () => true }: ServiceAccount, scope: RightsFile[
 }
 
 /** As a chart includes the file. */
-function rulesOf({ path }: RightsFile): unknown {
-  return parse(readFileSync(join(root, path), "utf8"));
+function rulesOf({ path }: RightsFile, { environment = "" }: ServiceAccount): unknown {
+  return parse(readFileSync(join(root, path), "utf8").replaceAll("ENVIRONMENT", environment));
 }
 
 interface Grant {
@@ -76,7 +78,7 @@ function objectsOf({ file, account, namespace }: Grant): readonly KubeObject[] {
   const object = (kind: string, fields: object): KubeObject =>
     ({ apiVersion: `${rbacGroup}/v1`, kind, ...fields }) as KubeObject; // with metadata, as below
   return [
-    object(`${prefix}Role`, { metadata: metadata(role), rules: rulesOf(file) }),
+    object(`${prefix}Role`, { metadata: metadata(role), rules: rulesOf(file, account) }),
     object(`${prefix}RoleBinding`, {
       metadata: metadata(`${role}.${account.name}`),
       roleRef: { apiGroup: rbacGroup, kind: `${prefix}Role`, name: role },
@@ -113,7 +115,7 @@ async function isInForce(client: Client, { file, account, namespace = "" }: Gran
           resource,
           subresource,
           verb: right?.verbs[0] ?? "",
-          name: right?.resourceNames?.[0] ?? "",
+          name: right?.resourceNames?.[0]?.replace("ENVIRONMENT", account.environment ?? "") ?? "",
         },
       },
     },

@@ -16,8 +16,11 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-export interface ServiceOptions {
-  readonly name: ServiceName;
+/** What runs as a process of its own: the services of a landscape, and the agent of another cluster. */
+export type ProgramName = ServiceName | "landscaper-agent";
+
+export interface ServiceOptions<Name extends ProgramName = ServiceName> {
+  readonly name: Name;
   /** Name of its pod and of its files. Default: that of the only pod of a StatefulSet. */
   readonly pod?: string | undefined;
   /** Namespace of its pod, and of the Leases of deployers. Default: "landscaper-e2e", that of the harness. */
@@ -39,8 +42,8 @@ export interface ServiceOptions {
 }
 
 /** One service in its own process; it can be killed and started again under the same identity. */
-export interface ServiceProcess {
-  readonly name: ServiceName;
+export interface ServiceProcess<Name extends ProgramName = ServiceName> {
+  readonly name: Name;
   readonly pod: string;
   readonly child: Child;
   readonly logFile: string;
@@ -72,7 +75,7 @@ async function readReadiness(port: number): Promise<string> {
   }
 }
 
-function writeInputs(file: string, { kubeconfig, config, logLevel = "debug" }: ServiceOptions): string[] {
+function writeInputs(file: string, { kubeconfig, config, logLevel = "debug" }: ServiceOptions<ProgramName>): string[] {
   const kubeconfigFile = `${file}.kubeconfig`;
   writeFileSync(kubeconfigFile, kubeconfig, { mode: 0o600 });
   const args = ["--kubeconfig", kubeconfigFile, "-v", logLevel];
@@ -83,7 +86,9 @@ function writeInputs(file: string, { kubeconfig, config, logLevel = "debug" }: S
 }
 
 /** Prepares a service from its bundle; `start` runs it. */
-export async function createServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
+export async function createServiceProcess<Name extends ProgramName = ServiceName>(
+  options: ServiceOptions<Name>,
+): Promise<ServiceProcess<Name>> {
   // Stable across restarts, as the name of a StatefulSet's pod is.
   const { name, folder, natsUrl, pod = `${name}-0`, podNamespace = "landscaper-e2e" } = options;
   const bundle = join(bundles, `${name}.mjs`);

@@ -109,7 +109,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
 
   it("has one of every service, of the programs that the container deployer starts, and of the command", () => {
     const programs = ["container-deployer-init", "container-deployer-wait"];
-    expect(names.toSorted()).toEqual([...serviceNames, ...programs, "landscaper"].toSorted());
+    expect(names.toSorted()).toEqual([...serviceNames, ...programs, "landscaper-agent", "landscaper"].toSorted());
   });
 
   describe.each(names)("of %s", (name) => {

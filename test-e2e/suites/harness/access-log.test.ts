@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { serviceRightsFiles, type RightsFile } from "@landscaper/api";
-import { describeRefusals, followAuditLog, noteUses, readAuditEvent } from "../../src/access-log.ts";
+import { describeRefusals, followAuditLog, noteUses, readAuditEvent, useOf } from "../../src/access-log.ts";
 import { roleNameOf } from "../../src/service-accounts.ts";
 import { findUnusedRights, readUses } from "../../src/unused-rights.ts";
 
@@ -83,6 +83,20 @@ describe("the log of what the services may do", () => {
     expect(findUnusedRights(readUses(folder), [rights])).toEqual([
       `${rights.path}: nothing has used "list" on deployitems`,
     ]);
+  });
+
+  it("takes what the helm deployer has used for used by the agent, which has one", () => {
+    const right = { group: "landscaper.gardener.cloud", resources: ["deployitems"], why: "" };
+    const rights: RightsFile = {
+      path: "k8s/charts/landscaper-agent/rules/landscaper-cluster.yaml",
+      scope: "cluster",
+      holder: "landscaper-agent",
+      where: "",
+      rights: [{ ...right, verbs: ["get", "list"] }],
+    };
+    const use = { verb: "get", group: right.group, resource: "deployitems" };
+    const uses = new Set([useOf({ role: "helm-deployer.landscaper-cluster", ...use })]);
+    expect(findUnusedRights(uses, [rights])).toEqual([`${rights.path}: nothing has used "list" on deployitems`]);
   });
 
   it("tells apart the roles of all files of rules", () => {
