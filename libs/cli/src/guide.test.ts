@@ -8,6 +8,7 @@ import { type ReleaseRecord, ReleaseStore } from "@landscaper/helm-release";
 import { artifactOf, writeTransport } from "@landscaper/components/testing";
 import { playPlans } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../test/cluster.ts";
+import { putFleet } from "../test/fleet.ts";
 import { readExamples, withOutputs } from "../test/guide.ts";
 import { created, deployItem, ended, execution, failure, installation, open } from "../test/objects.ts";
 import { beginJob } from "../test/play-job.ts";
@@ -26,6 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "signer.pub"), publicKey.export({ type: "spki", format: "pem" }));
   cluster = await startTestCluster("shops", Date.parse(created));
   await fillShops();
+  await putFleet(cluster);
   const options = {
     client: cluster.client,
     namespace: "shops",

@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  agentFinalizer,
-  annotations,
-  apiVersion,
-  deployerManagementFinalizer,
-  labels,
-  resources,
-  type DeployerRegistration,
-  type Environment,
-  type InstallationStatus,
-} from "@landscaper/api";
+import { agentFinalizer, annotations, apiVersion, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
-import { ended, failure, installation, open } from "../../test/objects.ts";
+import { environment, putDeployer, putEnvironment, putFleet, putFleetDeployers } from "../../test/fleet.ts";
+import { ended } from "../../test/objects.ts";
 import { runProgram } from "../../test/program.ts";
 
 let cluster: TestCluster;
@@ -22,54 +13,6 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 const landscaper = (words: string) => runProgram([...words.split(" "), "--kubeconfig", cluster.kubeconfig]);
-
-function environment(
-  name: string,
-  status?: Environment["status"],
-  spec: Partial<Environment["spec"]> = {},
-): Environment {
-  return {
-    apiVersion,
-    kind: "Environment",
-    metadata: { name, finalizers: [agentFinalizer, deployerManagementFinalizer] },
-    spec: {
-      hostTarget: { type: "landscaper.gardener.cloud/kubernetes-cluster" },
-      namespace: "deployers",
-      landscaperClusterConfig: { host: "https://hub.example", apiPath: "" },
-      targetSelectors: [],
-      ...spec,
-    },
-    ...(status === undefined ? {} : { status }),
-  };
-}
-
-/** Environments have no namespace, so that `cluster.put` does not fit. */
-async function putEnvironment(object: Environment): Promise<Environment> {
-  const { status, ...rest } = object;
-  const stored = await cluster.client.create(resources.environment, rest);
-  return status === undefined ? stored : cluster.client.updateStatus(resources.environment, { ...stored, status });
-}
-
-async function putRegistration({ status, ...rest }: DeployerRegistration): Promise<void> {
-  const stored = await cluster.client.create(resources.deployerRegistration, rest);
-  if (status !== undefined) await cluster.client.updateStatus(resources.deployerRegistration, { ...stored, status });
-}
-
-/** The Installation of a deployer. */
-async function putDeployer(registration: string, at: string, status: InstallationStatus): Promise<void> {
-  const object = installation({ name: `${registration}-${at}`, status });
-  const own = { [labels.deployerRegistration]: registration, [labels.deployerEnvironment]: at };
-  await cluster.put(resources.installation, { ...object, metadata: { ...object.metadata, labels: own } });
-}
-
-const ready = (message: string) => ({
-  type: "Ready",
-  status: "False",
-  reason: "DeployersFailed",
-  message,
-  lastTransitionTime: "2026-01-01T00:00:00Z",
-  lastUpdateTime: "2026-01-01T00:00:00Z",
-});
 
 describe("without Environments", () => {
   it("says so", async () => {
@@ -90,48 +33,16 @@ describe("without Environments", () => {
 
 describe("with a fleet", () => {
   beforeAll(async () => {
-    await putEnvironment(environment("quiet", undefined, { suspend: true }));
-    await putEnvironment(
-      environment("shops", {
-        phase: "Failed",
-        succeeded: "1/3",
-        deployers: [
-          { name: "helm-shops", registration: "helm", phase: "Failed", version: "v1.1.0", message: "no such chart" },
-          { name: "manifest-shops", registration: "manifest", phase: "Succeeded", version: "v1.0.0" },
-          {
-            name: "mock-shops",
-            registration: "mock",
-            phase: "Progressing",
-            waitsFor: ["landscaper.gardener.cloud/helm"],
-          },
-        ],
-        conditions: [ready("deployers that have failed: helm-shops")],
-      }),
-    );
-    await putDeployer("helm", "shops", { ...ended("Failed"), ...failure("InvalidChart", "no such chart") });
-    await putDeployer("mock", "shops", open("Progressing"));
-    const template = {
-      blueprint: { ref: { resourceName: "blueprint" } },
-      componentDescriptor: { ref: { componentName: "example.com/helm", version: "v1.1.0" } },
-    };
-    await putRegistration({
-      apiVersion,
-      kind: "DeployerRegistration",
-      metadata: { name: "helm" },
-      spec: { types: ["landscaper.gardener.cloud/helm"], installationTemplate: template },
-      status: {
-        environments: { total: 12, succeeded: 10, progressing: 1, failed: 1, deleting: 0 },
-        rollout: { updated: 2, environments: ["shops"], waitsFor: "Environments in work: shops" },
-      },
-    });
+    await putFleet(cluster);
+    await putFleetDeployers(cluster);
   });
 
   it("lists Environments", async () => {
     expect((await landscaper("environments list")).stdout).toBe(
       [
-        "NAME   PHASE                    DEPLOYERS  AGE  ERROR",
-        "quiet  not started (suspended)             10m",
-        "shops  Failed                   1/3        10m",
+        "NAME   PHASE                  DEPLOYERS  REACHABLE  HEARTBEAT  AGE  ERROR",
+        "quiet  Succeeded (suspended)  3/3        True       42s        10m",
+        "shops  Failed                 1/3        False      6m         10m",
         "",
       ].join("\n"),
     );
@@ -140,10 +51,14 @@ describe("with a fleet", () => {
   it("lists them for programs", async () => {
     const { stdout } = await landscaper("environments list -o json");
     expect(JSON.parse(stdout)).toMatchObject([
-      { name: "quiet", phase: "", suspended: true, deployers: [] },
+      { name: "quiet", phase: "Succeeded", suspended: true, deployers: [] },
       {
         name: "shops",
         suspended: false,
+        reachable: "False",
+        heartbeat: "2026-01-01T00:04:00Z",
+        agentVersion: "v1.1.0",
+        clusterVersion: null,
         error: null,
         deployers: [
           { name: "helm-shops", phase: "Failed", version: "v1.1.0", message: "no such chart" },
@@ -184,9 +99,6 @@ describe("with a fleet", () => {
         "",
       ].join("\n"),
     );
-    expect((await landscaper("environments why quiet")).stdout).toBe(
-      "Environment quiet (not started (suspended)): the core has not looked at it; is deployer management on?\n",
-    );
   });
 
   it("lists deployers with how far a change has gone out", async () => {
@@ -212,14 +124,20 @@ describe("forget", () => {
   ].join("\n");
 
   beforeAll(async () => {
-    await putEnvironment(environment("lost"));
-    await putDeployer("helm", "lost", ended("Succeeded"));
+    await putEnvironment(cluster, environment("lost"));
+    await putDeployer(cluster, ["helm", "lost"], ended("Succeeded"));
     await cluster.put(resources.target, {
       apiVersion,
       kind: "Target",
       metadata: { name: "blog", annotations: { [annotations.environment]: "lost" } },
       spec: { type: "landscaper.gardener.cloud/kubernetes-cluster" },
     });
+  });
+
+  it("comes after why, which says that the core has not looked at the Environment", async () => {
+    expect((await landscaper("environments why lost")).stdout).toBe(
+      "Environment lost (not started): the core has not looked at it; is deployer management on?\n",
+    );
   });
 
   it("only says what would stay behind", async () => {

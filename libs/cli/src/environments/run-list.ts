@@ -1,9 +1,9 @@
-import type { Environment } from "@landscaper/api";
+import { conditionTypes, type Environment } from "@landscaper/api";
 import { withCluster } from "../cluster-command.ts";
 import type { CommandRun } from "../command.ts";
 import { formatColumns } from "../format-columns.ts";
 import { formatAge } from "../tree/format-tree.ts";
-import { describeEnvironmentPhase, listEnvironments } from "./environment-state.ts";
+import { conditionOf, describeEnvironmentPhase, listEnvironments } from "./environment-state.ts";
 import { parseTableOutput } from "./table-output.ts";
 
 /** `landscaper environments list`: one line for each Environment. */
@@ -19,16 +19,17 @@ export const runListEnvironments: CommandRun = async (input, context) => {
       environment.metadata.name ?? "",
       describeEnvironmentPhase(environment),
       environment.status?.succeeded ?? "",
-      ageOf(environment, context.now()),
+      conditionOf(environment.status?.conditions, conditionTypes.reachable)?.status ?? "",
+      ageOf(environment.status?.lastHeartbeatTime, context.now()),
+      ageOf(environment.metadata.creationTimestamp, context.now()),
       environment.status?.lastError?.message.split("\n")[0] ?? "",
     ]);
-    context.write(formatColumns([["NAME", "PHASE", "DEPLOYERS", "AGE", "ERROR"], ...rows]));
+    context.write(formatColumns([["NAME", "PHASE", "DEPLOYERS", "REACHABLE", "HEARTBEAT", "AGE", "ERROR"], ...rows]));
   });
 };
 
-function ageOf({ metadata }: Environment, now: number): string {
-  const { creationTimestamp } = metadata;
-  return creationTimestamp === undefined ? "" : formatAge(now - Date.parse(creationTimestamp));
+function ageOf(time: string | undefined, now: number): string {
+  return time === undefined ? "" : formatAge(now - Date.parse(time));
 }
 
 /** The shape is for programs: fields are added, never changed. */
@@ -39,6 +40,10 @@ function toJson({ metadata, spec, status }: Environment) {
     suspended: spec.suspend === true,
     deleting: metadata.deletionTimestamp !== undefined,
     created: metadata.creationTimestamp ?? null,
+    reachable: conditionOf(status?.conditions, conditionTypes.reachable)?.status ?? null,
+    heartbeat: status?.lastHeartbeatTime ?? null,
+    agentVersion: status?.agentVersion ?? null,
+    clusterVersion: status?.clusterVersion ?? null,
     error: status?.lastError?.message ?? null,
     deployers: (status?.deployers ?? []).map(({ name, registration, phase, version, waitsFor, message }) => ({
       name,
