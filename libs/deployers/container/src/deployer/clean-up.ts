@@ -6,8 +6,11 @@ import { onHost } from "./host-error.ts";
 import { hostKinds, selectItem, type HostPlace } from "./host-objects.ts";
 import { listPods, removePod } from "./remove-pods.ts";
 
-/** Removes everything of an item from the host: its Pods first, for they would write again. Returns what it waits for. */
-export async function cleanUp(place: HostPlace): Promise<Waiting | undefined> {
+/**
+ * Removes everything of an item from the host: its Pods first, for they would write again. Returns what it waits for. `removed` keeps what a pass has
+ * removed that failed, so that the next one comes further.
+ */
+export async function cleanUp(place: HostPlace, removed = new Set<string>()): Promise<Waiting | undefined> {
   const { cluster, namespace, item } = place;
   const pods = await listPods(place);
   const gone = await Promise.all(pods.map((pod) => removePod(pod, place)));
@@ -16,7 +19,14 @@ export async function cleanUp(place: HostPlace): Promise<Waiting | undefined> {
     const wakeOn = left.map((name) => ({ cluster, apiVersion: "v1", kind: "Pod", namespace, name }));
     return { type: "waiting", for: `Pod ${left.join(", ")} to end`, wakeOn };
   }
-  await Promise.all(hostKinds.map((type) => removeSelected(type, selectItem(item), place)));
+  const kinds = hostKinds.filter(({ kind }) => !removed.has(kind));
+  const removals = kinds.map(async (type) => {
+    await removeSelected(type, selectItem(item), place);
+    removed.add(type.kind);
+  });
+  // Each comes to its end, also beside one that fails.
+  await Promise.allSettled(removals);
+  await Promise.all(removals);
   await removeSelected(kubeResources.secret, originalState(place), place);
   return undefined;
 }

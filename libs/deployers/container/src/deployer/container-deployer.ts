@@ -4,7 +4,7 @@ import { abandonRun } from "./abandon-run.ts";
 import { cleanUp } from "./clean-up.ts";
 import { parseContainerConfig, warnOfContainerConfig, type ContainerConfig } from "./container-config.ts";
 import { previewRun } from "./preview-run.ts";
-import { placeOf, ProgramRun, type Context } from "./program-run.ts";
+import { placeOf, ProgramRun, type Context, type RunMemory } from "./program-run.ts";
 import { readStatus, recordOf } from "./run-status.ts";
 import type { ContainerSettings } from "./settings.ts";
 import { sweepForever } from "./sweep.ts";
@@ -45,5 +45,9 @@ async function remove(context: Context, settings: ContainerSettings): Promise<De
     const end = await new ProgramRun(context, settings, "DELETE").pass();
     if (end.type === "waiting") return end;
   }
-  return (await cleanUp(placeOf(context, settings))) ?? "done";
+  const { jobID = "" } = context.item.status ?? {};
+  const memory = context.memory<RunMemory>(() => ({}));
+  // Another job may have run the program again.
+  if (memory.removed?.jobID !== jobID) memory.removed = { jobID, kinds: new Set() };
+  return (await cleanUp(placeOf(context, settings), memory.removed.kinds)) ?? "done";
 }

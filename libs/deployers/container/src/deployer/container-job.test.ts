@@ -47,6 +47,23 @@ describe("a job of a container item", () => {
     expect([lost > 0, status?.phase]).toEqual([true, "Succeeded"]);
   });
 
+  it("ends although a host refuses every third write", async () => {
+    let writes = 0;
+    bench.fixture.target.setFault(({ verb, userAgent }) => {
+      const isWrite = ["create", "update", "patch", "delete"].includes(verb) && userAgent.startsWith("container.");
+      return isWrite && ++writes % 3 === 0 ? { status: 500 } : undefined;
+    });
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf({ importValues: { a: 1 } }) });
+    await bench.finish(await waitFor(async () => bench.untilPod(), { timeoutMs: 20_000 }));
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    await waitFor(async () => (await bench.pods()).length === 0, { timeoutMs: 20_000 });
+    await bench.scope.remove("item");
+    await bench.finish(await waitFor(async () => bench.untilPod(), { timeoutMs: 20_000 }));
+    await bench.scope.waitUntilGone("item");
+    expect(await bench.hostObjects()).toEqual([]);
+  });
+
   it("says how far it is, and what became of each container", async () => {
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf() });

@@ -56,14 +56,19 @@ interface WrittenObject<T extends KubeObject> {
 /** Objects of an item by kind and name, as a list has brought them. */
 export type KnownObjects = ReadonlyMap<string, ObjectMeta>;
 
+/** What a run has written: its passes do not write it again. Content and name, by kind and object. */
+export type WrittenObjects = Map<string, { readonly content: string; readonly name: string }>;
+
 /** Writes the objects of an item; what bears a name of ours and is another item's, or nobody's, is never touched. */
 export class HostObjects {
   readonly #place: HostPlace;
   readonly #known: KnownObjects;
+  readonly #written: WrittenObjects;
 
-  constructor(place: HostPlace, known: KnownObjects = new Map()) {
+  constructor(place: HostPlace, known: KnownObjects = new Map(), written: WrittenObjects = new Map()) {
     this.#place = place;
     this.#known = known;
+    this.#written = written;
   }
 
   get labels(): Record<string, string> {
@@ -117,8 +122,19 @@ export class HostObjects {
     return { name: own, secret: undefined };
   }
 
-  /** Creates or updates an object. Returns its name. */
+  /** Creates or updates an object. Returns its name. What the run has written already is not written again. */
   async write<T extends KubeObject>(written: WrittenObject<T>): Promise<string> {
+    const { type, object, labels, body } = written;
+    const key = `${type.kind}/${object}`;
+    const content = JSON.stringify([labels, body]);
+    const found = this.#written.get(key);
+    if (found?.content === content) return found.name;
+    const name = await this.#write(written);
+    this.#written.set(key, { content, name });
+    return name;
+  }
+
+  async #write<T extends KubeObject>(written: WrittenObject<T>): Promise<string> {
     const { type, object, isFixed = false } = written;
     const names = this.#namesOf(object);
     const known = names.find((name) => this.#known.has(`${type.kind}/${name}`));

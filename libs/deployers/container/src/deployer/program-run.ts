@@ -18,7 +18,7 @@ import {
   podFailure,
   runConditions,
 } from "./describe-run.ts";
-import { HostObjects, type HostPlace, type KnownObjects } from "./host-objects.ts";
+import { HostObjects, type HostPlace, type KnownObjects, type WrittenObjects } from "./host-objects.ts";
 import { observePod, type ObservedPod } from "./pod-state.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { readExports } from "./read-exports.ts";
@@ -38,9 +38,13 @@ export interface RunSuccess {
 }
 
 /** What a process keeps of a run, to save requests. */
-interface RunMemory {
+export interface RunMemory {
   known?: KnownObjects;
+  /** Of an attempt, so that passes that fail come further each time. */
+  written?: { readonly attempt: string; readonly objects: WrittenObjects };
   inputs?: RunInputs;
+  /** Kinds of which a deletion has removed the objects. */
+  removed?: { readonly jobID: string; readonly kinds: Set<string> };
 }
 
 /** Steps of one pass: each is a request or two. */
@@ -189,7 +193,9 @@ export class ProgramRun {
     // Before the first run there is nothing that could be listed.
     const isFirst = this.#status.podStatus === undefined;
     this.#memory.known ??= isFirst ? new Map() : await HostObjects.find(this.#place);
-    return new HostObjects(this.#place, this.#memory.known);
+    const attempt = this.#podName(this.#attempt);
+    if (this.#memory.written?.attempt !== attempt) this.#memory.written = { attempt, objects: new Map() };
+    return new HostObjects(this.#place, this.#memory.known, this.#memory.written.objects);
   }
 
   async #prepare(attempt: number): Promise<Pod> {
