@@ -55,13 +55,15 @@ function count(env: ProgramContext["env"]): number {
 export async function runConfigMapProgram(context: ProgramContext): Promise<number> {
   const { env, log, operation, signal } = context;
   const imports = readJson(env["IMPORTS_PATH"]) as ConfigMapImports;
-  log(`run ${count(env)}`);
+  const runs = count(env);
+  log(`run ${runs}`);
   if (imports.says !== undefined) log(imports.says);
   const client = targetClient(env);
   try {
     if (operation === "DELETE") return await remove(client, imports, signal);
     if (imports.exitCode !== undefined && imports.exitCode !== 0) return imports.exitCode;
-    return await apply(client, imports, context);
+    const data = { ...imports.data, runs: String(runs) };
+    return await apply(client, { ...imports, data }, context);
   } finally {
     await client.close();
   }

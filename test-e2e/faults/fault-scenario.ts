@@ -7,6 +7,8 @@ import {
   goTemplate,
   inlineInstallation,
 } from "../src/inline-installation.ts";
+import type { Environment, EnvironmentOptions } from "../src/environment.ts";
+import type { ServiceName } from "../src/service-process.ts";
 import type { Sentinel } from "../src/sentinel.ts";
 import { sentinelSecret } from "../src/sentinel.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
@@ -99,11 +101,33 @@ export interface FaultJob {
   finish(scope: TestNamespace): Promise<void>;
 }
 
+/** What plays beside the services of a scenario. */
+export interface Surroundings {
+  /** Further lines of a snapshot of the scope. */
+  describe(scope: TestNamespace): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+/** Jobs that end in the same way with and without faults. */
+export interface FaultScenario {
+  /** What of the environment is under fault, for names of tests. */
+  readonly name: string;
+  readonly services: readonly ServiceName[];
+  /** Those that are under fault: the writes of the jobs are theirs. */
+  readonly struck: readonly ServiceName[];
+  /** --config files by service. */
+  readonly configs?: EnvironmentOptions["configs"];
+  /** In this order: each job works on what the one before has left. */
+  readonly jobs: readonly FaultJob[];
+  /** Lines that the snapshot after a job must have, for its name: else two empty ones would be equal. */
+  leaves(sentinel: Sentinel): Readonly<Record<FaultJob["name"], readonly string[]>>;
+  readonly open?: (environment: Environment) => Surroundings;
+}
+
 const settings = (scope: TestNamespace, value: string, extra: boolean) =>
   dataObject("settings", { namespace: scope.targetNamespace, value, extra });
 
-/** In this order: each job works on what the one before has left. */
-export const faultJobs: readonly FaultJob[] = [
+const jobs: readonly FaultJob[] = [
   {
     name: "create",
     async start(scope, sentinel) {
@@ -138,3 +162,16 @@ export const faultJobs: readonly FaultJob[] = [
     },
   },
 ];
+
+/** An Installation with manifest items: all the work of core and a deployer. */
+export const manifestScenario: FaultScenario = {
+  name: "with a manifest deployer",
+  services: ["landscaper-core", "manifest-deployer"],
+  struck: ["landscaper-core", "manifest-deployer"],
+  jobs,
+  leaves: ({ value }) => ({
+    create: ["ConfigMap root-extra: undefined"],
+    update: [`ConfigMap child: ${JSON.stringify({ token: value, value: "second" })}`],
+    delete: [],
+  }),
+};

@@ -1,14 +1,13 @@
 import { expect } from "@jest/globals";
 import type { ClusterName } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
-import type { FaultJob } from "./fault-scenario.ts";
-import { faultJobs } from "./fault-scenario.ts";
+import { containerScenario } from "./container-scenario.ts";
+import { manifestScenario, type FaultJob, type FaultScenario } from "./fault-scenario.ts";
 import { takeSnapshot } from "./job-snapshot.ts";
 import type { ProxiedEnvironment } from "./proxied-environment.ts";
 import { startProxiedEnvironment } from "./proxied-environment.ts";
 
-/** The services whose writes the fault scenario consists of. */
-export const faultServices = ["landscaper-core", "manifest-deployer"] as const;
+export const faultScenarios: readonly FaultScenario[] = [manifestScenario, containerScenario];
 
 /** What the fault suites share: services behind proxies, the jobs, and how each of them ends undisturbed. */
 export interface FaultSuite {
@@ -23,14 +22,27 @@ export interface FaultSuite {
   stop(): Promise<void>;
 }
 
-export async function startFaultSuite(cluster: ClusterName): Promise<FaultSuite> {
-  const proxied = await startProxiedEnvironment({ cluster, services: faultServices });
+export async function startFaultSuite(cluster: ClusterName, scenario: FaultScenario): Promise<FaultSuite> {
+  const { services, configs, jobs } = scenario;
+  const proxied = await startProxiedEnvironment({ cluster, services, ...(configs && { configs }) });
+  const surroundings = scenario.open?.(proxied.environment);
+  const snapshotOf = async (scope: TestNamespace): Promise<string[]> =>
+    takeSnapshot(scope, (await surroundings?.describe(scope)) ?? []);
   const usual = new Map<FaultJob["name"], string[]>();
-  const scope = await proxied.environment.namespace("undisturbed");
-  for (const job of faultJobs) {
-    await job.start(scope, proxied.sentinel);
-    await job.finish(scope);
-    usual.set(job.name, await takeSnapshot(scope));
+  const stop = async (): Promise<void> => {
+    await surroundings?.stop();
+    await proxied.stop();
+  };
+  try {
+    const scope = await proxied.environment.namespace("undisturbed");
+    for (const job of jobs) {
+      await job.start(scope, proxied.sentinel);
+      await job.finish(scope);
+      usual.set(job.name, await snapshotOf(scope));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
   }
   return {
     proxied,
@@ -38,13 +50,13 @@ export async function startFaultSuite(cluster: ClusterName): Promise<FaultSuite>
     undisturbed: (job) => usual.get(job) ?? [],
     async expectUsualEnd(job, scope, at = {}) {
       const place = { ...at, job: job.name };
-      const left = await takeSnapshot(scope);
+      const left = await snapshotOf(scope);
       const leaks = await proxied.findObjectLeaks(scope);
       expect({ ...place, left, leaks }).toEqual({ ...place, left: usual.get(job.name), leaks: [] });
     },
     async expectNoLeak() {
       expect(await proxied.findServiceLeaks()).toEqual([]);
     },
-    stop: async () => proxied.stop(),
+    stop,
   };
 }

@@ -52,9 +52,9 @@ function describeDataObject(object: KubeObject, value: unknown): string {
 
 /**
  * Everything that a job leaves in the hub's and the target's namespace, one line per object, without what may differ between two
- * good runs (generated names, times, IDs). Equal snapshots: the job ended as it would have, and each object exists once.
+ * good runs (generated names, times, IDs), and `more` lines. Equal snapshots: the job ended as it would have, and each object exists once.
  */
-export async function takeSnapshot(scope: TestNamespace): Promise<string[]> {
+export async function takeSnapshot(scope: TestNamespace, more: readonly string[] = []): Promise<string[]> {
   const { targetClient } = scope.environment;
   const jobs: JobObject[] = [
     ...(await scope.list(resources.installation)),
@@ -69,6 +69,7 @@ export async function takeSnapshot(scope: TestNamespace): Promise<string[]> {
   ).items;
   const rename = createRenamer(logicalNames(jobs), scope);
   const lines = [
+    ...more,
     ...jobs.map(describeJobObject),
     ...data.map((object) => describeDataObject(object, object.data)),
     ...targets.map((target) => describeDataObject(target, target.spec.type)),

@@ -23,7 +23,7 @@ export interface ProxiedEnvironment {
 
 type Leak = ReturnType<typeof findLeaks>[number];
 
-/** Hub and target are one cluster, so that a deployer's proxy sees its writes to both. */
+/** Hub and target are one cluster, so that the proxy of a manifest deployer sees its writes to both. */
 export async function startProxiedEnvironment(options: EnvironmentOptions): Promise<ProxiedEnvironment> {
   const proxies = new Map<ServiceName, ApiProxy>();
   let targetKubeconfig = "";
@@ -50,7 +50,7 @@ export async function startProxiedEnvironment(options: EnvironmentOptions): Prom
         if (service === "manifest-deployer") targetKubeconfig = created.kubeconfigFor(hub.token);
         return created.kubeconfig;
       },
-      targetKubeconfig: () => targetKubeconfig,
+      ...(options.services?.includes("manifest-deployer") === true ? { targetKubeconfig: () => targetKubeconfig } : {}),
     });
     const sentinel = createSentinel();
     const tap: NatsTap | undefined = environment.nats === undefined ? undefined : await tapNats(environment.nats.url);

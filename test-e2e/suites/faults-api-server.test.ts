@@ -10,9 +10,8 @@ import {
   isJobWrite,
   noFaults,
 } from "@landscaper/testkit";
-import { faultJobs } from "../faults/fault-scenario.ts";
 import type { FaultSuite } from "../faults/fault-suite.ts";
-import { faultServices, startFaultSuite } from "../faults/fault-suite.ts";
+import { faultScenarios, startFaultSuite } from "../faults/fault-suite.ts";
 import { clustersUnderTest, isFullRun } from "../src/selected-clusters.ts";
 
 /** The specification says 30 s; the regular run takes a tenth. */
@@ -21,16 +20,21 @@ const awayMs = isFullRun() ? 30_000 : 3_000;
 const isWrite = ({ method, path }: SeenRequest): boolean => isJobWrite(method, path);
 const isRead = ({ method, path }: SeenRequest): boolean => method === "GET" && !/[?&]watch=/.test(path);
 
-describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
+const places = clustersUnderTest().flatMap((cluster) =>
+  faultScenarios.map((scenario) => ({ cluster, scenario, name: scenario.name })),
+);
+
+describe.each(places)("a troubled API server $name on $cluster", ({ cluster, scenario }) => {
+  const { jobs, struck } = scenario;
   let suite: FaultSuite;
 
   const forAllProxies = async (act: (proxy: ReturnType<FaultSuite["proxied"]["proxy"]>) => Promise<void>) =>
-    Promise.all(faultServices.map(async (name) => act(suite.proxied.proxy(name))));
+    Promise.all(struck.map(async (name) => act(suite.proxied.proxy(name))));
 
   /** Create, update and delete; `disturb` runs beside each of them and ends with the signal. */
   async function expectUsualEnds(disturb: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const scope = await suite.proxied.environment.namespace("troubled");
-    for (const job of faultJobs) {
+    for (const job of jobs) {
       const controller = new AbortController();
       const disturbance = disturb(controller.signal);
       await suite.start(job, scope);
@@ -43,7 +47,7 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
   }
 
   beforeAll(async () => {
-    suite = await startFaultSuite(cluster);
+    suite = await startFaultSuite(cluster, scenario);
   }, 180_000);
   afterAll(async () => suite.stop());
 
@@ -54,7 +58,7 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
     "that goes away %s does not change how the job ends",
     async (_name, isInTheMiddle) => {
       const scope = await suite.proxied.environment.namespace("away");
-      for (const job of faultJobs) {
+      for (const job of jobs) {
         if (!isInTheMiddle) await forAllProxies(async (proxy) => proxy.goAway());
         await suite.start(job, scope);
         if (isInTheMiddle) {
@@ -74,7 +78,7 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
   it("whose watches break all the time does not change how the job ends", async () => {
     await expectUsualEnds(async (signal) => {
       while (!signal.aborted) {
-        for (const name of faultServices) suite.proxied.proxy(name).cutWatches();
+        for (const name of struck) suite.proxied.proxy(name).cutWatches();
         await sleep(200);
       }
     });
