@@ -1,10 +1,12 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components|images [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components|images|containers [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchCli } from "./cli/cli.ts";
 import { benchComponents } from "./components/components.ts";
 import { formatComponents } from "./components/format-components.ts";
+import { benchContainers } from "./containers/containers.ts";
+import { formatContainers } from "./containers/format-containers.ts";
 import { formatCli } from "./cli/format-cli.ts";
 import { formatInstallations } from "./format-report.ts";
 import { formatHelm } from "./helm/format-helm.ts";
@@ -35,7 +37,8 @@ const usage = `usage: npm run bench -- installations [--count N] [--in-flight N]
        npm run bench -- cli [--rounds N] [--json]
        npm run bench -- neighbours [--count N] [--rounds N] [--json]
        npm run bench -- components [--count N] [--rounds N] [--json]
-       npm run bench -- images [--rounds N] [--json]`;
+       npm run bench -- images [--rounds N] [--json]
+       npm run bench -- containers [--count N] [--rounds N] [--played] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
     count: { type: "string" },
@@ -43,6 +46,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string" },
     type: { type: "string", default: "manifest" },
     milliseconds: { type: "string" },
+    played: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -163,6 +167,18 @@ async function images(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function containers(): Promise<void> {
+  buildServices();
+  const benchmark = await benchContainers({
+    place: values.played ? "played" : "node",
+    rounds: numberOf("rounds", 9),
+    count: numberOf("count", 50),
+    announce,
+  });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatContainers(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   installations,
   tree,
@@ -175,6 +191,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   neighbours,
   components,
   images,
+  containers,
 };
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;

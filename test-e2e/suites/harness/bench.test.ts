@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { formatInstallations, formatTable } from "../../bench/format-report.ts";
+import { listContainerMisses } from "../../bench/containers/containers.ts";
 import { listMisses } from "../../bench/installations/installations.ts";
 import type { PhaseMeasure } from "../../bench/measure/measure.ts";
 import { percentile } from "../../bench/measure/percentile.ts";
@@ -74,6 +75,36 @@ up 1
     const after = sumBy(samples, "requests_total", ["verb"]);
     expect(after).toEqual({ get: 5, create: 1 });
     expect(subtractCounts(after, { get: 2, create: 1 })).toEqual({ get: 3 });
+  });
+});
+
+describe("container items", () => {
+  const share = { startMs: 60, finishMs: 30 };
+  const raw = { startMs: 40, finishMs: 20 };
+  const atOnce = { count: 50, seconds: 5, peakMiB: 220, requestsEach: 40 };
+  const state = { saveMs: 2000, restoreMs: 1000, rawWriteMs: 800, rawReadMs: 200 };
+
+  it("may take as much as their budgets, and no more", () => {
+    expect(listContainerMisses({ share, raw, atOnce, state })).toEqual([]);
+    const slow = {
+      share: { ...share, startMs: 61 },
+      raw,
+      atOnce: { ...atOnce, peakMiB: 221, requestsEach: 40.5 },
+      state: { ...state, rawReadMs: 199 },
+    };
+    expect(listContainerMisses(slow)).toEqual([
+      "share of a job to the raw client: 1.52, at most 1.5",
+      "MiB of the deployer at its peak: 221.00, at most 220",
+      "API requests of each item: 40.50, at most 40",
+      "saving and restoring a state to its Secrets raw: 3.00, at most 3",
+    ]);
+  });
+
+  it("miss what could not be measured", () => {
+    const unseen = { startMs: Number.NaN, finishMs: 1 };
+    expect(listContainerMisses({ share: unseen, raw, atOnce, state })).toEqual([
+      "share of a job to the raw client: NaN, at most 1.5",
+    ]);
   });
 });
 

@@ -1,0 +1,35 @@
+import { formatTable } from "../format-report.ts";
+import { containerBudgets, wholeOf, type ContainersBenchmark } from "./containers.ts";
+
+const ms = (value: number): string => `${value.toFixed(0)} ms`;
+
+function compare(what: string, [ours, raw]: readonly [number, number], most = ""): string[] {
+  return [what, ms(ours), ms(raw), `${(ours / raw).toFixed(2)}x`, most];
+}
+
+/** The report of `npm run bench -- containers`. */
+export function formatContainers({ place, share, raw, atOnce, state, misses }: ContainersBenchmark): string {
+  const { shareRatio, peakMiB, requestsEach, stateRatio } = containerBudgets;
+  const { saveMs, restoreMs, rawWriteMs, rawReadMs } = state;
+  return [
+    place,
+    formatTable([
+      ["", "deployer", "raw", "ratio", "at most"],
+      compare("pickup to start of the Pod", [share.startMs, raw.startMs]),
+      compare("end of the Pod to that of the job", [share.finishMs, raw.finishMs]),
+      compare("share of a job", [wholeOf(share), wholeOf(raw)], `${shareRatio}x`),
+      compare("20 MiB saved", [saveMs, rawWriteMs]),
+      compare("20 MiB restored", [restoreMs, rawReadMs]),
+      compare("both", [saveMs + restoreMs, rawWriteMs + rawReadMs], `${stateRatio}x`),
+    ]),
+    "",
+    formatTable([
+      [`${atOnce.count} items at once`, "found", "at most"],
+      ["seconds", atOnce.seconds.toFixed(1), ""],
+      ["peak of the deployer", `${atOnce.peakMiB.toFixed(0)} MiB`, `${peakMiB} MiB`],
+      ["API requests of each", atOnce.requestsEach.toFixed(1), String(requestsEach)],
+    ]),
+    "",
+    ...(misses.length === 0 ? ["all as required"] : misses.map((miss) => `MISSED: ${miss}`)),
+  ].join("\n");
+}
