@@ -304,7 +304,7 @@ describe("a release", () => {
     expect(configurationOf(here)).toMatchObject({ name: "ls", namespace: "ls-system" });
     expect(configurationOf(elsewhere)).toMatchObject({ name: "edge", namespace: "deployers" });
     const rolesOf = ({ objects }: Rendering) =>
-      objects.filter(({ kind }) => /Role$/.test(kind)).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+      objects.filter(({ kind }) => kind.endsWith("Role")).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(rolesOf(here)).toEqual([
       "ClusterRole landscaper:ls-system:ls-landscaper-agent",
       "ClusterRole landscaper:ls-system:ls-landscaper-agent:host",

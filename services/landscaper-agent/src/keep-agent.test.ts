@@ -161,7 +161,10 @@ describe("the role of the account", () => {
     const made = await waitFor(() => host.client.find(kubeResources.clusterRole, role));
     await keeper.stop();
     armed.disarm();
-    expect([armed.writes.slice(0, 2), made.rules ?? []]).toEqual([["create serviceaccounts ", "create clusterroles "], []]);
+    expect([armed.writes.slice(0, 2), made.rules ?? []]).toEqual([
+      ["create serviceaccounts ", "create clusterroles "],
+      [],
+    ]);
   });
 });
 
