@@ -40,6 +40,7 @@ const defaults = {
     disable: false,
     namespace: "ls-system",
     leaseNamespace: "ls-system",
+    deployers: {},
     agent: { disable: false, name: "default" },
   },
   hpaMain: { maxReplicas: 1 },
@@ -118,6 +119,7 @@ describe("parseLandscaperConfiguration", () => {
         disable: true,
         namespace: "x",
         leaseNamespace: "y",
+        deployers: {},
         agent: {
           disable: true,
           name: "e",

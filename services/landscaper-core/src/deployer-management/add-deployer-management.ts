@@ -11,10 +11,11 @@ import {
   type KubeObject,
   type ObjectKey,
 } from "@landscaper/api";
-import type { EventRecorder, Lister, Manager } from "@landscaper/controller-runtime";
+import type { EventRecorder, Manager } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
-import { isDeleting, labelOf, namespaceOf } from "../object-reading.ts";
+import { labelOf, namespaceOf } from "../object-reading.ts";
 import { addConfiguredDeployers } from "./configured/add-configured-deployers.ts";
+import { allKeysOnChange, environmentsOnChange, stateOfEnvironment } from "./keys-on-change.ts";
 import { createEnvironmentReconciler } from "./environment-reconciler.ts";
 import {
   bindingIndexes,
@@ -68,23 +69,6 @@ function createContext(manager: Manager, options: DeployerManagementOptions): De
   };
 }
 
-/** All Environments when a registration has changed; those that its rollout chooses when these are others than at the last event. */
-function environmentsOnChange(
-  environments: Lister<Environment>,
-): (registration: DeployerRegistration) => readonly ObjectKey[] {
-  const seen = new Map<string, { readonly state: string; readonly chosen: string }>();
-  return (registration) => {
-    const { name = "", uid, generation } = registration.metadata;
-    const last = seen.get(name);
-    const state = JSON.stringify([uid, generation, isDeleting(registration)]);
-    const names = registration.status?.rollout?.environments ?? [];
-    const chosen = JSON.stringify([registration.status?.observedGeneration, names]);
-    seen.set(name, { state, chosen });
-    if (last?.state !== state) return environments.list().map(keyOf);
-    return last.chosen === chosen ? [] : names.map((environment) => ({ name: environment }));
-  };
-}
-
 function registrationOf(object: KubeObject): readonly ObjectKey[] {
   const name = labelOf(object, labels.deployerRegistration);
   return name === undefined ? [] : [{ name }];
@@ -124,7 +108,11 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
     for: resources.deployerRegistration,
     reconcile: createRegistrationReconciler(context),
     watches: [
-      { type: resources.environment, map: () => registrations.list().map(keyOf) },
+      // The informer of this kind yields Environments. Their heartbeats do not matter here.
+      {
+        type: resources.environment,
+        map: allKeysOnChange(registrations, (object) => stateOfEnvironment(object as Environment)),
+      },
       { type: resources.installation, map: inPlace(registrationOf) },
     ],
   });
