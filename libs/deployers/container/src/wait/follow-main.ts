@@ -1,6 +1,6 @@
 import { kubeResources, LandscaperError, type ObjectKey, type Pod } from "@landscaper/api";
 import { describeError, reflect, type Client, type Clock } from "@landscaper/controller-runtime";
-import { lastMomentOf, mainStateOf, type MainState } from "./main-state.ts";
+import { lastMomentOf, mainStateOf, patienceOf, type MainState } from "./main-state.ts";
 
 export interface FollowOptions {
   readonly client: Client;
@@ -12,8 +12,8 @@ export interface FollowOptions {
   readonly stopped: AbortSignal;
 }
 
-/** For the API server to tell what the kubelet knows: it stops wait when the program has ended. */
-const statusMs = 10_000;
+/** At least so long the API server may take to tell what the kubelet knows: that stops wait when the program has ended. */
+const leastPatienceMs = 10_000;
 /**
  * Resolves to what is known of the program of the Pod when it has ended, by a watch that is taken up again for as long as it takes. "open": of a Pod that is deleted a while before the kubelet kills a
  * program that does not end; or the kubelet has stopped wait, and the API server does not tell why. Throws LandscaperError (PodVanished).
@@ -21,7 +21,11 @@ const statusMs = 10_000;
 export async function followMain(options: FollowOptions): Promise<MainState> {
   const { client, clock, random, log, pod, stopped } = options;
   const ending = new AbortController();
-  const seen: { main: MainState; isPodGone: boolean } = { main: { kind: "open" }, isPodGone: false };
+  const seen: { main: MainState; isPodGone: boolean; patienceMs: number } = {
+    main: { kind: "open" },
+    isPodGone: false,
+    patienceMs: 0,
+  };
   let cancel = (): void => {};
   let due = Number.POSITIVE_INFINITY;
   const end = (): void => ending.abort(new Error("the program has ended"));
@@ -39,6 +43,7 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     if (found === undefined) seen.isPodGone = true;
     else {
       seen.main = mainStateOf(found);
+      seen.patienceMs = patienceOf(found);
       const lastMoment = lastMomentOf(found);
       if (lastMoment !== undefined) endAt(lastMoment);
     }
@@ -46,7 +51,7 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
   };
   const onStop = (): void => {
     log("the Pod is stopped");
-    endAt(clock.now() + statusMs);
+    endAt(clock.now() + Math.max(seen.patienceMs, leastPatienceMs));
     endIfDone();
   };
   if (stopped.aborted) onStop();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Pod } from "@landscaper/api";
-import { lastMomentOf, mainStateOf, type MainState } from "./main-state.ts";
+import { lastMomentOf, mainStateOf, patienceOf, type MainState } from "./main-state.ts";
 
 const container = (name: string, state: object) => ({ name, state });
 
@@ -61,5 +61,16 @@ describe("the last moment to keep the state of a Pod", () => {
     { title: "that has no time is its end", metadata: { deletionTimestamp }, expected: at("00:05:00") },
   ])("$title", ({ metadata, expected }) => {
     expect(lastMomentOf({ apiVersion: "v1", kind: "Pod", metadata })).toBe(expected);
+  });
+});
+
+describe("the time for the API server to tell how the program has ended", () => {
+  it.each([
+    [300, 240_000],
+    [100, 50_000],
+    [undefined, 0],
+  ])("is that of a grace period of %s s without what is reserved", (terminationGracePeriodSeconds, expected) => {
+    const spec = { terminationGracePeriodSeconds };
+    expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata: {}, spec })).toBe(expected);
   });
 });

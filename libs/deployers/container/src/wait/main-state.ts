@@ -25,10 +25,20 @@ export function mainStateOf({ status = {} }: Pod): MainState {
 /** Of the time that a Pod has to end which is deleted: for packing a large state and writing it, at most half of it. */
 const reservedMs = 60_000;
 
+function waitingMs(graceMs: number): number {
+  return graceMs - Math.min(reservedMs, graceMs / 2);
+}
+
+/** How long wait can wait, once the kubelet has stopped it, for what the API server does not tell yet, in ms. */
+export function patienceOf({ spec }: Pod): number {
+  const seconds = Number(spec?.["terminationGracePeriodSeconds"]);
+  return Number.isFinite(seconds) ? waitingMs(seconds * 1000) : 0;
+}
+
 /** When the state of a Pod that is deleted has to be packed at the latest, in ms since the epoch. */
 export function lastMomentOf({ metadata }: Pod): number | undefined {
   const killedAt = Date.parse(metadata.deletionTimestamp ?? "");
   if (Number.isNaN(killedAt)) return undefined;
   const graceMs = (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-  return killedAt - Math.min(reservedMs, graceMs / 2);
+  return killedAt - graceMs + waitingMs(graceMs);
 }

@@ -324,8 +324,9 @@ describe("while the program runs, wait", () => {
     const stop = new AbortController();
     const waiting = run.wait({ clock, signal: stop.signal });
     await whenWatching(fixture, run, async () => stop.abort());
-    expect(clock.dueTimes.map((ms) => ms - clock.now())).toEqual([10_000]);
-    await clock.advance(10_000);
+    // Half of the grace period that Pods have by default.
+    expect(clock.dueTimes.map((ms) => ms - clock.now())).toEqual([15_000]);
+    await clock.advance(15_000);
     await expect(waiting).rejects.toMatchObject({
       reason: "JobInterrupted",
       message: "the Pod was stopped before the program was seen to end: its state is kept, its exports are not",
