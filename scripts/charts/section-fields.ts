@@ -80,7 +80,13 @@ export function agentSettings({ name, namespace, landscaperNamespace, ...rest }:
         "Namespace for deployers and the agent's own objects; that of the release by default. Another one has to exist.",
       ),
     },
-    landscaperNamespace: { ...landscaperNamespace, ...leaseNamespace },
+    landscaperNamespace: {
+      ...landscaperNamespace,
+      ...text(
+        "Namespace of the landscaper cluster with the Target of the host, which is that of deployer management (deployerManagement.namespace of the core).",
+      ),
+    },
+    leaseNamespace,
     verbosityLevel,
     leaseDuration: text(
       "How long the Lease lasts, its heartbeat being a fifth of that: whole seconds, at least 3s; 300s by default.",

@@ -131,7 +131,8 @@ export const sampleInstallations: readonly SampleInstallation[] = [
       ...pods,
       agent: {
         name: "edge",
-        landscaperNamespace: "leases",
+        landscaperNamespace: "managed",
+        leaseNamespace: "leases",
         landscaperClusterKubeconfig: { secretRef: "hub" },
         targetSelectors: targetSelector,
         oci: registries,

@@ -91,8 +91,8 @@ export interface ServicePlace {
 /** What makes the deployer a part of another service. */
 export interface Embedding extends Pick<AddDeployerOptions<unknown>, "identity" | "targetSelectors" | "hostSecret"> {
   readonly lease: Pick<ReplicaOptions, "lease" | "leaseNamespace" | "leaseDurationMs">;
-  /** Adds what the service does beside the deployer. */
-  readonly attach: (manager: Manager) => void;
+  /** Adds what the service does beside the deployer. The Leases are where the flag says, or `lease`. */
+  readonly attach: (manager: Manager, place: { readonly leaseNamespace: string }) => void;
 }
 
 export interface DeployerServiceOptions<Config, Configuration extends DeployerConfiguration> {
@@ -212,7 +212,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   addRightsCheck(manager, { demands, refusals });
   manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster, rights }, stop));
   manager.addPreparation("lease-namespace", (stop) => demandLeaseNamespace({ client, namespace }, stop));
-  embedding?.attach(manager);
+  embedding?.attach(manager, { leaseNamespace: namespace });
   try {
     await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
   } finally {

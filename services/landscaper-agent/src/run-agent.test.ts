@@ -79,6 +79,17 @@ describe("the agent", () => {
     expect(JSON.stringify(all)).not.toContain(Buffer.from(token).toString("base64").slice(8, 48));
   });
 
+  it("leaves a Target of the same name in another namespace alone, though that names its Secret", async () => {
+    await clusters.hub.createNamespace("tenant");
+    await createHostTarget(clusters.hub, "tenant");
+    const tenant = createDeployerScope({ hubClient: clusters.hub.client, targetKubeconfig: "", namespace: "tenant" });
+    const map = { "templates/map.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: smuggled}\n" };
+    const spec = helmSpec(hostNamespace, { chart: await rawChart(map), name: "smuggled" });
+    await tenant.create({ name: "smuggled", spec: { ...spec, target: { name: environment } } });
+    await deploy("after-the-smuggled");
+    expect([(await tenant.get("smuggled")).status?.phase, await isDeployed("smuggled")]).toEqual([undefined, false]);
+  });
+
   it("says by its Lease that it lives, which version it has, and where it is", async () => {
     const lease = await leaseOf();
     const { uid } = (await clusters.host.client.get(kubeResources.namespace, { name: "kube-system" })).metadata;

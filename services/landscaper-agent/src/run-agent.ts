@@ -51,14 +51,15 @@ function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Emb
   const { environment, names, namespace } = settings;
   warnOfProxy(settings, place);
   let marks: Readonly<Record<string, string>> = {};
-  const leaseNamespace = configuration.landscaperNamespace;
+  const { landscaperNamespace } = configuration;
   const lease = { name: names.lease, labels: { [labels.deployerEnvironment]: environment }, annotations: () => marks };
   return {
     identity: names.identity,
-    targetSelectors: [{ targets: [{ name: environment }] }],
+    // Whoever writes Targets elsewhere could deploy to the host by one of the same name.
+    targetSelectors: [{ targets: [{ name: environment, namespace: landscaperNamespace }] }],
     hostSecret: { namespace, name: names.accessSecret },
-    lease: { lease, leaseNamespace, leaseDurationMs: agentLeaseMs },
-    attach: (manager) => {
+    lease: { lease, leaseNamespace: landscaperNamespace, leaseDurationMs: agentLeaseMs },
+    attach: (manager, { leaseNamespace }) => {
       manager.addPreparation("host", async (stop) => {
         marks = await identifyHost(place.host.client, namespace, stop);
       });

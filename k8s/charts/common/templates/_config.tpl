@@ -52,7 +52,6 @@
 {{- if eq (include "common.sectionName" .) "agent" -}}
 {{- $_ := set $config "name" (include "common.environmentName" .) -}}
 {{- $_ := set $config "namespace" (include "common.podsNamespace" . | trim) -}}
-{{- $_ := set $config "landscaperNamespace" (include "common.leaseNamespace" . | trim) -}}
 {{- else -}}
 {{- $_ := set $config "identity" ($config.identity | default (printf "%s.%s" .Release.Namespace (include "common.fullname" .))) -}}
 {{- end -}}

@@ -62,5 +62,5 @@ key: kubeconfig
 {{- define "common.leaseNamespace" -}}
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{- $global := (.Values.global | default dict).landscaper | default dict -}}
-{{ $section.leaseNamespace | default $section.landscaperNamespace | default $global.leaseNamespace | default "ls-system" }}
+{{ $section.leaseNamespace | default $global.leaseNamespace | default "ls-system" }}
 {{- end -}}

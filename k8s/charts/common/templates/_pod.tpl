@@ -25,9 +25,7 @@
 - --leader-elect-lease-duration={{ . }}
 {{- end }}
 {{- else }}
-{{- if ne (include "common.sectionName" .) "agent" }}
 - --lease-namespace={{ include "common.leaseNamespace" . }}
-{{- end }}
 {{- with $section.leaseDuration }}
 - --lease-duration={{ . }}
 {{- end }}

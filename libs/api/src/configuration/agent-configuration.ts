@@ -33,7 +33,9 @@ export const agentConfigurationSchema = f.object(
       "ls-system",
     ),
     landscaperNamespace: f.withDefault(
-      f.text("Namespace of the landscaper cluster with the Leases of all deployers. It has to exist."),
+      f.text(
+        "Namespace of the landscaper cluster with the Target of the host, which is that of deployer management; of the Leases of all deployers, too, unless --lease-namespace says otherwise. It has to exist.",
+      ),
       "ls-system",
     ),
     targetSelectors: optional(selectorsField),

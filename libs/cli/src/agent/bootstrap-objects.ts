@@ -16,6 +16,13 @@ export interface BootstrapObject {
   readonly fields: readonly string[];
 }
 
+export interface BootstrapPlaces {
+  readonly environment: string;
+  /** Of the account. */
+  readonly namespace: string;
+  readonly leaseNamespace: string;
+}
+
 /** Name of the account of an agent on the landscaper cluster, and of its roles there. */
 export function bootstrapName(environment: string): string {
   return `landscaper-agent-${environment}`;
@@ -24,7 +31,11 @@ export function bootstrapName(environment: string): string {
 const rbacGroup = "rbac.authorization.k8s.io";
 
 /** The account of an agent, and its rights: what its charts' rules/landscaper-*.yaml say (docs/reference/rights.md#landscaper-agent). */
-export function buildBootstrapObjects(environment: string, namespace: string): readonly BootstrapObject[] {
+export function buildBootstrapObjects({
+  environment,
+  namespace,
+  leaseNamespace,
+}: BootstrapPlaces): readonly BootstrapObject[] {
   const name = bootstrapName(environment);
   const marks = { [labels.deployerEnvironment]: environment };
   const account = {
@@ -34,7 +45,7 @@ export function buildBootstrapObjects(environment: string, namespace: string): r
     automountServiceAccountToken: false,
   };
   const roleOf = (kind: "ClusterRole" | "Role", rules: readonly PolicyRule[]): readonly KubeObject[] => {
-    const metadata = { name, labels: marks, ...(kind === "Role" ? { namespace } : {}) };
+    const metadata = { name, labels: marks, ...(kind === "Role" ? { namespace: leaseNamespace } : {}) };
     const apiVersion = `${rbacGroup}/v1`;
     const roleRef = { apiGroup: rbacGroup, kind, name };
     const subjects = [{ kind: "ServiceAccount", name, namespace }];

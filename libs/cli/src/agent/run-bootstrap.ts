@@ -14,6 +14,7 @@ import {
 interface BootstrapOptions {
   readonly environment: string;
   readonly namespace: string;
+  readonly leaseNamespace: string;
   readonly server: string | undefined;
   readonly tokenSeconds: number;
 }
@@ -32,9 +33,11 @@ function readOptions(input: CommandInput): BootstrapOptions {
   if (server !== undefined && URL.parse(server)?.protocol !== "https:") {
     throw new InvocationError(`--server: expected an https URL, found ${JSON.stringify(server)}`);
   }
+  const namespace = textOption(input, "namespace") ?? "ls-system";
   return {
     environment,
-    namespace: textOption(input, "namespace") ?? "ls-system",
+    namespace,
+    leaseNamespace: textOption(input, "leaseNamespace") ?? namespace,
     server,
     tokenSeconds: readTokenLife(textOption(input, "tokenLife") ?? "2160h"),
   };
@@ -55,20 +58,21 @@ function readTokenLife(text: string): number {
 
 /** `landscaper agent bootstrap`: may be called again, for a new token or for the rights of a new release. */
 export const runBootstrap: CommandRun = async (input, context) => {
-  const { environment, namespace, server, tokenSeconds } = readOptions(input);
+  const options = readOptions(input);
+  const { environment, namespace, leaseNamespace, server, tokenSeconds } = options;
   const { signal } = context;
   const kubeconfigPath = textOption(input, "kubeconfig");
   const connection = await loadConnection({ kubeconfigPath, env: context.environment });
   const client = createClient({ connection });
   try {
-    for (const wanted of buildBootstrapObjects(environment, namespace)) await ensure(client, wanted, signal);
+    for (const wanted of buildBootstrapObjects(options)) await ensure(client, wanted, signal);
     const name = bootstrapName(environment);
     const account = { namespace, name, audiences: [], expirationSeconds: tokenSeconds };
     const { token, expiresAt } = await requestToken(client, account);
     const { ca, insecureSkipTlsVerify, tlsServerName } = connection;
     const address = { server: server ?? connection.server, ca, insecureSkipTlsVerify, tlsServerName };
     const kubeconfig = kubeconfigText(address, { name, user: { token } });
-    context.write(agentValues({ environment, namespace, kubeconfig, expiresAt }));
+    context.write(agentValues({ environment, namespace, leaseNamespace, kubeconfig, expiresAt }));
   } finally {
     await client.close();
   }

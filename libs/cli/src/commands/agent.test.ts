@@ -35,6 +35,7 @@ interface Values {
   readonly agent: {
     readonly name: string;
     readonly landscaperNamespace: string;
+    readonly leaseNamespace: string;
     readonly landscaperClusterKubeconfig: { readonly kubeconfig: string };
   };
 }
@@ -107,6 +108,18 @@ describe("landscaper agent bootstrap", () => {
     const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     const { iat, exp } = claims as { readonly iat: number; readonly exp: number }; // of the token that the server has made
     expect([server, exp - iat]).toEqual(["https://reach.example:443", 1200]);
+  });
+
+  it("gives the rights to Leases where these are", async () => {
+    await cluster.createNamespace("leases");
+    const { stdout } = await bootstrap("--environment", "apart", "--lease-namespace", "leases");
+    const { agent } = readValues(stdout);
+    expect([agent.landscaperNamespace, agent.leaseNamespace]).toEqual(["ls-system", "leases"]);
+    await withClient(agent.landscaperClusterKubeconfig.kubeconfig, async (client) => {
+      const leasesOf = (namespace: string) => client.list(kubeResources.lease, { namespace });
+      expect((await leasesOf("leases")).items).toEqual([]);
+      await expect(leasesOf("ls-system")).rejects.toThrow("forbidden");
+    });
   });
 
   it("leaves what was made for something else", async () => {

@@ -8,7 +8,11 @@ const bootstrapCommand: CommandDefinition = {
     { syntax: "--environment <name>", description: "name of the Environment (required)" },
     {
       syntax: "-n, --namespace <name>",
-      description: "namespace of the account, and of the Leases of all deployers (default: ls-system)",
+      description: "namespace of the account, which is that of deployer management (default: ls-system)",
+    },
+    {
+      syntax: "--lease-namespace <name>",
+      description: "namespace of the Leases of all deployers (default: that of the account)",
     },
     { syntax: "--kubeconfig <file>", description: "kubeconfig of the landscaper cluster" },
     {
