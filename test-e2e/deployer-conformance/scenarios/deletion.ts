@@ -133,6 +133,8 @@ export const deletion: readonly Scenario[] = [
       const failed = await place.waitForEnd("DeleteFailed");
       expectField(failed, "status.lastError.codes", listing("ERR_TIMEOUT"));
       await place.hold("succeeds", false);
+      // Long enough for any machine.
+      await place.configure("succeeds", { spec: { timeout: "2m" } });
       await place.trigger();
       await place.waitUntilGone();
     },
