@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, productVersion, resources, type KubeObject } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
-import { createKubeconfig, describeUnless, programAbsence } from "@landscaper/testkit";
+import { createKubeconfig, describeUnless, programAbsence, waitFor } from "@landscaper/testkit";
 import { stringify } from "yaml";
 import { machineArchitecture } from "../../scripts/images/machine-architecture.ts";
 import { findImages } from "../../scripts/images/image-list.ts";
@@ -260,6 +260,10 @@ describeUnless(missing, describe)("the guide to installing", () => {
     async () => {
       await page.run("Harden");
       expect(await podsOf()).toEqual(services.flatMap((name) => [name, name]));
+      // Until they have ended, Pods with the old settings may take jobs.
+      const isReplaced = async (): Promise<boolean> =>
+        (await ask("kubectl -n ls-system get pods -o name")).split("\n").length === 2 * services.length;
+      await waitFor(isReplaced, { timeoutMs: 120_000 });
       expect((await ask("kubectl -n ls-system get networkpolicies -o name")).split("\n")).toHaveLength(services.length);
       expect(await ask("kubectl -n ls-system get configmap landscaper -o yaml")).toContain(podRange);
       await create("refused");
