@@ -1,5 +1,11 @@
-import type { Condition, DeployerRegistration, Environment } from "@landscaper/api";
-import { resources } from "@landscaper/api";
+import {
+  labels,
+  resources,
+  type Condition,
+  type DeployerRegistration,
+  type Environment,
+  type Installation,
+} from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { UsageError } from "../usage-error.ts";
 
@@ -33,6 +39,15 @@ export async function listRegistrations({
   const { items } = await client.list(resources.deployerRegistration, { signal });
   if (items.length === 0) throw new UsageError("there are no DeployerRegistrations");
   return byName(items);
+}
+
+/** The Installations of the deployers of an Environment. */
+export async function listDeployers(
+  environment: string,
+  { client, signal }: EnvironmentSearch,
+): Promise<readonly Installation[]> {
+  const labelSelector = `${labels.deployerEnvironment}=${environment}`;
+  return (await client.list(resources.installation, { labelSelector, signal })).items;
 }
 
 export function conditionOf(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {

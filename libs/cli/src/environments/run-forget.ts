@@ -17,7 +17,7 @@ import { withCluster } from "../cluster-command.ts";
 import { flagOption, textOption, type CommandRun } from "../command.ts";
 import { parseTimeout } from "../parse-timeout.ts";
 import { UsageError } from "../usage-error.ts";
-import { getEnvironment, type EnvironmentSearch } from "./environment-state.ts";
+import { getEnvironment, listDeployers, type EnvironmentSearch } from "./environment-state.ts";
 
 const defaultTimeout = "5m";
 
@@ -50,14 +50,6 @@ export const runForgetEnvironment: CommandRun = async (input, context) => {
     context.write(`environment/${name} forgotten\n`);
   });
 };
-
-async function listDeployers(
-  environment: string,
-  { client, signal }: EnvironmentSearch,
-): Promise<readonly Installation[]> {
-  const labelSelector = `${labels.deployerEnvironment}=${environment}`;
-  return (await client.list(resources.installation, { labelSelector, signal })).items;
-}
 
 /** Targets that the deployers of the Environment act for by its name. Of them only metadata: what they hold is nobody's business. */
 async function listTargets(environment: string, { client, signal }: EnvironmentSearch): Promise<readonly Target[]> {

@@ -1,11 +1,17 @@
-import { conditionTypes, labels, resources, type Environment, type Installation } from "@landscaper/api";
+import { conditionTypes, type Environment, type Installation } from "@landscaper/api";
 import { withCluster } from "../cluster-command.ts";
 import type { CommandRun } from "../command.ts";
 import { explain } from "../why/explain.ts";
 import type { Explanation } from "../why/explanation.ts";
 import { formatExplanation } from "../why/format-explanation.ts";
 import { observeSubject } from "../why/observe-subject.ts";
-import { conditionOf, describeEnvironmentPhase, getEnvironment, type EnvironmentSearch } from "./environment-state.ts";
+import {
+  conditionOf,
+  describeEnvironmentPhase,
+  getEnvironment,
+  listDeployers,
+  type EnvironmentSearch,
+} from "./environment-state.ts";
 
 /** `landscaper environments why`: from an Environment to the objects that its deployers wait for or have failed because of. */
 export const runWhyEnvironment: CommandRun = async (input, context) => {
@@ -51,14 +57,6 @@ async function explainEnvironment(environment: Environment, options: ExplainOpti
     hints: [],
     because,
   };
-}
-
-async function listDeployers(
-  environment: string,
-  { client, signal }: EnvironmentSearch,
-): Promise<readonly Installation[]> {
-  const labelSelector = `${labels.deployerEnvironment}=${environment}`;
-  return (await client.list(resources.installation, { labelSelector, signal })).items;
 }
 
 async function explainInstallation({ metadata }: Installation, options: ExplainOptions): Promise<Explanation> {
