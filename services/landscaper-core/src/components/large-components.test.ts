@@ -129,7 +129,7 @@ describe("a core that gives a job one second", () => {
   });
 
   it("ends one whose descriptor takes longer to read, and names the component", async () => {
-    const status = await install("complex", await complexComponent(15_000), impatient);
+    const status = await install("complex", await complexComponent(35_000), impatient);
     expect(status?.lastError).toMatchObject({
       reason: "ContentLimitExceeded",
       message: expect.stringContaining(
