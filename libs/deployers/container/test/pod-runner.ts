@@ -1,5 +1,6 @@
 // Runs the Pods of container items on an API server without a node. init and wait are the real programs, in this process, with the rights of the account of
-// their Pod; the program beside them is a function of the test. The Pods have no node: one that is deleted is gone at once, and its program is stopped.
+// their Pod; the program beside them is a function of the test. The Pods have no node: one that is deleted is gone at once, its program is stopped, and
+// its wait, which may not be told of it any more, is killed.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { runInit } from "../src/init/run-init.ts";
 import { failureMessage } from "../src/program/failure-message.ts";
 import { runWait } from "../src/wait/run-wait.ts";
 import { HostPods } from "./host-pods.ts";
+import { createKillableClock } from "./killable-clock.ts";
 import { statuses } from "./played-pods.ts";
 import { environmentIn, mountVolumes, pathsOf } from "./pod-volumes.ts";
 
@@ -208,8 +210,9 @@ class PodRun {
     const { started } = this.#around;
     await this.#report("Running", { init, main: running, wait: running });
     const stopped = new AbortController();
+    const killed = new AbortController();
     const waiting = this.#runProgram("wait", async (context) => {
-      const clock = createSystemClock();
+      const clock = createKillableClock(killed.signal);
       await runWait({ ...context, client: own, clock, random: Math.random, signal: stopped.signal });
     });
     const env = environmentIn(this.#pod, this.#root, "main");
@@ -226,9 +229,10 @@ class PodRun {
     const exitCode = await this.#callProgram({ operation, env, log, signal: this.#signal });
     const text = Buffer.from(lines.slice(-tail.lines).join("\n")).subarray(-tail.bytes).toString();
     const main = terminated(exitCode, exitCode === 0 ? "" : text);
-    await this.#report("Running", { init, main, wait: running });
-    // The kubelet stops a sidecar when the program has ended.
+    const isThere = await this.#report("Running", { init, main, wait: running });
+    // The kubelet stops a sidecar when the program has ended, and kills what is left of a Pod that is gone.
     stopped.abort();
+    if (!isThere) killed.abort();
     await this.#report(exitCode === 0 ? "Succeeded" : "Failed", { init, main, wait: await waiting });
   }
 
@@ -259,11 +263,14 @@ class PodRun {
     this.#around.logs.push({ pod: this.#name, container, line });
   }
 
-  async #report(phase: string, states: Parameters<typeof statuses>[0]): Promise<void> {
+  /** False: the Pod is gone. */
+  async #report(phase: string, states: Parameters<typeof statuses>[0]): Promise<boolean> {
     try {
       await this.#around.pods.report(this.#pod, { phase, ...statuses(states) });
+      return true;
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (isNotFound(error)) return false;
+      throw error;
     }
   }
 }
