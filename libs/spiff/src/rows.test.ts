@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { lookFunctions } from "./evaluate/look-functions.ts";
+import { lookFunctions } from "./evaluate/calls/look-functions.ts";
 import { createFunctions } from "./functions/create-functions.ts";
 import { goldenFiles, readCases, type GoldenCase } from "../test/oracle.ts";
 

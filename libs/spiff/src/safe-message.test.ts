@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { lookFunctions } from "./evaluate/look-functions.ts";
+import { lookFunctions } from "./evaluate/calls/look-functions.ts";
 import { createFunctions } from "./functions/create-functions.ts";
 import { createSpiff, SpiffError } from "./index.ts";
 

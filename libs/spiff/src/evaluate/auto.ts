@@ -2,7 +2,7 @@ import type { Value } from "../value/value.ts";
 import { pathNames, type Environment } from "./environment.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { requireDeep, valueOf } from "./force.ts";
-import { walk } from "./walk.ts";
+import { walk } from "./references/walk.ts";
 
 /** `auto`: the size of a pool in BOSH's layout, the sum of the instances of the jobs that use it. */
 export function evaluateAuto(environment: Environment): Value {

@@ -3,16 +3,16 @@ import { joinMarkers } from "../document/markers.ts";
 import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
 import { TemplateValue, type Value } from "../value/value.ts";
-import { computeControl } from "./control.ts";
+import { computeControl } from "./control/control.ts";
 import { definitionAt, isMerged, pathNames, pathOf, placeNames, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
-import { isElsewhere } from "./keyed-path.ts";
-import { beside, MergeRecord } from "./merge-record.ts";
-import { mergeStubs } from "./merge-stubs.ts";
-import { evaluateDynamic, override, takeMarkers } from "./override.ts";
-import { isContainer } from "./stubs.ts";
+import { isElsewhere } from "./references/keyed-path.ts";
+import { beside, MergeRecord } from "./merging/merge-record.ts";
+import { mergeStubs } from "./merging/merge-stubs.ts";
+import { evaluateDynamic, override, takeMarkers } from "./merging/override.ts";
+import { isContainer } from "./merging/stubs.ts";
 
 /** The value of a node of a document: the first stub's, or its own. Throws EvaluationFailure. */
 export function computeCell(cell: Cell, source: Source, environment: Environment): Value {

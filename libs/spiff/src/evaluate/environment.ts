@@ -5,8 +5,8 @@ import type { FunctionTable } from "../functions/function-table.ts";
 import type { Budget } from "./budget.ts";
 import type { Engine } from "./engine.ts";
 import type { Nesting } from "./force.ts";
-import type { MergeRecord } from "./merge-record.ts";
-import type { TagTable } from "./tags.ts";
+import type { MergeRecord } from "./merging/merge-record.ts";
+import type { TagTable } from "./references/tags.ts";
 import type { UnresolvedNode } from "../spiff-error.ts";
 import type { SourceBuilder } from "../document/build-source.ts";
 

@@ -6,9 +6,9 @@ import { isGone, TemplateValue, type ListValue, type MapValue, type Value } from
 import { printIssue, SpiffError, sortUnresolved, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
 import { pathNames, placeNames, type DocumentRun, type Environment, type Path } from "./environment.ts";
 import { BudgetFailure, EvaluationFailure, issueOf, type Failure } from "./failure.ts";
-import { isInsertPath, isRedirected, withKeys } from "./keyed-path.ts";
-import { injectedInPlaceOf } from "./injected-fields.ts";
-import { isDynamicExpression } from "./stubs.ts";
+import { isInsertPath, isRedirected, withKeys } from "./references/keyed-path.ts";
+import { injectedInPlaceOf } from "./merging/injected-fields.ts";
+import { isDynamicExpression } from "./merging/stubs.ts";
 import { completeShape, force, requireDeep, settle } from "./force.ts";
 
 /** Evaluates a whole document to a complete value. Throws SpiffError, unless unresolved nodes are allowed to stay. */

@@ -4,11 +4,11 @@ import { Cell } from "../value/cell.ts";
 import { ListValue, undefinedValue } from "../value/value.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
 import { force, settle } from "./force.ts";
-import { injectedEntries } from "./injected-fields.ts";
+import { injectedEntries } from "./merging/injected-fields.ts";
 import { makeCell, moved } from "./instantiate.ts";
-import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
-import { beside, MergeRecord } from "./merge-record.ts";
-import { mergeCell, mergeScalars } from "./merge-stubs.ts";
+import { keyOf, stepsOf, uniqueSteps } from "./merging/list-steps.ts";
+import { beside, MergeRecord } from "./merging/merge-record.ts";
+import { mergeCell, mergeScalars } from "./merging/merge-stubs.ts";
 import {
   isMergedLate,
   isMergedSource,
@@ -17,11 +17,11 @@ import {
   mergeByPlaces,
   nameLate,
   unmergedEntry,
-} from "./merge-again.ts";
-import { findInStubs, isContainer } from "./stubs.ts";
-import { spliceInsertions } from "./splice-insertions.ts";
-import { TagTable } from "./tags.ts";
-import { entryName, isInserting, isMarked, isNamedOnceEvaluated, writtenSteps } from "./written-keys.ts";
+} from "./merging/merge-again.ts";
+import { findInStubs, isContainer } from "./merging/stubs.ts";
+import { spliceInsertions } from "./merging/splice-insertions.ts";
+import { TagTable } from "./references/tags.ts";
+import { entryName, isInserting, isMarked, isNamedOnceEvaluated, writtenSteps } from "./merging/written-keys.ts";
 
 /** An entry or an insertion of a list. */
 interface Entry {

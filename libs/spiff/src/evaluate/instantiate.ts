@@ -7,12 +7,12 @@ import { MapValue, typeName, undefinedValue, type Value } from "../value/value.t
 import { childOf, isInjecting, isMerged, pathNames, type Environment, type Path } from "./environment.ts";
 import { failLocally } from "./failure.ts";
 import { force } from "./force.ts";
-import { addInjected } from "./injected-fields.ts";
+import { addInjected } from "./merging/injected-fields.ts";
 import { instantiateList } from "./engine.ts";
-import { beside, elsewhere, MergeRecord } from "./merge-record.ts";
-import { mergeCell } from "./merge-stubs.ts";
-import { findOverride } from "./stubs.ts";
-import { registerTags } from "./tags.ts";
+import { beside, elsewhere, MergeRecord } from "./merging/merge-record.ts";
+import { mergeCell } from "./merging/merge-stubs.ts";
+import { findOverride } from "./merging/stubs.ts";
+import { registerTags } from "./references/tags.ts";
 
 /** Makes the nodes of a part of a document, which are evaluated when needed. `host` takes over the markers of what is merged. */
 export function instantiate(source: MapSource | ListSource, environment: Environment, host?: Cell): Value {

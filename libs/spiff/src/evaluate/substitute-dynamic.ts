@@ -3,9 +3,9 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { childOf, pathOf, type Environment } from "./environment.ts";
-import { stepsOf } from "./list-steps.ts";
+import { stepsOf } from "./merging/list-steps.ts";
 import { mergeFields } from "./engine.ts";
-import { findMarking, findOverride, isContainer, isDynamicExpression } from "./stubs.ts";
+import { findMarking, findOverride, isContainer, isDynamicExpression } from "./merging/stubs.ts";
 
 /** Values without dynamic maps and redirected merges below. */
 const plain = new WeakSet<ListValue | MapValue>();

@@ -10,7 +10,7 @@ import { undefinedValue, type MapValue, type Value } from "../value/value.ts";
 import { shownType, type Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { writeTar, type TarFile } from "./write-tar.ts";
-import { wrapLines } from "./wrap-lines.ts";
+import { wrapLines } from "./text/wrap-lines.ts";
 
 /** Functions that pack files. */
 export const archiveFunctions = defineFunctions({ archive });

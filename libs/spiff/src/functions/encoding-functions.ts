@@ -8,8 +8,8 @@ import { undefinedValue, type Value } from "../value/value.ts";
 import type { Arguments } from "./arguments.ts";
 import { charged, chargedPlain } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
-import { parseText } from "./parse-text.ts";
-import { wrapLines } from "./wrap-lines.ts";
+import { parseText } from "./text/parse-text.ts";
+import { wrapLines } from "./text/wrap-lines.ts";
 
 /** Characters that are hashed in a millisecond. */
 const hashedPerMs = 100_000;

@@ -5,7 +5,7 @@ import { listOf } from "../value/build-value.ts";
 import type { Value } from "../value/value.ts";
 import type { Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
-import { parseText } from "./parse-text.ts";
+import { parseText } from "./text/parse-text.ts";
 
 /** Files that the caller lends: those of a blueprint. Nothing else can be read. */
 export const fileFunctions = defineFunctions({

@@ -4,7 +4,7 @@ import { Cell } from "../value/cell.ts";
 import type { MapValue, Value } from "../value/value.ts";
 import { failLocally, quoting } from "../evaluate/failure.ts";
 import type { Budget } from "../evaluate/budget.ts";
-import { mergeValues } from "../evaluate/merge-function.ts";
+import { mergeValues } from "../evaluate/merging/merge-function.ts";
 import type { Arguments } from "./arguments.ts";
 import { chargedList } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";

@@ -1,4 +1,4 @@
-import { isEqual } from "../evaluate/compare.ts";
+import { isEqual } from "../evaluate/operators/compare.ts";
 import { EvaluationFailure } from "../evaluate/failure.ts";
 import type { Value } from "../value/value.ts";
 

@@ -1,7 +1,7 @@
 import { compareStrings } from "@landscaper/goyaml";
 import type { Environment } from "../evaluate/environment.ts";
 import { EvaluationFailure, failLocally, issueOf } from "../evaluate/failure.ts";
-import { callLambda } from "../evaluate/lambda.ts";
+import { callLambda } from "../evaluate/calls/lambda.ts";
 import { completeList } from "../value/build-value.ts";
 import { LambdaValue, type Value } from "../value/value.ts";
 import type { Arguments } from "./arguments.ts";

@@ -1,7 +1,7 @@
 import { formatFloat, parseGoFloat } from "@landscaper/goyaml";
 import { typeName, undefinedValue, type Value } from "../value/value.ts";
 import { listOf } from "../value/build-value.ts";
-import { parseBool } from "../evaluate/compare.ts";
+import { parseBool } from "../evaluate/operators/compare.ts";
 import { failLocally } from "../evaluate/failure.ts";
 import { shownType, type Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";

@@ -1,4 +1,4 @@
-import { parseBool } from "../evaluate/compare.ts";
+import { parseBool } from "../evaluate/operators/compare.ts";
 import type { Environment } from "../evaluate/environment.ts";
 import type { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";

@@ -1,6 +1,6 @@
 import type { Environment } from "../../evaluate/environment.ts";
 import { failLocally, quoting, type Message } from "../../evaluate/failure.ts";
-import { callLambda } from "../../evaluate/lambda.ts";
+import { callLambda } from "../../evaluate/calls/lambda.ts";
 import { printLambdaValue } from "../../output/print-lambda-value.ts";
 import { isTrue, type LambdaValue, type Value } from "../../value/value.ts";
 import { shownType } from "../arguments.ts";

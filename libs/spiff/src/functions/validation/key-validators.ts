@@ -1,6 +1,6 @@
 import { readingWorkMs } from "@landscaper/x509";
 import { EvaluationFailure, known, quoting, type Message } from "../../evaluate/failure.ts";
-import { readCertificate, readPrivateKey, readPublicKey } from "../pem-arguments.ts";
+import { readCertificate, readPrivateKey, readPublicKey } from "../crypto/pem-arguments.ts";
 import { outcome, type Outcome } from "./outcome.ts";
 import { textOf, type Check, type Validator } from "./validator.ts";
 

@@ -1,9 +1,9 @@
 import { compareStrings } from "@landscaper/goyaml";
 import { GoRegExp, RegExpSyntaxError } from "@landscaper/golang";
-import { instructionsPerMs } from "../pattern-functions.ts";
+import { instructionsPerMs } from "../text/pattern-functions.ts";
 import { isSameValue } from "../same-value.ts";
 import { failLocally, known, quoting } from "../../evaluate/failure.ts";
-import { parseIp, parseNetwork } from "../../evaluate/ip-address.ts";
+import { parseIp, parseNetwork } from "../../evaluate/operators/ip-address.ts";
 import type { Value } from "../../value/value.ts";
 import { shownType } from "../arguments.ts";
 import { chargeComparisons } from "../charge.ts";
