@@ -20,8 +20,8 @@ export type { ClusterAddress, KubeconfigUser } from "./credentials/kubeconfig-te
 export { decideToken, readTokenLife } from "./credentials/token-life.ts";
 export type { TokenDecision, TokenLife } from "./credentials/token-life.ts";
 export { timeoutOf } from "./jobs/deadline.ts";
-export { secretConfigPaths, secretConfigValues } from "./jobs/secret-config.ts";
-export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/job-metrics.ts";
+export { secretConfigPaths, secretConfigValues } from "./jobs/reporting/secret-config.ts";
+export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/reporting/job-metrics.ts";
 export type { SharedLease } from "./sharing/membership.ts";
 export type { HostSecret } from "./target/host-secret.ts";
 export { maskPreview } from "./preview/mask-preview.ts";

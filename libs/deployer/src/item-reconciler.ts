@@ -9,7 +9,7 @@ import { ItemPass } from "./jobs/item-pass.ts";
 import { reconcilePreview } from "./preview/preview-reconciler.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
 import { isTheirs } from "./sharing/decide-claim.ts";
-import { JobLostError } from "./jobs/status-writer.ts";
+import { JobLostError } from "./jobs/reporting/status-writer.ts";
 import type { ObservedTarget } from "./target/target-observer.ts";
 
 /** The reconciler of a deployer: observe, decide (`decideJob`), perform (`ItemPass`). */

@@ -8,7 +8,7 @@ import type { TargetObserver } from "./target/target-observer.ts";
 import type { ContinuousSchedules } from "./continuous/continuous-schedule.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import type { JobRegistry } from "./jobs/job-registry.ts";
-import type { JobNotifier } from "./jobs/job-notifier.ts";
+import type { JobNotifier } from "./jobs/reporting/job-notifier.ts";
 
 /** Everything that the reconciler of one deployer uses. */
 export interface ReconcilerOptions {

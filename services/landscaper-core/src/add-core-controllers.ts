@@ -48,10 +48,10 @@ import { addDeployerManagement } from "./deployer-management/add-deployer-manage
 import type { DeployerManagementSettings } from "./deployer-management/pair.ts";
 import { deployItemIndexes } from "./execution/deploy-item-index.ts";
 import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
-import type { SignaturePolicy } from "./installation/check-verification.ts";
-import { dataIndexes } from "./installation/import-reader.ts";
+import type { SignaturePolicy } from "./installation/preparation/check-verification.ts";
+import { dataIndexes } from "./installation/imports/import-reader.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
-import { createSiblings, installationIndexes } from "./installation/siblings.ts";
+import { createSiblings, installationIndexes } from "./installation/imports/siblings.ts";
 import type { Renderer } from "./rendering/renderer.ts";
 import { isDeleting } from "./object-reading.ts";
 import { askCluster } from "./template-host/ask-cluster.ts";

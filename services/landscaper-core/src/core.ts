@@ -14,7 +14,7 @@ import type { EgressPolicy } from "@landscaper/egress";
 import type { JobEntropy } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
 import type { JobComponents } from "./components/job-components.ts";
-import type { SignaturePolicy } from "./installation/check-verification.ts";
+import type { SignaturePolicy } from "./installation/preparation/check-verification.ts";
 import type { Renderer } from "./rendering/renderer.ts";
 import type { TemplateAnswers } from "./template-host/template-answers.ts";
 import type { NewsBoard } from "./triggers/news-board.ts";

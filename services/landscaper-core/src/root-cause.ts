@@ -11,7 +11,7 @@ import {
 } from "@landscaper/api";
 import { itemNameOf } from "./execution/deploy-item-identity.ts";
 import { uidOf } from "./object-reading.ts";
-import { templateNameOf } from "./installation/plan-subinstallations.ts";
+import { templateNameOf } from "./installation/subobjects/plan-subinstallations.ts";
 
 /** The sub-objects of one job, as the caches have them. */
 export interface JobTree {

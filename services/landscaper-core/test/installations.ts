@@ -2,7 +2,7 @@
 import { apiVersion, type Installation, type InstallationSpec, type InstallationStatus } from "@landscaper/api";
 import type { Lister } from "@landscaper/controller-runtime";
 import type { Siblings } from "@landscaper/blueprint";
-import { createSiblings, installationIndexes } from "../src/installation/siblings.ts";
+import { createSiblings, installationIndexes } from "../src/installation/imports/siblings.ts";
 
 export interface InstallationState {
   readonly name: string;

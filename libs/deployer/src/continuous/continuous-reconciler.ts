@@ -4,7 +4,7 @@ import { ContinuousPass } from "./continuous-pass.ts";
 import { decideContinuous, type ContinuousDecision } from "./decide-continuous.ts";
 import { isOfType, isSelected } from "../jobs/decide-job.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
-import { JobLostError } from "../jobs/status-writer.ts";
+import { JobLostError } from "../jobs/reporting/status-writer.ts";
 
 export interface BetweenJobs {
   readonly item: DeployItem;

@@ -8,7 +8,7 @@ import {
   type DeployItemStatus,
 } from "@landscaper/api";
 import type { ProviderStatus } from "../deployer-interface.ts";
-import type { ExportRef } from "../jobs/export-secret.ts";
+import type { ExportRef } from "../jobs/reporting/export-secret.ts";
 
 /** What a run between jobs has to say. Unknown = it is still in work. */
 export type RunState =

@@ -5,7 +5,7 @@ import type { ObservedTarget } from "../target/target-observer.ts";
 import type { DeployerWork } from "../deployer-interface.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
-import { placeOf, toReportable } from "./reportable-error.ts";
+import { placeOf, toReportable } from "./reporting/reportable-error.ts";
 import { runAbandon } from "./run-deployer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
 import { createPassShare } from "../target/target-share.ts";

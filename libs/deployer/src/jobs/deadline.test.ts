@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { LandscaperError, type DeployItem } from "@landscaper/api";
 import { ApiError } from "@landscaper/controller-runtime";
 import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
-import { placeOf, toReportable } from "./reportable-error.ts";
+import { placeOf, toReportable } from "./reporting/reportable-error.ts";
 import { isFinalFailure, pollDelayMs, retryDelayMs } from "./retry-policy.ts";
 
 function item(timeout?: string, initTime?: string): DeployItem {

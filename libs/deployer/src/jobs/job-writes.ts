@@ -28,7 +28,7 @@ import { isNews } from "./job-change.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { isTheirs } from "../sharing/decide-claim.ts";
-import { createStatusWriter, JobLostError, lostTo, type StatusWriter } from "./status-writer.ts";
+import { createStatusWriter, JobLostError, lostTo, type StatusWriter } from "./reporting/status-writer.ts";
 
 /** Lost races against other writers of the item that are settled at once. */
 const maxRaces = 5;

@@ -39,13 +39,13 @@ import type {
   Waiting,
 } from "../deployer-interface.ts";
 import { checkConfig, isLargeConfig } from "./check-config.ts";
-import { secretConfigValues } from "./secret-config.ts";
-import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
+import { secretConfigValues } from "./reporting/secret-config.ts";
+import { removeExports, writeExports, type ExportRef } from "./reporting/export-secret.ts";
 import { beginPass } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
-import { maskedPaths } from "./masked-paths.ts";
-import { framesOf } from "./reportable-error.ts";
-import { maskLog } from "./mask-log.ts";
+import { maskedPaths } from "./reporting/masked-paths.ts";
+import { framesOf } from "./reporting/reportable-error.ts";
+import { maskLog } from "./reporting/mask-log.ts";
 import { maskPreview } from "../preview/mask-preview.ts";
 import { maskInTurns } from "../preview/mask-in-turns.ts";
 import { createPreviewAccess } from "../preview/preview-access.ts";

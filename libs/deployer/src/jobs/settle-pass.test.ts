@@ -8,7 +8,7 @@ import type { News } from "../watches/kind-watches.ts";
 import { playCluster } from "../../test/play-watches.ts";
 import type { RunResult } from "./run-deployer.ts";
 import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
-import { JobLostError } from "./status-writer.ts";
+import { JobLostError } from "./reporting/status-writer.ts";
 
 const item: DeployItem = {
   apiVersion: "landscaper.gardener.cloud/v1alpha1",

@@ -5,7 +5,7 @@ import { minPauseMs, notAfter, pauseFor, progressIntervalMs, reasonIntervalMs, t
 import type { JobMemory } from "./job-registry.ts";
 import { isFinalFailure, pollDelayMs, restDelayMs, retryDelayMs } from "./retry-policy.ts";
 import type { RunResult } from "./run-deployer.ts";
-import { JobLostError } from "./status-writer.ts";
+import { JobLostError } from "./reporting/status-writer.ts";
 
 /** A job, or a run between jobs, at the end of a pass. */
 export interface PassEnd {

@@ -1,7 +1,7 @@
 import { LandscaperError, labels, planLabelValue, planSecretName } from "@landscaper/api";
 import type { Preview } from "../deployer-interface.ts";
 import { encodePlan } from "./encode-plan.ts";
-import { secretOf, writeSecret, type ItemSecretOptions } from "../jobs/item-secret.ts";
+import { secretOf, writeSecret, type ItemSecretOptions } from "../jobs/reporting/item-secret.ts";
 
 /** Writes the plan of the item into its Secret, and says its name. */
 export async function writePlan(

@@ -3,7 +3,7 @@ import type { BetweenJobs } from "../continuous/continuous-reconciler.ts";
 import { decidePreview, type PreviewDecision } from "./decide-preview.ts";
 import { PreviewPass } from "./preview-pass.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
-import { JobLostError } from "../jobs/status-writer.ts";
+import { JobLostError } from "../jobs/reporting/status-writer.ts";
 
 /** Operation "plan" of an item without work of a job: observe, decide (`decidePreview`), perform (`PreviewPass`). */
 export async function reconcilePreview(

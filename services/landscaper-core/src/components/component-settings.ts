@@ -19,7 +19,7 @@ import {
 } from "@landscaper/components";
 import type { Client } from "@landscaper/controller-runtime";
 import { joinCredentials, parseDockerConfig, parsePullSecret, type Credentials } from "@landscaper/oci";
-import { checkVerification, type SignaturePolicy } from "../installation/check-verification.ts";
+import { checkVerification, type SignaturePolicy } from "../installation/preparation/check-verification.ts";
 import { namespaceOf } from "../object-reading.ts";
 import { readSignatureKeys } from "./read-signature-keys.ts";
 

@@ -7,7 +7,7 @@ import {
   type Target,
 } from "@landscaper/api";
 import { listDeployItems } from "../execution/deploy-item-index.ts";
-import { listSubinstallations } from "../installation/siblings.ts";
+import { listSubinstallations } from "../installation/imports/siblings.ts";
 import { controllerOf, hasFinalizer, namespaceOf, parentOf, uidOf } from "../object-reading.ts";
 import { byEnvironment } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";

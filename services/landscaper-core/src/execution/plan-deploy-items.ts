@@ -18,7 +18,7 @@ import {
 import { formatPins, parsePins, type ComponentPins } from "@landscaper/components";
 import { isSameJson } from "../is-same-json.ts";
 import { annotationOf, inheritedFrom, isDeleting, nameOf, uidOf } from "../object-reading.ts";
-import { formerSensitiveConfig, sensitiveConfigOf } from "../installation/sensitive-configs.ts";
+import { formerSensitiveConfig, sensitiveConfigOf } from "../installation/subobjects/sensitive-configs.ts";
 import type { ClusterNames } from "./cluster-names.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
 

@@ -20,7 +20,7 @@ import {
 } from "@landscaper/api";
 import { outerScopeOf, type ExportedTarget, type RenderedExports } from "@landscaper/blueprint";
 import { installationOwners, labelOf, nameOf } from "../object-reading.ts";
-import { plainOwner, type ScopeObjects } from "./import-copies.ts";
+import { plainOwner, type ScopeObjects } from "./imports/import-copies.ts";
 
 interface ExportOptions {
   readonly installation: Installation;

@@ -21,11 +21,11 @@ import {
 import { observeChanges } from "../triggers/observe-changes.ts";
 import { isListedExport } from "./export-objects.ts";
 import { findExecution } from "./find-execution.ts";
-import { listExportsOf } from "./import-reader.ts";
+import { listExportsOf } from "./imports/import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
 import type { Child, ObservedInstallation, Successor } from "./observed-installation.ts";
-import { checkPredecessors, type PredecessorGate } from "./predecessors.ts";
-import { createSiblings, listSubinstallations } from "./siblings.ts";
+import { checkPredecessors, type PredecessorGate } from "./imports/predecessors.ts";
+import { createSiblings, listSubinstallations } from "./imports/siblings.ts";
 
 type Informers = Core["informers"];
 

@@ -1,6 +1,6 @@
 import type { Installation, InstallationStatus } from "@landscaper/api";
 import type { ChangeObservation } from "../triggers/decide-on-change.ts";
-import type { PredecessorGate } from "./predecessors.ts";
+import type { PredecessorGate } from "./imports/predecessors.ts";
 
 /** A subinstallation or the Execution of an Installation. */
 export interface Child {

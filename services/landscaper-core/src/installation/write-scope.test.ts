@@ -4,7 +4,7 @@ import type { Client, Lister } from "@landscaper/controller-runtime";
 import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { installation } from "../../test/objects.ts";
 import { checkExportOwner } from "./export-objects.ts";
-import { plainOwner, type ScopeObjects } from "./import-copies.ts";
+import { plainOwner, type ScopeObjects } from "./imports/import-copies.ts";
 import { writeScope } from "./write-scope.ts";
 
 let cluster: EmbeddedCluster;

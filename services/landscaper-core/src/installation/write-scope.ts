@@ -4,7 +4,7 @@ import { ensureObject, overlayMetadata, replaceMetadata } from "../ensure-object
 import { isSameJson } from "../is-same-json.ts";
 import { labelOf } from "../object-reading.ts";
 import { isOwnExport, isStaleImport } from "./export-objects.ts";
-import type { ScopeObjects } from "./import-copies.ts";
+import type { ScopeObjects } from "./imports/import-copies.ts";
 
 /** What writing needs of the core. */
 interface ScopeWriter {

@@ -30,24 +30,28 @@ import {
 import { parsePins, SupplyReader, type Closure } from "@landscaper/components";
 import type { FoundResource } from "@landscaper/ocm";
 import { pack, unpack, type Packed } from "@landscaper/threads";
-import { collectScopeBindings, collectSensitivePaths, toItemExports } from "../installation/collect-bindings.ts";
+import {
+  collectScopeBindings,
+  collectSensitivePaths,
+  toItemExports,
+} from "../installation/preparation/collect-bindings.ts";
 import { buildExportObjects } from "../installation/export-objects.ts";
 import {
   buildImportCopies,
   nameImportCopies,
   type CopyNames,
   type ScopeObjects,
-} from "../installation/import-copies.ts";
+} from "../installation/imports/import-copies.ts";
 import { selectOfJob } from "../installation/objects-of-job.ts";
-import type { PlannedTemplate } from "../installation/plan-subinstallations.ts";
-import { findRenderedItems, planExecution, renderingMark } from "../installation/plan-execution.ts";
-import { renderJob } from "../installation/render-job.ts";
+import type { PlannedTemplate } from "../installation/subobjects/plan-subinstallations.ts";
+import { findRenderedItems, planExecution, renderingMark } from "../installation/subobjects/plan-execution.ts";
+import { renderJob } from "../installation/subobjects/render-job.ts";
 import {
   changedStates,
   loadTemplateStates,
   type FindStateTexts,
   type StatefulKind,
-} from "../installation/template-states.ts";
+} from "../installation/subobjects/template-states.ts";
 import { labelOf, nameOf } from "../object-reading.ts";
 import { lookupOf } from "./import-objects.ts";
 import { maskFailure } from "./mask-failure.ts";

@@ -4,8 +4,8 @@ import type { IndexEntry, IndexQuery } from "@landscaper/chart-source";
 import type { EntropySeed, ImportReading, LoadOptions } from "@landscaper/blueprint";
 import type { ComponentRequest, ComponentSelection, Supplies, WantedSignature } from "@landscaper/components";
 import type { Packed } from "@landscaper/threads";
-import type { CopyNames } from "../installation/import-copies.ts";
-import type { ExecutionPlan } from "../installation/plan-execution.ts";
+import type { CopyNames } from "../installation/imports/import-copies.ts";
+import type { ExecutionPlan } from "../installation/subobjects/plan-execution.ts";
 import type { ClusterCall } from "../template-host/cluster-call.ts";
 import type { ImportObjects } from "./import-objects.ts";
 

@@ -1,6 +1,6 @@
 import type { DataObject, Target } from "@landscaper/api";
 import { unpack } from "@landscaper/threads";
-import type { ScopeObjects } from "../installation/import-copies.ts";
+import type { ScopeObjects } from "../installation/imports/import-copies.ts";
 import { createBreather } from "@landscaper/controller-runtime";
 import type { PackedScope } from "./render-task.ts";
 

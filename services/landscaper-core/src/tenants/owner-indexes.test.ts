@@ -4,7 +4,7 @@ import { apiVersion, type DeployItem, type Execution, type Installation, type Ku
 import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
 import { deployItemIndexes, listDeployItems } from "../execution/deploy-item-index.ts";
 import { isExecutionOf } from "../installation/find-execution.ts";
-import { installationIndexes, listSubinstallations } from "../installation/siblings.ts";
+import { installationIndexes, listSubinstallations } from "../installation/imports/siblings.ts";
 
 function listerOf<T extends KubeObject>(indexes: IndexFunctions<T>, objects: readonly T[]): Lister<T> {
   return {

@@ -12,7 +12,7 @@ import {
   type Secret,
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { storeTemplateStates } from "../installation/store-template-states.ts";
+import { storeTemplateStates } from "../installation/subobjects/store-template-states.ts";
 import type { TestNamespace } from "@landscaper/testkit";
 import { installation, spiff } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";

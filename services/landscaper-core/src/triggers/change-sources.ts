@@ -10,7 +10,7 @@ import {
 import { listImportSources, type ImportSource } from "@landscaper/blueprint";
 import type { IndexFunctions } from "@landscaper/controller-runtime";
 import type { Core } from "../core.ts";
-import { createSiblings } from "../installation/siblings.ts";
+import { createSiblings } from "../installation/imports/siblings.ts";
 import { controllerOf, nameOf, namespaceOf, parentOf } from "../object-reading.ts";
 import { isEdited, isOnChange } from "./observe-changes.ts";
 import { listDownstream } from "./upstream.ts";

@@ -21,15 +21,15 @@ import type { CompleteResult, JobInput, ScopeInput } from "../../rendering/rende
 import { unpackScope } from "../../rendering/unpack-scope.ts";
 import { loadOptions } from "../../triggers/observe-changes.ts";
 import { checkExportOwner } from "../export-objects.ts";
-import type { CopyNames } from "../import-copies.ts";
-import { createImportReader, listScope, type ImportReader } from "../import-reader.ts";
+import type { CopyNames } from "../imports/import-copies.ts";
+import { createImportReader, listScope, type ImportReader } from "../imports/import-reader.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
 import { findExecution } from "../find-execution.ts";
 import { selectOfJob } from "../objects-of-job.ts";
-import { checkPredecessors } from "../predecessors.ts";
+import { checkPredecessors } from "../imports/predecessors.ts";
 import { addStepSuccess } from "../step-conditions.ts";
-import { createSiblings, listSubinstallations } from "../siblings.ts";
-import { storeTemplateStates } from "../store-template-states.ts";
+import { createSiblings, listSubinstallations } from "../imports/siblings.ts";
+import { storeTemplateStates } from "../subobjects/store-template-states.ts";
 import { writeScope } from "../write-scope.ts";
 
 interface Job {

@@ -4,7 +4,7 @@ import { deleteObject } from "../../ensure-object.ts";
 import { hasAnnotation, isDeleting } from "../../object-reading.ts";
 import type { InstallationPass } from "../installation-pass.ts";
 import { findExecution } from "../find-execution.ts";
-import { listSubinstallations } from "../siblings.ts";
+import { listSubinstallations } from "../imports/siblings.ts";
 
 interface Deletion<T extends KubeObject> {
   readonly type: ResourceType<T>;

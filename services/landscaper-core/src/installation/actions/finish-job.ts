@@ -15,7 +15,7 @@ import { isSettled, settleJob } from "./settle-job.ts";
 import { withdrawExports } from "./withdraw-exports.ts";
 import { findExecution } from "../find-execution.ts";
 import { conditionOfFailure } from "../step-conditions.ts";
-import { createSiblings, listSubinstallations } from "../siblings.ts";
+import { createSiblings, listSubinstallations } from "../imports/siblings.ts";
 import { listDeployItems } from "../../execution/deploy-item-index.ts";
 
 type FinishDecision = Omit<Extract<InstallationDecision, { kind: "finish" }>, "kind">;

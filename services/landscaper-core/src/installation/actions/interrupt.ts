@@ -12,7 +12,7 @@ import type { Core } from "../../core.ts";
 import { hasAnnotation } from "../../object-reading.ts";
 import type { InstallationPass } from "../installation-pass.ts";
 import { findExecution } from "../find-execution.ts";
-import { listSubinstallations } from "../siblings.ts";
+import { listSubinstallations } from "../imports/siblings.ts";
 import { writeMetadata } from "./write-metadata.ts";
 
 async function passOn<T extends Execution | Installation>(

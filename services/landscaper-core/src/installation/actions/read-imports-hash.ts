@@ -3,7 +3,7 @@ import type { Core } from "../../core.ts";
 import { namespaceOf } from "../../object-reading.ts";
 import { hashImportObjects } from "../../rendering/hash-imports.ts";
 import { readImportObjects } from "../../rendering/import-objects.ts";
-import { createImportReader } from "../import-reader.ts";
+import { createImportReader } from "../imports/import-reader.ts";
 import type { InstallationPass } from "../installation-pass.ts";
 
 /** What the imports of a spec hash to that names none. */

@@ -1,0 +1,91 @@
+import { annotations, keyOf, LandscaperError, resources, type Execution, type Installation } from "@landscaper/api";
+import { isAlreadyExists } from "@landscaper/controller-runtime";
+import type { Core } from "../../core.ts";
+import { deleteObject, ensureObject, namingLarge } from "../../ensure-object.ts";
+import { controllerOf, isDeleting, nameOf, parentOf, uidOf } from "../../object-reading.ts";
+import type { ExecutionPlan } from "./plan-execution.ts";
+import { needsIgnoreSuccessors, type SubinstallationPlan } from "./plan-subinstallations.ts";
+
+async function createSubinstallation(core: Core, desired: Installation, signal: AbortSignal): Promise<void> {
+  const { lister } = core.informers.installations;
+  const merge = (existing: Installation): Installation => {
+    if (parentOf(existing)?.uid === parentOf(desired)?.uid) return existing;
+    throw new LandscaperError({
+      message: `subinstallation ${nameOf(desired)}: an installation of this name exists and belongs to somebody else`,
+      reason: "EnsureSubinstallations",
+      operation: "CreateImportsAndSubobjects",
+      retry: "never",
+    });
+  };
+  await ensureObject({ client: core.client, type: resources.installation, lister, desired, merge, signal });
+}
+
+/** The mark comes first: the deletion wakes the orphan, which may not wait for siblings that import from it. */
+async function removeOrphan(core: Core, orphan: Installation, signal: AbortSignal): Promise<void> {
+  if (needsIgnoreSuccessors(orphan)) {
+    const body = { metadata: { annotations: { [annotations.deleteIgnoreSuccessors]: "true" } } };
+    await core.client.patch(resources.installation, keyOf(orphan), { type: "merge", body, signal });
+  }
+  if (isDeleting(orphan)) return;
+  await deleteObject(core.client, { type: resources.installation, object: orphan }, signal);
+}
+
+export async function applySubinstallations(core: Core, plan: SubinstallationPlan, signal: AbortSignal): Promise<void> {
+  await Promise.all([
+    ...plan.remove.map((orphan) => removeOrphan(core, orphan, signal)),
+    ...plan.create.map((desired) => createSubinstallation(core, desired, signal)),
+    ...plan.update.map((object) => namingLarge(object, core.client.update(resources.installation, object, { signal }))),
+  ]);
+}
+
+async function createExecution(core: Core, execution: Execution, signal: AbortSignal): Promise<void> {
+  try {
+    await namingLarge(execution, core.client.create(resources.execution, execution, { signal }));
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await adoptExecution(core, { execution, conflict: error }, signal);
+  }
+}
+
+/** The answer of an own create was lost, or the Execution of an earlier Installation of this name has not been collected yet. */
+async function adoptExecution(
+  core: Core,
+  { execution, conflict }: { readonly execution: Execution; readonly conflict: Error },
+  signal: AbortSignal,
+): Promise<void> {
+  const existing = await core.client.find(resources.execution, keyOf(execution), { signal });
+  if (existing === undefined) throw conflict;
+  const ownUid = controllerOf(execution, "Installation")?.uid;
+  if (controllerOf(existing, "Installation")?.uid !== ownUid) {
+    throw new LandscaperError({
+      message: `execution ${nameOf(execution)} exists and belongs to somebody else`,
+      reason: "ReconcileExecution",
+      operation: "CreateImportsAndSubobjects",
+      hint: "delete it, or choose another name for the installation",
+      retry: isDeleting(existing) ? "backoff" : "never",
+    });
+  }
+  const metadata = {
+    ...execution.metadata,
+    uid: uidOf(existing),
+    resourceVersion: existing.metadata.resourceVersion ?? "",
+  };
+  await namingLarge(execution, core.client.update(resources.execution, { ...execution, metadata }, { signal }));
+}
+
+export async function applyExecution(core: Core, plan: ExecutionPlan, signal: AbortSignal): Promise<void> {
+  switch (plan.kind) {
+    case "keep":
+      return;
+    case "create":
+      return createExecution(core, plan.execution, signal);
+    case "update":
+      await namingLarge(plan.execution, core.client.update(resources.execution, plan.execution, { signal }));
+      return;
+    case "delete":
+      if (!isDeleting(plan.execution)) {
+        await deleteObject(core.client, { type: resources.execution, object: plan.execution }, signal);
+      }
+      return;
+  }
+}
