@@ -1,5 +1,6 @@
 import type { Pod, PodResources } from "@landscaper/api";
 import { containerNames, environmentOf, type ContainerName, type ContainerOperation } from "../contract/environment.ts";
+import { gracePeriodSeconds } from "../contract/grace-period.ts";
 import { containerLabels, podFinalizer, recordedGate, type ItemIdentity } from "../contract/labels.ts";
 import { containerPaths, serviceAccountPath, terminationLogPath } from "../contract/paths.ts";
 import type { ContainerImage, ContainerSettings } from "./settings.ts";
@@ -29,8 +30,6 @@ export interface PodObjects {
   readonly componentPullSecret?: string | undefined;
 }
 
-/** How long the program has to end, and the wait container to save what it has left, when the Pod is deleted. */
-const gracePeriodSeconds = 300;
 const tokenSeconds = 3600;
 /** Owner and group may read. */
 const secretMode = 0o440;

@@ -12,8 +12,6 @@ export interface FollowOptions {
   readonly stopped: AbortSignal;
 }
 
-/** At least so long the API server may take to tell what the kubelet knows: that stops wait when the program has ended. */
-const leastPatienceMs = 10_000;
 /**
  * Resolves to what is known of the program of the Pod when it has ended, by a watch that is taken up again for as long as it takes. "open": of a Pod that is deleted a while before the kubelet kills a
  * program that does not end; or the kubelet has stopped wait, and the API server does not tell why. Throws LandscaperError (PodVanished).
@@ -21,10 +19,11 @@ const leastPatienceMs = 10_000;
 export async function followMain(options: FollowOptions): Promise<MainState> {
   const { client, clock, random, log, pod, stopped } = options;
   const ending = new AbortController();
-  const seen: { main: MainState; isPodGone: boolean; patienceMs: number } = {
+  const seen: { main: MainState; isPodGone: boolean; pod: Pod | undefined; stoppedAt: number | undefined } = {
     main: { kind: "open" },
     isPodGone: false,
-    patienceMs: 0,
+    pod: undefined,
+    stoppedAt: undefined,
   };
   let cancel = (): void => {};
   let due = Number.POSITIVE_INFINITY;
@@ -35,6 +34,9 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     cancel();
     cancel = clock.schedule(Math.max(time - clock.now(), 0), end);
   };
+  const limitPatience = (): void => {
+    if (seen.stoppedAt !== undefined) endAt(seen.stoppedAt + patienceOf(seen.pod));
+  };
   const endIfDone = (): void => {
     const isDone = seen.main.kind === "ended" || (stopped.aborted && seen.main.kind === "not started");
     if (isDone || seen.isPodGone) end();
@@ -43,7 +45,8 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     if (found === undefined) seen.isPodGone = true;
     else {
       seen.main = mainStateOf(found);
-      seen.patienceMs = patienceOf(found);
+      seen.pod = found;
+      limitPatience();
       const lastMoment = lastMomentOf(found);
       if (lastMoment !== undefined) endAt(lastMoment);
     }
@@ -51,7 +54,8 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
   };
   const onStop = (): void => {
     log("the Pod is stopped");
-    endAt(clock.now() + Math.max(seen.patienceMs, leastPatienceMs));
+    seen.stoppedAt = clock.now();
+    limitPatience();
     endIfDone();
   };
   if (stopped.aborted) onStop();

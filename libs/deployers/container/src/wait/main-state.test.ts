@@ -68,9 +68,14 @@ describe("the time for the API server to tell how the program has ended", () => 
   it.each([
     [300, 240_000],
     [100, 50_000],
-    [undefined, 0],
+    [10, 10_000],
+    [undefined, 10_000],
   ])("is that of a grace period of %s s without what is reserved", (terminationGracePeriodSeconds, expected) => {
     const spec = { terminationGracePeriodSeconds };
     expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata: {}, spec })).toBe(expected);
+  });
+
+  it("is that of the deployer's Pods as long as nothing is known of the Pod", () => {
+    expect(patienceOf(undefined)).toBe(240_000);
   });
 });

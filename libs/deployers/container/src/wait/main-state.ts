@@ -1,5 +1,6 @@
 import type { Pod } from "@landscaper/api";
 import { containerNames } from "../contract/environment.ts";
+import { gracePeriodSeconds } from "../contract/grace-period.ts";
 
 /** What a Pod says about its program. */
 export type MainState =
@@ -29,10 +30,16 @@ function waitingMs(graceMs: number): number {
   return graceMs - Math.min(reservedMs, graceMs / 2);
 }
 
-/** How long wait can wait, once the kubelet has stopped it, for what the API server does not tell yet, in ms. */
-export function patienceOf({ spec }: Pod): number {
-  const seconds = Number(spec?.["terminationGracePeriodSeconds"]);
-  return Number.isFinite(seconds) ? waitingMs(seconds * 1000) : 0;
+/** At least so long the API server may take to tell what the kubelet knows. */
+const leastPatienceMs = 10_000;
+
+/**
+ * How long wait can wait, once the kubelet has stopped it, for what the API server does not tell yet, in ms. Of a Pod that the API server has not told of
+ * yet (undefined), such as when its program has ended at once, the grace period is the one that the deployer gives.
+ */
+export function patienceOf(pod: Pod | undefined): number {
+  const seconds = pod === undefined ? gracePeriodSeconds : Number(pod.spec?.["terminationGracePeriodSeconds"]);
+  return Number.isFinite(seconds) ? Math.max(waitingMs(seconds * 1000), leastPatienceMs) : leastPatienceMs;
 }
 
 /** When the state of a Pod that is deleted has to be packed at the latest, in ms since the epoch. */

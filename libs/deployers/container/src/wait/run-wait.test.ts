@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { createFakeClock } from "@landscaper/testkit";
+import { createFakeClock, waitFor } from "@landscaper/testkit";
 import {
   listTree,
   readIndex,
@@ -332,6 +332,20 @@ describe("while the program runs, wait", () => {
       message: "the Pod was stopped before the program was seen to end: its state is kept, its exports are not",
     });
     expect(await validState(run)).toEqual(["a"]);
+  });
+
+  it("keeps the exports of a program that has ended before the API server has told anything of its Pod", async () => {
+    const run = await firstRun();
+    writeFileSync(run.paths.exports, "a: b");
+    await run.setMain({ running: {} });
+    const clock = createFakeClock();
+    const waiting = run.wait({ clock, signal: AbortSignal.abort() });
+    // Half of the grace period that Pods have by default, once the Pod is known.
+    await waitFor(() => clock.dueTimes.some((ms) => ms - clock.now() === 15_000));
+    await clock.advance(14_000);
+    await run.setMain(exited(0));
+    await waiting;
+    expect((await secretsOf(run)).has("team-setup-export")).toBe(true);
   });
 
   it("keeps state and exports of a program that ends after it was told to stop", async () => {
