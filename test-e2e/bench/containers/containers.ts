@@ -1,4 +1,4 @@
-import { requestsOf, measurePhase } from "../measure/measure.ts";
+import { requestsOf, measurePhase, type ServiceMeasure } from "../measure/measure.ts";
 import { percentile } from "../measure/percentile.ts";
 import { readProcessUsage, resetPeakRss } from "../measure/process-usage.ts";
 import { openPlace, itemSpec, type ContainerPlace } from "./container-place.ts";
@@ -17,6 +17,8 @@ export interface ContainersBenchmark {
     readonly seconds: number;
     readonly peakMiB: number;
     readonly requestsEach: number;
+    /** Of all items, by verb and resource. */
+    readonly requests: ServiceMeasure["requests"];
   };
   readonly state: StateSpeed;
   readonly misses: readonly string[];
@@ -102,7 +104,8 @@ async function measureAtOnce({ at, marks, count, announce }: Bench): Promise<Con
   });
   const services = phase.services.filter(({ name }) => name === "container-deployer");
   const requestsEach = requestsOf({ ...phase, services }) / count;
-  return { count, seconds: phase.seconds, peakMiB: readProcessUsage(pid).peakRssMiB, requestsEach };
+  const requests = services[0]?.requests ?? {};
+  return { count, seconds: phase.seconds, peakMiB: readProcessUsage(pid).peakRssMiB, requestsEach, requests };
 }
 
 export async function benchContainers(options: ContainersOptions): Promise<ContainersBenchmark> {

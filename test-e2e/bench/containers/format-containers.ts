@@ -30,6 +30,13 @@ export function formatContainers({ place, share, raw, atOnce, state, misses }: C
       ["API requests of each", atOnce.requestsEach.toFixed(1), String(requestsEach)],
     ]),
     "",
+    formatTable([
+      ["request", "all", "each"],
+      ...Object.entries(atOnce.requests)
+        .toSorted(([, one], [, other]) => other - one)
+        .map(([kind, all]) => [kind, String(all), (all / atOnce.count).toFixed(1)]),
+    ]),
+    "",
     ...(misses.length === 0 ? ["all as required"] : misses.map((miss) => `MISSED: ${miss}`)),
   ].join("\n");
 }

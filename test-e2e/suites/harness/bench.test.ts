@@ -81,7 +81,7 @@ up 1
 describe("container items", () => {
   const share = { startMs: 60, finishMs: 30 };
   const raw = { startMs: 40, finishMs: 20 };
-  const atOnce = { count: 50, seconds: 5, peakMiB: 220, requestsEach: 40 };
+  const atOnce = { count: 50, seconds: 5, peakMiB: 220, requestsEach: 40, requests: {} };
   const state = { saveMs: 2000, restoreMs: 1000, rawWriteMs: 800, rawReadMs: 200 };
 
   it("may take as much as their budgets, and no more", () => {
