@@ -150,8 +150,8 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const watches = createTargetWatches({ clock, random, hold: (cluster) => clusters.hold(cluster) });
   const news: JobNews = {
     watches,
-    onNews: (key, memory, what) => {
-      if (takeNews(memory, what, clock.now())) enqueue(key);
+    onNews: (key, memory, told) => {
+      if (takeNews(memory, told, clock.now())) enqueue(key);
     },
   };
   // Work on an item that another deployer has taken is cut off, before it writes to the target again.

@@ -8,7 +8,10 @@ export interface PlayedWatch {
   /** "Pod in n" or "Pod everywhere". */
   readonly of: string;
   readonly isMetadataOnly: boolean;
-  tell(object: { readonly name: string; readonly namespace?: string; readonly labels?: Record<string, string> }): void;
+  tell(
+    object: { readonly name: string; readonly namespace?: string; readonly labels?: Record<string, string> },
+    event?: "MODIFIED" | "DELETED",
+  ): void;
   /** Ends it; the next one goes on where it was. */
   break(error?: Error): void;
 }
@@ -58,8 +61,8 @@ export function playCluster(): PlayedCluster {
     const played: PlayedWatch = {
       of,
       isMetadataOnly: metadataOnly === true,
-      tell: (metadata) => {
-        events.push({ type: "MODIFIED", object: { apiVersion: "v1", kind: type.kind, metadata } });
+      tell: (metadata, event = "MODIFIED") => {
+        events.push({ type: event, object: { apiVersion: "v1", kind: type.kind, metadata } });
         wake();
       },
       break: (error = new Error("cut")) => {

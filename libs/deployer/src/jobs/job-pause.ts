@@ -1,7 +1,7 @@
 import { annotations, type DeployItem } from "@landscaper/api";
 import type { Result } from "@landscaper/controller-runtime";
 import type { ObservedTarget } from "../target/target-observer.ts";
-import type { JobMemory } from "./job-registry.ts";
+import type { JobMemory, ToldNews } from "./job-registry.ts";
 import type { News } from "../watches/kind-watches.ts";
 
 /** While a job only waits, its status is not written more often than this (ms). */
@@ -42,7 +42,8 @@ export interface PauseTimes {
 export function pauseFor(memory: JobMemory, subject: PassSubject, times: PauseTimes): Result {
   const { now, isAfterFailure = true } = times;
   const isNews = memory.news !== undefined && endsPause(memory.news, isAfterFailure);
-  const delayMs = isNews ? Math.min(times.delayMs, minPauseMs) : times.delayMs;
+  const dueMs = isAfterFailure || memory.newsDueAt === undefined ? Infinity : memory.newsDueAt - now;
+  const delayMs = Math.min(times.delayMs, Math.max(minPauseMs, isNews ? 0 : dueMs));
   memory.pause = { since: now, until: now + delayMs, cause: causeOf(subject), isAfterFailure };
   return { requeueAfterMs: delayMs };
 }
@@ -50,18 +51,29 @@ export function pauseFor(memory: JobMemory, subject: PassSubject, times: PauseTi
 /** The pass begins: what watches tell from now on may be unseen by it. */
 export function beginPass(memory: JobMemory): void {
   memory.news = undefined;
+  memory.newsDueAt = undefined;
   memory.wakeUps.beginPass();
 }
 
-/** Watches have told something. True: the pause is shorter now, the item has to be looked at. */
-export function takeNews(memory: JobMemory, news: News, now: number): boolean {
+/** Watches have told something, which a pass has to look at within `afterMs`. True: the pause is shorter now, the item has to be looked at. */
+export function takeNews(memory: JobMemory, { news, afterMs }: ToldNews, now: number): boolean {
   const { pause } = memory;
+  if (afterMs > 0) return takeLaterNews(memory, now + afterMs);
   // Whatever else changes before the next pass has been told by the first change.
   if (memory.news === news || memory.news === "watch") return false;
   memory.news = news;
   if (pause === undefined || !endsPause(news, pause.isAfterFailure)) return false;
   const until = Math.min(pause.until, Math.max(now, pause.since + minPauseMs));
   memory.pause = { ...pause, until };
+  return true;
+}
+
+/** A change that may wait, and hides no other one. */
+function takeLaterNews(memory: JobMemory, dueAt: number): boolean {
+  const { pause, newsDueAt = Infinity } = memory;
+  memory.newsDueAt = Math.min(dueAt, newsDueAt);
+  if (pause === undefined || pause.isAfterFailure || pause.until <= dueAt) return false;
+  memory.pause = { ...pause, until: Math.max(dueAt, pause.since + minPauseMs) };
   return true;
 }
 

@@ -51,6 +51,8 @@ export interface JobMemory {
   readonly warnings: Map<string, Warning>;
   /** What watches have told since the last pass began. */
   news: News | undefined;
+  /** When a pass has to look at changes since the last pass began that may wait, in ms. */
+  newsDueAt: number | undefined;
   readonly wakeUps: WakeUps;
   /** Made and read by the deployer alone. */
   state: { readonly value: unknown } | undefined;
@@ -66,10 +68,16 @@ export interface Pause {
   readonly isAfterFailure: boolean;
 }
 
+export interface ToldNews {
+  readonly news: News;
+  /** How long the pass may wait that looks, in ms. */
+  readonly afterMs: number;
+}
+
 /** Where jobs hear of what they wait for. */
 export interface JobNews {
   readonly watches: Pick<TargetWatches, "subscribe" | "keyOf">;
-  readonly onNews: (item: ObjectKey, memory: JobMemory, news: News) => void;
+  readonly onNews: (item: ObjectKey, memory: JobMemory, told: ToldNews) => void;
 }
 
 /** Jobs that this process works on, by the UID of their item. */
@@ -122,7 +130,7 @@ export function createJobRegistry(
       end(uidOf(item));
       const controller = new AbortController();
       const key = keyOf(item);
-      const wake = (news: News): void => onNews(key, memory, news);
+      const wake = (news: News, afterMs: number): void => onNews(key, memory, { news, afterMs });
       const memory: JobMemory = {
         jobID,
         pickedUpAt: undefined,
@@ -139,6 +147,7 @@ export function createJobRegistry(
         progressWrittenAt: undefined,
         pause: undefined,
         news: undefined,
+        newsDueAt: undefined,
         wakeUps: new WakeUps({ watches, wake, signal: controller.signal }),
         state: undefined,
         interrupted: controller.signal,

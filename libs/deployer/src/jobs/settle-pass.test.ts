@@ -42,7 +42,7 @@ beforeEach(() => {
   };
   const jobs = createJobRegistry(undefined, {
     watches,
-    onNews: (_item, known, news) => void takeNews(known, news, now),
+    onNews: (_item, known, told) => void takeNews(known, told, now),
   });
   memory = jobs.enter(item, "1");
 });
@@ -226,7 +226,7 @@ describe("the reason of a wait", () => {
 
 describe("news", () => {
   const pauseMs = (): number => remainingPauseMs(memory, subject, now);
-  const tell = (news: News): boolean => takeNews(memory, news, now);
+  const tell = (news: News, afterMs = 0): boolean => takeNews(memory, { news, afterMs }, now);
 
   beforeEach(() => {
     beginPass(memory);
@@ -236,6 +236,26 @@ describe("news", () => {
   it("ends a pause, once", () => {
     now += 5000;
     expect([pauseMs(), tell("change"), pauseMs(), tell("change")]).toEqual([20_000, true, 0, false]);
+  });
+
+  it("that may wait end it then, and hide none that may not", () => {
+    now += 1000;
+    expect([tell("change", 3000), pauseMs(), tell("change", 4000), pauseMs()]).toEqual([true, 3000, false, 3000]);
+    now += 1000;
+    expect([tell("change", 1000), pauseMs(), tell("change"), pauseMs()]).toEqual([true, 1000, true, 0]);
+  });
+
+  it("that may wait are looked at in their time when they come during a pass", () => {
+    beginPass(memory);
+    expect(tell("change", 3000)).toBe(true);
+    now += 1000;
+    const times = { now, delayMs: 25_000, isAfterFailure: false };
+    expect(pauseFor(memory, subject, times)).toEqual({ requeueAfterMs: 2000 });
+    tell("change", 50);
+    expect(pauseFor(memory, subject, times)).toEqual({ requeueAfterMs: 200 });
+    expect(pauseFor(memory, subject, { now, delayMs: 25_000 })).toEqual({ requeueAfterMs: 25_000 });
+    beginPass(memory);
+    expect(pauseFor(memory, subject, times)).toEqual({ requeueAfterMs: 25_000 });
   });
 
   it("leaves a moment between two passes", () => {

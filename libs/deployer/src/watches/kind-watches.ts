@@ -16,13 +16,16 @@ export type News = "change" | "watch";
 /** Somebody who waits for objects of one kind. */
 export interface Subscriber {
   readonly objects: AwaitedObjects;
-  readonly wake: (news: News) => void;
+  /** `object`: what a change has led to; undefined for a deletion, and for a change that may have been missed. */
+  readonly wake: (news: News, object?: KubeObject) => void;
 }
 
 export interface KindWatchesOptions {
   readonly cluster: TargetCluster;
   readonly apiVersion: string;
   readonly kind: string;
+  /** Whether nobody asks for more than the metadata. */
+  readonly metadataOnly: boolean;
   readonly clock: Clock;
   readonly random: () => number;
   /** How long a watch outlives its last user, in ms. */
@@ -142,15 +145,16 @@ export class KindWatches {
     const open = this.#scopes.get(scope);
     open?.cancelClose?.();
     if (open !== undefined) open.cancelClose = undefined;
-    const { cluster, clock, random, mayOpen } = this.#options;
+    const { cluster, metadataOnly, clock, random, mayOpen } = this.#options;
     if (open !== undefined || this.#type === undefined || !mayOpen(this.#needed === 0)) return;
     const watch = openScopeWatch({
       client: cluster.client,
       type: this.#type,
       namespace: scope,
+      metadataOnly,
       clock,
       random,
-      onEvent: (object) => this.#tell(object),
+      onEvent: (event, object) => this.#tell(object, event === "DELETED"),
       onState: (changed, before) => this.#onState(scope, changed.state, before),
     });
     this.#scopes.set(scope, { watch, cancelClose: undefined });
@@ -177,16 +181,18 @@ export class KindWatches {
     if (scope === undefined && state !== before) this.#arrange();
   }
 
-  #tell({ metadata }: KubeObject): void {
+  #tell(object: KubeObject, isDeleted: boolean): void {
+    const { metadata } = object;
+    const changed = isDeleted ? [] : [object];
     const isAt = ({ objects }: Subscriber): boolean => {
       const namespace = this.#namespaceOf(objects);
       return namespace === undefined || namespace === metadata.namespace;
     };
     for (const subscriber of this.#byName.get(metadata.name ?? "") ?? []) {
-      if (isAt(subscriber)) subscriber.wake("change");
+      if (isAt(subscriber)) subscriber.wake("change", ...changed);
     }
     for (const [subscriber, requirements] of this.#byLabels) {
-      if (isAt(subscriber) && matchesLabels(requirements, metadata.labels)) subscriber.wake("change");
+      if (isAt(subscriber) && matchesLabels(requirements, metadata.labels)) subscriber.wake("change", ...changed);
     }
   }
 }

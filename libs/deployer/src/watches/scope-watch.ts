@@ -20,8 +20,9 @@ export interface ScopeWatchOptions {
   readonly namespace: string | undefined;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Metadata alone. */
-  readonly onEvent: (object: KubeObject) => void;
+  /** Whether events bring objects without spec and status. */
+  readonly metadataOnly: boolean;
+  readonly onEvent: (type: "ADDED" | "MODIFIED" | "DELETED", object: KubeObject) => void;
   /** Also when a watch stands anew and may have missed something. */
   readonly onState: (watch: ScopeWatch, before: WatchState) => void;
 }
@@ -34,7 +35,7 @@ const lostAfter = 2;
 
 /** Watches until `close`, whatever fails. */
 export function openScopeWatch(options: ScopeWatchOptions): ScopeWatch {
-  const { client, type, namespace, clock, random, onEvent, onState } = options;
+  const { client, type, namespace, metadataOnly, clock, random, onEvent, onState } = options;
   const closing = new AbortController();
   let state: WatchState = "opening";
   let failures = 0;
@@ -56,7 +57,7 @@ export function openScopeWatch(options: ScopeWatchOptions): ScopeWatch {
       type,
       clock,
       random,
-      selection: { namespace, metadataOnly: true },
+      selection: { namespace, metadataOnly },
       listsNothing: true,
       backoffOf: (error) => (isRefusal(error) ? refusedBackoff : backoff),
       onList: () => {
@@ -68,7 +69,7 @@ export function openScopeWatch(options: ScopeWatchOptions): ScopeWatch {
         isAnew = false;
         enter("standing");
       },
-      onEvent: (_event, object) => onEvent(object),
+      onEvent,
       onFailure: (error) => {
         failures++;
         if (isRefusal(error)) enter("refused");

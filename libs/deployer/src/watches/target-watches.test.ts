@@ -88,6 +88,24 @@ describe("who waits", () => {
     ]);
   });
 
+  it("and weighs changes has whole objects watched, and is told what a change has led to", async () => {
+    const led: (string | undefined)[] = [];
+    const objects = { cluster: target.cluster, apiVersion: "v1", kind: "Pod", namespace: "n", name: "x" };
+    watches.subscribe({ ...objects, newsAfterMs: () => 0 }, (_what, object) => led.push(object?.metadata.name));
+    await settle();
+    const [watch] = target.open;
+    watch?.tell({ namespace: "n", name: "x" });
+    watch?.tell({ namespace: "n", name: "x" }, "DELETED");
+    await settle();
+    expect([watch?.isMetadataOnly, led]).toEqual([false, [undefined, "x", undefined]]);
+    subscribe("metadata", { namespace: "n", name: "x" });
+    await settle();
+    expect(target.open.map(({ of, isMetadataOnly }) => [of, isMetadataOnly])).toEqual([
+      ["Pod in n", false],
+      ["Pod in n", true],
+    ]);
+  });
+
   it("for an object without namespace is told of it, whatever namespace the reference bears", async () => {
     subscribe("a", { kind: "ClusterRole", name: "x", namespace: "n" });
     await settle();
@@ -250,10 +268,17 @@ describe("nothing is left", () => {
 it("knows equal objects, cluster by cluster", () => {
   const other = playCluster();
   const of = (cluster: AwaitedObjects["cluster"], name: string) => ({ cluster, apiVersion: "v1", kind: "Pod", name });
-  const keys = [of(target.cluster, "x"), of(target.cluster, "x"), of(target.cluster, "y"), of(other.cluster, "x")];
-  const [a, same, name, cluster] = keys.map((objects) => watches.keyOf(objects));
+  const x = of(target.cluster, "x");
+  const keys = [
+    x,
+    of(target.cluster, "x"),
+    of(target.cluster, "y"),
+    of(other.cluster, "x"),
+    { ...x, newsAfterMs: () => 0 },
+  ];
+  const [a, same, name, cluster, whole] = keys.map((objects) => watches.keyOf(objects));
   expect(same).toBe(a);
-  expect(new Set([a, name, cluster]).size).toBe(3);
+  expect(new Set([a, name, cluster, whole]).size).toBe(4);
 });
 
 describe("a watch that only explains", () => {

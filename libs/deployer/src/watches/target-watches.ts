@@ -1,11 +1,11 @@
 import type { Clock } from "@landscaper/controller-runtime";
 import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
-import { KindWatches, type News, type Subscriber } from "./kind-watches.ts";
+import { KindWatches, type Subscriber } from "./kind-watches.ts";
 
 /** Watches on target clusters, shared by all who wait for objects there. */
 export interface TargetWatches {
   /** Tells of every change of the objects from the moment on at which the watch stands, and of that moment. */
-  subscribe(objects: AwaitedObjects, wake: (news: News) => void): Subscription;
+  subscribe(objects: AwaitedObjects, wake: Subscriber["wake"]): Subscription;
   /** Equal for equal objects. */
   keyOf(objects: AwaitedObjects): string;
   /** Watches that are open, also those that nobody uses any more and that are about to be closed. */
@@ -56,16 +56,18 @@ export function createTargetWatches(options: TargetWatchesOptions): TargetWatche
     clusters.set(cluster.client, watched);
     return watched;
   };
-  const watchesOf = ({ cluster, apiVersion, kind }: AwaitedObjects): KindWatches => {
+  const watchesOf = ({ cluster, apiVersion, kind, newsAfterMs }: AwaitedObjects): KindWatches => {
     const watched = enter(cluster);
     const { kinds, release } = watched;
-    const id = `${apiVersion} ${kind}`;
+    const metadataOnly = newsAfterMs === undefined;
+    const id = `${apiVersion} ${kind}${metadataOnly ? "" : ", whole"}`;
     const known = kinds.get(id);
     if (known !== undefined) return known;
     const watches = new KindWatches({
       cluster,
       apiVersion,
       kind,
+      metadataOnly,
       clock: options.clock,
       random: options.random,
       lingerMs: options.lingerMs ?? defaultLingerMs,
@@ -93,8 +95,9 @@ export function createTargetWatches(options: TargetWatchesOptions): TargetWatche
         end: () => watches.remove(subscriber),
       };
     },
-    keyOf({ cluster, apiVersion, kind, namespace, name, labelSelector }) {
-      return JSON.stringify([serialOf(cluster), apiVersion, kind, namespace, name, labelSelector]);
+    keyOf({ cluster, apiVersion, kind, namespace, name, labelSelector, newsAfterMs }) {
+      const isWhole = newsAfterMs !== undefined;
+      return JSON.stringify([serialOf(cluster), apiVersion, kind, isWhole, namespace, name, labelSelector]);
     },
     get size() {
       return [...clusters.values()].reduce((sum, watched) => sum + sizeOf(watched), 0);

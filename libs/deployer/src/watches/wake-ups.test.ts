@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { KubeObject } from "@landscaper/api";
 import type { AwaitedObjects } from "@landscaper/resources";
-import type { News } from "./kind-watches.ts";
+import type { Subscriber } from "./kind-watches.ts";
 import { playCluster } from "../../test/play-watches.ts";
 import { WakeUps, type Coverage } from "./wake-ups.ts";
 
 const { cluster } = playCluster();
 /** Kinds whose watches stand. */
 let standing: Set<string>;
-let wakers: Map<string, (news: News) => void>;
+let wakers: Map<string, Subscriber["wake"]>;
 let woken: string[];
 let wakeUps: WakeUps;
 
@@ -16,7 +17,7 @@ beforeEach(() => {
   wakers = new Map();
   woken = [];
   const watches = {
-    subscribe: ({ kind }: AwaitedObjects, wake: (news: News) => void) => {
+    subscribe: ({ kind }: AwaitedObjects, wake: Subscriber["wake"]) => {
       wakers.set(kind, wake);
       return {
         get isStanding() {
@@ -27,7 +28,11 @@ beforeEach(() => {
     },
     keyOf: ({ kind }: AwaitedObjects) => kind,
   };
-  wakeUps = new WakeUps({ watches, wake: (news) => woken.push(news), signal: new AbortController().signal });
+  wakeUps = new WakeUps({
+    watches,
+    wake: (news, afterMs) => woken.push(afterMs === 0 ? news : `${news} in ${afterMs} ms`),
+    signal: new AbortController().signal,
+  });
 });
 
 const needed = (kind: string): AwaitedObjects => ({ cluster, apiVersion: "v1", kind });
@@ -72,4 +77,28 @@ it("tells everybody who has named the objects, as of the last wait, of their new
   wait(listening("a"), needed("Pod"), listening("b"));
   wakers.get("Pod")?.("change");
   expect([told, woken]).toEqual([["a", "b"], ["change"]]);
+});
+
+describe("a wait that says how soon a change ends it", () => {
+  const object = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });
+  const delayed = (delays: Readonly<Record<string, number>>): AwaitedObjects => ({
+    ...needed("Pod"),
+    newsAfterMs: ({ metadata: { name = "" } }) => delays[name],
+  });
+
+  it("is woken then, as of the last wait, and not for others", () => {
+    wait(delayed({ a: 0, b: 0, c: 0 }));
+    wait(delayed({ a: 0, b: 500 }));
+    for (const name of ["a", "b", "c"]) wakers.get("Pod")?.("change", object(name));
+    expect(woken).toEqual(["change", "change in 500 ms"]);
+  });
+
+  it("is woken at once by a deletion, by what may have been missed, and where another one waits for every change", () => {
+    wait(delayed({}));
+    wakers.get("Pod")?.("change");
+    wakers.get("Pod")?.("watch");
+    wait(delayed({ a: 500 }), needed("Pod"));
+    wakers.get("Pod")?.("change", object("a"));
+    expect(woken).toEqual(["change", "watch", "change"]);
+  });
 });

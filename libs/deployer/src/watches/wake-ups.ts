@@ -10,7 +10,8 @@ export type Coverage = "covered" | "fresh" | "uncovered";
 
 export interface WakeUpsOptions {
   readonly watches: Pick<TargetWatches, "subscribe" | "keyOf">;
-  readonly wake: (news: News) => void;
+  /** `afterMs`: how long the pass may wait that looks. */
+  readonly wake: (news: News, afterMs: number) => void;
   /** Aborted: the job is over, nothing is subscribed any more. */
   readonly signal: AbortSignal;
 }
@@ -54,9 +55,16 @@ export class WakeUps {
 
   #subscribe(key: string, objects: AwaitedObjects): Subscription {
     const { watches, wake } = this.#options;
-    return watches.subscribe(objects, (news) => {
-      for (const { onNews } of this.#waits.get(key)?.awaited ?? []) onNews?.();
-      wake(news);
+    return watches.subscribe(objects, (news, object) => {
+      const awaited = this.#waits.get(key)?.awaited ?? [];
+      // Each is asked as of the last wait, not as of the one that has subscribed.
+      const delays = awaited.flatMap(({ newsAfterMs, onNews }) => {
+        const afterMs = object === undefined || newsAfterMs === undefined ? 0 : newsAfterMs(object);
+        if (afterMs === undefined) return [];
+        onNews?.();
+        return [afterMs];
+      });
+      if (object === undefined || delays.length > 0) wake(news, Math.min(...delays));
     });
   }
 

@@ -1,3 +1,4 @@
+import type { KubeObject } from "@landscaper/api";
 import type { ResourceReference } from "../cluster/resource-reference.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 
@@ -16,6 +17,11 @@ export interface AwaitedObjects {
   readonly isOptional?: boolean | undefined;
   /** Called when one of them has changed, or may have. */
   readonly onNews?: (() => void) | undefined;
+  /**
+   * How soon a change that has led to this object ends the wait, in ms; 0 = at once, undefined = it does not. Default: every change does at once, as a
+   * deletion always does, and a change that may have been missed. With it, whole objects are watched in place of their metadata.
+   */
+  readonly newsAfterMs?: ((object: KubeObject) => number | undefined) | undefined;
 }
 
 /** One object, whether it exists or not. */
