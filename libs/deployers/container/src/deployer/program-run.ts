@@ -22,6 +22,7 @@ import { HostObjects, type HostPlace, type KnownObjects, type WrittenObjects } f
 import { observePod, type ObservedPod } from "./pod-state.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { readExports } from "./read-exports.ts";
+import { newsAfterMs, reportAfterMs, summarizePod, type ReportedPod } from "./report-pace.ts";
 import { listPods, releasePod, removePod } from "./remove-pods.ts";
 import { identityOf, wantedRun, type WantedRun } from "./run-identity.ts";
 import { configOf, keepInputs, keptInputs, lastInputs, liveInputs, type RunInputs } from "./run-inputs.ts";
@@ -43,6 +44,7 @@ export interface RunMemory {
   /** Of an attempt, so that passes that fail come further each time. */
   written?: { readonly attempt: string; readonly objects: WrittenObjects };
   inputs?: RunInputs;
+  reported?: ReportedPod;
   /** Kinds of which a deletion has removed the objects. */
   removed?: { readonly jobID: string; readonly kinds: Set<string> };
 }
@@ -186,7 +188,9 @@ export class ProgramRun {
 
   #await(name: string): AwaitedObjects {
     const { cluster, namespace } = this.#place;
-    return { cluster, apiVersion: "v1", kind: "Pod", namespace, name };
+    const isNewAfterMs = (found: Pod): number | undefined =>
+      newsAfterMs(found, this.#memory.reported, this.#context.clock.now());
+    return { cluster, apiVersion: "v1", kind: "Pod", namespace, name, newsAfterMs: isNewAfterMs };
   }
 
   async #objects(): Promise<HostObjects> {
@@ -255,10 +259,22 @@ export class ProgramRun {
     }
   }
 
-  async #wait(pod: ObservedPod): Promise<Waiting> {
-    const messages = await this.#messages(pod.pod);
-    this.#report({ attempt: this.#attempt, podUID: pod.uid, pod: pod.pod, messages });
-    return { type: "waiting", for: describeWait(pod.pod, messages), wakeOn: [this.#await(pod.name)] };
+  async #wait({ name, uid, pod }: ObservedPod): Promise<Waiting> {
+    const wakeOn = [this.#await(name)];
+    const now = this.#context.clock.now();
+    const before = this.#memory.reported;
+    const afterMs = reportAfterMs(pod, before, now);
+    if (before !== undefined && afterMs !== undefined && afterMs > 0) {
+      const requeueAfterMs = newsAfterMs(pod, before, now);
+      return { type: "waiting", for: before.waitingFor, requeueAfterMs, wakeOn };
+    }
+    const messages = await this.#messages(pod);
+    this.#report({ attempt: this.#attempt, podUID: uid, pod, messages });
+    const waitingFor = describeWait(pod, messages);
+    // What was reported, and could not be written, is reported again.
+    const atMs = afterMs === undefined && before !== undefined ? before.atMs : now;
+    this.#memory.reported = { uid, summary: summarizePod(pod), waitingFor, atMs };
+    return { type: "waiting", for: waitingFor, wakeOn };
   }
 
   async #messages(pod: Pod): Promise<ContainerMessages> {
