@@ -180,6 +180,11 @@ export interface Deployer<Config = unknown> {
    */
   abandon?(context: AbandonContext<Config>): Promise<void>;
   /**
+   * Whether the failed last job of an item has left what `abandon` puts right, and has not yet: it was ended from outside while no process ran. Pure. Without it,
+   * only jobs are abandoned that a process has worked on until their end.
+   */
+  isLeft?(item: DeployItem): boolean;
+  /**
    * Whether an item needs a job that has changed nothing of its spec, although it is `updateOnChangeOnly` and has succeeded. Pure.
    */
   isOutdated?(item: DeployItem): boolean;

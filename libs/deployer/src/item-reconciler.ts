@@ -1,9 +1,11 @@
-import { isJobOpen, keyOf, type DeployItem, type ObjectKey } from "@landscaper/api";
+import { isFailedPhase, isJobOpen, keyOf, type DeployItem, type ObjectKey } from "@landscaper/api";
 import type { Reconcile, Result, WorkSlot } from "@landscaper/controller-runtime";
-import { abandonJob } from "./jobs/abandon-job.ts";
+import { abandonJob, type AbandonedJob } from "./jobs/abandon-job.ts";
 import { deadlineOf } from "./jobs/deadline.ts";
 import { reconcileBetweenJobs } from "./continuous/continuous-reconciler.ts";
-import { decideJob, type JobDecision } from "./jobs/decide-job.ts";
+import type { DeployerWork } from "./deployer-interface.ts";
+import { decideJob, isSelected, type JobDecision } from "./jobs/decide-job.ts";
+import type { JobMemory } from "./jobs/job-registry.ts";
 import { JobWrites } from "./jobs/job-writes.ts";
 import { ItemPass } from "./jobs/item-pass.ts";
 import { reconcilePreview } from "./preview/preview-reconciler.ts";
@@ -58,18 +60,21 @@ interface PassContext {
   readonly slot: WorkSlot;
 }
 
-/** A job that was ended from outside while it waited, or was at work: the deployer puts right what it has left, and says so in its conditions. */
+/**
+ * A job that was ended from outside while it waited, was at work, or no process ran: the deployer puts right what it has left, and says so in its conditions.
+ */
 async function abandonEnded(
   options: ReconcilerOptions,
   item: DeployItem,
   { signal, slot }: PassContext,
 ): Promise<void> {
-  const memory = options.jobs.takeEnded(item);
-  if (memory?.work === undefined || isJobOpen(item.status) || isTheirs(options.claims.of(item))) return;
+  const known = options.jobs.takeEnded(item);
+  if (isJobOpen(item.status) || isTheirs(options.claims.of(item))) return;
+  const ended = known?.work === undefined ? findLeft(options, item) : endOf(known, known.work);
+  if (ended === undefined) return;
   const target = await options.targets.observe(item, signal);
-  const problem = `the job was ended from outside at: "${memory.waitingFor ?? "work in progress"}"`;
-  const { work } = memory;
-  const conditions = await abandonJob({ ...options, item, target, memory, work, problem, signal, slot });
+  if (!isSelected({ item, target }, options.targetSelectors)) return;
+  const conditions = await abandonJob({ ...options, ...ended, item, target, signal, slot });
   if (conditions.length === 0) return;
   try {
     await new JobWrites(options, item, signal).persist(undefined, conditions);
@@ -77,6 +82,20 @@ async function abandonEnded(
     // The next job tells of its own run.
     if (!(error instanceof JobLostError)) throw error;
   }
+}
+
+type EndedJob = Pick<AbandonedJob, "memory" | "work" | "problem">;
+
+function endOf(memory: JobMemory, work: DeployerWork): EndedJob {
+  return { memory, work, problem: `the job was ended from outside at: "${memory.waitingFor ?? "work in progress"}"` };
+}
+
+/** A job that no process has worked on until its end. */
+function findLeft({ deployer, jobs }: ReconcilerOptions, item: DeployItem): EndedJob | undefined {
+  if (!isFailedPhase(item.status?.phase) || deployer.isLeft?.(item) !== true) return undefined;
+  const work = item.metadata.deletionTimestamp === undefined ? "reconcile" : "delete";
+  const memory = jobs.enter(item, item.status?.jobID ?? "");
+  return { memory, work, problem: "the job was ended from outside while no deployer worked on it" };
 }
 
 /** An item without work of a job: a plan goes first, for somebody waits for it. */

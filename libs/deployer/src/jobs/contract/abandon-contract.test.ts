@@ -1,6 +1,6 @@
 // What becomes of work that its job does not wait for any more, on embedded clusters.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { annotations, LandscaperError, operations, resources } from "@landscaper/api";
+import { annotations, LandscaperError, operations, resources, type DeployItem } from "@landscaper/api";
 import { type FakeClock, createFakeClock, waitFor } from "@landscaper/testkit";
 import type { AbandonContext, DeleteOutcome, Deployer, Outcome } from "../../deployer-interface.ts";
 import { never } from "../../../test/never.ts";
@@ -24,6 +24,7 @@ let abandoned: string[];
 let reconcile: (signal: AbortSignal) => Promise<Outcome>;
 let remove: () => Promise<DeleteOutcome>;
 let putRight: (context: AbandonContext<unknown>) => Promise<void>;
+let isLeft: (status: DeployItem["status"]) => boolean;
 let scopes = 0;
 
 const deployer: Deployer = {
@@ -43,6 +44,7 @@ const deployer: Deployer = {
     passes++;
     return await remove();
   },
+  isLeft: ({ status }) => isLeft(status),
   async abandon(context) {
     const { item, memory, problem, work, reportConditions } = context;
     const { passes: remembered } = memory(() => ({ passes: 0 }));
@@ -63,6 +65,7 @@ beforeEach(async () => {
   reconcile = () => Promise.resolve(waiting);
   remove = () => Promise.resolve("done");
   putRight = () => Promise.resolve();
+  isLeft = () => false;
   scope = await fixture.scope(`abandoned-${++scopes}`);
   clock = createFakeClock(Date.now());
   running = start();
@@ -160,6 +163,40 @@ describe("the deployer puts right what it has left", () => {
     running = start();
     await waitFor(hasEnded);
     expect([...new Set(abandoned)]).toEqual(['timeout at: "work in progress" (Progressing, forgotten)']);
+  });
+});
+
+describe("a job that is interrupted while no process runs", () => {
+  const isUnsaid = (status: DeployItem["status"]): boolean =>
+    status?.conditions?.some(({ type: found }) => found === "Run") !== true;
+
+  async function interruptAlone(): Promise<void> {
+    await scope.create({ name: "item", spec });
+    await scope.waitFor("item", ({ conditions = [] }) => JSON.stringify(conditions).includes("a hook"));
+    await running.stop();
+    await scope.interrupt("item");
+    running = start();
+  }
+
+  it("is abandoned by the next one where the deployer sees that it has left something, once", async () => {
+    isLeft = isUnsaid;
+    await interruptAlone();
+    await waitFor(async () => (await endOf("item")) !== undefined);
+    const problem = "the job was ended from outside while no deployer worked on it";
+    expect(await endOf("item")).toBe(`reconcile: ${problem}`);
+    await running.stop();
+    running = start();
+    await scope.create({ name: "next", spec: { ...spec, timeout: "none" } });
+    await scope.waitFor("next", ({ phase }) => phase === "Progressing");
+    expect([...new Set(abandoned)]).toEqual([`${problem} (Failed, forgotten)`]);
+  });
+
+  it("is not where the deployer sees nothing", async () => {
+    await interruptAlone();
+    reconcile = () => Promise.resolve({ type: "succeeded" });
+    await scope.create({ name: "good", spec });
+    await scope.waitForEnd("good");
+    expect(abandoned).toEqual([]);
   });
 });
 

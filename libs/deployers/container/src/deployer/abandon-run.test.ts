@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { ContainerState, Pod } from "@landscaper/api";
-import { abandonedConditions } from "./abandon-run.ts";
+import type { ContainerState, DeployItem, Pod } from "@landscaper/api";
+import { abandonedConditions, isRunLeft } from "./abandon-run.ts";
 
 const problem = 'the job was ended from outside at: "work"';
 const running: ContainerState = { running: { startedAt: "2026-01-01T00:00:00Z" } };
@@ -66,5 +66,36 @@ describe("the conditions of an item whose job has ended without its program", ()
     const before = { type: "ProgramRun", status: "Progressing" as const, reason: "Starting", message: "", ...times };
     expect(shown(undefined, [before])).toEqual([`ProgramRun False Failed: the program has no Pod; ${problem}`]);
     expect(shown(undefined, [{ ...before, status: "True" }])).toEqual([]);
+  });
+});
+
+describe("a job has left its run", () => {
+  const times = { lastTransitionTime: "2026-01-01T00:00:00Z", lastUpdateTime: "2026-01-01T00:00:00Z" };
+  const itemOf = (status: string | undefined, runID = "job"): DeployItem => ({
+    apiVersion: "landscaper.gardener.cloud/v1alpha1",
+    kind: "DeployItem",
+    metadata: { name: "item", namespace: "n" },
+    spec: { type: "landscaper.gardener.cloud/container" },
+    status: {
+      observedGeneration: 1,
+      jobID: "job",
+      ...(status === undefined
+        ? {}
+        : { conditions: [{ type: "ProgramRun", status, reason: "Running", message: "", ...times }] }),
+      providerStatus: {
+        apiVersion: "container.deployer.landscaper.gardener.cloud/v1alpha1",
+        kind: "ProviderStatus",
+        podStatus: { podName: "p", runID, lastRun: "2026-01-01T00:00:00Z" },
+      },
+    },
+  });
+
+  it.each([
+    ["that goes on by what is said of it", itemOf("Progressing"), true],
+    ["of which the end was said", itemOf("False"), false],
+    ["of which nothing was said", itemOf(undefined), false],
+    ["that is a repetition", itemOf("Progressing", "repetition"), false],
+  ])("%s", (_title, item, expected) => {
+    expect(isRunLeft(item)).toBe(expected);
   });
 });

@@ -1,11 +1,17 @@
-import { conditionTypes, type ConditionUpdate, type DeployItemStatus, type Pod } from "@landscaper/api";
+import {
+  conditionTypes,
+  type ConditionUpdate,
+  type DeployItem,
+  type DeployItemStatus,
+  type Pod,
+} from "@landscaper/api";
 import type { AbandonContext } from "@landscaper/deployer";
 import type { ContainerConfig } from "./container-config.ts";
 import { endedCondition, maxConditionLength, runConditions } from "./describe-run.ts";
 import type { HostPlace } from "./host-objects.ts";
 import { hasEnded, stateOf } from "./pod-state.ts";
 import { listPods, removePod } from "./remove-pods.ts";
-import { readStatus } from "./run-status.ts";
+import { readStatus, recordOf } from "./run-status.ts";
 
 /**
  * A job or a deletion has ended without its program: the Pod gets its grace period, in which what the program has left is saved
@@ -21,6 +27,18 @@ export async function abandonRun(context: AbandonContext<ContainerConfig>, place
   await Promise.all(running.map((pod) => removePod(pod, place)));
 }
 
+/**
+ * Whether a job of the item has ended without its run, and nothing has been said of that yet: its Pod may still be there. A repetition is a run of another
+ * id. Pure.
+ */
+export function isRunLeft({ status = {} }: DeployItem): boolean {
+  const isOpen = status.conditions?.some(isOpenRun) === true;
+  return isOpen && recordOf(readStatus(status.providerStatus))?.runID === status.jobID;
+}
+
+const isOpenRun = ({ type, status }: { readonly type: string; readonly status: string }): boolean =>
+  type === conditionTypes.programRun && status === "Progressing";
+
 export interface AbandonedJob {
   /** Why the job has ended. */
   readonly problem: string;
@@ -33,8 +51,7 @@ export function abandonedConditions(
   { problem, before = [] }: AbandonedJob,
 ): readonly ConditionUpdate[] {
   if (pod === undefined) {
-    const isOpen = before.some(({ type, status }) => type === conditionTypes.programRun && status === "Progressing");
-    return isOpen ? [endedCondition(`the program has no Pod; ${problem}`)] : [];
+    return before.some(isOpenRun) ? [endedCondition(`the program has no Pod; ${problem}`)] : [];
   }
   return runConditions(pod, {}).map((condition) => {
     if (condition.status !== "Progressing") return condition;

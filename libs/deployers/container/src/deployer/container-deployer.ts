@@ -1,6 +1,6 @@
 import { annotations } from "@landscaper/api";
 import type { DeleteOutcome, Deployer, Outcome } from "@landscaper/deployer";
-import { abandonRun } from "./abandon-run.ts";
+import { abandonRun, isRunLeft } from "./abandon-run.ts";
 import { cleanUp } from "./clean-up.ts";
 import { parseContainerConfig, warnOfContainerConfig, type ContainerConfig } from "./container-config.ts";
 import { previewRun } from "./preview-run.ts";
@@ -24,6 +24,7 @@ export function createContainerDeployer(settings: ContainerSettings): Deployer<C
     reconcile: async (context) => await reconcile(context, settings),
     delete: async (context) => await remove(context, settings),
     abandon: async (context) => await abandonRun(context, placeOf(context, settings)),
+    isLeft: isRunLeft,
     continuousReconcile: (config) => config.continuousReconcile,
     preview: async (context) => await previewRun(context, settings),
     background: async (context) => await sweepForever(context, settings),

@@ -8,19 +8,22 @@ import { specOf, useContainerBench } from "../../test/container-bench.ts";
 import type { PodEnd } from "../../test/played-pods.ts";
 
 const bench = useContainerBench("container-crash");
+const userAgent = "container.deployer.landscaper.gardener.cloud";
 const never: Death = { write: Number.POSITIVE_INFINITY, mode: "close" };
 
-/** Plays the kubelet for all Pods of the item until `signal`. Returns the names of those whose programs it has run. */
-async function playKubelet(end: PodEnd, signal: AbortSignal): Promise<readonly string[]> {
+const isGated = (pod: Pod): boolean => JSON.stringify(pod.spec).includes(recordedGate);
+
+/** Plays the kubelet for all Pods of the item until `signal`; `end` undefined: their programs do not end. Returns the names of those whose programs it has run. */
+async function playKubelet(end: PodEnd | undefined, signal: AbortSignal): Promise<readonly string[]> {
   const ran: string[] = [];
   const seen = new Set<string>();
   while (!signal.aborted) {
-    const isFree = (pod: Pod): boolean => !JSON.stringify(pod.spec).includes(recordedGate);
-    const next = (await bench.pods()).find((pod) => isFree(pod) && !seen.has(pod.metadata.uid ?? ""));
+    const next = (await bench.pods()).find((pod) => !isGated(pod) && !seen.has(pod.metadata.uid ?? ""));
     if (next !== undefined) {
       seen.add(next.metadata.uid ?? "");
       ran.push(next.metadata.name ?? "");
-      await bench.finish(next, end);
+      if (end === undefined) await bench.reportRunning(next);
+      else await bench.finish(next, end);
     }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -68,7 +71,6 @@ async function run({ end, isDeletion = false }: Scenario, death: Death) {
     await bench.scope.waitForEnd("item");
     await before.stop();
   }
-  const userAgent = "container.deployer.landscaper.gardener.cloud";
   const armed = armDeath([bench.fixture.hub, bench.fixture.target], { death, userAgent, isCounted });
   const first = bench.start({}, { gracefulStopMs: 20 });
   if (isDeletion) await bench.scope.remove("item");
@@ -124,6 +126,44 @@ describe.each(scenarios)("$name", (scenario) => {
         hasDied = result.hasDied;
       }
       expect(write).toBeGreaterThan(scenario.leastWrites);
+    },
+    240_000,
+  );
+});
+
+describe("a run whose process has died, and whose job is interrupted before the next one starts", () => {
+  /** True: the process has died before its program ran. */
+  async function interruptAfter(death: Death): Promise<boolean> {
+    await bench.begin();
+    const playing = new AbortController();
+    const kubelet = playKubelet(undefined, playing.signal);
+    const armed = armDeath([bench.fixture.hub, bench.fixture.target], { death, userAgent, isCounted });
+    const first = bench.start({}, { gracefulStopMs: 20 });
+    const { jobID = "" } = (await bench.scope.create({ name: "item", spec: specOf() })).status ?? {};
+    const conditions = async () => (await bench.scope.get("item")).status?.conditions ?? [];
+    const isSaidToRun = async (): Promise<boolean> => JSON.stringify(await conditions()).includes("program in Pod");
+    await waitFor(async () => armed.hasDied || (await isSaidToRun()), { timeoutMs: 20_000 });
+    await first.stop();
+    armed.disarm();
+    await bench.scope.interrupt("item");
+    const second = bench.start({}, { gracefulStopMs: 20 });
+    // What was not recorded waits behind its gate for the next job.
+    await waitFor(async () => (await bench.pods()).every(isGated), { timeoutMs: 20_000 });
+    await waitFor(async () => (await conditions()).every(({ status }) => status !== "Progressing"));
+    const { status } = await bench.scope.get("item");
+    expect([death, status?.jobIDFinished, status?.lastError?.reason]).toEqual([death, jobID, "InterruptOperation"]);
+    await second.stop();
+    playing.abort();
+    expect((await kubelet).length).toBeLessThanOrEqual(1);
+    return armed.hasDied;
+  }
+
+  it.each(["close", "drop-answer"] as const)(
+    "leaves no Pod that can run, whichever write is the last of the process (%s)",
+    async (mode) => {
+      let write = 0;
+      while (await interruptAfter({ write, mode })) write++;
+      expect(write).toBeGreaterThan(10);
     },
     240_000,
   );

@@ -94,6 +94,29 @@ describe("a job that ends from outside", () => {
     await waitFor(async () => (await bench.pods()).length === 0);
   });
 
+  it("takes its Pod with it when it is interrupted while no deployer runs, once one does", async () => {
+    const before = bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const pod = await bench.untilPod();
+    await bench.reportRunning(pod);
+    await bench.scope.waitFor("item", (status) => JSON.stringify(status).includes("program in Pod"));
+    await before.stop();
+    await bench.scope.interrupt("item");
+    bench.start();
+    await waitFor(async () => (await bench.pods()).length === 0);
+    const { status } = await bench.scope.waitFor("item", ({ conditions = [] }) =>
+      conditions.some(({ reason }) => reason === "JobEnded"),
+    );
+    expect(status?.lastError?.reason).toBe("InterruptOperation");
+    expect(status?.conditions?.find(({ type }) => type === "ProgramRun")).toMatchObject({
+      status: "False",
+      message: expect.stringMatching(/ 300 s to end.*; the job was ended from outside while no deployer worked on it$/),
+    });
+    await bench.scope.trigger("item");
+    await bench.finish(await bench.untilPod([pod]));
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+  });
+
   it("takes the Pod of its DELETE run with it, and the next job runs another one", async () => {
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf() });

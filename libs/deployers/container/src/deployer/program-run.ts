@@ -140,7 +140,8 @@ export class ProgramRun {
         this.#take(observePod(await this.#prepare(decision.attempt)));
         return undefined;
       case "record":
-        await this.#persist({ attempt: decision.attempt, podUID: decision.pod.uid });
+        // From here on, a run that has ended without this deployer can be told from its condition.
+        await this.#persist({ attempt: decision.attempt, podUID: decision.pod.uid, pod: decision.pod.pod });
         return undefined;
       case "ungate":
         return await this.#ungate(decision.pod);
