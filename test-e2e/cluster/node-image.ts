@@ -28,6 +28,8 @@ export interface ImageContents {
   readonly tar: string;
   /** With tags. */
   readonly names: readonly string[];
+  /** Default: that of the machine. With it, each name is an index of one image for this architecture, as images for several have it. */
+  readonly architecture?: string;
   readonly config: {
     readonly Env?: readonly string[];
     readonly Cmd?: readonly string[];
@@ -59,7 +61,8 @@ export function writeTools(rootfs: string, busybox: string): void {
 }
 
 /** One image of one layer as an OCI archive. Answers its path. */
-export function writeImageArchive({ folder, rootfs, tar, names, config: settings }: ImageContents): string {
+export function writeImageArchive(contents: ImageContents): string {
+  const { folder, rootfs, tar, names, config: settings, architecture = machineArchitecture } = contents;
   const layout = join(folder, "layout");
   const blobs = join(layout, "blobs/sha256");
   mkdirSync(blobs, { recursive: true });
@@ -76,14 +79,17 @@ export function writeImageArchive({ folder, rootfs, tar, names, config: settings
     addBlob(mediaType, Buffer.from(JSON.stringify(value)));
   const layer = addBlob("application/vnd.oci.image.layer.v1.tar", readFileSync(layerFile));
   const config = addJson("application/vnd.oci.image.config.v1+json", {
-    architecture: machineArchitecture,
+    architecture,
     os: "linux",
     config: settings,
     rootfs: { type: "layers", diff_ids: [layer.digest] },
   });
   const manifest = addJson("application/vnd.oci.image.manifest.v1+json", { schemaVersion: 2, config, layers: [layer] });
+  const indexOf = (platform: object) =>
+    addJson("application/vnd.oci.image.index.v1+json", { schemaVersion: 2, manifests: [{ ...manifest, platform }] });
+  const target = contents.architecture === undefined ? manifest : indexOf({ architecture, os: "linux" });
   const manifests = names.map((name) => ({
-    ...manifest,
+    ...target,
     annotations: { "io.containerd.image.name": name, "org.opencontainers.image.ref.name": name },
   }));
   writeFileSync(join(layout, "index.json"), JSON.stringify({ schemaVersion: 2, manifests }));
