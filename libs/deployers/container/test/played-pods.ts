@@ -4,7 +4,7 @@ import type { Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { parseJobFile, type JobFile } from "../src/contract/job-file.ts";
 import { containerAnnotations, containerLabels, recordedGate, secretTypes } from "../src/contract/labels.ts";
-import { hostKinds } from "../src/deployer/host-objects.ts";
+import { hostKinds } from "../src/deployer/host/host-objects.ts";
 
 /** How a Pod ends. Default: all of its containers succeed. */
 export interface PodEnd {

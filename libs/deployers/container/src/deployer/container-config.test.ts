@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, settingsOf } from "../../test/container-bench.ts";
 import { parseContainerConfig, warnOfContainerConfig } from "./container-config.ts";
-import { mainImage } from "./prepare-run.ts";
+import { mainImage } from "./run/prepare-run.ts";
 
 const configOf = (fields: object) => ({ apiVersion, kind: "ProviderConfiguration", ...fields });
 

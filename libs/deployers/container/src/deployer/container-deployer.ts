@@ -1,13 +1,13 @@
 import { annotations } from "@landscaper/api";
 import type { DeleteOutcome, Deployer, Outcome } from "@landscaper/deployer";
-import { abandonRun, isRunLeft } from "./abandon-run.ts";
-import { cleanUp } from "./clean-up.ts";
+import { abandonRun, isRunLeft } from "./run/abandon-run.ts";
+import { cleanUp } from "./host/clean-up.ts";
 import { parseContainerConfig, warnOfContainerConfig, type ContainerConfig } from "./container-config.ts";
-import { previewRun } from "./preview-run.ts";
-import { placeOf, ProgramRun, type Context, type RunMemory } from "./program-run.ts";
-import { readStatus, recordOf } from "./run-status.ts";
+import { previewRun } from "./run/preview-run.ts";
+import { placeOf, ProgramRun, type Context, type RunMemory } from "./run/program-run.ts";
+import { readStatus, recordOf } from "./run/run-status.ts";
 import type { ContainerSettings } from "./settings.ts";
-import { sweepForever } from "./sweep.ts";
+import { sweepForever } from "./host/sweep.ts";
 
 /** `spec.type` of container items. */
 export const containerDeployItemType = "landscaper.gardener.cloud/container";

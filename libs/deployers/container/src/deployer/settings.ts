@@ -5,7 +5,7 @@ import {
   type Words,
 } from "@landscaper/api";
 import { certificatesIn, type FindCertificates } from "@landscaper/oci";
-import { parseAllowedImages, type AllowedImages } from "./allowed-images.ts";
+import { parseAllowedImages, type AllowedImages } from "./registries/allowed-images.ts";
 
 /** An image and how to start it; nothing of command and arguments: as the image says. */
 export interface ContainerImage {

@@ -1,0 +1,93 @@
+// What a host cluster refuses, as quotas, rules of pod security and missing namespaces do, on embedded clusters: the Pods are played.
+import { describe, expect, it } from "@jest/globals";
+import { kubeResources } from "@landscaper/api";
+import { createFakeClock, waitFor } from "@landscaper/testkit";
+import { specOf, useContainerBench } from "../../../test/container-bench.ts";
+
+const bench = useContainerBench("host-refusals");
+const message = 'violates PodSecurity "restricted:latest": host ports';
+
+/** From now on the host refuses Pods of this namespace, with 403 and these words. Returns how it takes them again. */
+async function refusePods(): Promise<() => Promise<void>> {
+  const name = `no-pods-${bench.namespace}`;
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const { validatingAdmissionPolicy: policies, validatingAdmissionPolicyBinding: bindings } = kubeResources;
+  await bench.host.create(policies, {
+    apiVersion,
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name },
+    spec: {
+      failurePolicy: "Fail",
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }],
+      },
+      matchConditions: [{ name: "here", expression: `object.metadata.namespace == "${bench.namespace}"` }],
+      validations: [{ expression: "false", message, reason: "Forbidden" }],
+    },
+  });
+  await bench.host.create(bindings, {
+    apiVersion,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name },
+    spec: { policyName: name, validationActions: ["Deny"] },
+  });
+  return async () => void (await bench.host.delete(bindings, { name }));
+}
+
+describe("a Pod that the host refuses", () => {
+  it("is told in the words of its API server, and is tried again until the host takes it", async () => {
+    const takeAgain = await refusePods();
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const item = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    expect([item.status?.phase, item.status?.lastError?.reason]).toEqual(["Progressing", "PodRefused"]);
+    expect(item.status?.lastError?.message).toMatch(
+      /^the host cluster refuses Pod item-\w{8}: POST \/api\/v1\/namespaces\/host-refusals-\d+\/pods: 403 pods "item-\w{8}" is forbidden: ValidatingAdmissionPolicy .* denied request: violates PodSecurity "restricted:latest": host ports$/,
+    );
+    await takeAgain();
+    await bench.finish(await waitFor(async () => bench.untilPod(), { timeoutMs: 20_000 }));
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+  });
+
+  it("ends the job when the host goes on refusing it", async () => {
+    await refusePods();
+    const clock = createFakeClock(Date.now());
+    bench.start({}, { clock });
+    await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "none" }) });
+    await waitFor(
+      async () => {
+        await clock.advance(5000);
+        const { status } = await bench.scope.get("item");
+        return status?.phase === "Failed";
+      },
+      { evenly: true },
+    );
+    const { lastError } = (await bench.scope.get("item")).status ?? {};
+    expect([lastError?.reason, lastError?.codes]).toEqual(["PodRefused", ["ERR_CONFIGURATION_PROBLEM"]]);
+    expect(lastError?.message).toContain(message);
+    expect(await bench.pods()).toEqual([]);
+  });
+});
+
+describe("a host without the namespace of the programs", () => {
+  it("is named with the namespace and its setting, and the program runs when it is there", async () => {
+    const namespace = `${bench.namespace}-programs`;
+    bench.start({ namespace });
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const item = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    expect(item.status?.lastError).toMatchObject({
+      reason: "PodRefused",
+      message: `the host cluster has no namespace "${namespace}", in which the deployer runs programs: Secret ${bench.namespace}-item-target cannot be created; create the namespace, or ask the operator to correct \`namespace\` in the configuration of the deployer`,
+    });
+    const metadata = { name: namespace };
+    await bench.host.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
+    const pods = await waitFor(
+      async () => {
+        const { items } = await bench.host.list(kubeResources.pod, { namespace });
+        return items.length > 0 && items;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect(pods).toHaveLength(1);
+  });
+});

@@ -1,0 +1,35 @@
+import { kubeResources } from "@landscaper/api";
+import { isNotFound } from "@landscaper/controller-runtime";
+import { podFinalizer } from "../../contract/labels.ts";
+import { onHost } from "./host-error.ts";
+import { selectItem, type HostPlace } from "./host-objects.ts";
+import { observePod, type ObservedPod } from "../pod/pod-state.ts";
+
+/** All Pods of the item. */
+export async function listPods({ cluster, namespace, item, signal }: HostPlace): Promise<readonly ObservedPod[]> {
+  const options = { namespace, labelSelector: selectItem(item), signal };
+  const { items } = await onHost("a list of pods", () => cluster.client.list(kubeResources.pod, options));
+  return items.map(observePod);
+}
+
+/** Gives a Pod back whose results are taken: nothing keeps it any more. */
+export async function releasePod({ name, uid, isKept, pod }: ObservedPod, place: HostPlace): Promise<void> {
+  if (isKept) return;
+  const { cluster, namespace, signal } = place;
+  const finalizers = (pod.metadata.finalizers ?? []).filter((each) => each !== podFinalizer);
+  const body = { metadata: { uid, finalizers } };
+  try {
+    await cluster.client.patch(kubeResources.pod, { namespace, name }, { type: "merge", body, signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** Ends a Pod: its program has its grace period. True: it is gone. */
+export async function removePod(pod: ObservedPod, place: HostPlace): Promise<boolean> {
+  const { cluster, namespace, signal } = place;
+  await releasePod(pod, place);
+  const { name, uid, isDeleting } = pod;
+  if (isDeleting) return (await cluster.client.find(kubeResources.pod, { namespace, name }, { signal })) === undefined;
+  return (await cluster.client.delete(kubeResources.pod, { namespace, name }, { uid, signal })) === undefined;
+}

@@ -1,0 +1,198 @@
+import {
+  conditionTypes,
+  LandscaperError,
+  type ConditionUpdate,
+  type ContainerRunStatus,
+  type Pod,
+} from "@landscaper/api";
+import { containerNames, type ContainerName } from "../../contract/environment.ts";
+import type { ContainerMessages } from "./container-messages.ts";
+import { hasKept, isUnstarted, stateOf, statusOf, type ImageTrouble } from "../pod/pod-state.ts";
+
+/** In the order in which they start. */
+const containers: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
+/** Longest message of a condition; that of the program is in the status in full. */
+export const maxConditionLength = 500;
+
+/** A container as the provider status has it; undefined before the kubelet has said anything. */
+export function containerStatus(
+  pod: Pod,
+  container: ContainerName,
+  messages: ContainerMessages,
+): ContainerRunStatus | undefined {
+  const status = statusOf(pod, container);
+  if (status === undefined) return undefined;
+  const { waiting, running, terminated } = status.state ?? {};
+  const reason = terminated?.reason ?? waiting?.reason ?? (running === undefined ? undefined : "Running");
+  const message = messages[container];
+  // The words of the kubelet and of the program are masked in `message`.
+  const { message: _w, ...waits } = waiting ?? {};
+  const { message: _t, ...ended } = terminated ?? {};
+  const state = {
+    ...(waiting === undefined ? {} : { waiting: waits }),
+    ...(running === undefined ? {} : { running }),
+    ...(terminated === undefined ? {} : { terminated: ended }),
+  };
+  return {
+    ...(message === undefined ? {} : { message }),
+    ...(reason === undefined ? {} : { reason }),
+    state,
+    ...(status.image === undefined ? {} : { image: status.image }),
+    ...(status.imageID === undefined || status.imageID === "" ? {} : { imageID: status.imageID }),
+    ...(terminated === undefined ? {} : { exitCode: terminated.exitCode }),
+  };
+}
+
+/** What the Pod is at, as a part of a sentence: "waiting for ...". */
+export function describeWait(pod: Pod, messages: ContainerMessages): string {
+  const name = `Pod ${pod.metadata.name}`;
+  if (pod.metadata.deletionTimestamp !== undefined) return `${name} to end, which is being deleted`;
+  for (const container of containers) {
+    const { reason } = stateOf(pod, container).waiting ?? {};
+    if (reason?.startsWith("Err") !== true) continue;
+    return `the image of container ${container} of ${name}: ${[reason, messages[container]].filter(Boolean).join(": ")}`;
+  }
+  if (stateOf(pod, "main").terminated !== undefined) return `what the program in ${name} has left to be saved`;
+  if (stateOf(pod, "main").running !== undefined) return `the program in ${name} to end`;
+  if (stateOf(pod, "init").running !== undefined) return `what the program in ${name} needs to be fetched`;
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+  if (scheduled?.status === "True" || pod.spec?.["nodeName"] !== undefined) return `${name} to start`;
+  const why = scheduled?.reason === "Unschedulable" ? scheduled.message : undefined;
+  return [`${name} to get a node`, why].filter(Boolean).join(": ");
+}
+
+/** The conditions of an item whose program runs, or has ended. */
+export function runConditions(pod: Pod, messages: ContainerMessages): readonly ConditionUpdate[] {
+  return [
+    helperCondition(conditionTypes.initContainer, { pod, container: containerNames.init, messages }),
+    helperCondition(conditionTypes.waitContainer, { pod, container: containerNames.wait, messages }),
+    programCondition(pod, messages),
+  ];
+}
+
+interface Described {
+  readonly pod: Pod;
+  readonly container: ContainerName;
+  readonly messages: ContainerMessages;
+}
+
+function helperCondition(type: string, { pod, container, messages }: Described): ConditionUpdate {
+  const { waiting, running, terminated } = stateOf(pod, container);
+  const said = messages[container]?.slice(0, maxConditionLength);
+  if (terminated === undefined) {
+    const reason = waiting?.reason ?? (running === undefined ? "PodPending" : "Running");
+    return {
+      type,
+      status: "Progressing",
+      reason,
+      message: said ?? `container ${container} of Pod ${pod.metadata.name}`,
+    };
+  }
+  if (terminated.exitCode === 0) {
+    return { type, status: "True", reason: "ContainerSucceeded", message: `container ${container} has done its work` };
+  }
+  const message = said ?? `exit code ${terminated.exitCode}`;
+  return { type, status: "False", reason: terminated.reason ?? "Error", message };
+}
+
+function programCondition(pod: Pod, messages: ContainerMessages): ConditionUpdate {
+  const type = conditionTypes.programRun;
+  const { terminated } = stateOf(pod, containerNames.main);
+  switch (pod.status?.phase ?? "Pending") {
+    case "Succeeded": {
+      if (hasKept(pod))
+        return { type, status: "True", reason: "Succeeded", message: `Pod ${pod.metadata.name} has succeeded` };
+      const message = `what the program in Pod ${pod.metadata.name} has left is not saved`;
+      return { type, status: "False", reason: "Failed", message };
+    }
+    case "Failed": {
+      const code = terminated === undefined ? "" : `; exit code of the program: ${terminated.exitCode}`;
+      return { type, status: "False", reason: "Failed", message: `Pod ${pod.metadata.name} has failed${code}` };
+    }
+    default: {
+      const reason = terminated !== undefined ? "Saving" : stateOf(pod, "main").running ? "Running" : "Starting";
+      return { type, status: "Progressing", reason, message: `waiting for ${describeWait(pod, messages)}` };
+    }
+  }
+}
+
+/** A run that has ended with nothing to wait for, without its Pod. */
+export function endedCondition(message: string): ConditionUpdate {
+  return {
+    type: conditionTypes.programRun,
+    status: "False",
+    reason: "Failed",
+    message: message.slice(0, maxConditionLength),
+  };
+}
+
+/** Why the Pod has failed: the first of its containers that has. `messages` are masked. */
+export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperError {
+  const { name } = pod.metadata;
+  // A wait container of which nothing is known has not said that it has done its work.
+  const isUnsaved = pod.status?.phase === "Succeeded" && stateOf(pod, containerNames.wait).terminated === undefined;
+  if (isUnsaved) {
+    return finalError("ContainerWaitFailed", `Pod ${name}: what the program has left is not saved: wait has not ended`);
+  }
+  const failed = containers.find((container) => (stateOf(pod, container).terminated?.exitCode ?? 0) !== 0);
+  if (failed === undefined || pod.status?.reason === "DeadlineExceeded") {
+    const { reason = "Failed", message = "no container has failed" } = pod.status ?? {};
+    return finalError("ContainerFailed", `Pod ${name} has failed: ${reason}: ${message}`);
+  }
+  const { exitCode, reason = "Error" } = stateOf(pod, failed).terminated ?? {};
+  const said = messages[failed];
+  switch (failed) {
+    case "init":
+      return finalError(
+        "ContainerInitFailed",
+        `Pod ${name}: the program was not started: ${said ?? `init has ended with exit code ${exitCode}`}`,
+      );
+    case "wait":
+      return finalError(
+        "ContainerWaitFailed",
+        `Pod ${name}: what the program has left is not saved: ${said ?? `wait has ended with exit code ${exitCode}`}`,
+      );
+    case "main": {
+      const also = (stateOf(pod, "wait").terminated?.exitCode ?? 0) === 0 ? undefined : messages.wait;
+      const unsaved = also === undefined ? "" : `; nor is saved what it has left: ${also}`;
+      if (isUnstarted(pod)) {
+        const words = said === undefined ? "" : `: ${said}`;
+        return finalError(
+          "ContainerFailed",
+          `Pod ${name}: the program could not be started: exit code ${exitCode} (${reason})${words}${unsaved}`,
+        );
+      }
+      const tail = said === undefined ? "" : `; the end of its log:\n${said}`;
+      return finalError(
+        "ContainerFailed",
+        `Pod ${name}: the program has ended with exit code ${exitCode} (${reason})${unsaved}${tail}`,
+      );
+    }
+  }
+}
+
+export function imageFailure({ container, image, reason }: ImageTrouble, messages: ContainerMessages): LandscaperError {
+  const said = messages[container];
+  const cause = said === undefined ? reason : `${reason}: ${said}`;
+  return finalError("ContainerImageFailed", `container ${container}, image ${image}: ${cause}`);
+}
+
+export function lossError(podName: string, why: string): LandscaperError {
+  return finalError("PodLost", `Pod ${podName} has ended without a result of its program: ${why}`);
+}
+
+/** What to do, by the reason of a failure. */
+export const failureHints: Readonly<Record<string, string | undefined>> = {
+  PodLost:
+    "the program may have done its work in part; it is run again only by a new job, or by retryPolicy.onPodLoss of the item",
+  ContainerExportsInvalid: "the program has run; correct what it exports, and trigger again",
+};
+
+/** An error that was recorded, or is about to be. */
+export function finalError(
+  reason: string,
+  message: string,
+  { hint }: { readonly hint?: string | undefined } = {},
+): LandscaperError {
+  return new LandscaperError({ message, reason, hint, retry: "never", isMasked: true });
+}

@@ -1,0 +1,359 @@
+import { LandscaperError, kubeResources, type ContainerProviderStatus, type Pod } from "@landscaper/api";
+import { isConflict, isNotFound } from "@landscaper/controller-runtime";
+import { timeoutOf, type DeployContext, type Waiting } from "@landscaper/deployer";
+import type { AwaitedObjects } from "@landscaper/resources";
+import { jobNames } from "../../contract/host-names.ts";
+import type { ContainerOperation } from "../../contract/environment.ts";
+import type { ContainerConfig } from "../container-config.ts";
+import { readMessages, type ContainerMessages } from "./container-messages.ts";
+import { readCredentials, type ItemCredentials } from "../registries/credentials.ts";
+import { decideRun, type RunDecision, type RunRecord } from "./decide-run.ts";
+import {
+  describeWait,
+  endedCondition,
+  failureHints,
+  finalError,
+  imageFailure,
+  lossError,
+  podFailure,
+  runConditions,
+} from "./describe-run.ts";
+import { HostObjects, type HostPlace, type KnownObjects, type WrittenObjects } from "../host/host-objects.ts";
+import { observePod, type ObservedPod } from "../pod/pod-state.ts";
+import { prepareRun } from "./prepare-run.ts";
+import { readExports } from "./read-exports.ts";
+import { newsAfterMs, reportAfterMs, summarizePod, type ReportedPod } from "./report-pace.ts";
+import { listPods, releasePod, removePod } from "../host/remove-pods.ts";
+import { identityOf, wantedRun, type WantedRun } from "./run-identity.ts";
+import { configOf, keepInputs, keptInputs, lastInputs, liveInputs, type RunInputs } from "./run-inputs.ts";
+import { readStatus, recordOf, writeStatus, type RunProgress } from "./run-status.ts";
+import type { ContainerSettings } from "../settings.ts";
+import { removeOldState } from "./state-store.ts";
+
+export type Context = DeployContext<ContainerConfig>;
+
+/** A run that has succeeded. */
+export interface RunSuccess {
+  readonly type: "succeeded";
+  readonly exports: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a process keeps of a run, to save requests. */
+export interface RunMemory {
+  known?: KnownObjects;
+  /** Of an attempt, so that passes that fail come further each time. */
+  written?: { readonly attempt: string; readonly objects: WrittenObjects };
+  inputs?: RunInputs;
+  reported?: ReportedPod;
+  /** Kinds of which a deletion has removed the objects. */
+  removed?: { readonly jobID: string; readonly kinds: Set<string> };
+}
+
+/** Steps of one pass: each is a request or two. */
+const maxSteps = 12;
+
+export function placeOf(context: Pick<Context, "item" | "host" | "signal">, settings: ContainerSettings): HostPlace {
+  const { item, host, signal } = context;
+  return {
+    cluster: host,
+    namespace: settings.namespace,
+    item: identityOf(item),
+    deployerId: settings.identity,
+    signal,
+  };
+}
+
+/** Runs the program of an item once for a job, in as many passes as it takes. */
+export class ProgramRun {
+  readonly #context: Context;
+  readonly #settings: ContainerSettings;
+  readonly #place: HostPlace;
+  readonly #wanted: WantedRun;
+  readonly #memory: RunMemory;
+  #pods: readonly ObservedPod[] = [];
+
+  constructor(context: Context, settings: ContainerSettings, operation: ContainerOperation) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#place = placeOf(context, settings);
+    this.#wanted = wantedRun(context.item, operation);
+    this.#memory = context.memory<RunMemory>(() => ({}));
+  }
+
+  /** One pass. Throws LandscaperError when the run has failed. */
+  async pass(): Promise<Waiting | RunSuccess> {
+    this.#pods = await listPods(this.#place);
+    try {
+      for (let steps = 0; steps < maxSteps; steps++) {
+        const end = await this.#perform(this.#decide());
+        if (end !== undefined) return end;
+      }
+    } catch (error) {
+      // Of a write whose answer is lost, or that others have overtaken, the versions are old.
+      delete this.#memory.known;
+      throw error;
+    }
+    return { type: "waiting", for: "the Pods of the item to settle" };
+  }
+
+  #decide(): RunDecision {
+    return decideRun({
+      wanted: this.#wanted,
+      record: this.#record,
+      podName: (attempt) => this.#podName(attempt),
+      pods: this.#pods,
+      retryPolicy: this.#retryPolicy,
+      keepsPods: this.#settings.debug.keepPod,
+    });
+  }
+
+  get #status(): ContainerProviderStatus {
+    return readStatus(this.#context.providerStatus);
+  }
+
+  get #record(): RunRecord | undefined {
+    return recordOf(this.#status);
+  }
+
+  #podName(attempt: number): string {
+    const { runID: jobID, operation } = this.#wanted;
+    return jobNames({ item: this.#place.item, jobID, operation, attempt }).pod;
+  }
+
+  /** An item that is deleted may have a configuration that cannot be read: then its program runs once. */
+  get #retryPolicy(): ContainerConfig["retryPolicy"] {
+    if (this.#wanted.operation === "RECONCILE") return this.#context.config.retryPolicy;
+    try {
+      return this.#context.config.retryPolicy;
+    } catch (error) {
+      if (!(error instanceof LandscaperError)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Undefined: the next step is to be decided. */
+  async #perform(decision: RunDecision): Promise<Waiting | RunSuccess | undefined> {
+    switch (decision.type) {
+      case "clear":
+        return await this.#clear(decision.pods);
+      case "create":
+        this.#take(observePod(await this.#prepare(decision.attempt)));
+        return undefined;
+      case "record":
+        // From here on, a run that has ended without this deployer can be told from its condition.
+        await this.#persist({ attempt: decision.attempt, podUID: decision.pod.uid, pod: decision.pod.pod });
+        return undefined;
+      case "ungate":
+        return await this.#ungate(decision.pod);
+      case "wait":
+        return await this.#wait(decision.pod);
+      case "collect":
+        return await this.#collect(decision.pod);
+      case "failed": {
+        const messages = await this.#messages(decision.pod.pod);
+        const { trouble } = decision;
+        const error = trouble === undefined ? podFailure(decision.pod.pod, messages) : imageFailure(trouble, messages);
+        return await this.#fail(error, { pod: decision.pod, messages });
+      }
+      case "lost":
+        return await this.#fail(lossError(this.#podName(this.#attempt), decision.why), { pod: decision.pod });
+      case "retry": {
+        const fields = { pod: this.#podName(this.#attempt), why: decision.why, attempt: decision.attempt };
+        this.#context.log.warn(fields, "the Pod has ended without a result of its program, which is run again");
+        await this.#persist({ attempt: decision.attempt, podUID: undefined });
+        return undefined;
+      }
+      case "finish":
+        return await this.#finish(decision.record, decision.pod);
+    }
+  }
+
+  get #attempt(): number {
+    return this.#record?.runID === this.#wanted.runID ? this.#record.attempt : 0;
+  }
+
+  #take(pod: ObservedPod): void {
+    this.#pods = [...this.#pods.filter(({ name }) => name !== pod.name), pod];
+  }
+
+  /** Pods of other runs end first: two programs of an item never run at a time. */
+  async #clear(pods: readonly ObservedPod[]): Promise<Waiting | undefined> {
+    const gone = await Promise.all(pods.map((pod) => removePod(pod, this.#place)));
+    const left = pods.filter((_, index) => gone[index] !== true);
+    const removed = new Set(pods.filter((pod) => !left.includes(pod)).map(({ uid }) => uid));
+    this.#pods = this.#pods.filter(({ uid }) => !removed.has(uid));
+    if (left.length === 0) return undefined;
+    const names = left.map(({ name }) => name);
+    return { type: "waiting", for: `Pod ${names.join(", ")} to end`, wakeOn: names.map((name) => this.#await(name)) };
+  }
+
+  #await(name: string): AwaitedObjects {
+    const { cluster, namespace } = this.#place;
+    const isNewAfterMs = (found: Pod): number | undefined =>
+      newsAfterMs(found, this.#memory.reported, this.#context.clock.now());
+    return { cluster, apiVersion: "v1", kind: "Pod", namespace, name, newsAfterMs: isNewAfterMs };
+  }
+
+  async #objects(): Promise<HostObjects> {
+    // Before the first run there is nothing that could be listed.
+    const isFirst = this.#status.podStatus === undefined;
+    this.#memory.known ??= isFirst ? new Map() : await HostObjects.find(this.#place);
+    const attempt = this.#podName(this.#attempt);
+    if (this.#memory.written?.attempt !== attempt) this.#memory.written = { attempt, objects: new Map() };
+    return new HostObjects(this.#place, this.#memory.known, this.#memory.written.objects);
+  }
+
+  async #prepare(attempt: number): Promise<Pod> {
+    // What was known before may have changed since.
+    delete this.#memory.known;
+    const objects = await this.#objects();
+    const kept = await this.#keptInputs(objects);
+    const config = kept === undefined ? this.#context.config : configOf(kept);
+    const credentials = await this.#credentials(config);
+    const inputs = kept ?? (await liveInputs(this.#context, credentials?.ocmConfig ?? {}));
+    this.#memory.inputs = inputs;
+    const remainingMs = this.#remainingMs(this.#context.clock.now());
+    const plan = { item: this.#context.item, wanted: this.#wanted, attempt, inputs, credentials, remainingMs };
+    return await prepareRun(plan, { place: this.#place, objects, settings: this.#settings });
+  }
+
+  /** A DELETE run gets what the last run got that has succeeded; when none has, what the last one got. */
+  async #keptInputs(objects: HostObjects): Promise<RunInputs | undefined> {
+    if (this.#wanted.operation !== "DELETE") return undefined;
+    return (await keptInputs(objects)) ?? (await lastInputs(objects));
+  }
+
+  /** Undefined: a DELETE run whose Secrets are gone, and which goes on with those of the last run. */
+  async #credentials(config: ContainerConfig): Promise<ItemCredentials | undefined> {
+    const { item, landscaper, warn } = this.#context;
+    const { configFiles } = this.#settings;
+    try {
+      const credentials = await readCredentials({ item, config, landscaper, configFiles });
+      for (const message of credentials.warnings) warn({ reason: "PullSecretIgnored", message });
+      return credentials;
+    } catch (error) {
+      const isGone = error instanceof LandscaperError && error.reason === "PullSecretMissing";
+      if (isGone && this.#wanted.operation === "DELETE") return undefined;
+      throw error;
+    }
+  }
+
+  #remainingMs(now: number): number | undefined {
+    const { item } = this.#context;
+    const timeoutMs = timeoutOf(item);
+    const begin = Date.parse(item.status?.transitionTimes?.initTime ?? "");
+    // A repetition has the whole time.
+    const isJob = this.#wanted.runID === item.status?.jobID;
+    return timeoutMs === undefined || !isJob || Number.isNaN(begin) ? timeoutMs : begin + timeoutMs - now;
+  }
+
+  async #ungate(pod: ObservedPod): Promise<undefined> {
+    const { cluster, namespace, signal } = this.#place;
+    const body = { metadata: { uid: pod.uid }, spec: { schedulingGates: null } };
+    try {
+      const key = { namespace, name: pod.name };
+      this.#take(observePod(await cluster.client.patch(kubeResources.pod, key, { type: "merge", body, signal })));
+    } catch (error) {
+      // Another one has its name, or none has.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+      this.#pods = await listPods(this.#place);
+    }
+  }
+
+  async #wait({ name, uid, pod }: ObservedPod): Promise<Waiting> {
+    const wakeOn = [this.#await(name)];
+    const now = this.#context.clock.now();
+    const before = this.#memory.reported;
+    const afterMs = reportAfterMs(pod, before, now);
+    if (before !== undefined && afterMs !== undefined && afterMs > 0) {
+      const requeueAfterMs = newsAfterMs(pod, before, now);
+      return { type: "waiting", for: before.waitingFor, requeueAfterMs, wakeOn };
+    }
+    const messages = await this.#messages(pod);
+    this.#report({ attempt: this.#attempt, podUID: uid, pod, messages });
+    const waitingFor = describeWait(pod, messages);
+    // What was reported, and could not be written, is reported again.
+    const atMs = afterMs === undefined && before !== undefined ? before.atMs : now;
+    this.#memory.reported = { uid, summary: summarizePod(pod), waitingFor, atMs };
+    return { type: "waiting", for: waitingFor, wakeOn };
+  }
+
+  async #messages(pod: Pod): Promise<ContainerMessages> {
+    const { item } = this.#context;
+    return await readMessages(pod, { item, place: this.#place, showsLogs: this.#settings.showsLogs });
+  }
+
+  /** The result is recorded before the Pod is given back: a process that dies in between ends the job all the same. */
+  async #collect(pod: ObservedPod): Promise<RunSuccess | undefined> {
+    const messages = await this.#messages(pod.pod);
+    const objects = await this.#objects();
+    let exports: RunSuccess["exports"];
+    try {
+      exports = await readExports(await objects.findSecret("export"), pod.name);
+    } catch (error) {
+      if (!(error instanceof LandscaperError) || error.retry !== "never") throw error;
+      return await this.#fail(error, { pod, messages });
+    }
+    await this.#keepInputs(objects);
+    await removeOldState(await objects.findSecret("state-index"), this.#place);
+    const { jobID = "" } = this.#context.item.status ?? {};
+    await this.#persist({ attempt: this.#attempt, podUID: pod.uid, pod: pod.pod, messages, result: { jobID } });
+    await this.#giveBack(pod, this.#settings.debug.keepPod);
+    return { type: "succeeded", exports };
+  }
+
+  async #keepInputs(objects: HostObjects): Promise<void> {
+    if (this.#wanted.operation === "DELETE") return;
+    const inputs = this.#memory.inputs ?? (await lastInputs(objects));
+    if (inputs === undefined || (await keepInputs(objects, inputs))) return;
+    this.#context.warn({
+      reason: "InputsTooLarge",
+      message:
+        "configuration and target together are too large to be kept: the DELETE run gets those of the last run, also of one that has failed",
+    });
+  }
+
+  async #fail(
+    error: LandscaperError,
+    { pod, messages = {} }: { readonly pod: ObservedPod | undefined; readonly messages?: ContainerMessages },
+  ): Promise<undefined> {
+    const objects = await this.#objects();
+    // What the program has left is saved although it has failed.
+    await removeOldState(await objects.findSecret("state-index"), this.#place);
+    const known = pod === undefined ? {} : { pod: pod.pod, messages };
+    await this.#persist({ attempt: this.#attempt, podUID: this.#record?.podUID, ...known, result: { error } });
+  }
+
+  async #finish(record: RunRecord, pod: ObservedPod | undefined): Promise<RunSuccess> {
+    const isFailed = record.result === "Failed";
+    const { keepPod, keepFailedPod } = this.#settings.debug;
+    const podName = this.#podName(record.attempt);
+    if (pod !== undefined) await this.#giveBack(pod, keepPod || (isFailed && keepFailedPod));
+    if (isFailed) {
+      const { reason = "ContainerFailed", message = `Pod ${podName} has failed` } = record.error ?? {};
+      this.#context.reportConditions([endedCondition(message)]);
+      throw finalError(reason, message, { hint: failureHints[reason] });
+    }
+    const objects = await this.#objects();
+    return { type: "succeeded", exports: await readExports(await objects.findSecret("export"), podName) };
+  }
+
+  async #giveBack(pod: ObservedPod, isKept: boolean): Promise<void> {
+    if (isKept) await releasePod(pod, this.#place);
+    else await removePod(pod, this.#place);
+  }
+
+  #report(progress: Omit<RunProgress, "wanted" | "podName" | "now">): void {
+    const { clock } = this.#context;
+    const { pod, messages = {}, attempt } = progress;
+    const now = new Date(clock.now());
+    const podName = this.#podName(attempt);
+    this.#context.report(writeStatus(this.#status, { wanted: this.#wanted, podName, now, ...progress }));
+    if (pod !== undefined) this.#context.reportConditions(runConditions(pod, messages));
+  }
+
+  async #persist(progress: Omit<RunProgress, "wanted" | "podName" | "now">): Promise<void> {
+    this.#report(progress);
+    await this.#context.persist();
+  }
+}
