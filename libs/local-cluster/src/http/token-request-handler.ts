@@ -33,6 +33,23 @@ export function createTokenRequestHandler(context: RestContext, tokens: ServiceA
     const audiences = given.length === 0 ? [apiAudience] : given;
     const boundObjectRef = fieldAt(spec, "boundObjectRef") ?? null;
     const boundTo = findBound(context, target, boundObjectRef);
+    context.admit({
+      operation: "CREATE",
+      // What policies match is the subresource; its objects are of a group of their own.
+      definition: { ...definition, kind: tokenRequest.kind },
+      subresource: "token",
+      namespace,
+      name,
+      user: target.user,
+      dryRun: request.query.get("dryRun") === "All",
+      object: {
+        apiVersion: "authentication.k8s.io/v1",
+        kind: tokenRequest.kind,
+        metadata: { name, namespace },
+        spec: { audiences, expirationSeconds, boundObjectRef },
+      },
+      oldObject: undefined,
+    });
     const token = tokens.issue({ serviceAccount, audiences, expirationSeconds, boundTo });
     const now = context.now();
     const answer: UnstructuredObject = {
