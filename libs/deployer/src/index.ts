@@ -19,6 +19,7 @@ export { kubeconfigText, readKubeconfigToken } from "./credentials/kubeconfig-te
 export type { ClusterAddress, KubeconfigUser } from "./credentials/kubeconfig-text.ts";
 export { decideToken, readTokenLife } from "./credentials/token-life.ts";
 export type { TokenDecision, TokenLife } from "./credentials/token-life.ts";
+export { matchesMissingTarget, matchesTargetSelectors } from "./target/match-target-selector.ts";
 export { timeoutOf } from "./jobs/deadline.ts";
 export { secretConfigPaths, secretConfigValues } from "./jobs/reporting/secret-config.ts";
 export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/reporting/job-metrics.ts";

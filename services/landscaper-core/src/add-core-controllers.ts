@@ -44,7 +44,8 @@ import { addObjectGauges } from "./metrics/core-metrics.ts";
 import { createAnnouncer } from "./create-announcer.ts";
 import type { TimeoutSettings } from "./deploy-item/decide-timeout.ts";
 import { createWatchdogReconciler } from "./deploy-item/watchdog-reconciler.ts";
-import { addDeployerManagement } from "./deployer-management/add-deployer-management.ts";
+import { addDeployerManagement, createStampSources } from "./deployer-management/add-deployer-management.ts";
+import { stampOf } from "./deployer-management/stamps/stamp-items.ts";
 import type { DeployerManagementSettings } from "./deployer-management/pair.ts";
 import { deployItemIndexes } from "./execution/deploy-item-index.ts";
 import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
@@ -220,6 +221,9 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
   const informers = addInformers(manager);
   const onEnd = options.metrics === undefined ? undefined : createJobObserver(options.metrics, clock);
   if (options.metrics !== undefined) addObjectGauges(options.metrics, informers);
+  // A process without deployer management leaves the annotation to the one that has it.
+  const isManaging = options.deployerManagement !== undefined && parts.includes("central");
+  const stampSources = isManaging ? createStampSources(manager, informers.targets.lister) : undefined;
   const core: Core = {
     client,
     clock,
@@ -253,6 +257,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
       onWarning: (message) => log.warn({}, message),
     }),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
+    environmentsOf: (item) => (stampSources === undefined ? undefined : stampOf(stampSources, item)),
   };
   if (parts.includes("main")) addMainControllers(manager, core, options.workers);
   if (parts.includes("central")) addCentralControllers(manager, core, options);

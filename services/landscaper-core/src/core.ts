@@ -62,6 +62,8 @@ export interface Core {
   readonly components: JobComponents;
   /** Whether the context controller is going to make the default Context of a namespace. */
   readonly makesDefaultContext: (namespace: string) => boolean;
+  /** Environments of a new DeployItem, for its annotation; undefined: none. */
+  readonly environmentsOf: (item: DeployItem) => string | undefined;
 }
 
 export function nowOf(core: Pick<Core, "clock">): Date {

@@ -43,3 +43,29 @@ export const agentLeaseAnnotations = {
   /** Tells hosts apart: the UID of the namespace kube-system there, and the namespace of the agent's objects. */
   host: `deployers.${groupName}/host`,
 } as const;
+
+/** Value of the annotation `environments` that stands for every Environment. */
+export const allEnvironments = "*";
+
+/** What names of accounts of agents begin with. */
+export const agentAccountPrefix = "landscaper-agent-";
+/** What names of accounts of managed deployers begin with. */
+export const deployerAccountPrefix = "environment.";
+
+/** Name of the account of an agent on the landscaper cluster, and of its roles there. */
+export function agentAccountName(environment: string): string {
+  return `${agentAccountPrefix}${environment}`;
+}
+
+/**
+ * Name of the account of a deployer on the landscaper cluster (docs/reference/deployer-management.md#accounts). Neither name has a dot: so the name
+ * of the account says which Environment it is of.
+ */
+export function deployerAccountName(environment: string, registration: string): string {
+  return `${deployerAccountPrefix}${environment}.${registration}`;
+}
+
+/** Annotation of the Lease of a deployer's process: `holderIdentity`, which a Lease that was given up does not have any more. */
+export const leaseHolderAnnotation = "deployer.landscaper.gardener.cloud/identity";
+/** Name of the Lease by whose dry run a deployer looks whether the namespace of Leases is there. It is never made. */
+export const leaseProbeName = "deployer-lease-probe";

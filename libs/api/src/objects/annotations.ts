@@ -25,6 +25,11 @@ export const annotations = {
   deployerType: `${groupName}/deployer-type`,
   /** On the Installation of a deployer: hash of the installationTemplate that it was made from. Ours, not the original's. */
   deployerTemplate: `deployers.${groupName}/template-hash`,
+  /**
+   * DeployItem: Environments whose accounts may write it, comma-joined, or `allEnvironments`; written by the core. Secret of a DeployItem: the same.
+   * Namespace: Environments whose accounts may ask for tokens of its ServiceAccounts. Ours, not the original's.
+   */
+  environments: `deployers.${groupName}/environments`,
   /** Target name of a DeployItem, or `noTargetName`. */
   deployerTargetName: `${groupName}/deployer-target-name`,
   /** Shoot name, for onDelete.skipUninstallIfClusterRemoved. */

@@ -27,6 +27,13 @@ import {
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { watchHeartbeats } from "./heartbeats.ts";
 import { environmentOfItem } from "./observe-environment.ts";
+import {
+  createStampReconciler,
+  itemsOfEnvironment,
+  itemsOfTarget,
+  targetOfItemIndexes,
+  type StampSources,
+} from "./stamps/stamp-items.ts";
 import type { DeployerManagementSettings } from "./pair.ts";
 import { createRegistrationReconciler } from "./registration-reconciler.ts";
 
@@ -38,6 +45,7 @@ export interface DeployerManagementOptions {
 
 const group = "central";
 const environmentWorkers = 10;
+const stampWorkers = 10;
 
 function createContext(manager: Manager, options: DeployerManagementOptions): DeployerManagementContext {
   const { informers, recorder, settings } = options;
@@ -74,9 +82,48 @@ function registrationOf(object: KubeObject): readonly ObjectKey[] {
   return name === undefined ? [] : [{ name }];
 }
 
+/** What the annotations of DeployItems follow from, by informers of the manager. */
+export function createStampSources(manager: Manager, targets: StampSources["targets"]): StampSources {
+  return {
+    environments: manager.informer(resources.environment).lister,
+    registrations: manager.informer(resources.deployerRegistration).lister,
+    targets,
+  };
+}
+
+function stateOfRegistration(object: KubeObject): string {
+  const { spec } = object as DeployerRegistration;
+  return JSON.stringify([
+    object.metadata.uid,
+    object.metadata.deletionTimestamp,
+    spec.types,
+    spec.installationTemplate.importDataMappings?.["targetSelectors"],
+  ]);
+}
+
+/** Keeps the annotation of DeployItems that says which Environments may write them. */
+function addStamps(manager: Manager, { informers }: DeployerManagementOptions): void {
+  const { lister } = manager.informer(resources.deployItem, { indexes: targetOfItemIndexes });
+  const sources = createStampSources(manager, informers.targets.lister);
+  manager.addController({
+    name: "deploy-item-environments",
+    group,
+    for: resources.deployItem,
+    reconcile: createStampReconciler({ client: manager.client, sources, deployItems: lister }),
+    watches: [
+      { type: resources.target, map: itemsOfTarget(lister) },
+      { type: resources.environment, map: itemsOfEnvironment(sources, lister) },
+      // Registrations are few, and seldom change.
+      { type: resources.deployerRegistration, map: allKeysOnChange(lister, stateOfRegistration) },
+    ],
+    workers: stampWorkers,
+  });
+}
+
 /** Adds the controllers of Environments and DeployerRegistrations to a manager that has not been started. */
 export function addDeployerManagement(manager: Manager, options: DeployerManagementOptions): void {
   const context = createContext(manager, options);
+  addStamps(manager, options);
   const { environments, registrations, settings } = context;
   const isInPlace = (object: KubeObject): boolean => namespaceOf(object) === settings.namespace;
   const inPlace = (map: (object: KubeObject) => readonly ObjectKey[]) => (object: KubeObject) =>

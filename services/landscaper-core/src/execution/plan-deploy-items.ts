@@ -39,6 +39,8 @@ export interface PlanDeployItemsOptions {
   /** Items by the names of their objects, as the original has noted them: for objects that have lost their label. */
   readonly notedItems?: ReadonlyMap<string, string>;
   readonly now: Date;
+  /** For the annotation of new items; a controller keeps it. Default: none. */
+  readonly environmentsOf?: (item: DeployItem) => string | undefined;
 }
 
 function ownerOf(execution: Execution): OwnerReference {
@@ -95,7 +97,7 @@ function buildLabels(execution: Execution, template: DeployItemTemplate): Record
 
 function buildDeployItem(options: PinnedOptions, template: DeployItemTemplate): DeployItem {
   const { execution, now } = options;
-  return {
+  const item: DeployItem = {
     apiVersion,
     kind: "DeployItem",
     metadata: {
@@ -108,6 +110,10 @@ function buildDeployItem(options: PinnedOptions, template: DeployItemTemplate): 
     },
     spec: buildSpec(execution, template),
   };
+  const environments = options.environmentsOf?.(item);
+  if (environments === undefined) return item;
+  const marks = { ...item.metadata.annotations, [annotations.environments]: environments };
+  return { ...item, metadata: { ...item.metadata, annotations: marks } };
 }
 
 /** Annotations that are ours to remove when the item does not want them any more. */

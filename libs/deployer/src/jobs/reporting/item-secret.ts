@@ -5,6 +5,7 @@ import {
   kubeResources,
   resources,
   type DeployItem,
+  type KubeObject,
   type LandscaperError,
   type Secret,
 } from "@landscaper/api";
@@ -28,15 +29,25 @@ export interface WriteSecretOptions extends ItemSecretOptions {
 /** Lost races against other writers that are settled at once. */
 const maxRaces = 3;
 
-/** A Secret that goes with its item. */
-export function secretOf(item: DeployItem, secret: Pick<Secret, "data"> & { readonly metadata: object }): Secret {
+/** A Secret that goes with its item, for the accounts of the same Environments. */
+export function secretOf(
+  item: DeployItem,
+  secret: Pick<Secret, "data"> & { readonly metadata: Partial<KubeObject["metadata"]> },
+): Secret {
   const owner = {
     apiVersion: apiVersionOf(resources.deployItem),
     kind: resources.deployItem.kind,
     name: item.metadata.name ?? "",
     uid: item.metadata.uid ?? "",
   };
-  const metadata = { namespace: item.metadata.namespace ?? "", ...secret.metadata, ownerReferences: [owner] };
+  const environments = item.metadata.annotations?.[annotations.environments];
+  const marks = environments === undefined ? {} : { [annotations.environments]: environments };
+  const metadata = {
+    namespace: item.metadata.namespace ?? "",
+    ...secret.metadata,
+    annotations: { ...secret.metadata.annotations, ...marks },
+    ownerReferences: [owner],
+  };
   return { apiVersion: "v1", kind: "Secret", type: "Opaque", ...secret, metadata };
 }
 

@@ -32,7 +32,15 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
   // Read once, by the first job after the original: the status that follows has no cache (design.md §3.5).
   const noted = execution.status?.deployItemCache?.activeDIs ?? [];
   const notedItems = new Map(noted.map(({ specName = "", objectName = "" }) => [objectName, specName]));
-  const plan = planDeployItems({ execution, templates, existing, clusterNames, notedItems, now });
+  const plan = planDeployItems({
+    execution,
+    templates,
+    existing,
+    clusterNames,
+    notedItems,
+    now,
+    environmentsOf: core.environmentsOf,
+  });
   const type = resources.deployItem;
   await Promise.all([
     ...plan.remove.map((object) => deleteObject(client, { type, object }, signal)),

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  annotations,
+  apiVersion,
+  type DeployItem,
+  type DeployerRegistration,
+  type Environment,
+  type EnvironmentSpec,
+  type Target,
+} from "@landscaper/api";
+import { environment, registration } from "../../../test/deployer-management.ts";
+import { environmentsOf, maxNamedEnvironments } from "./claiming-environments.ts";
+
+const item = (target: string | undefined, type = "test/one"): DeployItem => ({
+  apiVersion,
+  kind: "DeployItem",
+  metadata: { namespace: "ns", name: "item" },
+  spec: { type, ...(target === undefined ? {} : { target: { namespace: "ns", name: target } }) },
+});
+
+function targetOf(name: string, annotated: string | undefined): Target {
+  const marks = annotated === undefined ? {} : { annotations: { [annotations.environment]: annotated } };
+  return { apiVersion, kind: "Target", metadata: { namespace: "ns", name, ...marks }, spec: { type: "t" } };
+}
+
+const own = (name: string): EnvironmentSpec["targetSelectors"] => [
+  { targets: [{ name, namespace: "" }] },
+  { annotations: [{ key: annotations.environment, operator: "=", values: [name] }] },
+];
+const edge = environment("edge", { targetSelectors: own("edge") });
+const site = environment("site", { targetSelectors: own("site") });
+/** With the third selector of the default Environment: any Target without the annotation. */
+const central = environment("central");
+const greedy = environment("greedy", { targetSelectors: [{}] });
+
+interface Row {
+  readonly what: string;
+  readonly item: DeployItem;
+  readonly target: Target | undefined;
+  readonly environments: readonly Environment[];
+  readonly registrations?: readonly DeployerRegistration[];
+  readonly want: string | undefined;
+}
+
+const many = Array.from({ length: maxNamedEnvironments + 1 }, (_, index) => environment(`env-${10 + index}`));
+const mapped = (mappings: Record<string, unknown>) => [registration("one", { mappings })];
+const rows: readonly Row[] = [
+  {
+    what: "the annotation of its Target",
+    item: item("t"),
+    target: targetOf("t", "edge"),
+    environments: [edge, site],
+    want: "edge",
+  },
+  {
+    what: "the annotation alone, whatever others select",
+    item: item("t"),
+    target: targetOf("t", "edge"),
+    environments: [edge, greedy],
+    want: "edge",
+  },
+  {
+    what: "none, if that Environment does not exist",
+    item: item("t"),
+    target: targetOf("t", "gone"),
+    environments: [edge, greedy],
+    want: undefined,
+  },
+  {
+    what: "the name of its Target",
+    item: item("site"),
+    target: targetOf("site", undefined),
+    environments: [edge, site],
+    want: "site",
+  },
+  {
+    what: "the name of a Target that does not exist yet",
+    item: item("site"),
+    target: undefined,
+    environments: [edge, site],
+    want: "site",
+  },
+  {
+    what: "all that select it, by name",
+    item: item("t"),
+    target: targetOf("t", undefined),
+    environments: [greedy, edge, central],
+    want: "central,greedy",
+  },
+  {
+    what: "none, if nobody selects it",
+    item: item("t"),
+    target: targetOf("t", undefined),
+    environments: [edge, site],
+    want: undefined,
+  },
+  { what: "none without Environments", item: item(undefined), target: undefined, environments: [], want: undefined },
+  { what: "all without a Target", item: item(undefined), target: undefined, environments: [edge], want: "*" },
+  {
+    what: "as many as can be named",
+    item: item("t"),
+    target: targetOf("t", undefined),
+    environments: many.slice(1),
+    want: many
+      .slice(1)
+      .map(({ metadata }) => metadata.name)
+      .join(","),
+  },
+  { what: "all, if they are more", item: item("t"), target: targetOf("t", undefined), environments: many, want: "*" },
+  {
+    what: "all, if its registration selects it",
+    item: item("t"),
+    target: targetOf("t", undefined),
+    environments: [edge],
+    registrations: mapped({ targetSelectors: [{ targets: [{ name: "t" }] }] }),
+    want: "*",
+  },
+  {
+    what: "none, if its registration selects others",
+    item: item("t"),
+    target: targetOf("t", undefined),
+    environments: [edge],
+    registrations: mapped({ targetSelectors: [{ targets: [{ name: "u" }] }] }),
+    want: undefined,
+  },
+  {
+    what: "all, if a job computes the selectors of its registration",
+    item: item("t"),
+    target: targetOf("t", undefined),
+    environments: [edge],
+    registrations: mapped({ targetSelectors: "(( selectors ))" }),
+    want: "*",
+  },
+  {
+    what: "none of a registration for another type",
+    item: item("t", "test/two"),
+    target: targetOf("t", undefined),
+    environments: [edge],
+    registrations: mapped({ targetSelectors: "(( selectors ))" }),
+    want: undefined,
+  },
+  {
+    what: "the annotation against the selectors of a registration",
+    item: item("t"),
+    target: targetOf("t", "edge"),
+    environments: [edge, site],
+    registrations: mapped({ targetSelectors: [{}] }),
+    want: "edge",
+  },
+];
+
+describe("the Environments of a DeployItem are", () => {
+  it.each(rows)("$what", ({ item: subject, target, environments, registrations = [], want }) => {
+    const lister = {
+      get: ({ name }: { readonly name: string }) => environments.find(({ metadata }) => metadata.name === name),
+      list: () => environments,
+    };
+    expect(environmentsOf({ item: subject, target }, lister, registrations)).toBe(want);
+  });
+});

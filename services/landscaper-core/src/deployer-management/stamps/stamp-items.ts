@@ -1,0 +1,117 @@
+import {
+  allEnvironments,
+  annotations,
+  exportSecretName,
+  keyOf,
+  kubeResources,
+  planSecretName,
+  resources,
+  type DeployItem,
+  type DeployerRegistration,
+  type Environment,
+  type KubeObject,
+  type ObjectKey,
+  type Target,
+} from "@landscaper/api";
+import {
+  isNotFound,
+  type Client,
+  type IndexFunctions,
+  type Lister,
+  type Reconcile,
+} from "@landscaper/controller-runtime";
+import { annotationOf, nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
+import { environmentsOf, isClaimedBy, type Claimed } from "./claiming-environments.ts";
+
+/** What the annotations of DeployItems follow from. */
+export interface StampSources {
+  readonly environments: Pick<Lister<Environment>, "get" | "list">;
+  readonly registrations: Pick<Lister<DeployerRegistration>, "list">;
+  readonly targets: Pick<Lister<Target>, "get">;
+}
+
+const byTarget = "target";
+
+export const targetOfItemIndexes: IndexFunctions<DeployItem> = {
+  // Deployers look the Target up in the namespace of the item.
+  [byTarget]: (item) => (item.spec.target === undefined ? [] : [`${namespaceOf(item)}/${item.spec.target.name}`]),
+};
+
+function claimedOf({ targets }: StampSources, item: DeployItem): Claimed {
+  const { target } = item.spec;
+  return {
+    item,
+    target: target === undefined ? undefined : targets.get({ namespace: namespaceOf(item), name: target.name }),
+  };
+}
+
+/** Environments whose accounts may write the item, as the value of its annotation; undefined: none. */
+export function stampOf(sources: StampSources, item: DeployItem): string | undefined {
+  return environmentsOf(claimedOf(sources, item), sources.environments, sources.registrations.list());
+}
+
+/** DeployItems with a Target. */
+export function itemsOfTarget(items: Lister<DeployItem>): (target: KubeObject) => readonly ObjectKey[] {
+  return (target) => items.byIndex(byTarget, `${namespaceOf(target)}/${nameOf(target)}`).map(keyOf);
+}
+
+/** DeployItems whose annotation a change of the Environment may alter. Its heartbeats do not. */
+export function itemsOfEnvironment(
+  sources: StampSources,
+  items: Pick<Lister<DeployItem>, "list">,
+): (environment: KubeObject) => readonly ObjectKey[] {
+  const seen = new Map<string, string>();
+  return (object) => {
+    const name = nameOf(object);
+    const current = sources.environments.get({ name });
+    const state = JSON.stringify(current === undefined ? null : [uidOf(current), current.spec.targetSelectors]);
+    if (seen.get(name) === state) return [];
+    if (current === undefined) seen.delete(name);
+    else seen.set(name, state);
+    const isAffected = (item: DeployItem): boolean => {
+      const stamp = annotationOf(item, annotations.environments);
+      const isNamed = stamp?.split(",").includes(name) === true;
+      const isClaimed = current !== undefined && isClaimedBy(current, claimedOf(sources, item));
+      return stamp === allEnvironments || isNamed !== isClaimed;
+    };
+    return items.list().filter(isAffected).map(keyOf);
+  };
+}
+
+export interface StampContext {
+  readonly client: Client;
+  readonly sources: StampSources;
+  readonly deployItems: Pick<Lister<DeployItem>, "get">;
+}
+
+/** Keeps the annotation of a DeployItem, and that of its Secrets, as its Target and the Environments say. Keys are DeployItems. */
+export function createStampReconciler({ client, sources, deployItems }: StampContext): Reconcile {
+  return async (key, signal) => {
+    const item = deployItems.get(key);
+    if (item === undefined) return undefined;
+    const stamp = stampOf(sources, item);
+    if (stamp === annotationOf(item, annotations.environments)) return undefined;
+    const body = { metadata: { annotations: { [annotations.environments]: stamp ?? null } } };
+    // Before the item: a pass that ends in between is done again.
+    for (const name of new Set([
+      item.status?.exportRef?.name ?? exportSecretName(nameOf(item)),
+      planSecretName(nameOf(item)),
+    ])) {
+      const place = { namespace: namespaceOf(item), name };
+      const secret = await client.find(kubeResources.secret, place, { signal });
+      // The reference is a deployer's word: a Secret that is not of the item stays as it is.
+      const isOwn = secret?.metadata.ownerReferences?.some(({ uid }) => uid === uidOf(item)) === true;
+      if (isOwn) await ignoreGone(client.patch(kubeResources.secret, place, { type: "merge", body, signal }));
+    }
+    await ignoreGone(client.patch(resources.deployItem, key, { type: "merge", body, signal }));
+    return undefined;
+  };
+}
+
+async function ignoreGone(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
