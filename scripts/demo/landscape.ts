@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { generateAdmissionPolicies, generateCrds } from "@landscaper/api";
+import { generateAdmissionPolicies, generateCrds, generateEnvironmentPolicies } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
 import type { Client } from "@landscaper/controller-runtime";
 import { startLocalCluster } from "@landscaper/local-cluster";
@@ -41,7 +41,12 @@ export async function startLandscape(options: { root: string; signal: AbortSigna
   const hub = createClient({ connection: connectionFromKubeconfig(hubCluster.kubeconfig) });
   const target = createClient({ connection: connectionFromKubeconfig(targetCluster.kubeconfig) });
   const systemNamespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "ls-system" } };
-  await applyAll(hub, [systemNamespace, ...generateCrds(), ...generateAdmissionPolicies()]);
+  await applyAll(hub, [
+    systemNamespace,
+    ...generateCrds(),
+    ...generateAdmissionPolicies(),
+    ...generateEnvironmentPolicies(),
+  ]);
 
   const processes: RunningProcess[] = [];
   const natsUrl = await startNats(directory, processes);

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
-import { generateAdmissionPolicies, kubeResources } from "@landscaper/api";
+import { generateAdmissionPolicies, generateEnvironmentPolicies, kubeResources } from "@landscaper/api";
 import { type Client, isNotFound } from "@landscaper/controller-runtime";
 import { createOrReplace, installCrds, waitFor } from "@landscaper/testkit";
 
@@ -34,7 +34,7 @@ async function waitForPolicies(client: Client): Promise<void> {
 /** Puts CRDs and admission policies in place and waits until the API server serves and enforces them. */
 export async function installApi(client: Client): Promise<void> {
   await installCrds(client);
-  for (const policy of generateAdmissionPolicies()) {
+  for (const policy of [...generateAdmissionPolicies(), ...generateEnvironmentPolicies()]) {
     const type = policy.kind.endsWith("Binding")
       ? kubeResources.validatingAdmissionPolicyBinding
       : kubeResources.validatingAdmissionPolicy;

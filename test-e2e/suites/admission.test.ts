@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
-import { apiVersionOf, generateAdmissionPolicies, generateCrds, keyOf, kubeResources } from "@landscaper/api";
+import {
+  apiVersionOf,
+  generateAdmissionPolicies,
+  generateCrds,
+  generateEnvironmentPolicies,
+  keyOf,
+  kubeResources,
+} from "@landscaper/api";
 import { badObjects, goodObjects } from "@landscaper/api/testing";
 import { waitFor } from "@landscaper/testkit";
 import { rawRequest } from "../src/raw-request.ts";
@@ -63,7 +70,8 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
   });
 
   it("finds no type errors in the expressions of the policies", async () => {
-    for (const policy of generateAdmissionPolicies().filter(({ kind }) => kind === "ValidatingAdmissionPolicy")) {
+    const policies = [...generateAdmissionPolicies(), ...generateEnvironmentPolicies()];
+    for (const policy of policies.filter(({ kind }) => kind === "ValidatingAdmissionPolicy")) {
       const key = { name: policy.metadata.name ?? "" };
       const live = await waitFor(async () => {
         const found = await tested.client.get(kubeResources.validatingAdmissionPolicy, key);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  agentAccountName,
   agentFinalizer,
   agentNames,
   kubeResources,
@@ -31,8 +32,10 @@ const suffix = randomBytes(4).toString("hex");
 const name = `edge-${suffix}`;
 const names = agentNames(name);
 const namespace = harnessNamespace;
+const accountOf = (side: string): string => (side === "landscaper" ? agentAccountName(name) : `agent-${side}`);
 const accounts: readonly ServiceAccount[] = ["landscaper", "host"].map((side) => ({
-  name: `agent-${side}`,
+  // That on the landscaper cluster has the name by which its writes are bounded.
+  name: accountOf(side),
   chart: "landscaper-agent",
   has: (file) => file.startsWith(`${side}-`),
   environment: name,
@@ -92,7 +95,7 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
     const { url, ca } = environment.hub;
     const tokens = await createServiceAccounts(client, accounts);
     const kubeconfigOf = (side: string): string =>
-      createKubeconfig({ name: side, server: url, ca, user: { token: tokens.get(`agent-${side}`) ?? "" } });
+      createKubeconfig({ name: side, server: url, ca, user: { token: tokens.get(accountOf(side)) ?? "" } });
     writeFileSync(join(folder, "landscaper"), kubeconfigOf("landscaper"));
     agent = await createServiceProcess({
       name: "landscaper-agent",

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   agentFinalizer,
+  deployerAccountName,
   deployerManagementFinalizer,
   deployerRoleName,
   kubeResources,
@@ -171,7 +172,8 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
     await client.patch(clusterRole, role, { type: "merge", body: { rules: [] } });
     await until(clusterRole, role, (object) => JSON.stringify(object?.rules) === JSON.stringify(rules));
     const subjects = [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "somebody" }];
-    const isRight = (object: RoleBinding | undefined) => object?.subjects?.[0]?.name === pair;
+    const isRight = (object: RoleBinding | undefined) =>
+      object?.subjects?.[0]?.name === deployerAccountName(name, mock);
     await client.patch(clusterRoleBinding, { name: pair }, { type: "merge", body: { subjects } });
     await until(clusterRoleBinding, { name: pair }, isRight);
     await client.patch(roleBinding, pairKey, { type: "merge", body: { subjects } });
@@ -181,22 +183,23 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
   it("leaves alone what has the name of a deployer", async () => {
     const taken = `taken-${suffix}`;
     const key = { namespace, name: `${taken}-${name}` };
+    const accountKey = { namespace, name: deployerAccountName(name, taken) };
     const { serviceAccount, clusterRoleBinding, roleBinding } = kubeResources;
     const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
     const binding = { apiVersion: "rbac.authorization.k8s.io/v1", roleRef, subjects: [] };
-    await client.create(serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: key });
+    await client.create(serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: accountKey });
     await client.create(clusterRoleBinding, { ...binding, kind: "ClusterRoleBinding", metadata: { name: key.name } });
     await client.create(roleBinding, { ...binding, kind: "RoleBinding", metadata: key });
     await client.create(resources.deployerRegistration, registration(taken));
-    const untilTold = (kind: string) =>
+    const untilTold = (kind: string, own = key.name) =>
       until(
         resources.environment,
         { name },
-        (object) => object?.status?.lastError?.message.startsWith(`${kind} ${key.name}`) === true,
+        (object) => object?.status?.lastError?.message.startsWith(`${kind} ${own}`) === true,
       );
-    const told = await untilTold("ServiceAccount");
+    const told = await untilTold("ServiceAccount", accountKey.name);
     expect(told?.status?.lastError?.reason).toBe("DeployerConflict");
-    await client.delete(serviceAccount, key);
+    await client.delete(serviceAccount, accountKey);
     await untilTold("ClusterRoleBinding");
     await client.delete(clusterRoleBinding, { name: key.name });
     await untilTold("RoleBinding");
@@ -217,7 +220,7 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
     await strip(resources.environment, { name });
     await core.start();
     await untilGone(kubeResources.clusterRoleBinding, { name: `${taken}-${name}` });
-    await untilGone(kubeResources.serviceAccount, { namespace, name: `${taken}-${name}` });
+    await untilGone(kubeResources.serviceAccount, { namespace, name: deployerAccountName(name, taken) });
     await untilGone(resources.installation, pairKey);
     await untilGone(resources.target, { namespace, name });
     expect(await scope.findOnTarget(kubeResources.secret, pair)).toBeUndefined();

@@ -6,7 +6,7 @@ import addFormatsModule from "ajv-formats";
 import { parseAllDocuments } from "yaml";
 import { generateCrds } from "./crds.ts";
 import { generateFiles } from "./generated-files.ts";
-import { generateAdmissionPolicies } from "../objects/policies.ts";
+import { generateAdmissionPolicies, generateEnvironmentPolicies } from "../objects/policies.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const files = generateFiles();
@@ -35,7 +35,7 @@ describe("generated files", () => {
     const objects = yaml.flatMap(({ content }) =>
       parseAllDocuments(content).map((document): unknown => document.toJS()),
     );
-    expect(objects).toEqual([...generateCrds(), ...generateAdmissionPolicies()]);
+    expect(objects).toEqual([...generateCrds(), ...generateAdmissionPolicies(), ...generateEnvironmentPolicies()]);
     expect(yaml.filter(({ content }) => /(^|\s)[&*]a\d/.test(content))).toEqual([]);
   });
 });

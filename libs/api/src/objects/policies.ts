@@ -1,5 +1,6 @@
 import { toAdmissionPolicy, toAdmissionPolicyBinding } from "../admission/admission-rule.ts";
 import { deployItemRules } from "../admission/deploy-item-rules.ts";
+import { environmentBounds, toEnvironmentBinding, toEnvironmentPolicy } from "../admission/environment-bounds.ts";
 import { executionRules } from "../admission/execution-rules.ts";
 import { installationRules } from "../admission/installation-rules.ts";
 import { targetRules } from "../admission/target-rules.ts";
@@ -12,4 +13,9 @@ import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from
 export function generateAdmissionPolicies(): (ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding)[] {
   const sets = [installationRules, executionRules, deployItemRules, targetRules];
   return sets.flatMap((set) => [toAdmissionPolicy(set), toAdmissionPolicyBinding(set)]);
+}
+
+/** What bounds the accounts of an Environment (docs/reference/deployer-management.md#bounds). */
+export function generateEnvironmentPolicies(): (ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding)[] {
+  return environmentBounds.flatMap((bound) => [toEnvironmentPolicy(bound), toEnvironmentBinding(bound)]);
 }

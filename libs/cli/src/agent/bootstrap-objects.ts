@@ -1,4 +1,5 @@
 import {
+  agentAccountName,
   agentRights,
   kubeResources,
   labels,
@@ -23,11 +24,6 @@ export interface BootstrapPlaces {
   readonly leaseNamespace: string;
 }
 
-/** Name of the account of an agent on the landscaper cluster, and of its roles there. */
-export function bootstrapName(environment: string): string {
-  return `landscaper-agent-${environment}`;
-}
-
 const rbacGroup = "rbac.authorization.k8s.io";
 
 /** The account of an agent, and its rights: what its charts' rules/landscaper-*.yaml say (docs/reference/rights.md#landscaper-agent). */
@@ -36,7 +32,7 @@ export function buildBootstrapObjects({
   namespace,
   leaseNamespace,
 }: BootstrapPlaces): readonly BootstrapObject[] {
-  const name = bootstrapName(environment);
+  const name = agentAccountName(environment);
   const marks = { [labels.deployerEnvironment]: environment };
   const account = {
     apiVersion: "v1",

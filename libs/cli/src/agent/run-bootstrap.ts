@@ -1,15 +1,18 @@
-import { environmentNameRule, isEnvironmentName, keyOf, labels, parseDuration, type KubeObject } from "@landscaper/api";
+import {
+  agentAccountName,
+  environmentNameRule,
+  isEnvironmentName,
+  keyOf,
+  labels,
+  parseDuration,
+  type KubeObject,
+} from "@landscaper/api";
 import { createClient, isAlreadyExists, loadConnection, type Client } from "@landscaper/controller-runtime";
 import { kubeconfigText, requestToken } from "@landscaper/deployer";
 import { textOption, type CommandInput, type CommandRun } from "../command.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 import { agentValues } from "./agent-values.ts";
-import {
-  bootstrapName,
-  buildBootstrapObjects,
-  mergeBootstrapObject,
-  type BootstrapObject,
-} from "./bootstrap-objects.ts";
+import { buildBootstrapObjects, mergeBootstrapObject, type BootstrapObject } from "./bootstrap-objects.ts";
 
 interface BootstrapOptions {
   readonly environment: string;
@@ -66,7 +69,7 @@ export const runBootstrap: CommandRun = async (input, context) => {
   const client = createClient({ connection });
   try {
     for (const wanted of buildBootstrapObjects(options)) await ensure(client, wanted, signal);
-    const name = bootstrapName(environment);
+    const name = agentAccountName(environment);
     const account = { namespace, name, audiences: [], expirationSeconds: tokenSeconds };
     const { token, expiresAt } = await requestToken(client, account);
     const { ca, insecureSkipTlsVerify, tlsServerName } = connection;

@@ -1,15 +1,12 @@
-import { LandscaperError, kubeResources, type Lease } from "@landscaper/api";
+import { LandscaperError, kubeResources, leaseProbeName, type Lease } from "@landscaper/api";
 import { isNotFound, type Client } from "@landscaper/controller-runtime";
-
-/** Never made: what could make it is a dry run. */
-const probeName = "deployer-lease-probe";
 
 /** Throws a LandscaperError when the namespace of the Leases does not exist: without Leases two deployers could work on one item. */
 export async function demandLeaseNamespace(
   { client, namespace }: { readonly client: Pick<Client, "create">; readonly namespace: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const metadata = { namespace, name: probeName };
+  const metadata = { namespace, name: leaseProbeName };
   const probe: Lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: {} };
   try {
     await client.create(kubeResources.lease, probe, { dryRun: true, signal });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Lease } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
+import { ApiError, type Client } from "@landscaper/controller-runtime";
 import {
   createFakeClock,
   createTestLogger,
@@ -198,6 +198,25 @@ describe("a membership", () => {
     expect(membership.stateOf("blue/b")).toBe("ended");
     await clock.advance(60_000);
     await waitFor(async () => (await client.find(kubeResources.lease, { namespace: "default", name })) === undefined);
+    await stop();
+  });
+
+  it("leaves an expired Lease that it may not end alone, and asks again once a minute", async () => {
+    await client.create(kubeResources.lease, lease("a", { leaseDurationSeconds: 1000 }));
+    await client.create(kubeResources.lease, lease("x", {}, { identity: "green" }));
+    let attempts = 0;
+    const update: Client["update"] = () => {
+      attempts += 1;
+      return Promise.reject(new ApiError({ method: "PUT", path: "/" }, { status: 403, statusObject: {} }));
+    };
+    start({ ...client, update });
+    await until(["a"]);
+    await clock.advance(15_000);
+    await waitFor(() => attempts === 1);
+    await clock.advance(59_999);
+    expect([attempts, membership.stateOf("green/x")]).toEqual([1, "live"]);
+    await clock.advance(1);
+    await waitFor(() => attempts === 2);
     await stop();
   });
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { kubeResources, type Lease, type TargetSelector } from "@landscaper/api";
+import { kubeResources, leaseHolderAnnotation, type Lease, type TargetSelector } from "@landscaper/api";
 import {
   createInformer,
   describeError,
   isConflict,
+  isForbidden,
   isNotFound,
   observeLease,
   releaseSpec,
@@ -42,8 +43,6 @@ export interface SharedLease {
 export const typeLabel = "deployer.landscaper.gardener.cloud/claims-of";
 /** Marks those of the replicas that share items. */
 const groupLabel = "deployer.landscaper.gardener.cloud/replicas-of";
-/** `holderIdentity`, which a Lease that was given up does not have any more. */
-const holderAnnotation = "deployer.landscaper.gardener.cloud/identity";
 
 const hash = (text: string): string => createHash("sha1").update(text).digest("hex");
 
@@ -68,7 +67,7 @@ export function membershipLease(member: Member, leaseDurationMs: number | undefi
     identity: holder,
     leaseDurationMs,
     labels: { ...member.lease?.labels, [typeLabel]: hash(member.type), [groupLabel]: groupOf(member) },
-    annotations: () => ({ ...member.lease?.annotations?.(), [holderAnnotation]: holder }),
+    annotations: () => ({ ...member.lease?.annotations?.(), [leaseHolderAnnotation]: holder }),
   };
 }
 
@@ -86,7 +85,7 @@ export function holderState(leases: Iterable<Lease>, holder: string): HolderStat
   let state: HolderState = "unknown";
   for (const lease of leases) {
     if (holderOf(lease) === holder) return "live";
-    if (lease.metadata.annotations?.[holderAnnotation] === holder) state = "ended";
+    if (lease.metadata.annotations?.[leaseHolderAnnotation] === holder) state = "ended";
   }
   return state;
 }
@@ -102,6 +101,8 @@ function holderOf({ spec }: Lease): string {
 
 /** The Leases of members that are gone are removed after so long (ms): names of pods do not come again. */
 const keptMs = 60_000;
+/** Until it is asked again (ms) about the Lease of another Environment, which only deployers of that one may end. */
+const foreignMs = 60_000;
 /** Pause (ms) after a question that was not answered. */
 const askAgainMs = 1000;
 
@@ -204,7 +205,7 @@ class LeaseMembership implements Membership {
     const known = this.#known.get(name);
     if (known === undefined || signal.aborted) return;
     const { metadata, spec } = known.lease;
-    const annotations = { ...metadata.annotations, [holderAnnotation]: holderOf(known.lease) };
+    const annotations = { ...metadata.annotations, [leaseHolderAnnotation]: holderOf(known.lease) };
     const ended = { ...known.lease, metadata: { ...metadata, annotations }, spec: releaseSpec(spec, clock.now()) };
     try {
       this.#observe(await client.update(kubeResources.lease, ended, { signal }), signal);
@@ -212,6 +213,11 @@ class LeaseMembership implements Membership {
     } catch (error) {
       if (signal.aborted) return;
       if (isConflict(error) || isNotFound(error)) return await this.#read(name, signal);
+      if (isForbidden(error)) {
+        log.debug({ lease: name, error: describeError(error) }, "the expired Lease of a deployer is not ours to end");
+        this.#schedule(name, foreignMs, () => this.#bury(name, signal));
+        return;
+      }
       log.warn(
         { lease: name, error: describeError(error) },
         "a replica may be gone, but its Lease cannot be ended; trying again",

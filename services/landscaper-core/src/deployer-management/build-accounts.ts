@@ -11,7 +11,7 @@ import {
   type ServiceAccount,
 } from "@landscaper/api";
 import { nameOf, namespaceOf, uidOf } from "../object-reading.ts";
-import { pairLabels, pairName, type DeployerManagementSettings, type PairNames } from "./pair.ts";
+import { accountName, pairLabels, pairName, type DeployerManagementSettings, type PairNames } from "./pair.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 const rbacVersion = `${rbacGroup}/v1`;
@@ -28,7 +28,7 @@ export function buildServiceAccount(installation: Installation, names: PairNames
     apiVersion: "v1",
     kind: "ServiceAccount",
     metadata: {
-      name: pairName(names),
+      name: accountName(names),
       namespace: namespaceOf(installation),
       labels: pairLabels(names),
       ownerReferences: [controllerReference(installation)],
@@ -54,7 +54,7 @@ function bind(role: string, names: PairNames, settings: DeployerManagementSettin
     apiVersion: rbacVersion,
     metadata: { name, labels: pairLabels(names) },
     roleRef: { apiGroup: rbacGroup, kind: "ClusterRole", name: role },
-    subjects: [{ kind: "ServiceAccount", name, namespace: settings.namespace }],
+    subjects: [{ kind: "ServiceAccount", name: accountName(names), namespace: settings.namespace }],
   };
 }
 

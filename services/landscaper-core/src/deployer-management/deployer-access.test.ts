@@ -155,7 +155,7 @@ describe("the account of a deployer", () => {
     const client = clientOf(await deployerKubeconfig());
     await cluster.client.delete(resources.deployerRegistration, { name: "mock" });
     await namespace.untilGone(resources.installation, "mock-env");
-    await namespace.untilGone(kubeResources.serviceAccount, "mock-env");
+    await namespace.untilGone(kubeResources.serviceAccount, "environment.env.mock");
     await expect(client.list(resources.deployItem)).rejects.toThrow("401");
   });
 });

@@ -108,7 +108,9 @@ const steps: readonly { readonly name: string; readonly run: () => Promise<void>
       });
       await cluster.client.patch(resources.environment, { name: "env" }, { type: "merge", body });
       await until(async () => (await namespace.find(resources.target, "env")) === undefined);
-      await until(async () => (await namespace.find(kubeResources.serviceAccount, "mock-env")) === undefined);
+      await until(
+        async () => (await namespace.find(kubeResources.serviceAccount, "environment.env.mock")) === undefined,
+      );
     },
   },
 ];

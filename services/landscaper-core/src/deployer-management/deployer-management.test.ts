@@ -79,17 +79,21 @@ async function listMade(name: string): Promise<string[]> {
   const places: [ResourceType, string | undefined][] = [
     [resources.installation, "ls-system"],
     [resources.target, "ls-system"],
-    [kubeResources.serviceAccount, "ls-system"],
     [kubeResources.roleBinding, "ls-system"],
     [kubeResources.clusterRoleBinding, undefined],
   ];
   const found = await Promise.all(
     places.map(async ([type, at]) => ((await cluster.client.find(type, { namespace: at, name })) ? [type.kind] : [])),
   );
-  return found.flat();
+  const { items } = await cluster.client.list(kubeResources.serviceAccount, { namespace: "ls-system" });
+  const accounts = items.filter(
+    ({ metadata }) =>
+      `${metadata.labels?.[labels.deployerRegistration]}-${metadata.labels?.[labels.deployerEnvironment]}` === name,
+  );
+  return [...found.flat(), ...accounts.map(() => "ServiceAccount")];
 }
 
-const everything = ["Installation", "Target", "ServiceAccount", "RoleBinding", "ClusterRoleBinding"];
+const everything = ["Installation", "Target", "RoleBinding", "ClusterRoleBinding", "ServiceAccount"];
 
 async function untilNothing(name: string): Promise<void> {
   await waitFor(async () => (await listMade(name)).length === 0, { timeoutMs: 25_000 });

@@ -1,6 +1,6 @@
-import type { Installation, ObjectKey } from "@landscaper/api";
+import type { Installation, ServiceAccount } from "@landscaper/api";
 import { decideToken } from "@landscaper/deployer";
-import { isDeleting, namespaceOf, uidOf } from "../object-reading.ts";
+import { isDeleting, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
 import { requestServiceAccountToken } from "../request-credentials.ts";
 import { buildClusterRoleBinding, buildLeaseBinding, buildServiceAccount } from "./build-accounts.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
@@ -14,7 +14,7 @@ import {
   startJobs,
   type ManagementRun,
 } from "./made-objects.ts";
-import { namesOf, pairName, type Pair } from "./pair.ts";
+import { namesOf, pairName, type Pair, type PairNames } from "./pair.ts";
 
 /** What an earlier Installation has left is gone soon. */
 const leftoverMs = 1_000;
@@ -52,8 +52,7 @@ export async function keepAccess(
   await ensureBinding(run, buildClusterRoleBinding(names, settings), context.clusterBindings);
   await ensureBinding(run, buildLeaseBinding(names, settings), context.leaseBindings);
   const nowMs = context.clock.now();
-  const key = { namespace: namespaceOf(installation), name: pairName(names) };
-  const { token, untilMs } = await obtainToken(run, key, uidOf(account));
+  const { token, untilMs } = await obtainToken(run, names, account);
   const target = buildDeployerTarget({ environment: pair.environment, installation, names, token });
   const isComplete = await ensureDeployerTarget(run, installation, target);
   return { requeueAfterMs: isComplete ? Math.max(untilMs - nowMs, leftoverMs) : leftoverMs, isComplete };
@@ -68,18 +67,20 @@ interface ObtainedToken {
 /** The token of the deployer's Target, or a new one where that has to be renewed. */
 async function obtainToken(
   { context, signal }: ManagementRun,
-  { namespace = "", name }: ObjectKey,
-  accountUid: string,
+  names: PairNames,
+  account: ServiceAccount,
 ): Promise<ObtainedToken> {
+  const namespace = namespaceOf(account);
+  const accountUid = uidOf(account);
   const nowMs = context.clock.now();
-  const current = readDeployerToken(context.targets.get({ namespace, name }));
+  const current = readDeployerToken(context.targets.get({ namespace, name: pairName(names) }));
   const last = context.requestedTokens.get(accountUid);
   // A server whose clock is far behind gives tokens that are old at once.
   const nextMs = (last?.atMs ?? 0) + leastRenewalMs;
   if (last !== undefined && last.token === current && nowMs < nextMs) return { token: current, untilMs: nextMs };
   const known = decideToken(current, accountUid, nowMs);
   if (known.kind === "keep") return known;
-  const request = { namespace, name, expirationSeconds: deployerTokenSeconds };
+  const request = { namespace, name: nameOf(account), expirationSeconds: deployerTokenSeconds };
   const { value: token } = await requestServiceAccountToken(context.client, request, signal);
   noteToken(context.requestedTokens, accountUid, { token, atMs: nowMs });
   const fresh = decideToken(token, accountUid, nowMs);

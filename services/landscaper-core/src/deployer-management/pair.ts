@@ -1,4 +1,5 @@
 import {
+  deployerAccountName,
   labels,
   LandscaperError,
   maxInstallationNameLength,
@@ -35,6 +36,11 @@ export function pairName({ registration, environment }: PairNames): string {
   return `${registration}-${environment}`;
 }
 
+/** Name of the account of a deployer: policies read its Environment from it (docs/reference/deployer-management.md#accounts). */
+export function accountName({ registration, environment }: PairNames): string {
+  return deployerAccountName(environment, registration);
+}
+
 export function namesOf({ registration, environment }: Pair): PairNames {
   return { registration: nameOf(registration), environment: nameOf(environment) };
 }
@@ -50,7 +56,8 @@ export function pairOf(object: KubeObject): PairNames | undefined {
   const registration = labelOf(object, labels.deployerRegistration);
   const environment = labelOf(object, labels.deployerEnvironment);
   if (registration === undefined || environment === undefined) return undefined;
-  return nameOf(object) === pairName({ registration, environment }) ? { registration, environment } : undefined;
+  const names = { registration, environment };
+  return [pairName(names), accountName(names)].includes(nameOf(object)) ? names : undefined;
 }
 
 const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;

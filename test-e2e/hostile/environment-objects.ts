@@ -1,0 +1,110 @@
+// Objects around Environments that nobody deploys to: what their accounts may write is all that matters.
+import {
+  agentAccountName,
+  agentNames,
+  agentRights,
+  annotations,
+  kubeResources,
+  leaseHolderAnnotation,
+  leaseRights,
+  policyRulesOf,
+  type DeployerRegistration,
+  type DeployItem,
+  type Environment,
+  type KubeObject,
+  type Lease,
+  type Right,
+  type Secret,
+  type Target,
+} from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { blueprintYaml } from "../src/inline-installation.ts";
+import { rbacGroup, rbacType } from "../src/rbac-type.ts";
+import { requestToken } from "../src/service-token.ts";
+import type { TestCluster } from "../src/test-cluster.ts";
+
+const apiVersion = "landscaper.gardener.cloud/v1alpha1";
+const clusterType = "landscaper.gardener.cloud/kubernetes-cluster";
+
+/** The annotation that names Environments. */
+export function mark(environment: string): Record<string, string> {
+  return { [annotations.environments]: environment };
+}
+
+export function deployItem(namespace: string, name: string, target: string): DeployItem {
+  const spec = { type: "example.org/none", target: { namespace, name: target } };
+  return { apiVersion, kind: "DeployItem", metadata: { namespace, name }, spec };
+}
+
+/** A Target, of an Environment by its annotation if one is named. */
+export function annotatedTarget(namespace: string, name: string, environment: string | undefined): Target {
+  const marks = environment === undefined ? {} : { annotations: { [annotations.environment]: environment } };
+  return { apiVersion, kind: "Target", metadata: { namespace, name, ...marks }, spec: { type: clusterType } };
+}
+
+export function markedSecret(namespace: string, name: string, environment: string | undefined): Secret {
+  const marks = environment === undefined ? {} : { annotations: mark(environment) };
+  return { apiVersion: "v1", kind: "Secret", type: "Opaque", metadata: { namespace, name, ...marks } };
+}
+
+/** The Lease of a process with this identity. */
+export function heldLease(namespace: string, name: string, identity: string): Lease {
+  const holderIdentity = `${identity}/pod`;
+  const metadata = { namespace, name, annotations: { [leaseHolderAnnotation]: holderIdentity } };
+  return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: { holderIdentity } };
+}
+
+/** With the Target of its host as an agent gives it, and the selector of its name. */
+export function hostedEnvironment(name: string, { url, ca = "" }: Pick<TestCluster, "url" | "ca">): Environment {
+  const secretRef = { name: agentNames(name).accessSecret, namespace: "host", key: "kubeconfig" };
+  return {
+    apiVersion,
+    kind: "Environment",
+    metadata: { name },
+    spec: {
+      hostTarget: {
+        type: clusterType,
+        annotations: { [annotations.environment]: name },
+        config: { kubeconfig: { secretRef } },
+      },
+      namespace: "host",
+      landscaperClusterConfig: { host: url, apiPath: "", caData: Buffer.from(ca).toString("base64") },
+      targetSelectors: [{ targets: [{ name, namespace: "" }] }],
+    },
+  };
+}
+
+/** A deployer without DeployItems: it has succeeded when its account and its Target are there. */
+export function emptyRegistration(name: string): DeployerRegistration {
+  const data = ["releaseName", "releaseNamespace", "identity", "targetSelectors"];
+  const imports = [
+    ...["cluster", "landscaperCluster"].map((target) => ({ name: target, type: "target", targetType: clusterType })),
+    ...data.map((value) => ({ name: value, type: "data", schema: {} })),
+  ];
+  const filesystem = { "blueprint.yaml": blueprintYaml({ imports, deployExecutions: [] }) };
+  const spec = { types: [`example.org/${name}`], installationTemplate: { blueprint: { inline: { filesystem } } } };
+  return { apiVersion, kind: "DeployerRegistration", metadata: { name }, spec };
+}
+
+/** The account of an agent, as `landscaper agent bootstrap` makes it; a token of it. */
+export async function createAgentAccount(client: Client, namespace: string, environment: string): Promise<string> {
+  const name = agentAccountName(environment);
+  const account = { namespace, name };
+  await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: account });
+  const grant = async (prefix: "Cluster" | "", place: object, rights: readonly Right[]): Promise<void> => {
+    const object = { apiVersion: `${rbacGroup}/v1`, metadata: { name, ...place } };
+    const roleRef = { apiGroup: rbacGroup, kind: `${prefix}Role`, name };
+    const subjects = [{ kind: "ServiceAccount", ...account }];
+    const role: KubeObject & { rules: unknown } = { ...object, kind: `${prefix}Role`, rules: policyRulesOf(rights) };
+    const binding: KubeObject & { roleRef: unknown; subjects: unknown } = {
+      ...object,
+      kind: `${prefix}RoleBinding`,
+      roleRef,
+      subjects,
+    };
+    for (const made of [role, binding]) await client.create(rbacType(made.kind), made);
+  };
+  await grant("Cluster", {}, agentRights(environment));
+  await grant("", { namespace }, leaseRights);
+  return await requestToken(client, account);
+}

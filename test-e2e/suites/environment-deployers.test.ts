@@ -1,0 +1,113 @@
+// A deployer with the account that deployer management gives it: the bounds of its Environment let its work through, and nothing else.
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { annotations, exportSecretName, kubeResources, resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
+import { annotatedTarget, emptyRegistration, hostedEnvironment } from "../hostile/environment-objects.ts";
+import { startEnvironment, type Environment } from "../src/environment.ts";
+import { itemsInstallation, mockItem } from "../src/inline-installation.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
+import { harnessNamespace } from "../src/service-token.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+
+const suffix = randomBytes(4).toString("hex");
+const name = `edge-${suffix}`;
+const mock = `mock-${suffix}`;
+const namespace = `deployers-${suffix}`;
+const identity = `${mock}-${name}`;
+
+describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluster) => {
+  let environment: Environment;
+  let scope: TestNamespace;
+  let deployer: ServiceProcess<"mock-deployer">;
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-bounds-"));
+
+  beforeAll(async () => {
+    const deployerManagement = { namespace, leaseNamespace: harnessNamespace };
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core"],
+      separateTarget: false,
+      configs: { "landscaper-core": { deployerManagement } },
+    });
+    const { client } = environment;
+    scope = await environment.namespace("items");
+    await client.create(kubeResources.namespace, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace },
+    });
+    await client.create(resources.environment, hostedEnvironment(name, environment.hub));
+    await client.create(resources.deployerRegistration, emptyRegistration(mock));
+    await waitFor(async () => (await client.get(resources.environment, { name })).status?.succeeded === "1/1", {
+      timeoutMs: 60_000,
+      describe: () => Promise.resolve(environment.describeLogs()),
+    });
+    const { spec } = await client.get(resources.target, { namespace, name: identity });
+    const kubeconfig: unknown = Reflect.get(Object(spec.config), "kubeconfig");
+    deployer = await createServiceProcess({
+      name: "mock-deployer",
+      folder,
+      kubeconfig: typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig),
+      // No selectors: what it may not write keeps it from the items of others.
+      config: { identity },
+    });
+    await deployer.start();
+  }, 180_000);
+  afterAll(async () => {
+    await deployer.stop();
+    const { client } = environment;
+    await client.delete(resources.deployerRegistration, { name: mock });
+    await client.delete(resources.environment, { name });
+    await waitFor(async () => (await client.find(resources.environment, { name })) === undefined, {
+      timeoutMs: 60_000,
+    });
+    await client.delete(kubeResources.namespace, { name: namespace });
+    await environment.stop();
+    rmSync(folder, { recursive: true });
+  }, 120_000);
+
+  it("deploys and uninstalls what is for its Environment, with exports", async () => {
+    await scope.apply(annotatedTarget(scope.name, "own", name));
+    const target = { target: { import: "cluster" } };
+    const item = mockItem("item", { export: { answer: 42 } }, target);
+    await scope.apply(itemsInstallation([item], { name: "own", target: "own" }));
+    await scope.waitForPhase("own", "Succeeded");
+    const [deployItem] = [...(await scope.deployItems("own")).values()];
+    const secret = await environment.client.get(kubeResources.secret, {
+      namespace: scope.name,
+      name: exportSecretName(deployItem?.metadata.name ?? ""),
+    });
+    expect(secret.metadata.annotations?.[annotations.environments]).toBe(name);
+    await environment.client.delete(resources.installation, { namespace: scope.name, name: "own" });
+    await scope.untilGone(resources.installation, "own");
+  });
+
+  it("leaves an item alone that is not for its Environment, though it selects it", async () => {
+    await scope.apply(annotatedTarget(scope.name, "foreign", "somewhere-else"));
+    await scope.apply(
+      itemsInstallation([mockItem("item", {}, { target: { import: "cluster" } })], {
+        name: "foreign",
+        target: "foreign",
+      }),
+    );
+    await waitFor(
+      () =>
+        Promise.resolve(
+          readFileSync(deployer.logFile, "utf8").includes("the DeployItem is not one of the account's Environment"),
+        ),
+      {
+        timeoutMs: 30_000,
+      },
+    );
+    const [deployItem] = [...(await scope.deployItems("foreign")).values()];
+    expect([deployItem?.status?.phase, deployItem?.metadata.annotations?.[annotations.environments]]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});

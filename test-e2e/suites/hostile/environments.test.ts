@@ -1,0 +1,386 @@
+// Whoever has the credentials of an Environment plays against another one: docs/guide/fenced-clusters.md says what is refused.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  agentAccountName,
+  agentNames,
+  annotations,
+  kubeResources,
+  resources,
+  type KubeObject,
+  type ResourceType,
+} from "@landscaper/api";
+import {
+  connectionFromKubeconfig,
+  createClient,
+  isForbidden,
+  resourcePath,
+  type Client,
+} from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/testkit";
+import {
+  annotatedTarget,
+  createAgentAccount,
+  deployItem,
+  emptyRegistration,
+  heldLease,
+  hostedEnvironment,
+  mark,
+  markedSecret,
+} from "../../hostile/environment-objects.ts";
+import { annotate, everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
+import { startEnvironment, type Environment } from "../../src/environment.ts";
+import { clustersUnderTest } from "../../src/selected-clusters.ts";
+import { rbacType } from "../../src/rbac-type.ts";
+import type { TestNamespace } from "../../src/test-namespace.ts";
+
+const apiVersion = "landscaper.gardener.cloud/v1alpha1";
+const suffix = randomBytes(4).toString("hex");
+/** The first is in the hands of the attacker. Its name ends like the other's: that must not help. */
+const [own, other] = [`edge-site-${suffix}`, `site-${suffix}`] as const;
+const registrations = ["manifest", "helm", "container", "mock"].map((name) => `${name}-${suffix}`);
+const [first = ""] = registrations;
+/** Of deployer management; the namespace of the harness is audited for refused requests. */
+const namespace = `deployers-${suffix}`;
+const dryRun = { dryRun: true };
+
+describe.each(clustersUnderTest())("the credentials of an Environment on %s", (cluster) => {
+  let environment: Environment;
+  let client: Client;
+  let scope: TestNamespace;
+  /** By account. */
+  const intruders = new Map<string, Client>();
+
+  const itemOf = (name: string, target: string, at = scope.name) => deployItem(at, name, target);
+  const targetOf = (name: string, annotated: string | undefined) => annotatedTarget(scope.name, name, annotated);
+  const secretOf = (name: string, marked: string | undefined) => markedSecret(scope.name, name, marked);
+  const leaseOf = (name: string, holder: string) => heldLease(namespace, name, holder);
+  const managed = (name: string) => hostedEnvironment(name, environment.hub);
+
+  const stampOf = async (name: string, at = scope.name): Promise<string | undefined> =>
+    (await client.get(resources.deployItem, { namespace: at, name })).metadata.annotations?.[annotations.environments];
+  const untilStamped = async (name: string, stamp: string | undefined, at = scope.name): Promise<void> =>
+    void (await waitFor(async () => (await stampOf(name, at)) === stamp, {
+      timeoutMs: 30_000,
+      describe: async () => `${await stampOf(name, at)}\n${environment.describeLogs()}`,
+    }));
+
+  beforeAll(async () => {
+    const deployerManagement = { namespace, leaseNamespace: namespace };
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core"],
+      separateTarget: false,
+      configs: { "landscaper-core": { deployerManagement } },
+    });
+    ({ client } = environment);
+    scope = await environment.namespace("items");
+    await client.create(kubeResources.namespace, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace },
+    });
+    await client.create(kubeResources.serviceAccount, {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: { namespace, name: "core" },
+    });
+    const connect = (kubeconfig: string): Client =>
+      createClient({ connection: connectionFromKubeconfig(kubeconfig), userAgent: "intruder" });
+    for (const name of [own, other]) await client.create(resources.environment, managed(name));
+    for (const name of registrations) await client.create(resources.deployerRegistration, emptyRegistration(name));
+    for (const name of [own, other]) {
+      await waitFor(async () => (await client.get(resources.environment, { name })).status?.succeeded === "4/4", {
+        timeoutMs: 60_000,
+        describe: () => Promise.resolve(environment.describeLogs()),
+      });
+    }
+    for (const registration of registrations) {
+      const { spec } = await client.get(resources.target, { namespace, name: `${registration}-${own}` });
+      const kubeconfig: unknown = Reflect.get(Object(spec.config), "kubeconfig");
+      intruders.set(registration, connect(typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig)));
+    }
+    const { url, ca } = environment.hub;
+    const connection = { server: url, ca, token: await createAgentAccount(client, namespace, own) };
+    intruders.set("agent", createClient({ connection, userAgent: "intruder" }));
+    await scope.apply(targetOf("mine", own), targetOf("theirs", other), targetOf("free", undefined));
+    await scope.apply(itemOf("mine", "mine"), itemOf("theirs", "theirs"), itemOf("free", "free"));
+    await client.create(resources.deployItem, itemOf(`host-${own}`, own, namespace));
+    await client.create(resources.deployItem, itemOf(`host-${other}`, other, namespace));
+    await scope.apply(secretOf("plain", undefined), secretOf("theirs", other), secretOf("mine", own));
+    await client.create(kubeResources.lease, leaseOf(agentNames(other).lease, agentNames(other).identity));
+    await client.create(kubeResources.lease, leaseOf(`pod.${other}`, `${first}-${other}`));
+    await client.create(kubeResources.serviceAccount, {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: { namespace: scope.name, name: "reader" },
+    });
+    await untilStamped("mine", own);
+    await untilStamped("theirs", other);
+    await untilStamped(`host-${own}`, own, namespace);
+    await untilStamped(`host-${other}`, other, namespace);
+    await untilEnforced();
+  }, 240_000);
+  afterAll(async () => {
+    for (const intruder of intruders.values()) await intruder.close();
+    for (const name of [own, other]) await client.delete(resources.deployItem, { namespace, name: `host-${name}` });
+    for (const name of registrations) await client.delete(resources.deployerRegistration, { name });
+    for (const name of [own, other]) await client.delete(resources.environment, { name });
+    for (const name of [own, other]) {
+      await waitFor(async () => (await client.find(resources.environment, { name })) === undefined, {
+        timeoutMs: 60_000,
+      });
+    }
+    for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
+      await client.delete(rbacType(kind), { name: agentAccountName(own) });
+    }
+    await client.delete(kubeResources.namespace, { name: namespace });
+    await environment.stop();
+  }, 180_000);
+
+  const keyOf = (name: string) => ({ namespace: scope.name, name });
+  const update =
+    <T extends KubeObject>(
+      type: ResourceType<T>,
+      key: { readonly namespace?: string; readonly name: string },
+      change: (object: T) => T,
+    ): Attempt =>
+    async (as) =>
+      as.update(type, change(await client.get(type, key)), dryRun);
+  const status =
+    (name: string, at: string): Attempt =>
+    async (as) => {
+      const item = await client.get(resources.deployItem, { namespace: at, name });
+      return as.updateStatus(
+        resources.deployItem,
+        { ...item, status: { observedGeneration: 0, phase: "Failed" } },
+        dryRun,
+      );
+    };
+  const remove =
+    (type: ResourceType, key: { readonly namespace?: string; readonly name: string }): Attempt =>
+    (as) =>
+      as.request({ method: "DELETE", path: `${resourcePath(type, key)}?dryRun=All` });
+  const token =
+    (at: string, name: string): Attempt =>
+    (as) =>
+      as.request({
+        method: "POST",
+        path: `/api/v1/namespaces/${at}/serviceaccounts/${name}/token?dryRun=All`,
+        body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
+      });
+  const lease = (type: string): { readonly namespace: string; readonly name: string } => ({ namespace, name: type });
+
+  /** A policy that is not compiled yet lets everything pass. */
+  async function untilEnforced(): Promise<void> {
+    for (const [what, attempt] of forbiddenToAll()) {
+      const isRefused = async (): Promise<boolean> =>
+        await attempt(intruders.get(first) ?? client).then(() => false, isForbidden);
+      await waitFor(isRefused, { timeoutMs: 30_000, describe: () => Promise.resolve(what) });
+    }
+  }
+
+  /** For deployers and agents. */
+  const forbiddenToAll = (): readonly NamedAttempt[] => [
+    ["write the status of another Environment's item", status("theirs", scope.name)],
+    ["write another Environment's item", update(resources.deployItem, keyOf("theirs"), annotate({ a: "b" }))],
+    ["take another Environment's item over", update(resources.deployItem, keyOf("theirs"), annotate(mark(own)))],
+    [
+      "patch another Environment's item",
+      (as) =>
+        as.patch(resources.deployItem, keyOf("theirs"), {
+          type: "merge",
+          body: { metadata: { annotations: mark(own) } },
+          dryRun: true,
+        }),
+    ],
+    ["write an item that no Environment claims", status("free", scope.name)],
+    ["write the item of another Environment's host", status(`host-${other}`, namespace)],
+    ["give its item away", update(resources.deployItem, keyOf("mine"), annotate(mark(other)))],
+    [
+      "change what its item deploys",
+      update(resources.deployItem, keyOf("mine"), (item) => ({
+        ...item,
+        spec: { ...item.spec, target: { namespace: scope.name, name: "theirs" } },
+      })),
+    ],
+    ["create an item", (as) => as.create(resources.deployItem, itemOf("new", "theirs"), dryRun)],
+    ["delete an item", remove(resources.deployItem, keyOf("theirs"))],
+    ["write a tenant's Secret", update(kubeResources.secret, keyOf("plain"), annotate(mark(own)))],
+    ["write another Environment's Secret", update(kubeResources.secret, keyOf("theirs"), annotate(mark(own)))],
+    ["delete a tenant's Secret", remove(kubeResources.secret, keyOf("plain"))],
+    ["delete another Environment's Secret", remove(kubeResources.secret, keyOf("theirs"))],
+    [
+      "create a Secret in another Environment's name",
+      (as) => as.create(kubeResources.secret, secretOf("new", other), dryRun),
+    ],
+    ["create a Secret without a name", (as) => as.create(kubeResources.secret, secretOf("new", undefined), dryRun)],
+    [
+      "get a token by a Secret",
+      (as) =>
+        as.create(
+          kubeResources.secret,
+          annotate({ "kubernetes.io/service-account.name": "reader" })({
+            ...secretOf("new", own),
+            type: "kubernetes.io/service-account-token",
+          }),
+          dryRun,
+        ),
+    ],
+    ["ask for a token of a tenant's account", token(scope.name, "reader")],
+    ["ask for a token of the core", token(namespace, "core")],
+    ["ask for a token of another Environment's deployer", token(namespace, `environment.${other}.${first}`)],
+    [
+      "end the Lease of another Environment's agent",
+      update(kubeResources.lease, lease(agentNames(other).lease), (object) => ({ ...object, spec: {} })),
+    ],
+    [
+      "take the Lease of another Environment's agent",
+      update(kubeResources.lease, lease(agentNames(other).lease), (object) => ({
+        ...object,
+        spec: { holderIdentity: `${first}-${own}/pod` },
+      })),
+    ],
+    [
+      "end the Lease of another Environment's deployer",
+      update(kubeResources.lease, lease(`pod.${other}`), (object) => ({ ...object, spec: {} })),
+    ],
+    ["delete the Lease of another Environment's deployer", remove(kubeResources.lease, lease(`pod.${other}`))],
+    [
+      "say that another Environment's agent lives",
+      (as) => as.create(kubeResources.lease, leaseOf("new", `${first}-${other}`), dryRun),
+    ],
+    ["create another Environment", (as) => as.create(resources.environment, managed(`new-${suffix}`), dryRun)],
+    ["change another Environment", update(resources.environment, { name: other }, annotate({ a: "b" }))],
+    ["delete another Environment", remove(resources.environment, { name: other })],
+    [
+      "create a registration",
+      (as) => as.create(resources.deployerRegistration, emptyRegistration(`new-${suffix}`), dryRun),
+    ],
+    ["change a registration", update(resources.deployerRegistration, { name: first }, annotate({ a: "b" }))],
+    ["delete a registration", remove(resources.deployerRegistration, { name: first })],
+    ["change a Target", update(resources.target, keyOf("theirs"), annotate({ [annotations.environment]: own }))],
+    [
+      "change the Target of another Environment's host",
+      update(resources.target, { namespace, name: other }, annotate({ [annotations.environment]: own })),
+    ],
+    ["create a Target", (as) => as.create(resources.target, targetOf("new", other), dryRun)],
+    ["delete a Target", remove(resources.target, keyOf("theirs"))],
+    [
+      "mark a namespace as giving it tokens",
+      update(kubeResources.namespace, { name: scope.name }, annotate(mark(own))),
+    ],
+  ];
+
+  it.each([...registrations, "agent"])("of %s do nothing to others", async (name) => {
+    const attempts = forbiddenToAll();
+    expect(await tryAll(attempts, intruders.get(name) ?? client)).toEqual(everyOutcome(attempts, "refused"));
+  });
+
+  it("would do all that, if nothing bounded them", async () => {
+    const attempts = forbiddenToAll();
+    expect(await tryAll(attempts, client)).toEqual(everyOutcome(attempts, "done"));
+  });
+
+  it.each(registrations)("of %s do what deployers do for their Environment", async (name) => {
+    const attempts: readonly NamedAttempt[] = [
+      ["status", status("mine", scope.name)],
+      [
+        "finalizers",
+        update(resources.deployItem, keyOf("mine"), (item) => ({
+          ...item,
+          metadata: { ...item.metadata, finalizers: ["example.org/f"] },
+        })),
+      ],
+      ["create a Secret", (as) => as.create(kubeResources.secret, secretOf("new", own), dryRun)],
+      ["update a Secret", update(kubeResources.secret, keyOf("mine"), annotate({ a: "b" }))],
+      ["delete a Secret", remove(kubeResources.secret, keyOf("mine"))],
+      ["hold a Lease", (as) => as.create(kubeResources.lease, leaseOf("new", `${name}-${own}`), dryRun)],
+    ];
+    const as = intruders.get(name) ?? client;
+    expect(await tryAll(attempts, as)).toEqual(everyOutcome(attempts, "done"));
+    const foreign: readonly NamedAttempt[] = [
+      ["the Environment", update(resources.environment, { name: own }, annotate({ a: "b" }))],
+      [
+        "a Lease in the agent's name",
+        (intruder) =>
+          intruder.create(kubeResources.lease, leaseOf(agentNames(own).lease, agentNames(own).identity), dryRun),
+      ],
+    ];
+    expect(await tryAll(foreign, as)).toEqual(everyOutcome(foreign, "refused"));
+  });
+
+  it("of the agent keep its Environment, its Lease, and the item of its host, and no other item", async () => {
+    const as = intruders.get("agent") ?? client;
+    const allowed: readonly NamedAttempt[] = [
+      ["Environment", update(resources.environment, { name: own }, annotate({ a: "b" }))],
+      [
+        "Lease",
+        (intruder) =>
+          intruder.create(kubeResources.lease, leaseOf(agentNames(own).lease, agentNames(own).identity), dryRun),
+      ],
+      ["item", status(`host-${own}`, namespace)],
+    ];
+    expect(await tryAll(allowed, as)).toEqual(everyOutcome(allowed, "done"));
+    const refused: readonly NamedAttempt[] = [
+      ["item of a user", status("mine", scope.name)],
+      [
+        "Lease of a deployer",
+        (intruder) => intruder.create(kubeResources.lease, leaseOf("new", `${first}-${own}`), dryRun),
+      ],
+    ];
+    expect(await tryAll(refused, as)).toEqual(everyOutcome(refused, "refused"));
+  });
+
+  it("get tokens of accounts where the namespace says so", async () => {
+    await client.patch(
+      kubeResources.namespace,
+      { name: scope.name },
+      { type: "merge", body: { metadata: { annotations: mark(own) } } },
+    );
+    const as = intruders.get(first) ?? client;
+    await waitFor(
+      async () =>
+        await token(
+          scope.name,
+          "reader",
+        )(as).then(
+          () => true,
+          () => false,
+        ),
+    );
+    await client.patch(
+      kubeResources.namespace,
+      { name: scope.name },
+      { type: "merge", body: { metadata: { annotations: mark(other) } } },
+    );
+    await waitFor(async () => await token(scope.name, "reader")(as).then(() => false, isForbidden));
+  });
+
+  it("follow the Target of an item, and what somebody else has written into the annotation is put right", async () => {
+    await client.patch(resources.deployItem, keyOf("theirs"), {
+      type: "merge",
+      body: { metadata: { annotations: mark(own) } },
+    });
+    await untilStamped("theirs", other);
+    const annotation = (value: string | null) => ({
+      type: "merge" as const,
+      body: { metadata: { annotations: { [annotations.environment]: value } } },
+    });
+    const item = await client.get(resources.deployItem, keyOf("free"));
+    const owner = { apiVersion, kind: "DeployItem", name: "free", uid: item.metadata.uid ?? "" };
+    const exported = secretOf("free-export", other);
+    await client.create(kubeResources.secret, {
+      ...exported,
+      metadata: { ...exported.metadata, ownerReferences: [owner] },
+    });
+    const reference = { observedGeneration: 0, exportRef: { namespace: scope.name, name: "free-export" } };
+    await client.updateStatus(resources.deployItem, { ...item, status: reference });
+    await client.patch(resources.target, keyOf("free"), annotation(own));
+    await untilStamped("free", own);
+    const secret = await client.get(kubeResources.secret, keyOf("free-export"));
+    expect(secret.metadata.annotations?.[annotations.environments]).toBe(own);
+    await client.patch(resources.target, keyOf("free"), annotation(null));
+    await untilStamped("free", undefined);
+  });
+});
