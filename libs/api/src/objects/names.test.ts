@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import {
+  boundReleaseName,
   childName,
   generateDataName,
   listElementName,
@@ -103,5 +104,18 @@ describe("childName", () => {
         expect(name.length).toBeLessThanOrEqual(maxInstallationNameLength);
       }),
     );
+  });
+});
+
+describe("boundReleaseName", () => {
+  it("keeps a name that Helm accepts", () => {
+    expect(boundReleaseName("a".repeat(53))).toBe("a".repeat(53));
+  });
+
+  it("shortens longer names to different ones, not in front of a dash", () => {
+    const long = (end: string) => `${"a".repeat(43)}-bbbbbbbbb-${end}`;
+    expect(boundReleaseName(long("1"))).toBe(`${"a".repeat(43)}-4dowdaez`);
+    expect(boundReleaseName("a".repeat(58))).toHaveLength(53);
+    expect(boundReleaseName(long("2"))).not.toBe(boundReleaseName(long("1")));
   });
 });

@@ -59,6 +59,16 @@ export function childName(prefix: string, parentUid: string, item: string): stri
   return `${readable}-${nameSuffix(`${parentUid}/${item}`)}`;
 }
 
+/** Helm keeps the name of a release, with a prefix and a number, in a label. */
+const maxReleaseNameLength = 53;
+
+/** The name itself where it can be that of a Helm release; otherwise 44 characters of it and 8 that follow from the whole name. */
+export function boundReleaseName(name: string): string {
+  if (name.length <= maxReleaseNameLength) return name;
+  const readable = name.slice(0, maxReleaseNameLength - suffixLength - 1).replace(/[-.]+$/, "");
+  return `${readable}-${nameSuffix(name)}`;
+}
+
 /**
  * Which template executions a state Secret belongs to (core.md §3.1). "deploy" stands for subinstallation executions, too, as long as
  * no deploy execution has the same name: then they have Secrets of their own, for in the original they overwrite each other's state.

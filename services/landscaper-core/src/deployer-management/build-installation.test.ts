@@ -38,4 +38,13 @@ describe("the Installation of a deployer", () => {
       targetSelectors: [{ labels: [{ key: "((! chart-values ))", operator: "in", values: ["((!!x))", "(( a"] }] }],
     });
   });
+
+  it("has a release name that Helm accepts, also where its own is longer", () => {
+    const mapped = (name: string) =>
+      buildInstallation({ registration: registration(name), environment: environment("env") }, managementSettings).spec
+        .importDataMappings;
+    const longest = "a".repeat(54);
+    expect(mapped(longest)).toMatchObject({ releaseName: `${"a".repeat(44)}-imxyrybk`, identity: `${longest}-env` });
+    expect(mapped("a".repeat(49))).toMatchObject({ releaseName: `${"a".repeat(49)}-env` });
+  });
 });

@@ -1,6 +1,7 @@
 import {
   annotations,
   apiVersion,
+  boundReleaseName,
   defaultContextName,
   deployerManagementFinalizer,
   mapTexts,
@@ -53,7 +54,7 @@ export function buildInstallation(pair: Pair, { namespace }: DeployerManagementS
       importDataMappings: {
         targetSelectors: literal(targetSelectors),
         ...importDataMappings,
-        releaseName: name,
+        releaseName: boundReleaseName(name),
         releaseNamespace: literal(releaseNamespace),
         identity: name,
       },
