@@ -161,6 +161,7 @@ describe.each(clustersUnderTest())("components of the deployers on %s", (cluster
         identity: "edge",
         targetSelector: [{ annotations: [{ key: "example.org/zone", operator: "=", values: ["edge"] }] }],
         landscaperClusterKubeconfig: { kubeconfig },
+        leaseDuration: "300s",
       };
       await expectObjects({ name: "edge", deployer }, { deployer: settings, replicaCount: 2 });
       const key = { namespace, name: `edge-${deployer}-landscaper-kubeconfig` };

@@ -14,16 +14,20 @@
 {{- with .imports.targetSelectors }}
   {{- $_ := set $deployer "targetSelector" . }}
 {{- end }}
+{{- $defaults := dict }}
+{{- /* One of a fleet: a heartbeat every three seconds of each would be a load for the landscaper cluster. */}}
+{{- if .imports.landscaperCluster }}
+  {{- $_ := set $defaults "leaseDuration" "300s" }}
+{{- end }}
 {{- /* Programs that the deployer starts in pods: image-init is the image of the init container. */}}
-{{- $programs := dict }}
 {{- range $resource := .cd.component.resources }}
   {{- if hasPrefix "image-" $resource.name }}
-    {{- $_ := set $programs (printf "%sContainer" (trimPrefix "image-" $resource.name)) (dict "image" $resource.access.imageReference) }}
+    {{- $_ := set $defaults (printf "%sContainer" (trimPrefix "image-" $resource.name)) (dict "image" $resource.access.imageReference) }}
   {{- end }}
 {{- end }}
 {{- $values := dict "image" (dict "repository" (ociRefRepo $image) "tag" (ociRefVersion $image)) }}
-{{- if $programs }}
-  {{- $_ := set $values "deployer" $programs }}
+{{- if $defaults }}
+  {{- $_ := set $values "deployer" $defaults }}
 {{- end }}
 {{- $values = mergeOverwrite $values (.imports.values | default dict) (dict "deployer" $deployer) }}
 deployItems:
