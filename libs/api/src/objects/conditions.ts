@@ -21,6 +21,8 @@ export const conditionTypes = {
   stalled: "Stalled",
   /** Of an Environment: whether its agent lives. */
   reachable: "Reachable",
+  /** Of a DeployItem: False while its job waits for deployers of an Environment whose agent is silent; absent otherwise. */
+  environmentReachable: "EnvironmentReachable",
   ensureSubInstallations: "EnsureSubInstallations",
   reconcileExecution: "ReconcileExecution",
   createExports: "CreateExports",

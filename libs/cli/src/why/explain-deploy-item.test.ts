@@ -10,6 +10,16 @@ describe("a deploy item", () => {
   const reconciling = (message: string): NonNullable<DeployItemStatus["conditions"]> => [
     { type: "Reconciling", status: "True", reason: "Progressing", message, lastTransitionTime: "", lastUpdateTime: "" },
   ];
+  const silence: NonNullable<DeployItemStatus["conditions"]> = [
+    {
+      type: "EnvironmentReachable",
+      status: "False",
+      reason: "AgentSilent",
+      message: "Environment edge acts for the Target: the agent is silent",
+      lastTransitionTime: "",
+      lastUpdateTime: "",
+    },
+  ];
   const hint = "  hint: check that a deployer for the type runs";
 
   it.each<[string, Omit<DeployItemState, "item">, readonly string[]]>([
@@ -32,6 +42,22 @@ describe("a deploy item", () => {
       [
         '(Succeeded): waits for 4m for a deployer of type landscaper.gardener.cloud/mock; its Target "gone" does not exist',
         "  hint: create the Target, or correct the import that the item takes it from",
+      ],
+    ],
+    [
+      "waits for pickup by a silent Environment",
+      { status: { ...waiting, conditions: silence }, spec: { type: "x", target: { name: "here" } } },
+      [
+        "(Succeeded): waits for 4m for a deployer of type x. Environment edge acts for the Target: the agent is silent",
+        "  hint: look at the agent and at its connection to the landscaper cluster; the job goes on when it is back",
+      ],
+    ],
+    [
+      "is worked on by a silent Environment",
+      { status: { ...picked, conditions: silence } },
+      [
+        "(Progressing): is being deployed (started 2m ago, 8m left). Environment edge acts for the Target: the agent is silent",
+        "  hint: look at the agent and at its connection to the landscaper cluster; the job goes on when it is back",
       ],
     ],
     [

@@ -27,7 +27,7 @@ import type { Explanation } from "./explanation.ts";
 export function explainDeployItem(item: DeployItem, context: ExplainContext): Explanation {
   const { status } = item;
   if (isJobOpen(status)) {
-    return isPickedUp(status ?? {}) ? explainWork(item, context) : explainPickup(item, context);
+    return withSilence(item, isPickedUp(status ?? {}) ? explainWork(item, context) : explainPickup(item, context));
   }
   const execution = executionOf(item, context);
   const isBehind = isJobOpen(execution?.status) && execution?.status?.jobID !== status?.jobID;
@@ -40,6 +40,14 @@ export function explainDeployItem(item: DeployItem, context: ExplainContext): Ex
     state: "succeeded",
     message: `succeeded${howLongAgo(status?.transitionTimes?.finishedTime, context.now)}`,
   });
+}
+
+/** The Environment whose deployers the job waits for is silent: nothing else matters until it is back. */
+function withSilence({ status }: DeployItem, explanation: Explanation): Explanation {
+  const silence = status?.conditions?.find(({ type }) => type === conditionTypes.environmentReachable);
+  if (silence?.status !== "False") return explanation;
+  const hint = "look at the agent and at its connection to the landscaper cluster; the job goes on when it is back";
+  return { ...explanation, message: `${explanation.message}. ${silence.message}`, hints: [hint] };
 }
 
 function executionOf({ metadata }: DeployItem, { executions }: ExplainContext): Execution | undefined {

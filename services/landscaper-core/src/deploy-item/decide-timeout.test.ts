@@ -59,6 +59,29 @@ describe("waiting for a deployer (core.md §2.8)", () => {
         message: `${pickupTimeout.message}, probably because the referenced Target does not exist`,
       },
     ],
+    [
+      "with what is known of its Environment",
+      {
+        status: {
+          ...fresh,
+          conditions: [
+            {
+              type: "EnvironmentReachable",
+              status: "False",
+              reason: "AgentSilent",
+              message: "Environment edge acts for the Target: the agent is silent",
+              lastTransitionTime: at(0),
+              lastUpdateTime: at(0),
+            },
+          ],
+        },
+        nowSeconds: 31,
+      },
+      {
+        ...pickupTimeout,
+        message: `${pickupTimeout.message}. Environment edge acts for the Target: the agent is silent`,
+      },
+    ],
     ["0 is for ever", { status: fresh, nowSeconds: 9999, settings: { pickupMs: 0 } }, { kind: "rest" }],
     [
       "without the time of the job nothing was waited",

@@ -1,4 +1,5 @@
 import {
+  conditionTypes,
   deployItemPhases,
   isJobOpen,
   isPickedUp,
@@ -50,7 +51,9 @@ function decidePickup(
   // Without the time nothing has been waited yet (core.md §2.8).
   const waitedMs = jobIDGenerationTime === undefined ? 0 : nowMs - Date.parse(jobIDGenerationTime);
   if (waitedMs < pickupMs) return { kind: "wait", requeueAfterMs: pickupMs - waitedMs + roundingMs };
-  const hint = isTargetMissing ? ", probably because the referenced Target does not exist" : "";
+  const silence = deployItem.status?.conditions?.find(({ type }) => type === conditionTypes.environmentReachable);
+  const told = silence === undefined ? "" : `. ${silence.message}`;
+  const hint = isTargetMissing ? ", probably because the referenced Target does not exist" : told;
   return {
     kind: "fail",
     error: new LandscaperError({

@@ -36,6 +36,7 @@ import {
 } from "./stamps/stamp-items.ts";
 import type { DeployerManagementSettings } from "./pair.ts";
 import { createRegistrationReconciler } from "./registration-reconciler.ts";
+import { addSilenceController } from "./silence/add-silence.ts";
 
 export interface DeployerManagementOptions {
   readonly informers: CoreInformers;
@@ -148,6 +149,7 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
     ],
     workers: environmentWorkers,
   });
+  addSilenceController(manager, options.informers);
   addConfiguredDeployers(manager, settings.registrations ?? []);
   manager.addController({
     name: "deployer-registrations",

@@ -1,0 +1,89 @@
+import {
+  isJobOpen,
+  keyOf,
+  resources,
+  type DeployItem,
+  type Environment,
+  type KubeObject,
+  type ObjectKey,
+  type Target,
+} from "@landscaper/api";
+import { isNotFound, type Manager } from "@landscaper/controller-runtime";
+import type { CoreInformers } from "../../core.ts";
+import { nameOf, namespaceOf } from "../../object-reading.ts";
+import { decideSilence, hasSilence, isSilent, silenceState } from "./decide-silence.ts";
+
+/**
+ * Lets DeployItems with an open job say that their Environment is silent. Heartbeats cost nothing: items are looked at when an agent falls silent or
+ * is back, and for their own changes, which need no request unless there is something to say.
+ */
+export function addSilenceController(manager: Manager, informers: CoreInformers): void {
+  const { client, clock } = manager;
+  const items = informers.deployItems.lister;
+  const environments = manager.informer(resources.environment).lister;
+  const concerns = (item: DeployItem): boolean => isJobOpen(item.status) || hasSilence(item);
+  const concerned = (namespace?: string): readonly DeployItem[] =>
+    items.list(namespace === undefined ? {} : { namespace }).filter(concerns);
+  manager.addController({
+    name: "silent-environments",
+    group: "central",
+    for: resources.deployItem,
+    // The informer of this kind yields DeployItems.
+    predicate: (object) => concerns(object as DeployItem),
+    reconcile: async (key, signal) => {
+      const item = items.get(key);
+      if (item === undefined || !concerns(item)) return undefined;
+      const name = item.spec.target?.name;
+      const namespace = namespaceOf(item);
+      const target = name === undefined ? undefined : informers.targets.lister.get({ namespace, name });
+      const observed = { target, environments: environments.list() };
+      const conditions = decideSilence(item, observed, new Date(clock.now()));
+      if (conditions === undefined) return undefined;
+      const { observedGeneration = 0 } = item.status ?? {};
+      const status = { ...item.status, observedGeneration, conditions: [...conditions] };
+      try {
+        // Guarded: deployers write the same list.
+        await client.updateStatus(resources.deployItem, { ...item, status }, { signal });
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+      return undefined;
+    },
+    watches: [
+      {
+        type: resources.environment,
+        // The informer of this kind yields Environments.
+        map: onSilenceChange(environments, () => concerned().map(keyOf)),
+      },
+      {
+        type: resources.target,
+        map: (object: KubeObject) => {
+          const target = object as Target; // as the informer of this kind yields them
+          if (!environments.list().some(isSilent)) return [];
+          return concerned(namespaceOf(target))
+            .filter(({ spec }) => spec.target?.name === nameOf(target))
+            .map(keyOf);
+        },
+      },
+    ],
+    workers: 5,
+  });
+}
+
+/** What `list` gives when an Environment has fallen silent, is back, has other Targets, or has gone; nothing for other changes. */
+function onSilenceChange(
+  environments: { get(key: ObjectKey): Environment | undefined },
+  list: () => readonly ObjectKey[],
+): (object: KubeObject) => readonly ObjectKey[] {
+  const silent = new Map<string, string>();
+  return (object) => {
+    const name = nameOf(object);
+    const environment = environments.get({ name });
+    const before = silent.get(name);
+    const state = environment === undefined || !isSilent(environment) ? undefined : silenceState(environment);
+    if (before === state) return [];
+    if (state === undefined) silent.delete(name);
+    else silent.set(name, state);
+    return list();
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  annotations,
+  apiVersion,
+  type Condition,
+  type DeployItem,
+  type Environment,
+  type Target,
+} from "@landscaper/api";
+import { environment as anEnvironment } from "../../../test/deployer-management.ts";
+import { deployItem } from "../../../test/deploy-items.ts";
+import { decideSilence } from "./decide-silence.ts";
+
+const now = new Date("2026-06-01T00:10:00Z");
+const time = "2026-06-01T00:10:00Z";
+const message = "the agent has not renewed its Lease since 2026-06-01T00:01:00Z";
+
+function environment(name: string, isReachable: boolean | undefined): Environment {
+  const own = [{ annotations: [{ key: annotations.environment, operator: "=", values: [name] }] }];
+  const made = anEnvironment(name, { targetSelectors: own });
+  if (isReachable === undefined) return made;
+  const reachable = isReachable
+    ? { type: "Reachable", status: "True" as const, reason: "AgentAlive", message: "the agent renews its Lease" }
+    : { type: "Reachable", status: "False" as const, reason: "AgentSilent", message };
+  return { ...made, status: { conditions: [{ ...reachable, lastTransitionTime: time, lastUpdateTime: time }] } };
+}
+
+function target(environmentName?: string): Target {
+  const own = environmentName === undefined ? {} : { [annotations.environment]: environmentName };
+  return { apiVersion, kind: "Target", metadata: { name: "cluster", annotations: own }, spec: { type: "x" } };
+}
+
+const told = (name: string): Condition => ({
+  type: "EnvironmentReachable",
+  status: "False",
+  reason: "AgentSilent",
+  message: `Environment ${name} acts for the Target: ${message}`,
+  lastTransitionTime: time,
+  lastUpdateTime: time,
+});
+const ready: Condition = { ...told("edge"), type: "Ready", reason: "Init", message: "a job is running" };
+
+function item(state: "open" | "ended", conditions: readonly Condition[]): DeployItem {
+  const made = deployItem({ name: "item", jobID: "2", jobIDFinished: state === "open" ? "1" : "2" });
+  return { ...made, status: { ...made.status, observedGeneration: 1, conditions: [...conditions] } };
+}
+
+describe("a DeployItem", () => {
+  const edge = environment("edge", false);
+  const all = { selectors: [{ labels: [{ key: "any", operator: "!" }] }] };
+  const catchAll = (isReachable: boolean): Environment => {
+    const made = environment("all", isReachable);
+    return { ...made, spec: { ...made.spec, targetSelectors: all.selectors } };
+  };
+  it.each<[string, DeployItem, Target | undefined, readonly Environment[], readonly Condition[] | undefined]>([
+    ["says that its Environment is silent", item("open", [ready]), target("edge"), [edge], [ready, told("edge")]],
+    ["says it once", item("open", [told("edge")]), target("edge"), [edge], undefined],
+    [
+      "says no more when the agent is back",
+      item("open", [ready, told("edge")]),
+      target("edge"),
+      [environment("edge", true)],
+      [ready],
+    ],
+    ["says no more when the Environment is gone", item("open", [told("edge")]), target("edge"), [], []],
+    ["says no more when its job has ended", item("ended", [ready, told("edge")]), target("edge"), [edge], [ready]],
+    ["says nothing without a job", item("ended", [ready]), target("edge"), [edge], undefined],
+    ["says nothing of another Environment", item("open", []), target("other"), [edge], undefined],
+    ["says nothing without its Target", item("open", []), undefined, [edge], undefined],
+    [
+      "says nothing of an Environment without agent",
+      item("open", []),
+      target("edge"),
+      [environment("edge", undefined)],
+      undefined,
+    ],
+    [
+      "says nothing while another Environment can take it",
+      item("open", []),
+      target("edge"),
+      [edge, catchAll(true)],
+      undefined,
+    ],
+    ["says it when all are silent", item("open", []), target("edge"), [catchAll(false), edge], [told("all")]],
+  ])("%s", (_, given, itsTarget, environments, want) => {
+    expect(decideSilence(given, { target: itsTarget, environments }, now)).toEqual(want);
+  });
+});

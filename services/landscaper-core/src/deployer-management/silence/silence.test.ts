@@ -1,0 +1,90 @@
+// DeployItems say that their Environment is silent, by the core on an embedded server.
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import {
+  agentNames,
+  annotations,
+  apiVersion,
+  kubeResources,
+  kubernetesClusterTargetType,
+  labels,
+  resources,
+  type DeployItem,
+} from "@landscaper/api";
+import { recordRequests, startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
+import { startTestCore, type TestCore } from "../../../test/core.ts";
+import { environment, managementSettings } from "../../../test/deployer-management.ts";
+
+let cluster: EmbeddedCluster;
+let core: TestCore;
+const namespace = "tenant";
+const lease = { namespace: "ls-system", name: agentNames("edge").lease };
+
+beforeAll(async () => {
+  cluster = await startEmbeddedCluster({ crds: true });
+  await cluster.createNamespace("ls-system");
+  await cluster.createNamespace(namespace);
+  core = startTestCore(cluster.connect("core"), { deployerManagement: managementSettings });
+  await cluster.client.create(resources.environment, environment("edge"));
+  await cluster.client.create(kubeResources.lease, {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { ...lease, labels: { [labels.deployerEnvironment]: "edge" } },
+    spec: { holderIdentity: "agent/pod", leaseDurationSeconds: 1, renewTime: "2026-06-01T00:00:10.000000Z" },
+  });
+  await cluster.client.create(resources.target, {
+    apiVersion,
+    kind: "Target",
+    metadata: { namespace, name: "inside", annotations: { [annotations.environment]: "edge" } },
+    spec: { type: kubernetesClusterTargetType, config: {} },
+  });
+}, 60_000);
+afterAll(async () => {
+  await core.stop();
+  await cluster.stop();
+});
+
+async function openItem(name: string): Promise<void> {
+  const made = await cluster.client.create(resources.deployItem, {
+    apiVersion,
+    kind: "DeployItem",
+    metadata: { namespace, name },
+    spec: { type: "example.org/fenced", target: { name: "inside" } },
+  });
+  const status = { observedGeneration: 0, jobID: "job", jobIDGenerationTime: new Date().toISOString() };
+  await cluster.client.updateStatus(resources.deployItem, { ...made, status });
+}
+
+const messageOf = ({ status }: DeployItem) =>
+  status?.conditions?.find(({ type }) => type === "EnvironmentReachable")?.message ?? "";
+const until = (name: string, want: string) =>
+  waitFor(async () => messageOf(await cluster.client.get(resources.deployItem, { namespace, name })) === want, {
+    timeoutMs: 20_000,
+  });
+const silent = "Environment edge acts for the Target: the agent has not renewed its Lease since 2026-06-01T00:00:10Z";
+
+async function renew(second: string): Promise<void> {
+  const body = { spec: { renewTime: `2026-06-01T00:02:${second}.000000Z`, leaseDurationSeconds: 300 } };
+  await cluster.client.patch(kubeResources.lease, lease, { type: "merge", body });
+  await waitFor(async () => {
+    const { status } = await cluster.client.get(resources.environment, { name: "edge" });
+    return status?.lastHeartbeatTime === `2026-06-01T00:02:${second}Z`;
+  });
+}
+
+it("items with an open job say it when the agent falls silent, new ones at once, and no more when it is back", async () => {
+  await openItem("early");
+  await until("early", silent);
+  await openItem("late");
+  await until("late", silent);
+  await renew("10");
+  await until("early", "");
+  await until("late", "");
+}, 60_000);
+
+it("a heartbeat costs them nothing", async () => {
+  const record = recordRequests(cluster.server, ({ userAgent, verb }) => userAgent === "core" && verb !== "watch");
+  await renew("20");
+  await renew("30");
+  expect(record.lines).toEqual(["patch environments/status", "patch environments/status"]);
+  record.stop();
+}, 60_000);
