@@ -6,6 +6,7 @@ import {
   mockDeployerConfigurationSchema,
 } from "../../libs/api/src/configuration/deployer-configuration.ts";
 import { landscaperConfigurationSchema } from "../../libs/api/src/configuration/landscaper-configuration.ts";
+import { annotations } from "../../libs/api/src/objects/annotations.ts";
 import type { TSchema } from "typebox";
 import { configurationFields } from "./configuration-fields.ts";
 import { agentSettings, coreSettings, deployerSettings, withRegistrySecrets } from "./section-fields.ts";
@@ -145,7 +146,6 @@ const mockDeployer = serviceChart({
   resources: { cpu: "50m", memory: "128Mi", limit: "384Mi" },
 });
 
-/** Not a part of the stack: it is installed in other clusters. */
 const agent = serviceChart({
   name: "landscaper-agent",
   description: "Agent of Landscaper: brings deployers into a cluster that nobody can reach from outside.",
@@ -163,7 +163,19 @@ const agent = serviceChart({
   resources: { cpu: "100m", memory: "256Mi", limit: "2Gi" },
 });
 
-const serviceCharts = [landscaper, manifestDeployer, helmDeployer, containerDeployer, mockDeployer];
+const serviceCharts = [landscaper, manifestDeployer, helmDeployer, containerDeployer, mockDeployer, agent];
+
+/** The Environment of the cluster of the stack: its deployers also act for Targets that name no Environment. */
+const stackAgent = {
+  agent: {
+    name: "default",
+    targetSelectors: [
+      { targets: [{ name: "default", namespace: "" }] },
+      { annotations: [{ key: annotations.environment, operator: "=", values: ["default"] }] },
+      { annotations: [{ key: annotations.environment, operator: "!" }] },
+    ],
+  },
+};
 
 /** "manifest-deployer" -> "manifestDeployer", which templates can write after a dot. */
 function switchOf(name: string): string {
@@ -190,10 +202,11 @@ const stack: ChartDefinition = {
       helmDeployer: true,
       containerDeployer: false,
       mockDeployer: false,
+      landscaperAgent: false,
     },
-    ...Object.fromEntries(serviceCharts.map(({ name }) => [name, {}])),
+    ...Object.fromEntries(serviceCharts.map(({ name }) => [name, name === agent.name ? stackAgent : {}])),
   },
   dependencies: Object.fromEntries(serviceCharts.map(({ name }) => [name, `enabled.${switchOf(name)}`])),
 };
 
-export const chartDefinitions: readonly ChartDefinition[] = [...serviceCharts, agent, stack];
+export const chartDefinitions: readonly ChartDefinition[] = [...serviceCharts, stack];

@@ -47,7 +47,12 @@ const registries = {
 
 /** values-hardened.yaml of a chart. */
 export function hardenedValues(chart: ChartName): Values {
-  const file = join(import.meta.dirname, "../../k8s/charts", chart, "values-hardened.yaml");
+  return chartValues(chart, "values-hardened.yaml");
+}
+
+/** Values that a chart has in a file beside values.yaml. */
+export function chartValues(chart: ChartName, name: string): Values {
+  const file = join(import.meta.dirname, "../../k8s/charts", chart, name);
   return parse(readFileSync(file, "utf8")) as Values; // the chart's schema checks it
 }
 
@@ -138,6 +143,11 @@ export const sampleInstallations: readonly SampleInstallation[] = [
         oci: registries,
       },
     },
+  },
+  {
+    title: "a stack whose agent brings the deployers",
+    chart: "landscaper-stack",
+    values: chartValues("landscaper-stack", "values-agent.yaml"),
   },
   {
     title: "a stack with shared values",

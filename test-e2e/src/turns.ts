@@ -31,7 +31,15 @@ const longTests: readonly (readonly string[])[] = [
     "oracles/helm-registries",
     "libs/gotemplate/src/exec/bad-input",
   ],
-  ["charts-releases", "charts-services", "oracles/helm-hooks", "faults-api-server", "bad-input-owners", "ha"],
+  [
+    "charts-releases",
+    "charts-services",
+    "charts-agent",
+    "oracles/helm-hooks",
+    "faults-api-server",
+    "bad-input-owners",
+    "ha",
+  ],
   [
     "charts-node",
     "charts-node-faults",

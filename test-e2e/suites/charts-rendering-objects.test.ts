@@ -12,7 +12,7 @@ import {
   type Rendering,
   type Values,
 } from "../charts/rendered-chart.ts";
-import { hardenedValues, installationsOfRun } from "../charts/sample-landscapes.ts";
+import { chartValues, hardenedValues, installationsOfRun } from "../charts/sample-landscapes.ts";
 import { merge } from "../charts/value-samples.ts";
 import { createKubectl, findKubectl, type Kubectl } from "../src/kubectl.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
@@ -329,16 +329,25 @@ describe("a release", () => {
     expect(configuration).toMatchObject(strictSettings);
   });
 
-  const ofStack = serviceCharts.filter((chart) => chart !== "landscaper-agent");
-  it.each(ofStack)("of %s with values-hardened.yaml has the strict settings, alone and in the stack", (chart) => {
+  /** Of the configuration of a service, only in the stack. */
+  const ofStack = (chart: string): Values => {
+    if (chart === "landscaper") return {};
+    if (chart !== "landscaper-agent") return { identity: `ls-system.ls-${chart}` };
+    const { agent } = Object(chartValues("landscaper-stack", "values.yaml")[chart]) as { readonly agent: Values }; // as generated
+    expect(agent["name"]).toBe("default");
+    return agent;
+  };
+
+  it.each(serviceCharts)("of %s with values-hardened.yaml has the strict settings, alone and in the stack", (chart) => {
     const alone = configurationOf(render(chart, hardenedValues(chart)));
     expect(alone).toMatchObject(strictSettings);
     const stack = merge(hardenedValues("landscaper-stack"), {
-      enabled: { containerDeployer: true, mockDeployer: true },
+      enabled: { containerDeployer: true, mockDeployer: true, landscaperAgent: true },
     });
-    expect(configurationOf(render("landscaper-stack", stack), `ls-${chart}`)).toEqual(
-      chart === "landscaper" ? alone : { ...Object(alone), identity: `ls-system.ls-${chart}` },
-    );
+    expect(configurationOf(render("landscaper-stack", stack), `ls-${chart}`)).toEqual({
+      ...Object(alone),
+      ...ofStack(chart),
+    });
     expect(render("landscaper-stack", stack).find("NetworkPolicy", `ls-${chart}`)["spec"]).toEqual(
       render(chart, hardenedValues(chart)).find("NetworkPolicy")["spec"],
     );

@@ -106,7 +106,7 @@ blueprintStore: { gcLowThreshold: 0.5 }
   it.each([
     [
       "deployerManagement: { agent: { name: edge } }",
-      'field "deployerManagement.agent" has no effect: there is no agent; create Environments yourself',
+      'field "deployerManagement.agent" has no effect: the agent is a process of its own: enabled.landscaperAgent of the chart landscaper-stack starts it, and its settings are landscaper-agent.agent',
     ],
     [
       "deployerManagement: { deployerRepositoryContext: { type: OCIRegistry } }",

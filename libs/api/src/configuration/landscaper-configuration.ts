@@ -89,7 +89,10 @@ const deployerManagementSchema = f.object(
       f.text("Namespace of the Leases of all deployers, in which their accounts get rights. It has to exist."),
       "ls-system",
     ),
-    agent: f.withoutEffect(f.withDefault(embeddedAgentSchema, {}), "there is no agent; create Environments yourself"),
+    agent: f.withoutEffect(
+      f.withDefault(embeddedAgentSchema, {}),
+      "the agent is a process of its own: enabled.landscaperAgent of the chart landscaper-stack starts it, and its settings are landscaper-agent.agent",
+    ),
     deployers: f.withDefault(
       f.mapOf(
         f.anyObject("Values of the chart of the deployer, or a whole DeployerRegistration."),

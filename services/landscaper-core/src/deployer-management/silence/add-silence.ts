@@ -28,8 +28,7 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
     name: "silent-environments",
     group: "central",
     for: resources.deployItem,
-    // The informer of this kind yields DeployItems.
-    predicate: (object) => concerns(object as DeployItem),
+    predicate: concerns,
     reconcile: async (key, signal) => {
       const item = items.get(key);
       if (item === undefined || !concerns(item)) return undefined;

@@ -82,7 +82,7 @@ describe("a DeployItem", () => {
       undefined,
     ],
     ["says it when all are silent", item("open", []), target("edge"), [catchAll(false), edge], [told("all")]],
-  ])("%s", (_, given, itsTarget, environments, want) => {
+  ])("%s", (...[, given, itsTarget, environments, want]) => {
     expect(decideSilence(given, { target: itsTarget, environments }, now)).toEqual(want);
   });
 });
