@@ -1,4 +1,4 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components|images|containers [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components|images|containers|fleet [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,6 +16,8 @@ import { formatScale } from "./scale/format-scale.ts";
 import { formatTree } from "./tree/format-tree.ts";
 import { formatTemplates } from "./templates/format-templates.ts";
 import { formatWaiting } from "./waiting/format-waiting.ts";
+import { benchFleet } from "./fleet/fleet.ts";
+import { formatFleet } from "./fleet/format-fleet.ts";
 import { benchHelm } from "./helm/helm.ts";
 import { formatImages } from "./images/format-images.ts";
 import { benchImages } from "./images/images.ts";
@@ -38,7 +40,8 @@ const usage = `usage: npm run bench -- installations [--count N] [--in-flight N]
        npm run bench -- neighbours [--count N] [--rounds N] [--json]
        npm run bench -- components [--count N] [--rounds N] [--json]
        npm run bench -- images [--rounds N] [--json]
-       npm run bench -- containers [--count N] [--rounds N] [--played] [--json]`;
+       npm run bench -- containers [--count N] [--rounds N] [--played] [--json]
+       npm run bench -- fleet [--count N] [--in-flight N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
     count: { type: "string" },
@@ -179,6 +182,15 @@ async function containers(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function fleet(): Promise<void> {
+  const count = numberOf("count", 1000);
+  const inFlight = numberOf("in-flight");
+  buildServices();
+  const benchmark = await benchFleet({ count, inFlight, announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatFleet(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   installations,
   tree,
@@ -192,6 +204,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   components,
   images,
   containers,
+  fleet,
 };
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;

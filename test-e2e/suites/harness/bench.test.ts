@@ -1,4 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { formatFleet } from "../../bench/fleet/format-fleet.ts";
+import { listFleetMisses, type FleetMeasure } from "../../bench/fleet/fleet.ts";
 import { formatInstallations, formatTable } from "../../bench/format-report.ts";
 import { listContainerMisses } from "../../bench/containers/containers.ts";
 import { listMisses } from "../../bench/installations/installations.ts";
@@ -244,5 +246,35 @@ describe("slow appliers", () => {
     ["not ours", "kubectl", [measure("create", 1, 1), measure("unchanged", 1, 2)], []],
   ] as const)("are named: %s", (...[, contender, steps, want]) => {
     expect(listSlow([{ contender, steps }])).toEqual(want.map((text) => expect.stringMatching(text)));
+  });
+});
+
+describe("the bench of a fleet", () => {
+  const at = (environments: number, more: Partial<FleetMeasure> = {}): FleetMeasure => ({
+    environments,
+    rolloutMsEach: 30,
+    rolloutCpuMsEach: 10,
+    heartbeatRequests: 1,
+    heartbeatCpuMs: 2,
+    ...more,
+  });
+
+  it("has nothing to say of a fleet within its budgets", () => {
+    const result = { measures: [at(100), at(1000)], updateMsEach: 26, peakRssMiB: 650 };
+    expect(listFleetMisses(result)).toEqual([]);
+    expect(formatFleet({ registrations: 4, ...result, misses: [] })).toContain("all within the budgets");
+  });
+
+  it("names each figure that misses its budget, and a small fleet by its pace and memory alone", () => {
+    const bad = { rolloutCpuMsEach: 14, heartbeatRequests: 2, heartbeatCpuMs: Number.NaN };
+    expect(listFleetMisses({ measures: [at(100), at(1000, bad)], updateMsEach: 20, peakRssMiB: 800 })).toEqual([
+      "time of a rollout to that of updates: 1.50, the budget is 1.2",
+      "peak RSS of the core in MiB: 800.00, the budget is 700",
+      "requests of the core for a heartbeat: 2.00, the budget is 1.05",
+      "rollout: cost in 1000 Environments to that in 100: 1.40, the budget is 1.3",
+      "heartbeat: cost in 1000 Environments to that in 100: NaN, the budget is 1.3",
+    ]);
+    expect(listFleetMisses({ measures: [at(1), at(10, bad)], updateMsEach: 30, peakRssMiB: 300 })).toEqual([]);
+    expect(listFleetMisses({ measures: [], updateMsEach: 1, peakRssMiB: 1 })).toEqual(["nothing was measured"]);
   });
 });

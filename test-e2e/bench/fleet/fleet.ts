@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { agentNames, kubeResources, labels, resources, type Installation } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
+import { startEnvironment, type Environment } from "../../src/environment.ts";
+import { runInParallel } from "../../src/run-in-parallel.ts";
+import { harnessNamespace } from "../../src/service-token.ts";
+import { readProcessUsage } from "../measure/process-usage.ts";
+import { parsePrometheusText, sumBy } from "../measure/prometheus-text.ts";
+import {
+  agentLease,
+  environmentName,
+  fleetBlueprint,
+  fleetEnvironment,
+  fleetRegistration,
+  microTime,
+} from "./fleet-objects.ts";
+
+/** What one more Environment costs in a fleet of a size. */
+export interface FleetMeasure {
+  readonly environments: number;
+  /** From the change of all registrations until all deployers have succeeded with it, for each deployer. */
+  readonly rolloutMsEach: number;
+  /** Processor time of the core for that, for each deployer. */
+  readonly rolloutCpuMsEach: number;
+  /** Requests of the core, and its processor time, for a heartbeat of one Environment. */
+  readonly heartbeatRequests: number;
+  readonly heartbeatCpuMs: number;
+}
+
+export interface FleetBenchmark {
+  readonly registrations: number;
+  readonly measures: readonly FleetMeasure[];
+  /** As many Installations, changed by their users. */
+  readonly updateMsEach: number;
+  readonly peakRssMiB: number;
+  readonly misses: readonly string[];
+}
+
+export interface FleetOptions {
+  /** Environments at the end; a tenth of them is measured first. */
+  readonly count: number;
+  readonly inFlight: number;
+  readonly announce: (line: string) => void;
+}
+
+const registrations = ["one", "two", "three", "four"];
+/** Requests of the core for a heartbeat, which an agent sends once a minute; the rollout against updates; the last size against the first. */
+const budgets = { heartbeatRequests: 1.05, rollout: 1.2, rssMiB: 700, growth: 1.3 };
+/** Smaller fleets say nothing of heartbeats and of growth: what a core does anyway is among theirs. */
+const comparableEnvironments = 50;
+const timeoutMs = 1_200_000;
+const heartbeatsPerSecond = 100;
+/** Requests in a pause with which the core counts as at rest. */
+const quietRequests = 3;
+const quietMs = 3000;
+
+interface Bench extends FleetOptions {
+  readonly environment: Environment;
+}
+
+const namespace = harnessNamespace;
+
+async function listDeployers({ environment }: Bench): Promise<readonly Installation[]> {
+  const labelSelector = labels.deployerEnvironment;
+  return (await environment.client.list(resources.installation, { namespace, labelSelector })).items;
+}
+
+function hasVersion({ spec, status, metadata }: Installation, blueprint: string): boolean {
+  const isDone = status?.phase === "Succeeded" && status.observedGeneration === metadata.generation;
+  return isDone && status.jobID === status.jobIDFinished && JSON.stringify(spec.blueprint) === blueprint;
+}
+
+/** Until so many deployers have succeeded with the version. */
+async function untilDone(bench: Bench, version: number, count: number): Promise<void> {
+  const blueprint = JSON.stringify(fleetBlueprint(version));
+  const look = async (): Promise<boolean> =>
+    (await listDeployers(bench)).filter((one) => hasVersion(one, blueprint)).length === count;
+  await waitFor(look, { timeoutMs, intervalMs: 1000 });
+}
+
+async function grow(bench: Bench, from: number, to: number): Promise<void> {
+  const { environment, inFlight } = bench;
+  const { client, hub } = environment;
+  await runInParallel(to - from, inFlight, async (offset) => {
+    await client.create(kubeResources.lease, agentLease(from + offset, namespace));
+    await client.create(resources.environment, fleetEnvironment(from + offset, hub.url));
+  });
+}
+
+const cpuOf = ({ environment }: Bench): number =>
+  readProcessUsage(environment.service("landscaper-core").child.pid).cpuSeconds * 1000;
+
+/** Gives all registrations another version; in ms for each deployer. */
+async function rollOut(bench: Bench, version: number, environments: number) {
+  await settle(bench);
+  const deployers = environments * registrations.length;
+  const cpu = cpuOf(bench);
+  const began = performance.now();
+  const body = { spec: { installationTemplate: { blueprint: fleetBlueprint(version) } } };
+  for (const name of registrations) {
+    await bench.environment.client.patch(resources.deployerRegistration, { name }, { type: "merge", body });
+  }
+  await untilDone(bench, version, deployers);
+  const milliseconds = performance.now() - began;
+  return { rolloutMsEach: milliseconds / deployers, rolloutCpuMsEach: (cpuOf(bench) - cpu) / deployers };
+}
+
+/** All requests that the core has sent, watches and its own Leases included. */
+async function countRequests({ environment }: Bench): Promise<number> {
+  const text = await environment.service("landscaper-core").metrics();
+  return sumBy(parsePrometheusText(text), "rest_client_requests_total", [])[""] ?? 0;
+}
+
+/** Until the core has hardly anything left to write. */
+async function settle(bench: Bench): Promise<void> {
+  let before = Number.NaN;
+  const look = async (): Promise<boolean> => {
+    const last = before;
+    before = await countRequests(bench);
+    return before - last <= quietRequests;
+  };
+  await waitFor(look, { timeoutMs, intervalMs: quietMs });
+}
+
+/** Every agent renews its Lease, as many in a second as in a fleet of 6,000 Environments. */
+async function beat(bench: Bench, environments: number) {
+  const { client } = bench.environment;
+  await settle(bench);
+  const [requests, cpu] = [await countRequests(bench), cpuOf(bench)];
+  for (let index = 0; index < environments; index += heartbeatsPerSecond) {
+    const pause = sleep(1000);
+    await runInParallel(Math.min(heartbeatsPerSecond, environments - index), bench.inFlight, async (offset) => {
+      const key = { namespace, name: agentNames(environmentName(index + offset)).lease };
+      const patch = { type: "merge" as const, body: { spec: { renewTime: microTime() } } };
+      await client.patch(kubeResources.lease, key, patch);
+    });
+    await pause;
+  }
+  await settle(bench);
+  return {
+    heartbeatRequests: ((await countRequests(bench)) - requests) / environments,
+    heartbeatCpuMs: (cpuOf(bench) - cpu) / environments,
+  };
+}
+
+async function measure(bench: Bench, version: number, environments: number): Promise<FleetMeasure> {
+  bench.announce(`${environments} Environments: heartbeats ...`);
+  const heartbeat = await beat(bench, environments);
+  bench.announce(`${environments} Environments: rollout of another version ...`);
+  return { environments, ...(await rollOut(bench, version, environments)), ...heartbeat };
+}
+
+/** The same change of the same Installations by users: those of suspended Environments are not put right. In ms for each. */
+async function updateByHand(bench: Bench, version: number, environments: number): Promise<number> {
+  const { client } = bench.environment;
+  const suspend = { type: "merge" as const, body: { spec: { suspend: true } } };
+  await runInParallel(environments, bench.inFlight, async (index) => {
+    await client.patch(resources.environment, { name: environmentName(index) }, suspend);
+  });
+  await settle(bench);
+  const installations = await listDeployers(bench);
+  const patch = { type: "merge" as const, body: { spec: { blueprint: fleetBlueprint(version) } } };
+  const began = performance.now();
+  await runInParallel(installations.length, bench.inFlight, async (index) => {
+    const name = installations[index]?.metadata.name ?? "";
+    await client.patch(resources.installation, { namespace, name }, patch);
+  });
+  await untilDone(bench, version, installations.length);
+  return (performance.now() - began) / installations.length;
+}
+
+/** What the measures miss. Pure. */
+export function listFleetMisses({
+  measures,
+  updateMsEach,
+  peakRssMiB,
+}: Omit<FleetBenchmark, "misses" | "registrations">): string[] {
+  const [first, last] = [measures[0], measures.at(-1)];
+  if (first === undefined || last === undefined) return ["nothing was measured"];
+  const misses: string[] = [];
+  const check = (what: string, value: number, budget: number): void => {
+    if (!(value <= budget)) misses.push(`${what}: ${value.toFixed(2)}, the budget is ${budget}`);
+  };
+  check("time of a rollout to that of updates", last.rolloutMsEach / updateMsEach, budgets.rollout);
+  check("peak RSS of the core in MiB", peakRssMiB, budgets.rssMiB);
+  if (first.environments < comparableEnvironments) return misses;
+  check("requests of the core for a heartbeat", last.heartbeatRequests, budgets.heartbeatRequests);
+  const growth = `cost in ${last.environments} Environments to that in ${first.environments}`;
+  check(`rollout: ${growth}`, last.rolloutCpuMsEach / first.rolloutCpuMsEach, budgets.growth);
+  check(`heartbeat: ${growth}`, last.heartbeatCpuMs / first.heartbeatCpuMs, budgets.growth);
+  return misses;
+}
+
+async function run(bench: Bench): Promise<FleetBenchmark> {
+  const { count, announce, environment } = bench;
+  const sizes = [Math.ceil(count / 10), count];
+  const measures: FleetMeasure[] = [];
+  for (const name of registrations) {
+    await environment.client.create(resources.deployerRegistration, fleetRegistration(name));
+  }
+  let version = 0;
+  let size = 0;
+  for (const next of sizes) {
+    announce(`${next} Environments with ${registrations.length} deployers each ...`);
+    await grow(bench, size, next);
+    await untilDone(bench, version, next * registrations.length);
+    size = next;
+    version += 1;
+    measures.push(await measure(bench, version, size));
+  }
+  const { peakRssMiB } = readProcessUsage(environment.service("landscaper-core").child.pid);
+  announce("the same Installations, changed by their users ...");
+  const updateMsEach = await updateByHand(bench, version + 1, size);
+  const result = { measures, updateMsEach, peakRssMiB };
+  return { registrations: registrations.length, ...result, misses: listFleetMisses(result) };
+}
+
+/** A fleet of Environments on the embedded server, whose agents and deployers are played. */
+export async function benchFleet(options: FleetOptions): Promise<FleetBenchmark> {
+  const deployerManagement = { namespace, leaseNamespace: namespace };
+  const environment = await startEnvironment({
+    cluster: "embedded",
+    services: ["landscaper-core", "mock-deployer"],
+    configs: { "landscaper-core": { deployerManagement } },
+    logLevel: "info",
+  });
+  try {
+    return await run({ ...options, environment });
+  } finally {
+    await environment.stop();
+  }
+}
