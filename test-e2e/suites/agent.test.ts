@@ -1,7 +1,7 @@
 // The agent as a process, with the core under the rules of its chart: scenario A25. Host and landscaper cluster are one, with an account for each, so
 // that the requests to both are judged.
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -24,6 +24,7 @@ import { createKubeconfig, waitFor } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { blueprintYaml, clusterImport } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { createRecognizer } from "../src/sentinel.ts";
 import { createServiceAccounts, type ServiceAccount } from "../src/service-accounts.ts";
 import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
 import { harnessNamespace } from "../src/service-token.ts";
@@ -150,6 +151,34 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
       const map = await client.get(kubeResources.configMap, { namespace, name: pair });
       expect(map.data).toEqual({ identity: pair });
     }
+  });
+
+  it("lets nothing of the credentials of its host into objects, events and logs", async () => {
+    const { data } = await client.get(kubeResources.secret, { namespace, name: names.accessSecret });
+    const kubeconfig = Buffer.from(data?.["kubeconfig"] ?? "", "base64").toString();
+    // Other tokens begin like it.
+    const signature = /token: [\w-]+\.[\w-]+\.([\w-]+)/.exec(kubeconfig)?.[1] ?? "";
+    const findIn = createRecognizer(signature);
+    expect(findIn(JSON.stringify(data))).toBeDefined();
+    const kinds: readonly ResourceType[] = [
+      ...Object.values(resources),
+      kubeResources.secret,
+      kubeResources.configMap,
+      kubeResources.event,
+      kubeResources.lease,
+      kubeResources.serviceAccount,
+      kubeResources.clusterRole,
+      kubeResources.clusterRoleBinding,
+    ];
+    const lists = await Promise.all(kinds.map(async (type) => (await client.list(type)).items));
+    const objects = lists.flat().filter(({ metadata }) => metadata.name !== names.accessSecret);
+    expect(objects.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["Environment", "Target", "DeployItem"]));
+    const log = readFileSync(agent.logFile, "utf8");
+    expect(log).toContain("edge");
+    const found = [...objects.map((object) => JSON.stringify(object)), log, environment.describeLogs()].filter(
+      (text) => findIn(text) !== undefined,
+    );
+    expect(found).toEqual([]);
   });
 
   it("uninstalls a deployer whose registration is deleted (A25)", async () => {
