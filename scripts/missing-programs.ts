@@ -18,7 +18,7 @@ interface MissingProgram {
 }
 
 const real = ["suites/(crd-names|kubectl|readme|workloads|node|default-context)\\.test", "suites/harness/"] as const;
-const node = ["suites/node\\.test", "suites/harness/(real-node|node-parts|plan-run)"] as const;
+const node = ["suites/(node|fenced)\\.test", "suites/harness/(real-node|node-parts|plan-run)"] as const;
 const registry = "suites/(components|helm-registries|helm-guide|tour|manifests-guide)\\.test";
 
 const missing: readonly MissingProgram[] = [

@@ -4,6 +4,8 @@ import { bridgeName, podRange } from "./node-network.ts";
 
 export const nodeName = "e2e-node";
 export const containerdSocket = "/run/containerd/containerd.sock";
+/** Has HOST:PORT/hosts.toml of registries; it is read for each image that is pulled. */
+export const registriesFolder = "/run/containerd/registries";
 
 export interface ContainerdFiles {
   /** The folder of the plugins. */
@@ -27,6 +29,8 @@ address = ${text(containerdSocket)}
 sandbox_image = ${text(pauseImage)}
 restrict_oom_score_adj = true
 disable_apparmor = true
+[plugins."io.containerd.grpc.v1.cri".registry]
+config_path = ${text(registriesFolder)}
 [plugins."io.containerd.grpc.v1.cri".cni]
 bin_dir = ${text(cniPlugins)}
 conf_dir = ${text(cniConfigs)}

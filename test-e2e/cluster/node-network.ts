@@ -9,6 +9,8 @@ const bridgeAddress = "198.18.0.1/24";
 export const bridgeName = "pods0";
 /** The sandbox's end of the link. */
 export const nodeLink = "node0";
+/** The packet filter that keeps pods off the link. */
+export const guardTable = "landscaper-guard";
 
 /** A pair of interfaces, one in the sandbox, and their /30. */
 export interface Link {
@@ -46,7 +48,7 @@ ip route add ${serviceRange} dev ${bridgeName}
 echo 1 > /proc/sys/net/ipv4/ip_forward
 echo 1 > /proc/sys/net/bridge/bridge-nf-call-iptables
 nft -f - <<'END'
-table inet landscaper-guard {
+table inet ${guardTable} {
   chain forward {
     type filter hook forward priority -10; policy accept;
     iifname "${nodeLink}" drop

@@ -32,12 +32,18 @@ const pauseMs = 50;
 
 /** A node that takes pods; it ends with its sandbox. */
 export interface ClusterNode {
+  /** Of the node, where the host reaches it. */
+  readonly address: string;
+  /** Of the host, where the node reaches it as far as the packet filters let it. */
+  readonly hostAddress: string;
   /** Makes the images of an OCI archive known, each as `name` with the tag in the archive: pods that name them pull nothing. */
   importImages(archive: string, name: string): void;
   /** Kills the kubelet and starts it again; resolves when it has reported. Its pods run on. */
   restartKubelet(): Promise<void>;
   /** Runs a command with all of the sandbox, where the node's processes and pods are. Returns what it prints. */
   run(line: CommandLine): string;
+  /** Starts a program with the network of the sandbox, and everything else of the host. It ends with the cluster at the latest. */
+  startInNetwork(name: string, line: CommandLine): Child;
 }
 
 /** kube-scheduler, containerd with the images of node-image.ts, kubelet and kube-proxy in the sandbox. Resolves when the node takes pods. */
@@ -95,6 +101,8 @@ export async function startNode(options: NodeOptions): Promise<ClusterNode> {
   };
   await waitUntil(`/api/v1/nodes/${nodeName}`, takesPods);
   return {
+    address: sandbox.address,
+    hostAddress: sandbox.hostAddress,
     importImages: (file, name) => importInto(options, file, [`--base-name=${name}`]),
     async restartKubelet() {
       // The child is the program that enters the sandbox, and ends with the kubelet.
@@ -107,6 +115,7 @@ export async function startNode(options: NodeOptions): Promise<ClusterNode> {
       await waitUntil(`/api/v1/nodes/${nodeName}`, takesPods);
     },
     run: (line) => runCommand(sandbox.inside(line)),
+    startInNetwork: (name, line) => start(name, sandbox.inNetwork(line)),
   };
 }
 

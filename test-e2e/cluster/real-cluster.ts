@@ -27,6 +27,8 @@ export interface RealClusterOptions {
   readonly moreControllers?: readonly string[];
   /** Keeps an audit log of the requests of this group of users, without bodies. */
   readonly auditedGroup?: string | undefined;
+  /** Where the API server listens without a node, such as an address of the host that another cluster can dial. Default: 127.0.0.1. */
+  readonly address?: string | undefined;
   /** Adds a node that really runs pods, and all controllers; then everything of the cluster has its network in a sandbox. */
   readonly node?: NodeTools;
 }
@@ -67,10 +69,10 @@ interface Place {
   readonly services: { readonly range: string; readonly first: string };
 }
 
-async function placeOnLoopback(): Promise<Place> {
+async function placeOn(address = "127.0.0.1"): Promise<Place> {
   const [etcd = 0, etcdPeer = 0, apiServer = 0] = await findFreePorts(3);
   const services = { range: "10.0.0.0/24", first: "10.0.0.1" };
-  return { address: "127.0.0.1", ports: { etcd, etcdPeer, apiServer }, services };
+  return { address, ports: { etcd, etcdPeer, apiServer }, services };
 }
 
 /** Nobody else has ports in there. */
@@ -188,7 +190,7 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
       sandbox = await startSandbox(node, folder);
     }
     const inNetwork = sandbox?.inNetwork ?? ((line: CommandLine) => line);
-    const place = sandbox === undefined ? await placeOnLoopback() : placeIn(sandbox);
+    const place = sandbox === undefined ? await placeOn(options.address) : placeIn(sandbox);
     const pki = createControlPlanePki(folder, [...new Set([place.address, "127.0.0.1", place.services.first])]);
     const url = `https://${place.address}:${place.ports.apiServer}`;
     start("etcd", inNetwork([binaries.etcd, ...etcdArguments(folder, place)]));

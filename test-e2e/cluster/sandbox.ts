@@ -24,6 +24,8 @@ export interface SandboxTools {
 export interface Sandbox {
   /** Where programs inside are reached from the host, and nobody else reaches them. */
   readonly address: string;
+  /** Where the host is reached from inside, as far as the packet filters let it. */
+  readonly hostAddress: string;
   /** What runs a command with the network of the sandbox, and everything else of the host. */
   readonly inNetwork: (line: CommandLine) => CommandLine;
   /** What runs a command with all of the sandbox. */
@@ -103,6 +105,7 @@ export async function startSandbox(tools: SandboxTools, folder: string): Promise
     runCommand(inNetwork([tools.bash, "-c", networkScript(link)]));
     return {
       address: link.nodeAddress,
+      hostAddress: link.hostAddress,
       inNetwork,
       inside: ([program, ...more]) => [
         tools.nsenter,

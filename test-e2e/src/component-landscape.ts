@@ -6,6 +6,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { blueprintResource, descriptorOf, digest, type TestComponent } from "@landscaper/components/testing";
 import { packChart } from "@landscaper/helm-deployer-lib/testing";
 import { stringify } from "yaml";
+import { joinSockets } from "../cluster/join-sockets.ts";
 import { blueprintYaml, clusterImport, dataParameter, goTemplate } from "./inline-installation.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
@@ -174,14 +175,7 @@ export function createDoor(host: string) {
   let port = 0;
   const listen = async (on: number): Promise<void> => {
     const made = createServer((socket) => {
-      const registry = connect(Number(to), hostname);
-      socket.pipe(registry).pipe(socket);
-      for (const end of [socket, registry]) {
-        end.on("error", () => {
-          socket.destroy();
-          registry.destroy();
-        });
-      }
+      joinSockets(socket, connect(Number(to), hostname));
     });
     await new Promise<void>((resolve, reject) => {
       made.once("error", reject);

@@ -28,6 +28,8 @@ export interface EnvironmentOptions {
   readonly workloads?: boolean;
   /** A node runs the pods, see TestClusterOptions; only on the real cluster. */
   readonly node?: boolean;
+  /** Where the hub's API server listens, see TestClusterOptions. */
+  readonly address?: string;
   /** False: the hub as it comes, see TestClusterOptions. */
   readonly api?: boolean;
   /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
@@ -114,6 +116,7 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
   const hub = await startTestCluster(options.cluster, {
     workloads: workloads && !separate,
     node: options.node,
+    address: options.address,
     api: options.api !== false,
   });
   const target = separate ? await startTestCluster(targetName, { workloads, services: false }) : hub;

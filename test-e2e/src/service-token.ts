@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { isAlreadyExists } from "@landscaper/controller-runtime";
+import { ConnectionError, isAlreadyExists } from "@landscaper/controller-runtime";
 
 /** Where the services have their accounts and Leases. */
 export const harnessNamespace = "landscaper-e2e";
@@ -16,16 +16,23 @@ const clusterRoleBinding: ResourceType = {
   namespaced: false,
 };
 
-/** Creates the object unless it is there. */
+/** An API server closes connections that were idle for long, also while a request is on its way. */
+const maxAttempts = 3;
+
+/** Creates the object unless it is there; again when the answer was lost. */
 export async function ensureObject<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,
   object: T,
 ): Promise<void> {
-  try {
-    await client.create(type, object);
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.create(type, object);
+      return;
+    } catch (error) {
+      if (isAlreadyExists(error)) return;
+      if (!(error instanceof ConnectionError) || attempt === maxAttempts) throw error;
+    }
   }
 }
 

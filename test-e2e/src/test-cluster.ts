@@ -56,6 +56,8 @@ export interface TestClusterOptions {
   readonly workloads?: boolean;
   /** A node really runs the pods of the real cluster, whose only image is `toolsImage` of ../cluster/node-image.ts. See src/node-absence.ts. */
   readonly node?: boolean | undefined;
+  /** Where the API server of the real cluster listens, see RealClusterOptions. */
+  readonly address?: string | undefined;
   /** False: a target alone, on which no service has an account. */
   readonly services?: boolean;
   /** False: a cluster as it comes, without CRDs and admission policies; the test installs them. */
@@ -109,7 +111,12 @@ function orThrow<T extends object>(found: T | MissingBinaries): T {
   return found;
 }
 
-async function startReal({ workloads = false, node = false, api = true }: TestClusterOptions): Promise<Started> {
+async function startReal({
+  workloads = false,
+  node = false,
+  api = true,
+  address,
+}: TestClusterOptions): Promise<Started> {
   const userFile = process.env["KUBECONFIG_E2E"];
   if (userFile !== undefined) {
     const kubeconfig = readFileSync(userFile, "utf8");
@@ -124,7 +131,7 @@ async function startReal({ workloads = false, node = false, api = true }: TestCl
   };
   const moreControllers = workloads ? workloadControllers : [];
   const tools = node ? { node: orThrow(provideNodeTools(announce)) } : {};
-  const options = { binaries, beforeControllers, moreControllers, ...tools };
+  const options = { binaries, beforeControllers, moreControllers, address, ...tools };
   // The benches measure the services, and nothing of the API server's log of them.
   const cluster = await startRealCluster({ ...options, ...(isTestWorker() ? { auditedGroup: servicesGroup } : {}) });
   const usage = process.env[usageFolderVariable] !== undefined;
@@ -160,7 +167,8 @@ async function tokenOf(client: Client, connection: Connection): Promise<string> 
  * other, each as it came; one with a node is the suite's alone.
  */
 export async function startTestCluster(name: ClusterName, options: TestClusterOptions = {}): Promise<TestCluster> {
-  const isShared = name === "real" && options.node !== true && process.env["KUBECONFIG_E2E"] === undefined;
+  const isAsOthers = options.node !== true && options.address === undefined;
+  const isShared = name === "real" && isAsOthers && process.env["KUBECONFIG_E2E"] === undefined;
   if (!isShared || !isTestWorker()) return (await startOwn(name, options)).cluster;
   const { workloads = false, api = true } = options;
   return await borrowCluster(JSON.stringify({ workloads, api }), async () => await startOwn(name, options));

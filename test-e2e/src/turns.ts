@@ -22,7 +22,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  * the packages, one case of each limit, the conformance of our deployers.
  */
 const longTests: readonly (readonly string[])[] = [
-  ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing"],
+  ["new-packages", "packages", "fenced", "faults-target", "libs/threads/src/thread-sharing"],
   ["images", "containers", "deployer-conformance-defects", "workloads", "hostile/content", "oracles/helm-remediation"],
   [
     "compose",

@@ -8,7 +8,7 @@ import { request } from "undici";
 
 /** A real registry on loopback, with its content in a folder of its own. */
 export interface TestRegistry {
-  /** `127.0.0.1:PORT`. */
+  /** `ADDRESS:PORT`. */
   readonly host: string;
   /** What was pushed by a tag, as PATH:TAG, in the order in which the registry has taken it. A tag that was pushed again counts by the last time. */
   listPushes(): Promise<string[]>;
@@ -16,6 +16,8 @@ export interface TestRegistry {
 }
 
 export interface TestRegistryOptions {
+  /** Of this machine, where it listens. Default: 127.0.0.1. */
+  readonly address?: string | undefined;
   /** PEM; without them it speaks plain http. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Lines of an htpasswd file with bcrypt hashes: Basic is asked for then. */
@@ -33,7 +35,7 @@ const startLimitMs = 15_000;
 /** Starts a registry of its own port and folder. Throws when the program is missing or does not come up. */
 export async function startTestRegistry(options: TestRegistryOptions = {}): Promise<TestRegistry> {
   const folder = await mkdtemp(join(tmpdir(), "registry-"));
-  const host = `127.0.0.1:${await freePort()}`;
+  const host = `${options.address ?? "127.0.0.1"}:${await freePort()}`;
   const file = join(folder, "config.json");
   await writeFile(file, JSON.stringify(await configure(folder, host, options)), { mode: 0o600 });
   const child = spawn(program, ["serve", file], { stdio: ["ignore", "ignore", "pipe"] });
