@@ -73,5 +73,6 @@ export async function startFencedCluster(options: FencedClusterOptions): Promise
 /** For images of pods. */
 function allowPlainHttp(node: ClusterNode, registry: string): void {
   const folder = `${registriesFolder}/${registry}`;
-  node.run(["bash", "-c", `mkdir -p '${folder}' && echo 'server = "http://${registry}"' > '${folder}/hosts.toml'`]);
+  const text = `[host."http://${registry}"]\n  capabilities = ["pull", "resolve"]\n`;
+  node.run(["bash", "-c", `mkdir -p '${folder}' && cat > '${folder}/hosts.toml' <<'END'\n${text}END`]);
 }

@@ -36,7 +36,7 @@ export async function ensureObject<T extends KubeObject>(
   }
 }
 
-async function ensureNamespace(client: Client, name: string): Promise<void> {
+export async function ensureNamespace(client: Client, name: string): Promise<void> {
   await ensureObject(client, kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
 }
 

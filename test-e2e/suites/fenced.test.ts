@@ -1,40 +1,99 @@
-// A fenced cluster as docs/guide/fenced-clusters.md has it, with a real node behind a real packet filter.
-import { type AddressInfo, connect, createServer } from "node:net";
+// docs/guide/fenced-clusters.md with a real node behind a real packet filter: set-up, deployers, work, outages of the link, removal (A25).
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, type KubeObject, type Pod } from "@landscaper/api";
-import { describeUnless, openNamespace, programAbsence } from "@landscaper/testkit";
+import {
+  agentFinalizer,
+  agentNames,
+  kubeResources,
+  labels,
+  resources,
+  type Environment as ManagedEnvironment,
+  type Installation,
+  type KubeObject,
+  type Pod,
+  type ResourceType,
+} from "@landscaper/api";
+import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
+import { rawChart } from "@landscaper/helm-deployer-lib/testing";
+import { describeObject, describeUnless, openNamespace, programAbsence, waitFor } from "@landscaper/testkit";
+import { chartClusterAbsence } from "../charts-node/chart-cluster.ts";
+import { takeSnapshot } from "../cluster/etcd-snapshot.ts";
 import { toolsImage } from "../cluster/node-image.ts";
-import { startFencedCluster, type FencedCluster } from "../fenced/fenced-cluster.ts";
-import { nodeAbsence } from "../src/node-absence.ts";
+import { dial } from "../fenced/dial.ts";
+import { deployers, startFleet, systemNamespace, type Fleet } from "../fenced/fleet.ts";
+import { gateCheck, openGate } from "../src/gate.ts";
+import {
+  clusterImport,
+  dataParameter,
+  deployItems,
+  helmItem,
+  inlineInstallation,
+  itemsInstallation,
+  manifestItem,
+} from "../src/inline-installation.ts";
+import { createRecognizer } from "../src/sentinel.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
 
 const suiteMs = 1_800_000;
 const testMs = 300_000;
+/** All waits here are for pods and processes of a loaded machine. */
+const waitMs = 180_000;
+const name = "edge";
+const environmentAnnotation = "landscaper.gardener.cloud/environment";
 
-/** How a connection to a server ends: "open", or the error's code, such as ECONNREFUSED. */
-async function dial(port: number, host: string): Promise<string> {
-  return await new Promise((resolve) => {
-    const socket = connect({ port, host, timeout: 5000 });
-    const end = (result: string): void => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.once("connect", () => end("open"));
-    socket.once("timeout", () => end("timeout"));
-    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
-  });
-}
+const missing = chartClusterAbsence() ?? programAbsence("docker-registry") ?? programAbsence("skopeo");
 
-describeUnless(nodeAbsence() ?? programAbsence("docker-registry"), describe)("a fenced cluster", () => {
-  let fenced: FencedCluster;
+describeUnless(missing, describe)("a fenced cluster", () => {
+  let fleet: Fleet;
+  let scope: TestNamespace;
   beforeAll(async () => {
-    fenced = await startFencedCluster({ services: ["landscaper-core"] });
+    fleet = await startFleet();
+    scope = await fleet.environment.namespace("users");
+    const key = { name: scope.targetNamespace };
+    await fleet.client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: key });
+    const target = scope.target("target");
+    const marked = { ...target.metadata, annotations: { [environmentAnnotation]: name } };
+    await scope.apply({ ...target, metadata: marked });
   }, suiteMs);
-  afterAll(async () => fenced?.stop());
+  afterAll(async () => fleet?.stop());
+
+  const bootstrap = async (): Promise<string> =>
+    fleet.file("values.yaml", await fleet.landscaper("agent", "bootstrap", "--environment", name));
+
+  /** Waits until the object of the landscaper cluster is so; says what pods and core have printed when it does not come to that. */
+  async function until<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: { readonly name: string; readonly namespace?: string },
+    isMet: (object: T | undefined) => boolean,
+  ): Promise<T | undefined> {
+    let last: T | undefined;
+    const check = async (): Promise<boolean> => {
+      last = await fleet.environment.client.find(type, key);
+      return isMet(last);
+    };
+    const describe = async (): Promise<string> =>
+      [describeObject(last), fleet.environment.describeLogs(), await fleet.describeLogs()].join("\n");
+    await waitFor(check, { timeoutMs: waitMs, intervalMs: 100, describe });
+    return last;
+  }
+
+  const reachable = (environment: ManagedEnvironment | undefined): string | undefined =>
+    environment?.status?.conditions?.find(({ type }) => type === "Reachable")?.status;
+  const mapOf = async (map: string): Promise<Readonly<Record<string, string>> | undefined> =>
+    (await fleet.client.find(kubeResources.configMap, { namespace: scope.targetNamespace, name: map }))?.data;
+  const manifestOf = (map: string, data: object): object => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: map, namespace: scope.targetNamespace },
+    data,
+  });
 
   it(
     "cannot be dialled from outside, and dials the landscaper cluster and the registry alone",
     async () => {
-      const { node, environment, registry, client, formerUrl } = fenced;
+      const { node, environment, registry, client, formerUrl } = fleet;
       const kubeletPort = 10_250;
       // Both listen on this address, and the first was dialled there before the fence.
       expect(await dial(Number(formerUrl.port), formerUrl.hostname)).toBe("ECONNREFUSED");
@@ -74,4 +133,219 @@ describeUnless(nodeAbsence() ?? programAbsence("docker-registry"), describe)("a 
     },
     testMs,
   );
+
+  it(
+    "gets an agent by the chart and the values of the command, which creates its Environment",
+    async () => {
+      const values = await bootstrap();
+      await fleet.helm.run("install", name, fleet.agentChart, "--create-namespace", "-f", values);
+      const found = await until(resources.environment, { name }, (object) => reachable(object) === "True");
+      expect(found?.status).toMatchObject({ clusterVersion: "v1.34.1", succeeded: "0/0" });
+    },
+    testMs,
+  );
+
+  it(
+    "gets all registered deployers as pods inside, with their images from the registry (A25)",
+    async () => {
+      const { client } = fleet.environment;
+      const registrations = Object.keys(deployers) as (keyof typeof deployers)[];
+      for (const each of registrations) {
+        await client.create(resources.deployerRegistration, fleet.registrationOf(each));
+      }
+      await until(resources.environment, { name }, (object) => object?.status?.succeeded === "3/3");
+      const pods = await fleet.pods();
+      const releases = pods.map(({ metadata }) => metadata.labels?.["app.kubernetes.io/instance"] ?? "").toSorted();
+      expect(releases).toEqual([name, ...registrations.map((each) => `${each}-${name}`)].toSorted());
+      const images = pods.flatMap(({ status }) => status?.containerStatuses ?? []).map(({ image }) => image);
+      expect(images.filter((image) => image?.startsWith(`${fleet.registry.host}/landscaper/`) !== true)).toEqual([]);
+    },
+    testMs,
+  );
+
+  it(
+    "gets what users install, and its exports come back",
+    async () => {
+      const { targetNamespace: namespace } = scope;
+      const chart = await rawChart({
+        "templates/map.yaml":
+          "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: of-the-chart }\ndata: { text: released }\n",
+      });
+      const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "of-the-manifest", namespace };
+      const config = { exports: { exports: [{ key: "text", jsonPath: ".data.text", fromResource }] } };
+      const program = {
+        name: "program",
+        type: "landscaper.gardener.cloud/container",
+        target: { import: "cluster" },
+        config: {
+          apiVersion: "container.deployer.landscaper.gardener.cloud/v1alpha1",
+          kind: "ProviderConfiguration",
+          image: toolsImage,
+          command: ["sh", "-euc", `[ "$OPERATION" = DELETE ] || echo 'sum: 42' > "$EXPORTS_PATH"`],
+        },
+      };
+      const blueprint = {
+        imports: [clusterImport],
+        exports: [dataParameter("text", { type: "string" }), dataParameter("sum", { type: "integer" })],
+        deployExecutions: deployItems(
+          manifestItem({ name: "manifest", manifests: [manifestOf("of-the-manifest", { text: "applied" })], config }),
+          { ...helmItem({ namespace, config: { chart } }), name: "release" },
+          program,
+        ),
+        exportExecutions: [
+          {
+            name: "default",
+            type: "GoTemplate",
+            template:
+              'exports:\n  text: {{ index .values.deployitems "manifest" "text" }}\n  sum: {{ index .values.deployitems "program" "sum" }}\n',
+          },
+        ],
+      };
+      const data = ["text", "sum"].map((each) => ({ name: each, dataRef: each }));
+      const targets = [{ name: "cluster", target: "target" }];
+      await scope.apply(inlineInstallation({ name: "app", blueprint, imports: { targets }, exports: { data } }));
+      await scope.waitForPhase("app", "Succeeded");
+      expect([await scope.exported("text"), await scope.exported("sum")]).toEqual(["applied", 42]);
+      expect([await mapOf("of-the-manifest"), await mapOf("of-the-chart")]).toEqual([
+        { text: "applied" },
+        { text: "released" },
+      ]);
+      const identities = [...(await scope.deployItems("app")).values()].map(
+        ({ status }) => status?.deployer?.identity?.split("/")[0] ?? "",
+      );
+      expect(identities.toSorted()).toEqual(Object.keys(deployers).map((each) => `${each}-${name}`));
+    },
+    testMs,
+  );
+
+  it(
+    "has its own credentials nowhere in the landscaper cluster, nor in logs",
+    async () => {
+      const key = { namespace: systemNamespace, name: `${name}-target-access` };
+      const secret = await fleet.client.get(kubeResources.secret, key);
+      const kubeconfig = Buffer.from(secret.data?.["kubeconfig"] ?? "", "base64").toString();
+      const findIn = recognizerOf(connectionFromKubeconfig(kubeconfig).token);
+      const findUsers = recognizerOf(connectionFromKubeconfig(fleet.environment.targetKubeconfig).token);
+      const { values } = await takeSnapshot(fleet.environment.hub.etcdUrl ?? "");
+      const texts = [...values].map(([at, { value }]): readonly [string, string] => [
+        Buffer.from(at, "base64").toString(),
+        Buffer.from(value, "base64").toString("latin1"),
+      ]);
+      const keysWith = (find: (text: string) => string | undefined): string[] =>
+        texts.filter(([, text]) => find(text) !== undefined).map(([at]) => at);
+      // What users put into Targets is found: nothing would be missed.
+      expect(keysWith(findUsers)).toContain(`/registry/landscaper.gardener.cloud/targets/${scope.name}/target`);
+      expect(keysWith(findIn)).toEqual([]);
+      const logs = [
+        await fleet.describeLogs(10_000),
+        readFileSync(fleet.environment.service("landscaper-core").logFile, "utf8"),
+      ];
+      expect(logs.map(findIn)).toEqual([undefined, undefined]);
+      expect(logs[0]).toContain("manifests-edge");
+    },
+    testMs,
+  );
+
+  /** An item that works until the gate is open. */
+  async function startGated(item: string, timeout: string): Promise<void> {
+    const config = gateCheck(scope.targetNamespace);
+    const manifests = [manifestOf(`${item}-map`, { by: item })];
+    await scope.apply(itemsInstallation([manifestItem({ manifests, config, item: { timeout } })], { name: item }));
+    await waitFor(async () => (await mapOf(`${item}-map`)) !== undefined, { timeoutMs: waitMs });
+  }
+
+  const restarts = async (): Promise<readonly (number | undefined)[]> =>
+    (await fleet.pods()).map(({ status }) => status?.containerStatuses?.[0]?.restartCount);
+  const jobOf = async (installation: string): Promise<string | undefined> =>
+    (await fleet.environment.client.get(resources.installation, { namespace: scope.name, name: installation })).status
+      ?.jobID;
+  const untilPhase = async (installation: string, phase: string): Promise<Installation | undefined> => {
+    const key = { namespace: scope.name, name: installation };
+    return await until(resources.installation, key, (object) => object?.status?.phase === phase);
+  };
+
+  it(
+    "goes on with its jobs, and with the same processes, when the link is cut for seconds",
+    async () => {
+      await startGated("gated", "10m");
+      const [job, before] = [await jobOf("gated"), await restarts()];
+      fleet.fence.cut();
+      const manifests = [manifestOf("of-brief", { text: "applied" })];
+      await scope.apply(itemsInstallation([manifestItem({ manifests })], { name: "brief" }));
+      await sleep(3000);
+      expect(await mapOf("of-brief")).toBeUndefined();
+      fleet.fence.mend();
+      await untilPhase("brief", "Succeeded");
+      expect([await jobOf("gated"), await restarts()]).toEqual([job, before]);
+    },
+    testMs,
+  );
+
+  it(
+    "ends a job by its timeout when the link is cut for longer than that, and takes up the others when it is back",
+    async () => {
+      const job = await jobOf("gated");
+      await startGated("hurried", "20s");
+      fleet.fence.cut();
+      try {
+        await untilPhase("hurried", "Failed");
+      } finally {
+        fleet.fence.mend();
+      }
+      const [item] = (await scope.deployItems("hurried")).values();
+      expect(item?.status?.lastError?.codes).toEqual(["ERR_TIMEOUT"]);
+      await openGate(fleet.client, scope.targetNamespace);
+      expect((await untilPhase("gated", "Succeeded"))?.status?.jobIDFinished).toBe(job);
+      await scope.trigger("hurried");
+      await untilPhase("hurried", "Succeeded");
+    },
+    testMs,
+  );
+
+  it(
+    "is left as it was before the agent by the steps of the guide (A25)",
+    async () => {
+      const { client } = fleet.environment;
+      for (const installation of ["app", "gated", "brief", "hurried"]) {
+        await client.delete(resources.installation, { namespace: scope.name, name: installation });
+        await until(
+          resources.installation,
+          { namespace: scope.name, name: installation },
+          (object) => object === undefined,
+        );
+      }
+      await client.delete(resources.environment, { name });
+      await until(
+        resources.environment,
+        { name },
+        (object) => JSON.stringify(object?.metadata.finalizers) === JSON.stringify([agentFinalizer]),
+      );
+      const account = { namespace: systemNamespace, name: agentNames(name).account };
+      await waitFor(async () => (await fleet.client.find(kubeResources.serviceAccount, account)) === undefined, {
+        timeoutMs: waitMs,
+      });
+      await fleet.helm.run("uninstall", name, "--wait");
+      await client.patch(resources.environment, { name }, { type: "merge", body: { metadata: { finalizers: [] } } });
+      await until(resources.environment, { name }, (object) => object === undefined);
+
+      await waitFor(async () => (await fleet.pods()).length === 0, { timeoutMs: waitMs });
+      const labelSelector = `${labels.deployerEnvironment}=${name}`;
+      const clusterWide: readonly ResourceType[] = [kubeResources.clusterRole, kubeResources.clusterRoleBinding];
+      const inNamespace: readonly ResourceType[] = [kubeResources.deployment, kubeResources.secret, kubeResources.role];
+      const lists = [
+        ...clusterWide.map(async (type) => await fleet.client.list(type, { labelSelector })),
+        ...inNamespace.map(async (type) => await fleet.client.list(type, { namespace: systemNamespace })),
+      ];
+      const left = (await Promise.all(lists)).flatMap(({ items }): readonly KubeObject[] => items);
+      expect(left.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
+    },
+    testMs,
+  );
 });
+
+/** By the part of a token that no other one has: its signature. */
+function recognizerOf(token = ""): (text: string) => string | undefined {
+  const [, , signature = ""] = token.split(".");
+  if (signature.length < 100) throw new Error("expected the token of a ServiceAccount");
+  return createRecognizer(signature);
+}
