@@ -15,9 +15,10 @@ import {
   type Pod,
   type ResourceType,
 } from "@landscaper/api";
-import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
+import { connectionFromKubeconfig, ApiError, createClient } from "@landscaper/controller-runtime";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { describeObject, describeUnless, openNamespace, programAbsence, waitFor } from "@landscaper/testkit";
+import { parse } from "yaml";
 import { chartClusterAbsence } from "../charts-node/chart-cluster.ts";
 import { takeSnapshot } from "../cluster/etcd-snapshot.ts";
 import { toolsImage } from "../cluster/node-image.ts";
@@ -41,6 +42,10 @@ const testMs = 300_000;
 /** All waits here are for pods and processes of a loaded machine. */
 const waitMs = 180_000;
 const name = "edge";
+/** An agent whose credentials are revoked cannot give its Lease up: the next one waits for the end of it, by default for five minutes. */
+const agentFlags = ["--set", "agent.leaseDuration=60s"];
+/** Of the agent on the landscaper cluster. */
+const bootstrapAccount = { namespace: systemNamespace, name: `landscaper-agent-${name}` };
 const environmentAnnotation = "landscaper.gardener.cloud/environment";
 
 const missing = chartClusterAbsence() ?? programAbsence("docker-registry") ?? programAbsence("skopeo");
@@ -138,7 +143,7 @@ describeUnless(missing, describe)("a fenced cluster", () => {
     "gets an agent by the chart and the values of the command, which creates its Environment",
     async () => {
       const values = await bootstrap();
-      await fleet.helm.run("install", name, fleet.agentChart, "--create-namespace", "-f", values);
+      await fleet.helm.run("install", name, fleet.agentChart, "--create-namespace", "-f", values, ...agentFlags);
       const found = await until(resources.environment, { name }, (object) => reachable(object) === "True");
       expect(found?.status).toMatchObject({ clusterVersion: "v1.34.1", succeeded: "0/0" });
     },
@@ -298,6 +303,45 @@ describeUnless(missing, describe)("a fenced cluster", () => {
       expect((await untilPhase("gated", "Succeeded"))?.status?.jobIDFinished).toBe(job);
       await scope.trigger("hurried");
       await untilPhase("hurried", "Succeeded");
+    },
+    testMs,
+  );
+
+  it(
+    "gets all its credentials anew when those of both sides were revoked, as the guide says",
+    async () => {
+      const { client } = fleet.environment;
+      const inside = { namespace: systemNamespace, name: agentNames(name).account };
+      const uid = (await fleet.client.get(kubeResources.serviceAccount, inside)).metadata.uid;
+      const oldValues = parse(readFileSync(await bootstrap(), "utf8")) as {
+        readonly agent: { readonly landscaperClusterKubeconfig: { readonly kubeconfig: string } };
+      };
+      const old = createClient({
+        connection: connectionFromKubeconfig(oldValues.agent.landscaperClusterKubeconfig.kubeconfig),
+      });
+      try {
+        await old.get(resources.environment, { name });
+        await client.delete(kubeResources.serviceAccount, bootstrapAccount);
+        await fleet.client.delete(kubeResources.serviceAccount, inside);
+        const isRefused = async (): Promise<boolean> =>
+          await old.get(resources.environment, { name }).then(
+            () => false,
+            (error: unknown) => error instanceof ApiError && error.status === 401,
+          );
+        await waitFor(isRefused, { timeoutMs: 60_000 });
+      } finally {
+        await old.close();
+      }
+      const refusedMs = Date.now();
+      await fleet.helm.run("upgrade", name, fleet.agentChart, "-f", await bootstrap(), ...agentFlags);
+      await until(
+        resources.environment,
+        { name },
+        (object) => Date.parse(object?.status?.lastHeartbeatTime ?? "") > refusedMs,
+      );
+      const uidOf = async (): Promise<string | undefined> =>
+        (await fleet.client.find(kubeResources.serviceAccount, inside))?.metadata.uid;
+      await waitFor(async () => ![undefined, uid].includes(await uidOf()), { timeoutMs: waitMs });
     },
     testMs,
   );
