@@ -75,6 +75,12 @@ describe("the time for the API server to tell how the program has ended", () => 
     expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata: {}, spec })).toBe(expected);
   });
 
+  it("is short for a Pod that is deleted", () => {
+    const metadata = { deletionTimestamp: "2026-01-01T00:05:00Z", deletionGracePeriodSeconds: 300 };
+    const spec = { terminationGracePeriodSeconds: 300 };
+    expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata, spec })).toBe(10_000);
+  });
+
   it("is that of the deployer's Pods as long as nothing is known of the Pod", () => {
     expect(patienceOf(undefined)).toBe(240_000);
   });

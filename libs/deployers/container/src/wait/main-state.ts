@@ -38,6 +38,8 @@ const leastPatienceMs = 10_000;
  * yet (undefined), such as when its program has ended at once, the grace period is the one that the deployer gives.
  */
 export function patienceOf(pod: Pod | undefined): number {
+  // The kubelet does not tell of one container before all of them have ended, and nothing but the state of such a run counts.
+  if (pod?.metadata.deletionTimestamp !== undefined) return leastPatienceMs;
   const seconds = pod === undefined ? gracePeriodSeconds : Number(pod.spec?.["terminationGracePeriodSeconds"]);
   return Number.isFinite(seconds) ? Math.max(waitingMs(seconds * 1000), leastPatienceMs) : leastPatienceMs;
 }
