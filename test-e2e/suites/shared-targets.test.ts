@@ -1,5 +1,5 @@
-// Two Environments with the selectors of seed-003, of which the third one matches every Target without the annotation: both their deployers may take the
-// same items, and never both run one job.
+// Two Environments with three selectors each, of which the last one matches every Target without the annotation
+// (docs/reference/deployer-management.md#installation): both their deployers may take the same items, and never both run one job.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
