@@ -2,19 +2,28 @@ import { keyOf, type DeployerRegistration, type Environment, type KubeObject, ty
 import type { Lister } from "@landscaper/controller-runtime";
 import { isDeleting } from "../object-reading.ts";
 
-/** Keys of all objects of the lister, but only when the state of an object has changed since its last event. */
-export function allKeysOnChange(
-  lister: Pick<Lister<KubeObject>, "list">,
-  stateOf: (object: KubeObject) => string,
+/** What `keysOf` gives, but only when the state of an object has changed since its last event; undefined: there is nothing to remember. */
+export function keysOnChange(
+  stateOf: (object: KubeObject) => string | undefined,
+  keysOf: (object: KubeObject) => readonly ObjectKey[],
 ): (object: KubeObject) => readonly ObjectKey[] {
   const seen = new Map<string, string>();
   return (object) => {
     const { name = "" } = object.metadata;
     const state = stateOf(object);
     if (seen.get(name) === state) return [];
-    seen.set(name, state);
-    return lister.list().map(keyOf);
+    if (state === undefined) seen.delete(name);
+    else seen.set(name, state);
+    return keysOf(object);
   };
+}
+
+/** Keys of all objects of the lister, but only when the state of an object has changed since its last event. */
+export function allKeysOnChange(
+  lister: Pick<Lister<KubeObject>, "list">,
+  stateOf: (object: KubeObject) => string,
+): (object: KubeObject) => readonly ObjectKey[] {
+  return keysOnChange(stateOf, () => lister.list().map(keyOf));
 }
 
 function baseOf(object: KubeObject): readonly unknown[] {

@@ -11,6 +11,7 @@ import {
 import { isNotFound, type Manager } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../../core.ts";
 import { nameOf, namespaceOf } from "../../object-reading.ts";
+import { keysOnChange } from "../keys-on-change.ts";
 import { decideSilence, hasSilence, isSilent, silenceState } from "./decide-silence.ts";
 
 /**
@@ -74,15 +75,8 @@ function onSilenceChange(
   environments: { get(key: ObjectKey): Environment | undefined },
   list: () => readonly ObjectKey[],
 ): (object: KubeObject) => readonly ObjectKey[] {
-  const silent = new Map<string, string>();
-  return (object) => {
-    const name = nameOf(object);
-    const environment = environments.get({ name });
-    const before = silent.get(name);
-    const state = environment === undefined || !isSilent(environment) ? undefined : silenceState(environment);
-    if (before === state) return [];
-    if (state === undefined) silent.delete(name);
-    else silent.set(name, state);
-    return list();
-  };
+  return keysOnChange((object) => {
+    const environment = environments.get({ name: nameOf(object) });
+    return environment === undefined || !isSilent(environment) ? undefined : silenceState(environment);
+  }, list);
 }

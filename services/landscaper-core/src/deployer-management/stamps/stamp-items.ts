@@ -21,6 +21,7 @@ import {
   type Reconcile,
 } from "@landscaper/controller-runtime";
 import { annotationOf, nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
+import { keysOnChange } from "../keys-on-change.ts";
 import { environmentsOf, isClaimedBy, type Claimed } from "./claiming-environments.ts";
 
 /** What the annotations of DeployItems follow from. */
@@ -60,14 +61,13 @@ export function itemsOfEnvironment(
   sources: StampSources,
   items: Pick<Lister<DeployItem>, "list">,
 ): (environment: KubeObject) => readonly ObjectKey[] {
-  const seen = new Map<string, string>();
-  return (object) => {
+  const stateOf = (object: KubeObject): string => {
+    const current = sources.environments.get({ name: nameOf(object) });
+    return JSON.stringify(current === undefined ? null : [uidOf(current), current.spec.targetSelectors]);
+  };
+  return keysOnChange(stateOf, (object) => {
     const name = nameOf(object);
     const current = sources.environments.get({ name });
-    const state = JSON.stringify(current === undefined ? null : [uidOf(current), current.spec.targetSelectors]);
-    if (seen.get(name) === state) return [];
-    if (current === undefined) seen.delete(name);
-    else seen.set(name, state);
     const isAffected = (item: DeployItem): boolean => {
       const stamp = annotationOf(item, annotations.environments);
       const isNamed = stamp?.split(",").includes(name) === true;
@@ -75,7 +75,7 @@ export function itemsOfEnvironment(
       return stamp === allEnvironments || isNamed !== isClaimed;
     };
     return items.list().filter(isAffected).map(keyOf);
-  };
+  });
 }
 
 export interface StampContext {
