@@ -51,7 +51,10 @@ describe("a constraint of one comparison", () => {
   ).map((parts) => parts.join(""));
   const space = constantFrom("", " ", "\t", "\n ");
   const operator = constantFrom("", "=", "!=", ">", "<", ">=", "=>", "<=", "=<", "~", "~>", "^");
-  const comparison = tuple(space, operator, space, version, space).map((parts) => parts.join(""));
+  /** Without "|" at its end: that and the "||" after it are read as "||" and "|", so that the next group begins with it. */
+  const comparison = tuple(space, operator, space, version, space)
+    .map((parts) => parts.join(""))
+    .filter((text) => !text.endsWith("|"));
   const groups = array(comparison, { minLength: 1, maxLength: 3 });
   const versions = [
     "0.0.0",
