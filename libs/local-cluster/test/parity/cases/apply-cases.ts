@@ -103,6 +103,20 @@ const appliedMaps = inNamespace("apply", (path) => [
   get(path("configmaps", "/c")),
 ]);
 
+/** Appliers of a map that is left empty by one of them. */
+const emptiedMaps = inNamespace("apply to emptied maps", (path) => [
+  apply(path("configmaps", "/a"), "one", configMap({})),
+  apply(path("configmaps", "/a"), "two", configMap({ a: "1" })),
+  apply(path("configmaps", "/a"), "two", configMap({})),
+  apply(path("configmaps", "/a"), "one", configMap({})),
+  apply(path("configmaps", "/a"), "one", configMap(undefined)),
+  apply(path("configmaps", "/a"), "two", configMap(undefined)),
+  apply(path("configmaps", "/b"), "one", configMap({ a: "1" }, { name: "b" })),
+  apply(path("configmaps", "/b"), "one", configMap({}, { name: "b" })),
+  apply(path("configmaps", "/b"), "two", configMap({}, { name: "b" })),
+  apply(path("configmaps", "/b"), "one", configMap({ b: "1" }, { name: "b" })),
+]);
+
 /** What is refused, and what a body may say of the object. */
 const refusedApplies = inNamespace("refused applies", (path) => [
   { ...apply(path("configmaps", "/a"), "", configMap({})), path: path("configmaps", "/a") },
@@ -259,4 +273,4 @@ const migration = inNamespace("migration to apply", (path) => {
   ];
 });
 
-export const applyCases: readonly ParityCase[] = [trackedWrites, appliedMaps, refusedApplies, migration];
+export const applyCases: readonly ParityCase[] = [trackedWrites, appliedMaps, emptiedMaps, refusedApplies, migration];
