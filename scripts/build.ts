@@ -20,7 +20,7 @@ import { bundledPackages } from "./bundled-packages.ts";
 import { compiledSchemas } from "./compiled-schemas.ts";
 import { findImages, selectImages, type ProgramImage } from "./images/image-list.ts";
 import { directImports } from "./direct-imports.ts";
-import { launcherOf } from "./launcher.ts";
+import { launcherOf, shortCalls } from "./launcher.ts";
 
 const root = join(import.meta.dirname, "..");
 const { values: flags, positionals } = parseArgs({
@@ -150,7 +150,7 @@ async function bundle({ name, main }: ProgramImage): Promise<string[]> {
     logLevel: "warning",
   });
   const launcherFile = join(outdir, `${name}.mjs`);
-  writeFileSync(launcherFile, launcherOf(name));
+  writeFileSync(launcherFile, launcherOf(name, name === "landscaper" ? shortCalls : []));
   const packages = bundledPackages(metafile, root);
   writeFileSync(join(outdir, "bundles", name, "packages.json"), `${JSON.stringify(packages, undefined, 2)}\n`);
   return [launcherFile, ...Object.keys(metafile.outputs).map((file) => join(root, file))];

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { launcherOf } from "./launcher.ts";
+import { launcherOf, shortCalls } from "./launcher.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -38,6 +38,17 @@ describe("the launcher of a program", () => {
     blockOwnCache();
     expect(start({ HOME: folder })).toEqual(started);
     expect(existsSync(join(folder, ".cache/landscaper/compile-cache"))).toBe(true);
+  });
+
+  it("sets flags that V8 knows before the program is loaded", () => {
+    // V8 tells flags that it does not know, and goes on without them.
+    writeFileSync(join(folder, "tool.mjs"), launcherOf("tool", shortCalls));
+    expect(start({ HOME: folder })).toEqual(started);
+    writeFileSync(join(folder, "tool.mjs"), launcherOf("tool", ["--invocation-count-for-sparkplug-plus=1"]));
+    expect(start({ HOME: folder })).not.toEqual(started);
+    writeFileSync(join(folder, "bundles/tool/tool.mjs"), "console.log(typeof %IsBeingInterpreted());\n");
+    writeFileSync(join(folder, "tool.mjs"), launcherOf("tool", ["--allow-natives-syntax"]));
+    expect(start({ HOME: folder })).toEqual([0, "boolean\n", ""]);
   });
 
   it.each([
