@@ -18,9 +18,8 @@ import {
 } from "./spiff-list-differences.ts";
 import { isAboutEqualNames } from "./spiff-shortened-lists.ts";
 import { isAboutTagsInControls, isAboutTagsOfFailed, isSameNode } from "./spiff-tag-differences.ts";
-import { isAboutWaitingControls, isAboutWaitingLoops } from "./spiff-waiting-differences.ts";
+import { isAboutWaitingControls, isAboutWaitingLoops, waitingLoops } from "./spiff-waiting-differences.ts";
 import {
-  failedLoops,
   failedNodes,
   isSameFailure,
   isSameResult,
@@ -56,12 +55,7 @@ const knownDifferences: readonly KnownDifference[] = [
       const { real, ours } = difference;
       if (!("error" in real)) return false;
       if (isAboutWaitingLoops(difference, compareAgain)) return true;
-      const waiting = failedLoops(real.error).filter(({ below }) => below.some(({ tag }) => tag === "@"));
-      const places = new Set(
-        waiting
-          .filter(({ below }) => below.every(({ isCause, words }) => !isCause || words === ""))
-          .map(({ node }) => node.path),
-      );
+      const places = waitingLoops(real.error);
       return isSameBut(({ path }) => places.has(path), real.error, ours);
     },
   },
@@ -83,8 +77,12 @@ const knownDifferences: readonly KnownDifference[] = [
       if (!("error" in real) || places.length === 0) return false;
       const isBelow = ({ path }: FailedNode): boolean => places.some((place) => `${path}.`.startsWith(`${place}.`));
       if (isSameOutside(isBelow, real.error, ours)) return true;
+      const others = failedNodes(real.error).filter((node) => !isBelow(node));
+      const waiting = waitingLoops(real.error);
+      if (others.some(({ path }) => !waiting.has(path))) return false;
       // A document is seen by the original only when those before it have values.
-      return failedNodes(real.error).every(isBelow) && isSameResult(compareAgain(withoutMergesOfItself(item)));
+      const again = compareAgain(withoutMergesOfItself(item));
+      return isSameResult(again) || (others.length > 0 && isListed(compareAgain)(again));
     },
   },
   {

@@ -1,5 +1,12 @@
 import { isControl, isUnchanged } from "./spiff-control-differences.ts";
-import { documentsIn, failedLoops, isSameResult, type CompareAgain, type DifferentCase } from "./spiff-failures.ts";
+import {
+  documentsIn,
+  failedLoops,
+  isSameResult,
+  type CompareAgain,
+  type DifferentCase,
+  type FailedNode,
+} from "./spiff-failures.ts";
 
 /**
  * The original fails for a loop whose body waits for a lambda or a template, and tells nothing beside it. With a number for a body,
@@ -12,6 +19,13 @@ export function isAboutWaitingLoops({ item, real, ours }: DifferentCase, compare
   const without = (text: string): string => text.replaceAll(/"<<do":"\(\( [^"]*\blib\.[^"]*"/g, '"<<do":1');
   const again = compareAgain({ ...item, template: without(item.template), stubs: item.stubs.map(without) });
   return isSameResult(again) && isUnchanged(again.ours, ours);
+}
+
+/** The paths of the loops that the original calls failed although their bodies wait for another node. */
+export function waitingLoops(error: string): ReadonlySet<string> {
+  const isWaiting = ({ isCause, words }: FailedNode): boolean => !isCause || words === "";
+  const loops = failedLoops(error).filter(({ below }) => below.some(({ tag }) => tag === "@"));
+  return new Set(loops.filter(({ below }) => below.every(isWaiting)).map(({ node }) => node.path));
 }
 
 /**
