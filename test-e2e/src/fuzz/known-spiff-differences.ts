@@ -1,4 +1,3 @@
-import type { GoldenCase } from "@landscaper/spiff/testing";
 import { isAboutFailedTexts, isAboutTexts } from "./spiff-written-entries.ts";
 import {
   isAboutBranches,
@@ -7,6 +6,15 @@ import {
   isAboutPathsInControls,
   isAboutSyntaxInBranches,
 } from "./spiff-control-differences.ts";
+import {
+  dynamicInsertions,
+  dynamicMaps,
+  mergesOfItself,
+  undefinedTemplates,
+  withInnermostMaps,
+  withoutMergesOfItself,
+  withoutUndefinedTemplates,
+} from "./spiff-dynamic-differences.ts";
 import { isAboutUsesOfWrongInsertions, isAboutWrongInsertions } from "./spiff-insertion-differences.ts";
 import {
   isAboutEqualKeys,
@@ -107,6 +115,11 @@ const knownDifferences: readonly KnownDifference[] = [
       if ("output" in ours && !item.stubs.some((stub) => stub.includes("&dynamic &template (~~) ))"))) return false;
       return isSameBut(({ path }) => told.has(path), real.error, ours);
     },
+  },
+  {
+    reason: "a dynamic map that fails in another one is told by itself",
+    isShown: ({ real, ours }) =>
+      "error" in real && "error" in ours && isSameFailure(withInnermostMaps(real.error), failedNodes(ours.error)),
   },
   {
     reason: "merge replace inserts a dynamic map",
@@ -248,56 +261,6 @@ function isSameOutside(isKnown: (node: FailedNode) => boolean, real: string, our
 function isDuplicateOfItself({ words }: FailedNode): boolean {
   const [, first = "", second = ""] = /^duplicate tag ".*": (\S+) <-> (\S+)$/.exec(words) ?? [];
   return first !== "" && isSameNode(first, second);
-}
-
-/** Where a dynamic expression has found itself, or another one, in a stub. */
-function mergesOfItself(error: string): ReadonlySet<string> {
-  const inTemplate =
-    /\tin \S+\t(\S*)\t.*\*resolution of template '\S*' failed\n\t+\(\( .*\*dynamic marker for non-template value node$/gm;
-  const inStub = /\tin <substitute>\t(\S*)\t.*\n\t+\(\( .*\*dynamic marker for non-template value node$/gm;
-  const inDocument = /\(\( .*merge.* \)\)\tin \S+\t(\S*)\t.*\*dynamic marker for non-template value node$/gm;
-  const nodes = [inTemplate, inStub, inDocument].flatMap((node) => [...error.matchAll(node)]);
-  return new Set(nodes.map(([, path = ""]) => path.replace(/\.<<<?$/, "")));
-}
-
-/** Where a dynamic map from a stub has no value, and no reason. */
-function undefinedTemplates(error: string): ReadonlySet<string> {
-  const node = /^\t\(\( \*\(<template .*\tin <substitute>\t(\S*)\t\(\)$/gm;
-  return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
-}
-
-/** The case without dynamic maps of stubs that have an undefined insertion. */
-function withoutUndefinedTemplates(item: GoldenCase): GoldenCase {
-  const isUndefined = (node: unknown): boolean =>
-    typeof node === "object" &&
-    node !== null &&
-    /"<<<?":"\(\( (?:&\S+ )*&dynamic &template \(~~\) \)\)"/.test(JSON.stringify(node));
-  const without = (text: string): string => {
-    const stub = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    return JSON.stringify(Object.fromEntries(Object.entries(stub).filter(([, node]) => !isUndefined(node))));
-  };
-  return { ...item, stubs: item.stubs.map(without) };
-}
-
-/** The same in the stub. */
-function dynamicMaps(error: string): ReadonlySet<string> {
-  const node = /^\t\(\( \*\(<template .*\tin \S+\t(\S*)\t\(\)$/gm;
-  return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
-}
-
-/** Where an insertion of a dynamic map from a stub has no value, and no reason. */
-function dynamicInsertions(error: string): ReadonlySet<string> {
-  const node = /^\t\(\( \*\(<template .*\tin \S+\t(\S*\.<<<?)\t\(\)$/gm;
-  return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
-}
-
-/** The case with dynamic expressions of stubs that are the alternatives of their merges. */
-function withoutMergesOfItself(item: GoldenCase): GoldenCase {
-  const without = (text: string): string =>
-    text
-      .replaceAll(/(&dynamic &template \( ?)merge[^)|]*\|\| /g, "$1")
-      .replaceAll(/(&dynamic &template \( ?)merge[^)|]*/g, "$1~ ");
-  return { ...item, stubs: item.stubs.map(without) };
 }
 
 function withoutPlaces(nodes: readonly FailedNode[]): FailedNode[] {
