@@ -21,7 +21,7 @@ import { evaluateSync } from "./calls/sync.ts";
 import { resolveReference } from "./references/resolve-reference.ts";
 import { evaluateRange, evaluateSelection, selectDynamic, evaluateProjection } from "./references/selection.ts";
 import { findInStubs, findOverride, isContainer, withoutKeyField } from "./merging/stubs.ts";
-import { markersElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
+import { markersElsewhere, takenValue } from "./substitute-dynamic.ts";
 import { instantiateTemplate } from "./template.ts";
 
 /** The value of an expression, complete. Throws EvaluationFailure. */
@@ -268,7 +268,7 @@ function evaluatePrefer(operand: Expression, environment: Environment): Value {
     return found === undefined || isEntry || isBody ? value : preferred(found, environment);
   }
   environment.record?.addMarkers(withoutInjection(found?.markers));
-  return requireDeep(mergeStubs(value, environment), "prefer");
+  return mergeStubs(value, environment);
 }
 
 /** A stub's value in place of the operand's: it has its markers, and dynamic nodes have values of this document. */
@@ -278,5 +278,5 @@ function preferred(found: Cell, environment: Environment): Value {
   record?.addMarkers(markersElsewhere(found.value, environment));
   if (record !== undefined) record.dynamic = found.dynamic;
   const value = withoutKeyField(found.value);
-  return found.dynamic === undefined ? substituteDynamic(value, environment) : value;
+  return found.dynamic === undefined ? takenValue({ value, hasMerged: found.hasMerged }, environment) : value;
 }

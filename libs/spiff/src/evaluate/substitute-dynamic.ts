@@ -10,12 +10,17 @@ import { findMarking, findOverride, isContainer, isDynamicExpression } from "./m
 /** Values without dynamic maps and redirected merges below. */
 const plain = new WeakSet<ListValue | MapValue>();
 
+/** The value of a stub's node that takes the place of another one. What a merge has found for the stub stays as it is. */
+export function takenValue({ value, hasMerged }: Pick<Cell, "value" | "hasMerged">, environment: Environment): Value {
+  return hasMerged ? value : substituteDynamic(value, environment);
+}
+
 /**
  * A stub's value that takes the place of a node: dynamic maps in maps below have the values that their templates give
  * there. Entries of lists stay templates, and dynamic expressions keep the value that they have in the stub. Fields that
  * look elsewhere into stubs do so again.
  */
-export function substituteDynamic(value: Value, environment: Environment): Value {
+function substituteDynamic(value: Value, environment: Environment): Value {
   if (typeof value !== "object" || value === null || (value.kind !== "map" && value.kind !== "list")) return value;
   if (!hasDynamic(value)) return value;
   if (value.kind === "map") {
@@ -58,7 +63,7 @@ function completeOpen<T extends ListValue | MapValue>(value: T): T {
 
 function substituted(cell: Cell, environment: Environment): Cell {
   const dynamic = ownDynamic(cell);
-  const value = dynamic === undefined ? substituteDynamic(cell.value, environment) : cell.value;
+  const value = dynamic === undefined ? takenValue(cell, environment) : cell.value;
   if (dynamic === undefined && value === cell.value) return cell;
   const source = { kind: "scalar", value, markers: undefined } as const;
   const own = new Cell(value, dynamic === undefined ? undefined : { source, environment });
@@ -80,7 +85,7 @@ function hasDynamic(value: Value): boolean {
   if (value.kind === "map" && value.stubPath !== undefined) return value.stubPath.length > 0;
   const isList = value.kind === "list";
   for (const cell of isList ? value.items : value.cells.values()) {
-    if ((!isList && ownDynamic(cell) !== undefined) || hasDynamic(cell.value)) return true;
+    if ((!isList && ownDynamic(cell) !== undefined) || (!cell.hasMerged && hasDynamic(cell.value))) return true;
   }
   plain.add(value);
   return false;

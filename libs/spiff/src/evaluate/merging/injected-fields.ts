@@ -5,7 +5,7 @@ import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { injectedEntriesOf, injectedInto, isContainer } from "./stubs.ts";
-import { substituteDynamic } from "../substitute-dynamic.ts";
+import { takenValue } from "../substitute-dynamic.ts";
 
 /** Adds the fields that the nearest stub which has them marks with &inject or &default, and the document lacks. */
 export function addInjected(map: MapValue, environment: Environment): void {
@@ -44,7 +44,7 @@ export function injectedEntries(environment: Environment, isOwnKeyed: boolean | 
 
 /** Dynamic entries of lists are not evaluated again. */
 function injectedEntry(cell: Cell, environment: Environment): Cell {
-  const injected = new Cell(isContainer(cell.value) ? substituteDynamic(cell.value, environment) : cell.value);
+  const injected = new Cell(takenValue(cell, environment));
   injected.dynamic = cell.dynamic;
   injected.markers = cell.markers;
   injected.wasInjected = true;

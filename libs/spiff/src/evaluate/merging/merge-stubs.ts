@@ -15,7 +15,7 @@ import {
   isKept,
   isReplaceable,
 } from "./stubs.ts";
-import { markersElsewhere, mergeElsewhere, substituteDynamic } from "../substitute-dynamic.ts";
+import { markersElsewhere, mergeElsewhere, takenValue } from "../substitute-dynamic.ts";
 
 /** A complete value with the stubs' values at its place: maps field by field, anything else as a whole. */
 export function mergeStubs(value: Value, environment: Environment): Value {
@@ -52,7 +52,7 @@ export function mergeCell(cell: Cell, environment: Environment): Cell {
     return new Cell(null, { source, environment: { ...environment, isUnmerged: false } });
   }
   if (found === undefined) return cell;
-  const merged = new Cell(substituteDynamic(found.value, environment));
+  const merged = new Cell(takenValue(found, environment));
   merged.markers = joinMarkers(joinMarkers(cell.markers, found.markers), markersElsewhere(found.value, environment));
   merged.isReplaced = true;
   return merged;

@@ -5,7 +5,7 @@ import { isInjecting, isMerged, pathNames, type Environment } from "../environme
 import { MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { findMarking, findOverride, isContainer, isKept } from "./stubs.ts";
-import { markersElsewhere, substituteDynamic } from "../substitute-dynamic.ts";
+import { markersElsewhere, takenValue } from "../substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "../template.ts";
 
 /** The value that the first stub with the node's path gives it. */
@@ -16,7 +16,7 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   cell.markers = joinMarkers(joinMarkers(cell.markers, found.markers), markersElsewhere(found.value, environment));
   cell.hasMerged ||= isKept(found);
   if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
-  return found.value === undefinedValue ? undefined : substituteDynamic(found.value, environment);
+  return found.value === undefinedValue ? undefined : takenValue(found, environment);
 }
 
 /** What keeps its own value, fields or entries can be marked by a stub, also by a default; it is injected nowhere because of that. */
