@@ -17,7 +17,7 @@ export function isAboutWrongInsertions({ real, ours }: DifferentCase): boolean {
   const isUnreadable = ({ path, words }: FailedNode): boolean =>
     /\.<<<?$/.test(path) && words.startsWith("parse error");
   const places = [
-    ...theirs.filter(isWrong).map(({ path }) => path),
+    ...theirs.filter((node) => isWrong(node) || isWrongMerge(node)).map(({ path }) => path),
     ...theirs.filter(isUnreadable).map(({ path }) => path.replace(/\.<<<?$/, "")),
   ];
   const controls = own.filter(isWrong).flatMap(({ path }) => /^(.*?)\.<<merge\./.exec(path)?.[1] ?? []);
@@ -32,6 +32,11 @@ export function isAboutWrongInsertions({ real, ours }: DifferentCase): boolean {
 
 function isWrong({ words }: FailedNode): boolean {
   return words.startsWith("require map value for ");
+}
+
+/** A `<<merge` of a map that is a template, and that inserts one. */
+function isWrongMerge({ words }: FailedNode): boolean {
+  return words === "invalid value type: template";
 }
 
 /**

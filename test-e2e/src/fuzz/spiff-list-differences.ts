@@ -6,15 +6,19 @@ const injecting = /"\(\( (?:&\S+ )*&(?:inject|default)\b/;
 
 /**
  * In the original, a list that a stub marks entries of has these once more where it takes the place of another value, and its
- * entries take values of the places that they had before. The engines agree outside of such lists (a merge can have them elsewhere,
- * too: then, on all but entries that are there twice), and everywhere when the entries have other markers.
+ * entries take values of the places that they had before. The engines agree outside of such lists (where a merge has them elsewhere,
+ * it can be anywhere), and everywhere when the entries have other markers.
  */
 export function isAboutTakenLists(difference: DifferentCase, compareAgain: CompareAgain): boolean {
   const { item } = difference;
   const places = item.stubs.flatMap((stub) => documentsIn(stub)).flatMap((stub) => markedLists(stub, []));
-  const isElsewhere = places.length > 0 && agreesOnEntries(difference);
+  const isElsewhere = places.length > 0 && (agreesOnEntries(difference) || hasMergeElsewhere(item));
   if (!isElsewhere && !agreesOutside(difference, places)) return false;
   return isSameResult(compareAgain(withoutInjection(item)));
+}
+
+function hasMergeElsewhere({ template, stubs }: GoldenCase): boolean {
+  return [template, ...stubs].some((text) => /\bmerge (?!none|replace|required|on\b)\w/.test(text));
 }
 
 /** The outputs are the same when each list has equal entries once. */

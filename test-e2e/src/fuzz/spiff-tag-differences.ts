@@ -16,9 +16,12 @@ export function isAboutTagsInControls(
   compareAgain: CompareAgain,
   isKnown: (difference: DifferentCase) => boolean,
 ): boolean {
-  if (!("error" in real) || "crash" in ours) return false;
-  const own = "error" in ours ? duplicatesIn(ours.error) : [];
-  const all = [...duplicatesIn(real.error), ...own];
+  if ("crash" in ours) return false;
+  const [theirs, own] = [real, ours].map((result) => ("error" in result ? duplicatesIn(result.error) : [])) as [
+    Duplicate[],
+    Duplicate[],
+  ];
+  const all = [...theirs, ...own];
   const isListed = (duplicate: Duplicate): boolean =>
     isInControl(duplicate) ||
     isBelowControl(item, duplicate) ||
