@@ -1,5 +1,5 @@
 // The process dies at each of its writes in turn: before the write, or when only its answer is lost. The next process has to end what it began.
-import { armDeath, type ArmedDeath, type Death } from "@landscaper/testkit";
+import { armDeath, deathModesAt, type ArmedDeath, type Death } from "@landscaper/testkit";
 import { expect, it } from "@jest/globals";
 import type { ReleaseContext } from "./release-context.ts";
 import { finish, releaseAgent, useReleaseFixture } from "../test/release-fixture.ts";
@@ -9,9 +9,6 @@ const { signal } = new AbortController();
 const fixture = useReleaseFixture();
 
 type Mode = Death["mode"];
-/** The full run takes both at each write, else they take turns. */
-const modesAt = (write: number): readonly Mode[] =>
-  process.env["E2E_FULL"] === "1" ? ["close", "drop-answer"] : [write % 2 === 0 ? "close" : "drop-answer"];
 
 /** From the write of this number (from 0) on nothing leaves the process any more; its writes until then are counted. */
 function arm(write: number, mode: Mode): Pick<ArmedDeath, "writes" | "disarm"> & { readonly process: AbortSignal } {
@@ -80,7 +77,7 @@ it.each(scenarios)(
     const count = writes.length;
     expect(count).toBeGreaterThan(5);
     for (let write = 0; write < count; write++) {
-      for (const mode of modesAt(write)) {
+      for (const mode of deathModesAt(write)) {
         const found = await dieAt(scenario, write, mode);
         expect(found).toEqual({ ...found, state });
       }

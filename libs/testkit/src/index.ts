@@ -17,7 +17,7 @@ export {
   strikeAtWrite,
 } from "./faults/fault-plan.ts";
 export type { Fault, FaultPlan, SeenRequest } from "./faults/fault-plan.ts";
-export { armDeath } from "./faults/process-death.ts";
+export { armDeath, deathModesAt } from "./faults/process-death.ts";
 export type { ArmedDeath, Death, DeathOptions } from "./faults/process-death.ts";
 export { isWrite, recordRequests } from "./faults/record-requests.ts";
 export type { RequestRecord } from "./faults/record-requests.ts";

@@ -3,7 +3,7 @@ import { kubeResources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { startEmbeddedCluster, type EmbeddedCluster } from "../clusters/embedded-cluster.ts";
 import type { TestNamespace } from "../clusters/test-namespace.ts";
-import { armDeath, type Death } from "./process-death.ts";
+import { armDeath, deathModesAt, type Death } from "./process-death.ts";
 
 let cluster: EmbeddedCluster;
 let namespace: TestNamespace;
@@ -82,5 +82,25 @@ describe("armDeath", () => {
     expect(await create(victim, "a")).toEqual(["done"]);
     expect([death.hasDied, death.writes]).toEqual([false, []]);
     death.disarm();
+  });
+});
+
+describe("deathModesAt", () => {
+  const modesOf = (env: NodeJS.ProcessEnv, shift = 0) => [0, 1, 2].map((write) => deathModesAt(write, { shift, env }));
+
+  it("alternates from write to write, from scenario to scenario, and from run to run", () => {
+    const even = [["close"], ["drop-answer"], ["close"]];
+    const odd = [["drop-answer"], ["close"], ["drop-answer"]];
+    expect(modesOf({})).toEqual(even);
+    expect(modesOf({}, 1)).toEqual(odd);
+    expect(modesOf({ E2E_TURN: "8" })).toEqual(even);
+    expect(modesOf({ E2E_TURN: "9" })).toEqual(odd);
+    expect(modesOf({ E2E_TURN: "9" }, 1)).toEqual(even);
+  });
+
+  it("has both at every write of a full run", () => {
+    expect(modesOf({ E2E_FULL: "1", E2E_TURN: "9" })).toEqual(
+      Array.from({ length: 3 }, () => ["close", "drop-answer"]),
+    );
   });
 });

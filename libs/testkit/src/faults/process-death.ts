@@ -30,6 +30,21 @@ export interface ArmedDeath {
   readonly disarm: () => void;
 }
 
+const deathModes: readonly Death["mode"][] = ["close", "drop-answer"];
+
+/**
+ * The modes in which a test lets the process die at this write. In a full run (E2E_FULL=1) both; otherwise one, which alternates from write to write and from run to
+ * run (E2E_TURN, the number of commits): each run has a death at every write, two runs one after the other have had both. `shift` alternates scenarios.
+ */
+export function deathModesAt(
+  write: number,
+  { shift = 0, env = process.env }: { readonly shift?: number; readonly env?: NodeJS.ProcessEnv } = {},
+): readonly Death["mode"][] {
+  if (env["E2E_FULL"] === "1") return deathModes;
+  const turn = Number(env["E2E_TURN"] ?? "0");
+  return deathModes.filter((_, index) => index === (write + shift + turn) % deathModes.length);
+}
+
 const writeVerbs = new Set(["create", "update", "patch", "delete"]);
 
 function isWrite({ verb, resource }: FaultRequest): boolean {

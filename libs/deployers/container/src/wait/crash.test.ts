@@ -1,9 +1,9 @@
-// Wait is killed at each of its writes in turn, once before the write is done and once when only its answer is lost; or it loses that answer alone. Late runs meet the state of later ones.
+// Wait is killed at each of its writes in turn, before the write is done or when only its answer is lost (`deathModesAt`); or it loses that answer alone. Late runs meet the state of later ones.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { armDeath, createFakeClock, waitFor, type Death, type FakeClock } from "@landscaper/testkit";
+import { armDeath, createFakeClock, deathModesAt, waitFor, type Death, type FakeClock } from "@landscaper/testkit";
 import {
   listTree,
   readIndex,
@@ -89,10 +89,9 @@ async function untilSettled(promise: Promise<unknown>, clock: FakeClock): Promis
   return promise;
 }
 
-const modes: readonly Death["mode"][] = ["close", "drop-answer"];
 /** Three parts, the index, and the exports. */
 const indexWrite = 3;
-const deaths = modes.flatMap((mode) => [0, 1, 2, 3, 4].map((write): Death => ({ write, mode })));
+const deaths = [0, 1, 2, 3, 4].flatMap((write) => deathModesAt(write).map((mode): Death => ({ write, mode })));
 
 describe.each(deaths)("at write $write ($mode)", ({ write, mode }) => {
   it("a wait that dies leaves a whole state: that of the run before until its index is written", async () => {
