@@ -38,6 +38,14 @@ const byNode = {
   setGlobalsForRuntime: useGlobals,
 };
 
+/**
+ * jest maps the positions of each stack that is read back to sources. Node strips types in place, so that positions are those of the sources already, and streams
+ * read the stack of every error that ends them: of each request that is given up.
+ */
+function useStacksOfNode() {
+  delete Error.prepareStackTrace;
+}
+
 /** Seconds of processor that this worker and its children that have ended have used; Linux counts them in ticks of 10 ms. */
 function processorSeconds() {
   const text = readFileSync("/proc/self/stat", "utf8");
@@ -78,6 +86,7 @@ export default function runNatively(...parameters) {
   });
   // For what depends on the file that runs, such as which clusters its suite is for.
   process.env.TEST_FILE = testPath;
+  useStacksOfNode();
   const run = () => runAndFlush(() => runFile(globalConfig, config, environment, native, testPath, ...rest));
   const profile = process.env.TEST_PROFILE;
   return profile === undefined ? run() : runProfiled(profile, testPath, run);
