@@ -1,6 +1,6 @@
 import type { ControlPlaneBinaries, MissingBinaries } from "../cluster/binaries.ts";
 import type { ClusterName } from "./selected-clusters.ts";
-import { realTurns, testsWithoutTurn } from "./turns.ts";
+import { isOfPackage, realTurns, testsWithoutTurn } from "./turns.ts";
 import { parseClusterNames } from "./selected-clusters.ts";
 
 export interface Machine {
@@ -89,7 +89,7 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
   }
   const waiting = testsWithoutTurn(env["E2E_TURN"]);
   if (waiting.length > 0) {
-    leftOut.push(...waiting.map((test) => `${test.startsWith("libs/") ? test : `suites/${test}`}.test.ts`));
+    leftOut.push(...waiting.map((test) => `${isOfPackage(test) ? test : `suites/${test}`}.test.ts`));
     summary.push(`long tests: these have their turn with another number of commits: ${waiting.join(", ")}`);
   }
   if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;

@@ -16,58 +16,80 @@ const aboutTheServer: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tests that take minutes, or much processor time: in `npm test` each group has its turn in every seventh run; all groups take about as much processor
- * time. Suites by name, tests of packages by path. Seven and `realTurns` have no common divisor, so that each of these suites has the real API server
- * as well. What they prove from outside or at full size, tests that always run prove at smaller scale: recordings of the real engines, crash tests of
- * the packages, one case of each limit, the conformance of our deployers.
+ * Tests that take minutes, or much processor time: in `npm test` each group has its turn in every 13th run; all groups take about as much processor
+ * time (`npm test -- --profile`). Suites by name, tests of packages by path. 13 and `realTurns` have no common divisor, so that each of these suites has the real API server
+ * as well. What they prove from outside or at full size, tests that always run prove at smaller scale:
+ *
+ * - programs on a real node (`containers*`, `fenced`, `node`): the container deployer's own tests, which play the kubelet, and the conformance of our deployers,
+ *   which runs its programs as processes;
+ * - images, charts, components and packages (`images*`, `charts-*`, `compose`, `deployer-components`, `release`, `packages`): what they are made of, in `scripts`,
+ *   `charts-rendering-*`, `components`, `deployer-management`;
+ * - real engines (`oracles/*`): their recordings;
+ * - killed processes (`faults-*`, `going-back`, `ha`, `replicas`): crash tests of the packages, with a death at each write, and the contract of replicas in `libs/deployer`;
+ * - full sizes (`large-*`, `state-memory`): one case of each limit, and the same functions on small inputs;
+ * - further samples (`samples/*`): inputs of our own, which the table of README.md names.
+ *
+ * Suites that need the images of this checkout share groups: a run builds all images once.
  */
 const longTests: readonly (readonly string[])[] = [
-  ["new-packages", "packages", "fenced", "faults-target", "libs/threads/src/thread-sharing"],
-  ["images", "containers", "deployer-conformance-defects", "workloads", "hostile/content", "oracles/helm-remediation"],
+  ["fenced"],
+  ["containers", "images", "images-arm64"],
+  ["containers-guide", "containers-limits"],
+  ["charts-node", "charts-node-faults"],
+  ["compose", "install-guide"],
   [
-    "compose",
-    "oracles/helm-template-sources",
-    "going-back",
-    "oracles/helm-registries",
-    "libs/gotemplate/src/exec/bad-input",
-  ],
-  [
-    "charts-releases",
-    "charts-services",
-    "charts-agent",
-    "oracles/helm-hooks",
-    "faults-api-server",
-    "bad-input-owners",
-    "ha",
-  ],
-  [
-    "charts-node",
-    "charts-node-faults",
-    "oracles/helm-stuck",
-    "oracles/helm-large-charts",
-    "oracles/helm-diff",
-    "libs/cli/src/helm/large-charts",
-  ],
-  [
-    "charts-rendering",
-    "release",
-    "oracles/helm-releases",
     "faults-killed",
-    "libs/deployers/helm/src/rendering/large-charts",
+    "components-guide",
+    "deployer-refusals",
+    "libs/deployers/manifest/src/large-item",
+    "samples/guided-tour",
+  ],
+  ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing"],
+  [
+    "deployer-conformance-defects",
+    "hostile/content",
+    "libs/deployers/container/src/state/state-memory",
+    "oracles/helm-remediation",
+    "workloads",
   ],
   [
-    "oracles/generated",
-    "deployer-refusals",
+    "going-back",
+    "libs/gotemplate/src/exec/bad-input",
     "node",
-    "install-guide",
-    "components-guide",
+    "oracles/helm-registries",
+    "oracles/helm-template-sources",
+    "samples/ocm",
+    "samples/ocm-forms",
+  ],
+  ["charts-agent", "charts-releases", "charts-services", "deployer-components"],
+  [
+    "bad-input-owners",
+    "faults-api-server",
+    "ha",
+    "libs/cli/src/helm/large-charts",
+    "oracles/helm-diff",
+    "oracles/helm-hooks",
+    "replicas",
+  ],
+  [
     "harness/bench-neighbours",
     "harness/real-node",
+    "oracles/generated",
+    "oracles/helm-large-charts",
+    "oracles/helm-stuck",
+    "samples/helm-charts",
+    "services/landscaper-core/src/components/large-components",
   ],
+  ["charts-rendering", "libs/deployers/helm/src/rendering/large-charts", "oracles/helm-releases", "release"],
 ];
 
 /** In how many runs of `npm test` one after the other every long test has had its turn. */
 export const longTurns = longTests.length;
+
+/** Whether a test of `longTests` is one of a package, named by its path, and no suite. */
+export function isOfPackage(test: string): boolean {
+  return /^(libs|services)\//.test(test);
+}
 
 /** The tests that have no turn in a run with this E2E_TURN, as in `longTests`; none where no turn is set. */
 export function testsWithoutTurn(turn: string | undefined): readonly string[] {
