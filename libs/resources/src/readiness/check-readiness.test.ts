@@ -1,0 +1,138 @@
+// The calls of a deploy item on a target cluster: readiness.
+import { describe, expect, it } from "@jest/globals";
+import { kubeResources, LandscaperError, type ReadinessRequirement } from "@landscaper/api";
+import { checkReadiness, type ReadinessOptions } from "./check-readiness.ts";
+import type { ManagedResource } from "../manifests/manifest.ts";
+import { resourceId } from "../cluster/resource-reference.ts";
+import {
+  useTargetScope,
+  signal,
+  clusterOf,
+  server,
+  client,
+  cluster,
+  requests,
+  n,
+  configMap,
+  manage,
+  apply,
+  entriesOf,
+  setRequests,
+} from "../../test/target-scope.ts";
+
+useTargetScope();
+
+describe("checkReadiness", () => {
+  const check = async (entries: readonly ManagedResource[], options: Partial<ReadinessOptions> = {}) =>
+    (await checkReadiness({ cluster, entries, checks: undefined, clusterOf, signal, ...options })).unready;
+
+  it("wants every managed object to exist", async () => {
+    const entries = entriesOf(await apply(manage(configMap("a"), configMap("b"))));
+    expect(await check(entries)).toEqual([]);
+    await client.delete(kubeResources.configMap, { namespace: n, name: "a" });
+    expect(await check(entries)).toEqual([`ConfigMap ${n}/a: does not exist`]);
+  });
+
+  it("reads nothing that was just received or found ready before", async () => {
+    const result = await apply(manage(configMap("a")));
+    const fresh = new Map([...result.applied].map(([id, { live }]) => [id, live]));
+    const ready = new Set<string>();
+    setRequests([]);
+    expect(await check(entriesOf(result), { fresh, ready })).toEqual([]);
+    expect(await check(entriesOf(result), { ready })).toEqual([]);
+    expect(requests).toEqual([]);
+    expect([...ready]).toEqual(entriesOf(result).map(({ resource }) => resourceId(resource)));
+  });
+
+  it("evaluates workloads", async () => {
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p", namespace: n },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    };
+    const entries = entriesOf(await apply(manage(pod)));
+    expect(await check(entries)).toEqual([`Pod ${n}/p: has no Ready condition yet`]);
+    const live = await client.get(kubeResources.pod, { namespace: n, name: "p" });
+    const conditions = [{ type: "Ready", status: "True" }];
+    await client.updateStatus(kubeResources.pod, { ...live, status: { ...live.status, conditions } });
+    expect(await check(entries)).toEqual([]);
+  });
+
+  it("tells a forbidden read from not ready", async () => {
+    const entries = entriesOf(await apply(manage(configMap("a"))));
+    server.setFault(({ verb }) => (verb === "get" ? { status: 403 } : undefined));
+    const error = await check(entries).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LandscaperError);
+    expect(error).toMatchObject({ reason: "TargetForbidden" });
+  });
+
+  it("runs custom checks on objects by name and by labels, managed or not (A5)", async () => {
+    await client.create(kubeResources.configMap, configMap("a", { key: "value" }, { labels: { app: n } }));
+    const requirements: ReadinessRequirement[] = [
+      { jsonPath: ".data.key", operator: "==", values: [{ value: "value" }] },
+    ];
+    const byName = {
+      name: "by name",
+      resourceSelector: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n }],
+      requirements,
+    };
+    const byLabel = {
+      name: "by label",
+      labelSelector: { apiVersion: "v1", kind: "ConfigMap", matchLabels: { app: n } },
+      requirements,
+    };
+    expect(await check([], { checks: { custom: [byName, byLabel] } })).toEqual([]);
+
+    await client.create(kubeResources.configMap, configMap("b", { key: "other" }, { labels: { app: n } }));
+    expect(await check([], { checks: { custom: [byName, byLabel] } })).toEqual([
+      `check by label: ConfigMap ${n}/b: .data.key does not fulfil "=="`,
+    ]);
+    expect(await check([], { checks: { custom: [{ ...byLabel, disabled: true }] } })).toEqual([]);
+  });
+
+  it("takes missing objects for not ready, and an object that went away does not block", async () => {
+    const requirements: ReadinessRequirement[] = [{ jsonPath: ".data.key", operator: "exists" }];
+    const byName = {
+      name: "one",
+      resourceSelector: [{ apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n }],
+      requirements,
+    };
+    const byLabel = {
+      name: "two",
+      labelSelector: { apiVersion: "v1", kind: "ConfigMap", matchLabels: { app: n } },
+      requirements,
+    };
+    expect(await check([], { checks: { custom: [byName, byLabel] } })).toEqual([
+      `check one: ConfigMap ${n}/a does not exist`,
+      "check two: no ConfigMap has its labels",
+    ]);
+    await client.create(kubeResources.configMap, configMap("bad", {}, { labels: { app: n } }));
+    await client.create(kubeResources.configMap, configMap("a", { key: "1" }, { labels: { app: n } }));
+    expect(await check([], { checks: { custom: [byLabel] } })).toEqual([
+      `check two: ConfigMap ${n}/bad: .data.key does not fulfil "exists"`,
+    ]);
+    await client.delete(kubeResources.configMap, { namespace: n, name: "bad" });
+    expect(await check([], { checks: { custom: [byLabel] } })).toEqual([]);
+  });
+
+  it("runs only custom checks when the default is off", async () => {
+    const missing = [{ resource: { apiVersion: "v1", kind: "ConfigMap", name: "missing", namespace: n } }];
+    expect(await check(missing, { checks: { disableDefault: true } })).toEqual([]);
+  });
+
+  it("looks into a secondary target", async () => {
+    const requirements: ReadinessRequirement[] = [{ jsonPath: ".data.key", operator: "exists" }];
+    await client.create(kubeResources.configMap, configMap("a", { key: "1" }));
+    const resourceSelector = [{ apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n }];
+    const asked: string[] = [];
+    const unready = await check([], {
+      checks: { custom: [{ name: "far", resourceSelector, requirements, targetName: "other" }] },
+      clusterOf: (name) => {
+        asked.push(name);
+        return Promise.resolve(cluster);
+      },
+    });
+    expect([unready, asked]).toEqual([[], ["other"]]);
+  });
+});
