@@ -32,7 +32,7 @@ const reviewed: Readonly<Record<string, Reviewed>> = {
     files: /^@kubernetes\/client-node\/dist\/exec_auth\.js$/,
     version: "2.0.1",
     reason: "all of it costs most of the start-up time",
-    behaviour: "libs/controller-runtime/src/client/kubeconfig.test.ts",
+    behaviour: "libs/controller-runtime/src/client/connection/kubeconfig.test.ts",
   },
 };
 

@@ -2,7 +2,7 @@ import { kubeResources, LandscaperError } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { createFakeClock, createTestLogger, waitFor } from "@landscaper/testkit";
 import { ConnectionError } from "./client/api-error.ts";
-import { connectionFromKubeconfig } from "./client/connection-from-kubeconfig.ts";
+import { connectionFromKubeconfig } from "./client/connection/connection-from-kubeconfig.ts";
 import { createClient } from "./client/create-client.ts";
 import { createMetrics } from "./observability/create-metrics.ts";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { KubeObject, ResourceType, Right } from "@landscaper/api";
 import { installCrds, startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
-import { connectionFromKubeconfig } from "../client/connection-from-kubeconfig.ts";
+import { connectionFromKubeconfig } from "../client/connection/connection-from-kubeconfig.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client-interface.ts";
 import { demandKinds } from "./demand-kinds.ts";

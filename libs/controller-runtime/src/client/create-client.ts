@@ -3,7 +3,7 @@ import { isNotFound } from "./api-error.ts";
 import type { Random } from "../backoff.ts";
 import { callFor, sendingOf } from "./call.ts";
 import type { Client, DeleteOptions, ListOptions, ObjectList } from "./client-interface.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "./connection/connection.ts";
 import type { Clock } from "../controller-interface.ts";
 import type { ForeignServer } from "../foreign/foreign-servers.ts";
 import { fetchList } from "./fetch-list.ts";

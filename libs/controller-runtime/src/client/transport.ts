@@ -5,8 +5,8 @@ import { EgressError, maskConnectionIn, maskedCause, portOf } from "@landscaper/
 import type { Dispatcher } from "undici";
 import type sendRequest from "undici/lib/api/api-request.js";
 import { ConnectionError } from "./api-error.ts";
-import { authorizationHeaders, secretsOf, tlsOptions } from "./connection.ts";
-import type { Connection } from "./connection.ts";
+import { authorizationHeaders, secretsOf, tlsOptions } from "./connection/connection.ts";
+import type { Connection } from "./connection/connection.ts";
 import { errorCode, errorMessage } from "../error-members.ts";
 
 export interface TransportRequest {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parseDuration } from "@landscaper/api";
 import type { ForeignRequestsConfiguration } from "@landscaper/api";
 import type { Random } from "../backoff.ts";
-import type { Connection } from "../client/connection.ts";
+import type { Connection } from "../client/connection/connection.ts";
 import { noMetrics } from "../observability/metrics-interface.ts";
 import type { RuntimeMetrics } from "../observability/metrics-interface.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createFakeClock, type FakeClock, waitFor } from "@landscaper/testkit";
-import { connectionFromKubeconfig } from "../client/connection-from-kubeconfig.ts";
+import { connectionFromKubeconfig } from "../client/connection/connection-from-kubeconfig.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Manager } from "../controller-interface.ts";
 import { createManager } from "../create-manager.ts";

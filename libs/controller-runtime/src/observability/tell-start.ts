@@ -1,4 +1,4 @@
-import type { Connection } from "../client/connection.ts";
+import type { Connection } from "../client/connection/connection.ts";
 import type { Logger } from "../controller-interface.ts";
 
 export interface ServiceStart {

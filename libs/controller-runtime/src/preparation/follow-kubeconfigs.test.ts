@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { createFakeClock, type FakeClock } from "@landscaper/testkit";
-import { loadConnection } from "../client/load-connection.ts";
+import { loadConnection } from "../client/connection/load-connection.ts";
 import { followKubeconfigs, readTexts } from "./follow-kubeconfigs.ts";
 
 let folder: string;

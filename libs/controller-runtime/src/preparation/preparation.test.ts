@@ -15,9 +15,9 @@ import {
 } from "@landscaper/testkit";
 import { addRightsCheck, createRefusals } from "../access/watch-refusals.ts";
 import { ApiError } from "../client/api-error.ts";
-import { connectionFromKubeconfig } from "../client/connection-from-kubeconfig.ts";
+import { connectionFromKubeconfig } from "../client/connection/connection-from-kubeconfig.ts";
 import { createClient } from "../client/create-client.ts";
-import { loadConnection } from "../client/load-connection.ts";
+import { loadConnection } from "../client/connection/load-connection.ts";
 import type { Manager } from "../controller-interface.ts";
 import { createManager } from "../create-manager.ts";
 import { noMetrics } from "../observability/metrics-interface.ts";

@@ -1,4 +1,4 @@
-import type { Connection } from "../client/connection.ts";
+import type { Connection } from "../client/connection/connection.ts";
 import type { Clock, Logger } from "../controller-interface.ts";
 import { startHttpServer, type HttpServer } from "../observability/http-server.ts";
 import { createProblemBoard } from "./problem-board.ts";

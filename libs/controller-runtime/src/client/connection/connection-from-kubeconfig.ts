@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { atPlace, type EgressPolicy } from "@landscaper/egress";
 import type { Connection } from "./connection.ts";
-import { errorCode } from "../error-members.ts";
+import { errorCode } from "../../error-members.ts";
 import { isMap, kubeconfigError, parseKubeconfig, selectContext, textAt } from "./kubeconfig.ts";
 import type { SelectedContext } from "./kubeconfig.ts";
 

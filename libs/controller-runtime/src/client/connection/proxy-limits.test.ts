@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { createEgressPolicy } from "@landscaper/egress";
-import { createTransport } from "./transport.ts";
-import { resourcePath } from "./resource-path.ts";
+import { createTransport } from "../transport.ts";
+import { resourcePath } from "../resource-path.ts";
 
 let proxy: Server;
 const sockets = new Set<Socket>();

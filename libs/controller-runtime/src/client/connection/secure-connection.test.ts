@@ -6,7 +6,7 @@ import { kubeResources } from "@landscaper/api";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startLocalCluster } from "@landscaper/local-cluster";
 import type { LocalCluster } from "@landscaper/local-cluster";
-import { createClient } from "./create-client.ts";
+import { createClient } from "../create-client.ts";
 import type { Connection } from "./connection.ts";
 
 let cluster: LocalCluster;

@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { kubeResources } from "@landscaper/api";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "../api-error.ts";
 import type { Connection } from "./connection.ts";
 import { connectionFromKubeconfig } from "./connection-from-kubeconfig.ts";
-import { createClient } from "./create-client.ts";
-import { createDeferred } from "../deferred.ts";
+import { createClient } from "../create-client.ts";
+import { createDeferred } from "../../deferred.ts";
 import { json, startScriptedApiServer, watchLines, type Answer, type ScriptedApiServer } from "@landscaper/testkit";
 
 let server: ScriptedApiServer;

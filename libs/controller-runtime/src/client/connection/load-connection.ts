@@ -3,11 +3,11 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { connectionOfContext } from "./connection-from-kubeconfig.ts";
 import type { Connection } from "./connection.ts";
-import type { Clock } from "../controller-interface.ts";
-import { errorCode, errorMessage } from "../error-members.ts";
+import type { Clock } from "../../controller-interface.ts";
+import { errorCode, errorMessage } from "../../error-members.ts";
 import { kubeconfigError, parseKubeconfig, selectContext } from "./kubeconfig.ts";
 import type { SelectedContext } from "./kubeconfig.ts";
-import { createSystemClock } from "../system-clock.ts";
+import { createSystemClock } from "../../system-clock.ts";
 
 export interface LoadConnectionOptions {
   /** From a flag; wins over everything. */
