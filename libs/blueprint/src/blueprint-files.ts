@@ -1,7 +1,7 @@
 import { toYaml } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import type { BlueprintEntry, BlueprintFiles } from "./blueprint-source.ts";
-import { describeType, isRecord } from "./describe-value.ts";
+import { describeType, isRecord } from "./parameter/describe-value.ts";
 
 /** A folder: its entries by name. */
 export type Folder = ReadonlyMap<string, Folder | Uint8Array>;

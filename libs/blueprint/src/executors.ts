@@ -1,6 +1,6 @@
 import type { Blueprint, TemplateExecutor, Warning } from "@landscaper/api";
 import { blueprintError } from "./blueprint-error.ts";
-import { describeType } from "./describe-value.ts";
+import { describeType } from "./parameter/describe-value.ts";
 
 /** Lists of template executions in a blueprint, in the order in which they run. */
 export const executorLists = [

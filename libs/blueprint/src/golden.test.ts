@@ -7,7 +7,7 @@ import { describe, expect, it } from "@jest/globals";
 import { filesFromTree } from "./blueprint-files.ts";
 import { readBlueprint } from "./create-blueprint.ts";
 import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
-import type { ImportedValues, ParameterValue } from "./parameter-value.ts";
+import type { ImportedValues, ParameterValue } from "./parameter/parameter-value.ts";
 import type { RenderContext } from "./render-context.ts";
 import { traceExports, traceImports, traceRendering } from "./provenance/trace-installation.ts";
 import { renderSubinstallations } from "./subinstallation/render-subinstallations.ts";

@@ -21,13 +21,13 @@ export {
   type BlueprintComponent,
   type ComponentReading,
 } from "./blueprint-component.ts";
-export { blueprintOfInstallation, blueprintResources } from "./installation-blueprint.ts";
-export { warnOfInstallation } from "./warn-of-installation.ts";
-export { checkInstallation } from "./check-installation.ts";
-export { checkImports, type CheckedImports, type CheckImportsOptions } from "./check-imports.ts";
-export { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "./resolve-imports.ts";
-export type { ImportedValues, ParameterType, ParameterValue } from "./parameter-value.ts";
-export { parameterType, qualifyTargetType } from "./parameter-type.ts";
+export { blueprintOfInstallation, blueprintResources } from "./installation/installation-blueprint.ts";
+export { warnOfInstallation } from "./installation/warn-of-installation.ts";
+export { checkInstallation } from "./installation/check-installation.ts";
+export { checkImports, type CheckedImports, type CheckImportsOptions } from "./import/check-imports.ts";
+export { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "./import/resolve-imports.ts";
+export type { ImportedValues, ParameterType, ParameterValue } from "./parameter/parameter-value.ts";
+export { parameterType, qualifyTargetType } from "./parameter/parameter-type.ts";
 export {
   renderDeployItems,
   type RenderDeployItemsOptions,

@@ -4,9 +4,9 @@ import { apiVersion, type InstallationTemplate, type Target } from "@landscaper/
 import { createBlueprint } from "./create-blueprint.ts";
 import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
 import { renderExports, type RenderExportsOptions } from "./export/render-exports.ts";
-import type { ImportedValues } from "./parameter-value.ts";
+import type { ImportedValues } from "./parameter/parameter-value.ts";
 import type { RenderContext } from "./render-context.ts";
-import { resolveImports, type ResolveImportsOptions } from "./resolve-imports.ts";
+import { resolveImports, type ResolveImportsOptions } from "./import/resolve-imports.ts";
 import { orderSubinstallations } from "./subinstallation/order-subinstallations.ts";
 import { renderSubinstallations } from "./subinstallation/render-subinstallations.ts";
 

@@ -6,7 +6,7 @@ import { renderExports } from "./export/render-exports.ts";
 import { createRenderCaches } from "./render-caches.ts";
 import { renderSubinstallations } from "./subinstallation/render-subinstallations.ts";
 import type { RenderContext } from "./render-context.ts";
-import { resolveImports } from "./resolve-imports.ts";
+import { resolveImports } from "./import/resolve-imports.ts";
 
 function contextOf(blueprint: unknown, changes: Partial<RenderContext> = {}): RenderContext {
   return {

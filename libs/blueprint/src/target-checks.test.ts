@@ -2,9 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { apiVersion, type Target } from "@landscaper/api";
 import { createBlueprint } from "./create-blueprint.ts";
 import { renderExports } from "./export/render-exports.ts";
-import type { ImportedValues } from "./parameter-value.ts";
+import type { ImportedValues } from "./parameter/parameter-value.ts";
 import type { RenderContext } from "./render-context.ts";
-import { resolveImports } from "./resolve-imports.ts";
+import { resolveImports } from "./import/resolve-imports.ts";
 
 function contextOf(blueprint: unknown): RenderContext {
   return {

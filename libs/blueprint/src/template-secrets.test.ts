@@ -3,7 +3,7 @@ import { lookupIn, parseDescriptor } from "@landscaper/ocm";
 import { describe, expect, it } from "@jest/globals";
 import { createBlueprint } from "./create-blueprint.ts";
 import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
-import type { ImportedValues } from "./parameter-value.ts";
+import type { ImportedValues } from "./parameter/parameter-value.ts";
 import type { RenderContext } from "./render-context.ts";
 import { traceExports, traceImports, traceRendering } from "./provenance/trace-installation.ts";
 

@@ -6,7 +6,7 @@ import {
   type ImportDefinition,
   type Warning,
 } from "@landscaper/api";
-import { isRecord } from "./describe-value.ts";
+import { isRecord } from "./parameter/describe-value.ts";
 import { warnOfExecutors } from "./executors.ts";
 
 /** What a blueprint says that has no effect, or may not be meant so. `content` is blueprint.yaml as it was read, `file` its name in messages. */

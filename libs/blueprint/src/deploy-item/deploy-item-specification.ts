@@ -1,7 +1,7 @@
 import { findIgnoredFields, type DeployItemTemplate, type IgnoredField } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
-import { describeType, isRecord } from "../describe-value.ts";
+import { describeType, isRecord } from "../parameter/describe-value.ts";
 
 /** Which imported target a deploy item is for; exactly one form. */
 export type TargetReference =

@@ -7,9 +7,9 @@ import {
 } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
-import { describeType } from "../describe-value.ts";
+import { describeType } from "../parameter/describe-value.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
-import type { ResolvedImports } from "../resolve-imports.ts";
+import type { ResolvedImports } from "../import/resolve-imports.ts";
 import { runExecutions } from "../template/run-execution.ts";
 import { warnOfFields, warnOfOutput } from "../template/warn-of-output.ts";
 import { checkDeployItems } from "./check-deploy-items.ts";

@@ -1,6 +1,6 @@
 import type { Target } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
-import type { ImportedValues, ParameterValue } from "../parameter-value.ts";
+import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
 import type { TargetReference } from "./deploy-item-specification.ts";
 
 /** Name and namespace of a Target object. */

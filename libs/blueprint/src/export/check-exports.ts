@@ -1,8 +1,8 @@
 import type { ExportDefinition } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
-import { describeType, isRecord } from "../describe-value.ts";
-import { parameterType, qualifyTargetType } from "../parameter-type.ts";
+import { describeType, isRecord } from "../parameter/describe-value.ts";
+import { parameterType, qualifyTargetType } from "../parameter/parameter-type.ts";
 import type { RenderContext } from "../render-context.ts";
 import { componentSchemas } from "../schema/component-schemas.ts";
 import { createSchemaChecker } from "../schema/schema-checker.ts";

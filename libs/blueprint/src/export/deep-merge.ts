@@ -1,4 +1,4 @@
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 
 /** Merges maps key by key; lists and scalars of `later` replace (core.md §4.44). Neither argument is changed. */
 export function deepMerge(

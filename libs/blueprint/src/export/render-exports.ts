@@ -1,10 +1,10 @@
 import type { Target } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
-import { describeType, isRecord } from "../describe-value.ts";
-import { mapData } from "../map-data.ts";
+import { describeType, isRecord } from "../parameter/describe-value.ts";
+import { mapData } from "../parameter/map-data.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
-import type { ResolvedImports } from "../resolve-imports.ts";
+import type { ResolvedImports } from "../import/resolve-imports.ts";
 import { runExecutions } from "../template/run-execution.ts";
 import { checkExports, type CheckedExports, type ExportedTarget } from "./check-exports.ts";
 import { deepMerge } from "./deep-merge.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { goJsonStringify, LandscaperError, type Installation, type InstallationStatus } from "@landscaper/api";
-import type { ImportedValues } from "../parameter-value.ts";
+import type { ImportedValues } from "../parameter/parameter-value.ts";
 import { listImportSources, type ImportSource } from "./import-sources.ts";
 import { loadSource, type ImportLookup, type Loaded, type Loading, type LoadOptions } from "./load-source.ts";
 

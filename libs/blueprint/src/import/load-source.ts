@@ -10,7 +10,7 @@ import {
   type Secret,
   type Target,
 } from "@landscaper/api";
-import type { ParameterValue } from "../parameter-value.ts";
+import type { ParameterValue } from "../parameter/parameter-value.ts";
 import type { ImportSource } from "./import-sources.ts";
 import { valueOfConfigMap, valueOfSecret } from "./reference-value.ts";
 

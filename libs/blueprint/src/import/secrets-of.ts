@@ -1,5 +1,5 @@
 import { valuesAt } from "@landscaper/api";
-import type { ImportedValues } from "../parameter-value.ts";
+import type { ImportedValues } from "../parameter/parameter-value.ts";
 
 /** What of imports is secret by where it came from: sensitive data, and the access data of Targets. */
 export function secretsOf(given: ImportedValues): readonly unknown[] {

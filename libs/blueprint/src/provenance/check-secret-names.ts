@@ -1,5 +1,5 @@
 import { blueprintError, type BlueprintErrorReason } from "../blueprint-error.ts";
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 import type { RenderContext } from "../render-context.ts";
 import { blueprintText } from "./blueprint-text.ts";
 import type { Traced } from "./trace-secrets.ts";

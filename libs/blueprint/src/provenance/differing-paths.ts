@@ -1,5 +1,5 @@
 import { joinPath, type JsonPath } from "@landscaper/api";
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 
 /** Where two values differ: at leaves, and at maps and lists whose keys or lengths differ. */
 export function differingPaths(actual: unknown, shadow: unknown): readonly JsonPath[] {

@@ -1,7 +1,7 @@
 import { everything, type DeployItemTemplate, type JsonPath } from "@landscaper/api";
 import type { RenderedExports } from "../export/render-exports.ts";
-import type { ImportedValues, ParameterValue } from "../parameter-value.ts";
-import type { ResolvedImports } from "../resolve-imports.ts";
+import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
+import type { ResolvedImports } from "../import/resolve-imports.ts";
 import { differingPaths } from "./differing-paths.ts";
 import type { Traced } from "./trace-secrets.ts";
 

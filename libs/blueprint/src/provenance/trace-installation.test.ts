@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { everything, LandscaperError, type Target } from "@landscaper/api";
 import { createBlueprint } from "../create-blueprint.ts";
 import { renderDeployItems, type RenderedDeployItems } from "../deploy-item/render-deploy-items.ts";
-import type { ImportedValues } from "../parameter-value.ts";
+import type { ImportedValues } from "../parameter/parameter-value.ts";
 import type { RenderContext } from "../render-context.ts";
 import { checkSecretNames } from "./check-secret-names.ts";
 import { sensitiveConfigs, sensitiveExportData, sensitiveImports } from "./sensitive-results.ts";

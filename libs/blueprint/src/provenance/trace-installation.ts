@@ -1,8 +1,8 @@
 import { perturb, perturbAt, type JsonPath, type Target } from "@landscaper/api";
 import { renderExports, type RenderedExports, type RenderExportsOptions } from "../export/render-exports.ts";
-import type { ImportedValues, ParameterValue } from "../parameter-value.ts";
+import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
 import type { RenderContext, TemplateStates } from "../render-context.ts";
-import { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "../resolve-imports.ts";
+import { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "../import/resolve-imports.ts";
 import { checkSecretNames } from "./check-secret-names.ts";
 import { traceSecrets, type Traced, type TracedInput } from "./trace-secrets.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { LandscaperError, maskDifferences } from "@landscaper/api";
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 import type { RenderContext } from "../render-context.ts";
 import { blueprintText } from "./blueprint-text.ts";
 import { frankMessageOf } from "./frank-message.ts";

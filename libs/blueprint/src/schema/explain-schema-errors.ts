@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { describeType } from "../describe-value.ts";
+import { describeType } from "../parameter/describe-value.ts";
 
 /** More problems than this are not worth a status. */
 const maxProblems = 5;

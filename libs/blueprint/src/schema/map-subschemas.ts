@@ -1,4 +1,4 @@
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 
 /** Keywords whose values are schemas by names. */
 const namedKeywords = new Set([

@@ -3,7 +3,7 @@ import type { ContentBudget } from "@landscaper/budget";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
-import { describeType, isRecord } from "../describe-value.ts";
+import { describeType, isRecord } from "../parameter/describe-value.ts";
 
 /** A JSON schema: an object, or true or false. */
 export type JsonSchema = Record<string, unknown> | boolean;

@@ -2,7 +2,7 @@ import type { ContentBudget } from "@landscaper/budget";
 import { GoRegExp } from "@landscaper/golang";
 import { toGoJson } from "@landscaper/goyaml";
 import { _, type Ajv, type ErrorObject } from "ajv";
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 import { costKeyword } from "./weigh-schema.ts";
 
 /** Errors of one evaluation, with what they hold. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 import { mapSubschemas } from "./map-subschemas.ts";
 import type { JsonSchema } from "./resolve-schema-refs.ts";
 

@@ -1,8 +1,8 @@
 import type { Blueprint, ImportDefinition, InstallationTemplate, TargetImport } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
-import { parameterType } from "../parameter-type.ts";
-import type { ParameterType } from "../parameter-value.ts";
-import type { ResolvedImports } from "../resolve-imports.ts";
+import { parameterType } from "../parameter/parameter-type.ts";
+import type { ParameterType } from "../parameter/parameter-value.ts";
+import type { ResolvedImports } from "../import/resolve-imports.ts";
 import { referencedTargets } from "./target-map.ts";
 
 export interface ParentScope {

@@ -6,9 +6,9 @@ import {
 } from "@landscaper/api";
 import { foldKeys, fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
-import { describeType, isRecord } from "../describe-value.ts";
+import { describeType, isRecord } from "../parameter/describe-value.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
-import type { ResolvedImports } from "../resolve-imports.ts";
+import type { ResolvedImports } from "../import/resolve-imports.ts";
 import { runExecutions, type ExecutionResult } from "../template/run-execution.ts";
 import { warnOfFields, warnOfOutput } from "../template/warn-of-output.ts";
 import { checkInstallationTemplates } from "./check-installation-templates.ts";

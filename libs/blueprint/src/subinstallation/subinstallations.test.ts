@@ -1,7 +1,7 @@
 import { LandscaperError, type InstallationTemplate } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import type { ParameterValue } from "../parameter-value.ts";
+import type { ParameterValue } from "../parameter/parameter-value.ts";
 import { checkInstallationTemplates } from "./check-installation-templates.ts";
 import { connectImports } from "./connect-imports.ts";
 import { orderSubinstallations, predecessorsOf } from "./order-subinstallations.ts";

@@ -1,5 +1,5 @@
 import { FunctionError } from "@landscaper/golang";
-import { describeType, isRecord } from "../describe-value.ts";
+import { describeType, isRecord } from "../parameter/describe-value.ts";
 
 /** What a template function takes at one place. */
 export type ArgumentType = "string" | "integer" | "map";

@@ -1,5 +1,5 @@
 import { toGoJson } from "@landscaper/goyaml";
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 
 const maxDepth = 10;
 /** A status message is bounded and keeps its tail, so the input must not push the error out of it. */

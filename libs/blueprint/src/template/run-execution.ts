@@ -1,7 +1,7 @@
 import type { TemplateExecutor } from "@landscaper/api";
 import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
-import { describeType, isRecord } from "../describe-value.ts";
+import { describeType, isRecord } from "../parameter/describe-value.ts";
 import type { RenderContext, TemplateStates } from "../render-context.ts";
 import { executeGoTemplate } from "./execute-go-template.ts";
 import { executeSpiff } from "./execute-spiff.ts";

@@ -1,5 +1,5 @@
 import { blueprintError } from "../blueprint-error.ts";
-import { isRecord } from "../describe-value.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 
 /** Values of spiff as JSON has them: integers are numbers. Throws LandscaperError for numbers that JSON does not know. */
 export function toJsonData(value: unknown, where: string): unknown {

@@ -1,12 +1,12 @@
 import { LandscaperError, type Installation } from "@landscaper/api";
 import { readTree, type Closure } from "@landscaper/components";
 import type { ComponentDescriptor, FoundResource, Resource } from "@landscaper/ocm";
-import { prerequisiteError } from "./blueprint-error.ts";
-import { resourceText } from "./blueprint-component.ts";
-import { filesFromPaths } from "./blueprint-files.ts";
-import type { BlueprintSource } from "./blueprint-source.ts";
-import { createBlueprint, readBlueprint } from "./create-blueprint.ts";
-import type { RenderCaches } from "./render-caches.ts";
+import { prerequisiteError } from "../blueprint-error.ts";
+import { resourceText } from "../blueprint-component.ts";
+import { filesFromPaths } from "../blueprint-files.ts";
+import type { BlueprintSource } from "../blueprint-source.ts";
+import { createBlueprint, readBlueprint } from "../create-blueprint.ts";
+import type { RenderCaches } from "../render-caches.ts";
 
 /** Types of resources that are blueprints. */
 const blueprintTypes: ReadonlySet<string> = new Set(["landscaper.gardener.cloud/blueprint", "blueprint"]);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { apiVersion, type Installation, type InstallationSpec } from "@landscaper/api";
 import { blueprintResource, gzip, tarOf, type TestResource } from "@landscaper/components/testing";
 import { blueprintOfInstallation } from "./installation-blueprint.ts";
-import { createRenderCaches } from "./render-caches.ts";
-import { withComponents } from "../test/components.ts";
+import { createRenderCaches } from "../render-caches.ts";
+import { withComponents } from "../../test/components.ts";
 
 const app = { name: "example.com/app", version: "1.0.0" };
 

@@ -1,6 +1,6 @@
 import { maxInstallationNameLength, type Installation, type LandscaperError } from "@landscaper/api";
-import { prerequisiteError } from "./blueprint-error.ts";
-import { labelValueProblem } from "./label-rules.ts";
+import { prerequisiteError } from "../blueprint-error.ts";
+import { labelValueProblem } from "../label-rules.ts";
 
 /**
  * Names of an Installation that become labels of what is made for it (core.md §3.3): a job must not get half-way before the API

@@ -1,5 +1,5 @@
 import { groupName, type ExportDefinition, type ImportDefinition } from "@landscaper/api";
-import { blueprintError } from "./blueprint-error.ts";
+import { blueprintError } from "../blueprint-error.ts";
 import type { ParameterType } from "./parameter-value.ts";
 
 /** Type of an import or export: declared, or inferred from `schema` and `targetType` (core.md §3.4). */

@@ -1,9 +1,9 @@
 import { checkImports, type CheckedImports } from "./check-imports.ts";
 import { runImportExecutions } from "./import-executions.ts";
-import { mapData } from "./map-data.ts";
-import { bindingOf, type ImportedValues, type ParameterValue } from "./parameter-value.ts";
-import type { RenderContext } from "./render-context.ts";
-import { componentSchemas } from "./schema/component-schemas.ts";
+import { mapData } from "../parameter/map-data.ts";
+import { bindingOf, type ImportedValues, type ParameterValue } from "../parameter/parameter-value.ts";
+import type { RenderContext } from "../render-context.ts";
+import { componentSchemas } from "../schema/component-schemas.ts";
 
 export interface ResolveImportsOptions {
   readonly context: RenderContext;

@@ -1,9 +1,9 @@
 import { LandscaperError, type ImportDefinition } from "@landscaper/api";
-import { blueprintError } from "./blueprint-error.ts";
-import type { BlueprintSource } from "./blueprint-source.ts";
-import { parameterType, qualifyTargetType } from "./parameter-type.ts";
-import type { ImportedValues, ParameterValue } from "./parameter-value.ts";
-import { createSchemaChecker, type SchemaChecker, type SchemaCheckerOptions } from "./schema/schema-checker.ts";
+import { blueprintError } from "../blueprint-error.ts";
+import type { BlueprintSource } from "../blueprint-source.ts";
+import { parameterType, qualifyTargetType } from "../parameter/parameter-type.ts";
+import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
+import { createSchemaChecker, type SchemaChecker, type SchemaCheckerOptions } from "../schema/schema-checker.ts";
 
 export interface CheckImportsOptions extends SchemaCheckerOptions {
   readonly source: BlueprintSource;

@@ -1,10 +1,10 @@
 import { capMessage, redacted } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
-import { blueprintError } from "./blueprint-error.ts";
-import { describeType, isRecord } from "./describe-value.ts";
-import { withFrankMessage } from "./provenance/frank-message.ts";
-import { standardBindings, type RenderContext } from "./render-context.ts";
-import { runExecution } from "./template/run-execution.ts";
+import { blueprintError } from "../blueprint-error.ts";
+import { describeType, isRecord } from "../parameter/describe-value.ts";
+import { withFrankMessage } from "../provenance/frank-message.ts";
+import { standardBindings, type RenderContext } from "../render-context.ts";
+import { runExecution } from "../template/run-execution.ts";
 
 /**
  * Runs the import executions in order (seed-000 "Import Values"): each sees what the ones before it added; the first

@@ -1,6 +1,6 @@
 import { toYaml } from "@landscaper/goyaml";
-import type { RenderContext } from "./render-context.ts";
-import { createEngine, executeSpiff } from "./template/execute-spiff.ts";
+import type { RenderContext } from "../render-context.ts";
+import { createEngine, executeSpiff } from "../template/execute-spiff.ts";
 
 export interface MapDataOptions {
   /** Documents of the spiff language by key. */
