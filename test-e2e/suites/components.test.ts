@@ -1,18 +1,10 @@
 // Installations whose blueprints are resources of components in a registry, with the services as processes (core.md §1.2 no. 31, 32, 46, 52).
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type Installation, type UnstructuredObject } from "@landscaper/api";
-import {
-  artifactOf,
-  descriptorOf,
-  pushComponents,
-  writeTransport,
-  type TestArtifact,
-  type TestComponent,
-} from "@landscaper/components/testing";
+import { kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
+import { artifactOf, descriptorOf, pushComponents } from "@landscaper/components/testing";
 import { describeUnless, programAbsence, waitFor } from "@landscaper/testkit";
 import { bcryptHash } from "@landscaper/golang";
 import { createRegistryClient, type RegistryClient } from "@landscaper/oci";
@@ -27,41 +19,19 @@ import {
   createDoor,
   landscape,
   packMapChart,
-  writeLocalRepository,
   type Wanted,
 } from "../src/component-landscape.ts";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { dataObject } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createSentinel } from "../src/sentinel.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 import { collectVisibleTexts } from "../src/visible-texts.ts";
+import { statusesOf, triedInstallation, user, sentinel, configure } from "../src/component-service.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 
-async function statusesOf(scope: TestNamespace): Promise<Readonly<Record<string, unknown>>> {
-  const items = await scope.list(resources.deployItem);
-  return Object.fromEntries(
-    items.map(({ metadata, status }) => [
-      metadata.labels?.["execution.landscaper.gardener.cloud/name"] ?? metadata.name,
-      status?.providerStatus,
-    ]),
-  );
-}
-
-/** The Installation once its running job has found the registry away; before that its default Context may be missing. */
-async function triedInstallation(scope: TestNamespace): Promise<Installation | undefined> {
-  return await scope.until(
-    resources.installation,
-    "root",
-    (object) => object?.status?.lastError?.reason === "RegistryUnreachable",
-  );
-}
-
-const user = "robot";
-const sentinel = createSentinel();
-
 const describeWithRegistry = describeUnless(programAbsence("docker-registry"), describe);
+
 for (const cluster of clustersUnderTest())
   describeWithRegistry(`components of a registry on ${cluster}`, () => {
     let environment: Environment;
@@ -421,31 +391,3 @@ for (const cluster of clustersUnderTest())
       }
     });
   });
-
-interface Given {
-  /** Of the registry that the service has credentials for. */
-  readonly host: string;
-  readonly components: readonly TestComponent[];
-  /** The same components. */
-  readonly artifacts: readonly TestArtifact[];
-}
-
-/** A configuration with a folder of local repositories, credentials for one path of a registry, and caches of its own. */
-function configure(folder: string, { host, components, artifacts }: Given): Readonly<Record<string, unknown>> {
-  const root = join(folder, "root");
-  writeLocalRepository(join(root, "team"), components);
-  const transport = join(folder, "transport");
-  mkdirSync(transport);
-  writeTransport(transport, artifacts);
-  execFileSync("tar", ["-czf", join(root, "packed.tgz"), "-C", transport, "artifact-index.json", "blobs"]);
-  symlinkSync(folder, join(root, "link"));
-  const auth = Buffer.from(`${user}:${sentinel.value}`).toString("base64");
-  const configFile = join(folder, "config.json");
-  writeFileSync(configFile, JSON.stringify({ auths: { [`${host}/service`]: { auth } } }));
-  return {
-    apiVersion: "config.landscaper.gardener.cloud/v1alpha1",
-    kind: "LandscaperConfiguration",
-    registry: { local: { rootPath: root }, oci: { configFiles: [configFile], cache: { path: join(folder, "cache") } } },
-    blueprintStore: { path: join(folder, "blueprints"), size: "10Mi" },
-  };
-}

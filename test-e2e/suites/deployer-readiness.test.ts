@@ -1,64 +1,50 @@
 // Readiness: the rules of the kinds, fail-fast, progress and checks of one's own (deployers.md §3.6, A5, B7, B9, B10, items 39-43).
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import type { ResourceType, UnstructuredObject } from "@landscaper/api";
-import { kubeResources } from "@landscaper/api";
+import { type ResourceType, type UnstructuredObject, kubeResources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import type { ItemScope } from "../src/item-scope.ts";
-import { referenceOf } from "../src/item-scope.ts";
-import type { ItemSuite } from "../src/item-suite.ts";
+import { type ItemScope, referenceOf } from "../src/item-scope.ts";
 import { useManifestDeployer } from "../src/item-suite.ts";
 import { runningStatus } from "../src/play-kubelet.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
+import {
+  podSpec,
+  time,
+  condition,
+  replicationControllers,
+  services,
+  workloadKinds,
+  workload,
+  podType,
+  job,
+  loadBalancer,
+  customKind,
+  runWorkload,
+} from "../src/readiness-objects.ts";
 
 const kstatus = { readinessChecks: { level: "kstatus" } };
-const podSpec = { containers: [{ name: "main", image: "registry.example.test/main:1" }] };
-const time = "2026-01-01T00:00:00Z";
-const condition = (type: string, status: string, reason: string) => ({
-  type,
-  status,
-  reason,
-  message: "",
-  lastTransitionTime: time,
-});
 
-const replicationControllers: ResourceType<UnstructuredObject> = {
-  group: "",
-  version: "v1",
-  kind: "ReplicationController",
-  plural: "replicationcontrollers",
-  namespaced: true,
-};
 const quotas: ResourceType<UnstructuredObject> = {
   ...replicationControllers,
   kind: "ResourceQuota",
   plural: "resourcequotas",
 };
-const services: ResourceType<UnstructuredObject> = { ...replicationControllers, kind: "Service", plural: "services" };
-const workloads = {
-  Deployment: kubeResources.deployment,
-  StatefulSet: kubeResources.statefulSet,
-  ReplicaSet: kubeResources.replicaSet,
-  ReplicationController: replicationControllers,
-};
-const workloadKinds = ["Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"] as const;
 
-function workload({ place: namespace }: ItemScope, kind: keyof typeof workloads, spec: object = {}) {
-  const labels = { app: "web" };
-  const isCore = kind === "ReplicationController";
-  return {
-    apiVersion: isCore ? "v1" : "apps/v1",
-    kind,
-    metadata: { name: "web", namespace },
-    spec: {
-      replicas: 2,
-      selector: isCore ? labels : { matchLabels: labels },
-      template: { metadata: { labels }, spec: podSpec },
-      ...(kind === "StatefulSet" ? { serviceName: "web" } : {}),
-      ...spec,
-    },
-  };
-}
+const jobType: ResourceType<UnstructuredObject> = {
+  group: "batch",
+  version: "v1",
+  kind: "Job",
+  plural: "jobs",
+  namespaced: true,
+};
+
+const deploymentType: ResourceType<UnstructuredObject> = {
+  group: "apps",
+  version: "v1",
+  kind: "Deployment",
+  plural: "deployments",
+  namespaced: true,
+};
 
 describe.each(clustersUnderTest())("readiness on %s", (cluster) => {
   const suite = useManifestDeployer({ cluster });
@@ -402,83 +388,3 @@ describe.each(clustersUnderTest())("readiness on %s", (cluster) => {
     });
   });
 });
-
-const podType: ResourceType<UnstructuredObject> = { ...services, kind: "Pod", plural: "pods" };
-const jobType: ResourceType<UnstructuredObject> = {
-  group: "batch",
-  version: "v1",
-  kind: "Job",
-  plural: "jobs",
-  namespaced: true,
-};
-const deploymentType: ResourceType<UnstructuredObject> = {
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-  namespaced: true,
-};
-
-function job({ place: namespace }: ItemScope): UnstructuredObject {
-  const template = { spec: { restartPolicy: "Never", ...podSpec } };
-  return { apiVersion: "batch/v1", kind: "Job", metadata: { name: "task", namespace }, spec: { template } };
-}
-
-function loadBalancer({ place: namespace }: ItemScope): UnstructuredObject {
-  const spec = { type: "LoadBalancer", selector: { app: "web" }, ports: [{ port: 80 }] };
-  return { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace }, spec };
-}
-
-function customKind({ place: namespace }: ItemScope) {
-  const group = `${namespace}.example.org`;
-  const type = { group, version: "v1", kind: "Thing", plural: "things", namespaced: true };
-  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
-  const crd = {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
-      versions: [{ name: "v1", served: true, storage: true, subresources: { status: {} }, schema }],
-    },
-  };
-  return { crd, type, object: { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name: "thing", namespace } } };
-}
-
-/** Where controllers make pods, the test is the kubelet; else it is the controller. */
-async function runWorkload(suite: ItemSuite, scope: ItemScope, kind: keyof typeof workloads): Promise<void> {
-  const { target, targetClient } = suite.environment;
-  const namespace = scope.place;
-  const isControlled = kind === "Deployment" || kind === "ReplicaSet";
-  if (target.runsWorkloadControllers && isControlled) {
-    await waitFor(
-      async () => {
-        const { items } = await targetClient.list(kubeResources.pod, { namespace });
-        for (const { metadata, status } of items) {
-          if (status?.phase !== "Running") await scope.setStatus(podType, metadata.name ?? "", runningStatus());
-        }
-        const { jobID, jobIDFinished } = (await scope.get("item")).status ?? {};
-        return jobID === jobIDFinished;
-      },
-      { timeoutMs: 60_000, intervalMs: 100 },
-    );
-    return;
-  }
-  const isUpdated = kind === "Deployment" || kind === "StatefulSet";
-  const counts = { replicas: 2, readyReplicas: 2, availableReplicas: 2, ...(isUpdated ? { updatedReplicas: 2 } : {}) };
-  const whole = { observedGeneration: 1, ...counts };
-  // None of these is enough.
-  const partial = [
-    { ...whole, observedGeneration: 0 },
-    { ...whole, readyReplicas: 1, availableReplicas: 1 },
-    ...(isUpdated ? [{ ...whole, updatedReplicas: 1 }] : []),
-  ];
-  for (const status of partial) {
-    await scope.setStatus(workloads[kind], "web", status);
-    await sleep(700);
-    expect({ status, phase: (await scope.get("item")).status?.phase }).toEqual({ status, phase: "Progressing" });
-  }
-  await scope.setStatus(workloads[kind], "web", whole);
-}
