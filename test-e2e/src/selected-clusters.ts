@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { takesTurn } from "./turns.ts";
+import { casesOfTurn, takesTurn } from "./turns.ts";
 import { isNamedAlone } from "./select-suites.ts";
 
 export type ClusterName = "embedded" | "real";
@@ -47,6 +47,11 @@ export function clustersForClients(suite: string): ClusterName[] {
  */
 export function isWholeRun(suite: string): boolean {
   return isFullRun() || isNamedAlone(process.env["E2E_NAMED"], suite);
+}
+
+/** The cases of a suite that run: all of them when it runs whole and without E2E_TURN, a third in `npm test`. */
+export function casesOfRun<T>(suite: string, cases: readonly T[]): readonly T[] {
+  return casesOfTurn(cases, isWholeRun(suite) ? undefined : process.env["E2E_TURN"]);
 }
 
 /** True in `npm run e2e:full`: bounds as the specification gives them, nothing sampled. */

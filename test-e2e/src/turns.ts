@@ -115,6 +115,15 @@ export function shareOfTurn(
   return { first: 1 + ((Number(turn) + shift) % step), step };
 }
 
+/**
+ * The third of a suite's cases that has its turn in a run with this E2E_TURN, at the same places of each list; all of them without one. Three and `realTurns` have no
+ * common divisor: each case has the real API server as well.
+ */
+export function casesOfTurn<T>(cases: readonly T[], turn: string | undefined): readonly T[] {
+  const { first, step } = shareOfTurn(turn, { step: 3, shift: 0 });
+  return cases.filter((_, index) => index % step === first - 1);
+}
+
 /** Whether a suite, such as "hostile/tenants", runs on the real API server; `turn` is E2E_TURN: a number, or unset where all of them do. */
 export function takesTurn(suite: string, turn: string | undefined): boolean {
   if (turn === undefined || turn === "" || aboutTheServer.has(suite)) return true;

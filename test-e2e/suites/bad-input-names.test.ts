@@ -13,7 +13,7 @@ import {
   manifestItem,
   mockItem,
 } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
 import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -259,16 +259,19 @@ describe.each(clustersUnderTest())("names on %s", (cluster) => {
     expect(await scope.list(resources.deployItem)).toEqual([]);
   });
 
-  it.each(tooLong)("$name fails the job, is named, and can be mended", async ({ bad, names }) => {
-    const scope = await environment.namespace("too-long");
-    await scope.apply(dataObject("word", "hello"), bad);
-    const message = (await scope.waitForPhase("root", "Failed")).status?.lastError?.message ?? "";
-    expect({ message, missing: names.filter((name) => !message.includes(name)) }).toEqual({ message, missing: [] });
-    expect(await scope.list(resources.deployItem)).toEqual([]);
+  it.each(casesOfRun("bad-input-names", tooLong))(
+    "$name fails the job, is named, and can be mended",
+    async ({ bad, names }) => {
+      const scope = await environment.namespace("too-long");
+      await scope.apply(dataObject("word", "hello"), bad);
+      const message = (await scope.waitForPhase("root", "Failed")).status?.lastError?.message ?? "";
+      expect({ message, missing: names.filter((name) => !message.includes(name)) }).toEqual({ message, missing: [] });
+      expect(await scope.list(resources.deployItem)).toEqual([]);
 
-    await scope.apply(good);
-    await scope.waitForPhase("root", "Succeeded");
-  });
+      await scope.apply(good);
+      await scope.waitForPhase("root", "Succeeded");
+    },
+  );
 
   it.each([59, 63, 253])("an Installation of %i characters is refused", async (length) => {
     const scope = await environment.namespace("refused");

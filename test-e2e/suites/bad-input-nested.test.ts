@@ -5,7 +5,7 @@ import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { dataObject } from "../src/inline-installation.ts";
 import { nestedBadInput, nestedInstallation } from "../src/nested-bad-input.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
 async function byTemplate(scope: TestNamespace, template: string): Promise<Installation | undefined> {
@@ -23,22 +23,25 @@ describe.each(clustersUnderTest())("bad input below the root on %s", (cluster) =
   }, 120_000);
   afterAll(async () => environment.stop());
 
-  it.each(nestedBadInput)("$name is named at the leaf and at the root, and can be mended", async (given) => {
-    const scope = await environment.namespace("nested");
-    await scope.apply(dataObject("word", "hello"), given.installation);
-    const root = (await scope.waitForPhase("root", "Failed")).status?.lastError;
-    const leaf = (await byTemplate(scope, given.failsIn))?.status?.lastError;
-    const told = leaf?.message ?? "";
-    expect({ told, missing: missingIn(told, given.names) }).toEqual({ told, missing: [] });
-    // The root has the path, and the words of the leaf.
-    const path =
-      given.failsIn === "leaf" ? 'subinstallation "middle": subinstallation "leaf": ' : 'subinstallation "middle": ';
-    expect(root?.message).toBe(`${path}${told}`);
-    expect(root?.codes).toEqual(leaf?.codes);
-    if (given.code !== undefined) expect(leaf?.codes).toContain(given.code);
+  it.each(casesOfRun("bad-input-nested", nestedBadInput))(
+    "$name is named at the leaf and at the root, and can be mended",
+    async (given) => {
+      const scope = await environment.namespace("nested");
+      await scope.apply(dataObject("word", "hello"), given.installation);
+      const root = (await scope.waitForPhase("root", "Failed")).status?.lastError;
+      const leaf = (await byTemplate(scope, given.failsIn))?.status?.lastError;
+      const told = leaf?.message ?? "";
+      expect({ told, missing: missingIn(told, given.names) }).toEqual({ told, missing: [] });
+      // The root has the path, and the words of the leaf.
+      const path =
+        given.failsIn === "leaf" ? 'subinstallation "middle": subinstallation "leaf": ' : 'subinstallation "middle": ';
+      expect(root?.message).toBe(`${path}${told}`);
+      expect(root?.codes).toEqual(leaf?.codes);
+      if (given.code !== undefined) expect(leaf?.codes).toContain(given.code);
 
-    await scope.apply(nestedInstallation());
-    await scope.waitForPhase("root", "Succeeded");
-    expect(await scope.exported("result")).toBe("hello");
-  });
+      await scope.apply(nestedInstallation());
+      await scope.waitForPhase("root", "Succeeded");
+      expect(await scope.exported("result")).toBe("hello");
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { kubeResources, resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { dataObject, dataParameter, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
 import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -151,20 +151,23 @@ describe.each(clustersUnderTest())("large values on %s", (cluster) => {
     expect(await scope.exported("result")).toBe(value("d"));
   });
 
-  it.each(tooLarge)("$name that no object can hold fails leaf and root, is named, and can be mended", async (given) => {
-    const scope = await environment.namespace("too-large");
-    await scope.apply(dataObject("word", given.word()), nested(given.leaf, given.passes));
-    const root = (await scope.waitForPhase("root", "Failed")).status?.lastError?.message ?? "";
-    const leaf = (await subInstallations(scope, "root")).get("leaf")?.status?.lastError?.message ?? "";
-    expect({ leaf, missing: given.names.filter((name) => !leaf.includes(name)) }).toEqual({ leaf, missing: [] });
-    expect(root).toBe(`subinstallation "leaf": ${leaf}`);
-    expect(root.length).toBeLessThan(1000);
+  it.each(casesOfRun("bad-input-sizes", tooLarge))(
+    "$name that no object can hold fails leaf and root, is named, and can be mended",
+    async (given) => {
+      const scope = await environment.namespace("too-large");
+      await scope.apply(dataObject("word", given.word()), nested(given.leaf, given.passes));
+      const root = (await scope.waitForPhase("root", "Failed")).status?.lastError?.message ?? "";
+      const leaf = (await subInstallations(scope, "root")).get("leaf")?.status?.lastError?.message ?? "";
+      expect({ leaf, missing: given.names.filter((name) => !leaf.includes(name)) }).toEqual({ leaf, missing: [] });
+      expect(root).toBe(`subinstallation "leaf": ${leaf}`);
+      expect(root.length).toBeLessThan(1000);
 
-    await scope.apply(dataObject("word", "small"), nested(given.leaf, given.passes));
-    await scope.waitForPhase("root", "Succeeded");
-    expect(await scope.exported("result")).toMatch(/^(small)+$/);
-    await scope.delete(resources.installation, "root");
-    await scope.untilGone(resources.installation, "root");
-    expect(await scope.list(kubeResources.secret)).toEqual([]);
-  });
+      await scope.apply(dataObject("word", "small"), nested(given.leaf, given.passes));
+      await scope.waitForPhase("root", "Succeeded");
+      expect(await scope.exported("result")).toMatch(/^(small)+$/);
+      await scope.delete(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
+      expect(await scope.list(kubeResources.secret)).toEqual([]);
+    },
+  );
 });

@@ -10,7 +10,7 @@ import {
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { clusterImport, deployItems, manifestItem } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
 import type { Sentinel } from "../src/sentinel.ts";
 import { createRecognizer, createSentinel, sentinelSecret } from "../src/sentinel.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
@@ -61,31 +61,40 @@ describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
     if (tap !== undefined) expect(tap.texts.length).toBeGreaterThan(0);
   });
 
-  it.each(blueprintCases)("$name fails the job, is named, and can be mended", async ({ installation, names }) => {
-    const sentinel = createSentinel();
-    const scope = await environment.namespace("blueprint");
-    await scope.apply(sentinelSecret(sentinel), scope.target("target"), installation);
-    await expectFailure(scope, sentinel, names);
-  });
+  it.each(casesOfRun("bad-input", blueprintCases))(
+    "$name fails the job, is named, and can be mended",
+    async ({ installation, names }) => {
+      const sentinel = createSentinel();
+      const scope = await environment.namespace("blueprint");
+      await scope.apply(sentinelSecret(sentinel), scope.target("target"), installation);
+      await expectFailure(scope, sentinel, names);
+    },
+  );
 
-  it.each(deployerCases)("$name fails the job, is named, and can be mended", async ({ installation, names }) => {
-    const sentinel = createSentinel();
-    const scope = await environment.namespace("deployer");
-    await scope.apply(sentinelSecret(sentinel), scope.target("target"), installation);
-    await expectFailure(scope, sentinel, names);
-  });
+  it.each(casesOfRun("bad-input", deployerCases))(
+    "$name fails the job, is named, and can be mended",
+    async ({ installation, names }) => {
+      const sentinel = createSentinel();
+      const scope = await environment.namespace("deployer");
+      await scope.apply(sentinelSecret(sentinel), scope.target("target"), installation);
+      await expectFailure(scope, sentinel, names);
+    },
+  );
 
-  it.each(badTargetCases)("$name fails the job, is named, and can be mended", async ({ config, names }) => {
-    const sentinel = createSentinel();
-    const scope = await environment.namespace("target");
-    const target = {
-      ...scope.target("target"),
-      spec: { type: clusterImport.targetType, config: config(sentinel.value) },
-    };
-    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "unreached", namespace: "default" } };
-    const item = manifestItem({ manifests: [manifest], item: { timeout: "3s" } });
-    const installation = badInstallation({ deployExecutions: deployItems(item) });
-    await scope.apply(sentinelSecret(sentinel), target, installation);
-    await expectFailure(scope, sentinel, names);
-  });
+  it.each(casesOfRun("bad-input", badTargetCases))(
+    "$name fails the job, is named, and can be mended",
+    async ({ config, names }) => {
+      const sentinel = createSentinel();
+      const scope = await environment.namespace("target");
+      const target = {
+        ...scope.target("target"),
+        spec: { type: clusterImport.targetType, config: config(sentinel.value) },
+      };
+      const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "unreached", namespace: "default" } };
+      const item = manifestItem({ manifests: [manifest], item: { timeout: "3s" } });
+      const installation = badInstallation({ deployExecutions: deployItems(item) });
+      await scope.apply(sentinelSecret(sentinel), target, installation);
+      await expectFailure(scope, sentinel, names);
+    },
+  );
 });

@@ -1,7 +1,15 @@
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { isOfPackage, longTurns, realTurns, shareOfTurn, testsWithoutTurn, takesTurn } from "../../src/turns.ts";
+import {
+  casesOfTurn,
+  isOfPackage,
+  longTurns,
+  realTurns,
+  shareOfTurn,
+  testsWithoutTurn,
+  takesTurn,
+} from "../../src/turns.ts";
 
 const suites = globSync("**/*.test.ts", { cwd: join(import.meta.dirname, "..") }).map((file) =>
   file.replace(/\.test\.ts$/, ""),
@@ -59,5 +67,23 @@ describe("shareOfTurn", () => {
 
   it("is everything without a turn", () => {
     expect(shareOfTurn(undefined, { step: 3, shift: 1 })).toEqual({ first: 1, step: 1 });
+  });
+});
+
+describe("casesOfTurn", () => {
+  const cases = ["a", "b", "c", "d", "e"];
+
+  it("gives each case its turn once in three runs", () => {
+    expect(["6", "7", "8"].map((turn) => casesOfTurn(cases, turn))).toEqual([["a", "d"], ["b", "e"], ["c"]]);
+  });
+
+  it("gives each case a turn on the real API server", () => {
+    const runs = Array.from({ length: 3 * realTurns }, (_, turn) => String(turn));
+    const onReal = runs.filter((turn) => takesTurn("bad-input", turn)).flatMap((turn) => casesOfTurn(cases, turn));
+    expect(onReal.toSorted()).toEqual(cases);
+  });
+
+  it("gives all of them without a turn", () => {
+    expect(casesOfTurn(cases, undefined)).toEqual(cases);
   });
 });
