@@ -62,16 +62,9 @@ const longTests: readonly (readonly string[])[] = [
     "samples/ocm-forms",
   ],
   ["charts-agent", "charts-releases", "charts-services", "deployer-components"],
+  ["faults-api-server", "ha", "libs/cli/src/helm/large-charts", "oracles/helm-diff", "replicas"],
   [
     "bad-input-owners",
-    "faults-api-server",
-    "ha",
-    "libs/cli/src/helm/large-charts",
-    "oracles/helm-diff",
-    "oracles/helm-hooks",
-    "replicas",
-  ],
-  [
     "harness/bench-neighbours",
     "harness/real-node",
     "oracles/generated",
@@ -80,7 +73,13 @@ const longTests: readonly (readonly string[])[] = [
     "samples/helm-charts",
     "services/landscaper-core/src/components/large-components",
   ],
-  ["charts-rendering", "libs/deployers/helm/src/rendering/large-charts", "oracles/helm-releases", "release"],
+  [
+    "charts-rendering",
+    "libs/deployers/helm/src/rendering/large-charts",
+    "oracles/helm-hooks",
+    "oracles/helm-releases",
+    "release",
+  ],
 ];
 
 /** In how many runs of `npm test` one after the other every long test has had its turn. */
