@@ -1,69 +1,27 @@
 import { describe, expect, it } from "@jest/globals";
-import {
-  annotations,
-  apiVersion,
-  finalizer,
-  LandscaperError,
-  type Installation,
-  type InstallationStatus,
-} from "@landscaper/api";
-import { decideInstallation } from "./decide-installation.ts";
+import { annotations, LandscaperError, type InstallationStatus } from "@landscaper/api";
 import type { InstallationDecision } from "./installation-decision.ts";
-import type { Child, ObservedInstallation } from "./observed-installation.ts";
+import type { ObservedInstallation } from "./observed-installation.ts";
+import {
+  type Given,
+  observe,
+  open,
+  child,
+  execution,
+  running,
+  deleteFailed,
+  metadata,
+  decide,
+} from "../../test/observed-installation.ts";
 
 const reconcile = { [annotations.operation]: "reconcile" };
+
 const interrupt = { [annotations.operation]: "interrupt" };
+
 const ifChanged = { [annotations.reconcileIfChanged]: "true" };
-const deleted = "2026-01-01T00:00:00Z";
-
-interface Given {
-  readonly annotations?: Record<string, string>;
-  readonly finalizers?: string[];
-  readonly context?: string;
-  readonly generation?: number;
-  readonly isDeleting?: boolean;
-  readonly isNested?: boolean;
-  readonly status?: InstallationStatus;
-  readonly observed?: Partial<ObservedInstallation>;
-}
-
-function observe(given: Given): ObservedInstallation {
-  const { generation = 1, context = "default", finalizers = [finalizer] } = given;
-  const installation: Installation = {
-    apiVersion,
-    kind: "Installation",
-    metadata: {
-      name: "root",
-      generation,
-      finalizers,
-      annotations: given.annotations ?? {},
-      ...(given.isDeleting === true ? { deletionTimestamp: deleted } : {}),
-    },
-    spec: { context, blueprint: {} },
-  };
-  return {
-    installation,
-    status: given.status ?? {},
-    isRoot: given.isNested !== true,
-    children: [],
-    missingChildren: [],
-    droppedExportCount: 0,
-    gate: { state: "open" },
-    successors: [],
-    isApplied: true,
-    isReadyCurrent: true,
-    change: undefined,
-    ...given.observed,
-  };
-}
 
 type Row = readonly [name: string, given: Given, want: InstallationDecision];
 
-const open = (phase?: string): InstallationStatus => ({
-  jobID: "2",
-  jobIDFinished: "1",
-  ...(phase === undefined ? {} : { phase }),
-});
 const closed = (phase: string): InstallationStatus => ({
   jobID: "1",
   jobIDFinished: "1",
@@ -71,28 +29,13 @@ const closed = (phase: string): InstallationStatus => ({
   observedGeneration: 1,
 });
 
-function child(fields: Partial<Child> = {}): Child {
-  return {
-    kind: "Installation",
-    name: "sub",
-    phase: undefined,
-    jobID: undefined,
-    jobIDFinished: undefined,
-    isDeleting: false,
-    needsDeletion: false,
-    ...fields,
-  };
-}
-const execution = (fields: Partial<Child> = {}): Child => child({ kind: "Execution", name: "root", ...fields });
-const running = { jobID: "2", jobIDFinished: "1", phase: "Progressing" };
 const succeeded = { jobID: "2", jobIDFinished: "2", phase: "Succeeded" };
-const failed = { jobID: "2", jobIDFinished: "2", phase: "Failed" };
-const deleteFailed = { jobID: "2", jobIDFinished: "2", phase: "DeleteFailed", isDeleting: true };
 
-const metadata = (removesOperation: boolean): InstallationDecision => ({ kind: "write-metadata", removesOperation });
+const failed = { jobID: "2", jobIDFinished: "2", phase: "Failed" };
+
 const rest: InstallationDecision = { kind: "rest" };
+
 const start: InstallationDecision = { kind: "start-job", automatic: undefined };
-const decide = (observed: ObservedInstallation) => decideInstallation(observed, new Date("2026-01-01T00:00:00Z"));
 
 describe("entry (core.md §2.2)", () => {
   const rows: readonly Row[] = [
@@ -337,72 +280,5 @@ describe("install phases (core.md §2.3)", () => {
     ];
   it.each(rows)("%s %s", (...[phase, , observed, want]) => {
     expect(decide(observe({ status: open(phase), observed }))).toEqual(want);
-  });
-});
-
-describe("delete phases (core.md §2.3)", () => {
-  const siblingImport = (names: string): LandscaperError =>
-    new LandscaperError({
-      message: `a sibling still imports some of the exports: ${names}`,
-      reason: "SiblingImport",
-      operation: "CheckSuccessors",
-      hint: "delete the siblings first, or set the annotation delete-ignore-successors",
-    });
-  const rows: readonly (readonly [phase: string, name: string, Partial<ObservedInstallation>, InstallationDecision])[] =
-    [
-      [
-        "InitDelete",
-        "waits for successors, and says so",
-        { successors: [{ name: "c", hasFailedDeletion: false }] },
-        { kind: "wait", message: "waits for siblings to be deleted", error: siblingImport("c") },
-      ],
-      [
-        "InitDelete",
-        "fails with a successor of the same job",
-        {
-          successors: [
-            { name: "b", hasFailedDeletion: false },
-            { name: "c", hasFailedDeletion: true },
-          ],
-        },
-        { kind: "finish", phase: "DeleteFailed", error: siblingImport("c") },
-      ],
-      [
-        "InitDelete",
-        "deletes its children",
-        { children: [execution({ needsDeletion: true }), child({ isDeleting: true })] },
-        { kind: "delete-children" },
-      ],
-      ["InitDelete", "goes on without children", {}, { kind: "advance", phase: "TriggerDelete" }],
-      [
-        "InitDelete",
-        "goes on when all are marked",
-        { children: [child({ isDeleting: true })] },
-        { kind: "advance", phase: "TriggerDelete" },
-      ],
-      ["TriggerDelete", "goes on", {}, { kind: "advance", phase: "Deleting" }],
-      [
-        "Deleting",
-        "gives the job to its children",
-        { children: [execution({ isDeleting: true })] },
-        { kind: "hand-over", children: [execution({ isDeleting: true })] },
-      ],
-      [
-        "Deleting",
-        "waits for them",
-        { children: [execution({ ...running, isDeleting: true }), child(deleteFailed)] },
-        { kind: "wait", message: "waits for its sub-objects" },
-      ],
-      [
-        "Deleting",
-        "fails when all that are left have",
-        { children: [child(deleteFailed)] },
-        { kind: "finish", phase: "DeleteFailed" },
-      ],
-      ["Deleting", "lets go when none is left", {}, { kind: "release" }],
-      ["Unknown", "begins again", {}, { kind: "enter", phase: "InitDelete" }],
-    ];
-  it.each(rows)("%s %s", (...[phase, , observed, want]) => {
-    expect(decide(observe({ isDeleting: true, status: open(phase), observed }))).toEqual(want);
   });
 });
