@@ -26,7 +26,8 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  *   `charts-rendering-*`, `components`, `deployer-management`;
  * - real engines (`oracles/*`): their recordings;
  * - killed processes (`faults-*`, `going-back`, `ha`, `replicas`): crash tests of the packages, with a death at each write, and the contract of replicas in `libs/deployer`;
- * - full sizes (`large-*`, `state-memory`): one case of each limit, and the same functions on small inputs;
+ * - full sizes (`large-*`, `state-memory`): one case of each limit, and the same functions on small inputs, such as `item-requests` of manifest items and
+ *   `state-round-trip`;
  * - further samples (`samples/*`): inputs of our own, which the table of README.md names.
  *
  * Suites that need the images of this checkout share groups: a run builds all images once.

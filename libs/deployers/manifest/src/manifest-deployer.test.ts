@@ -26,6 +26,14 @@ function secret(name: string): UnstructuredObject {
   return { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: bench.n }, type: "Opaque", data };
 }
 
+const itemType = {
+  group: "landscaper.gardener.cloud",
+  version: "v1alpha1",
+  kind: "DeployItem",
+  plural: "deployitems",
+  namespaced: true,
+} as const;
+
 describe("a manifest item", () => {
   it.each(["v1alpha1", "v1alpha2"])("of version %s comes and goes (A7)", async (version) => {
     const spec = specOf([secret("s")]);
@@ -376,62 +384,5 @@ describe("a manifest item", () => {
     expect(listInventory(done)).toEqual([`ConfigMap ${bench.n}/a`, `ConfigMap ${bench.n}/b`]);
     // It was picked up with the generation before the change.
     expect(done.status?.observedGeneration).toBe(1);
-  });
-});
-
-const itemType = {
-  group: "landscaper.gardener.cloud",
-  version: "v1alpha1",
-  kind: "DeployItem",
-  plural: "deployitems",
-  namespaced: true,
-} as const;
-
-describe("the requests of an item with one ConfigMap and an export", () => {
-  it("are a look at the Target and four writes for the first job, two for the same again, three for its deletion", async () => {
-    let requests: string[] = [];
-    const record =
-      (cluster: string) => (request: { verb: string; resource: string; subresource: string; userAgent: string }) => {
-        const { verb, resource, subresource, userAgent } = request;
-        const isOurs = userAgent.startsWith("manifest.deployer") && !["watch", "list"].includes(verb);
-        // Discovery, once per target, has no resource.
-        if (isOurs && resource !== "events" && resource !== "")
-          requests.push(`${cluster}: ${verb} ${resource}${subresource === "" ? "" : `/${subresource}`}`);
-        return undefined;
-      };
-    bench.fixture.hub.setFault(record("hub"));
-    bench.fixture.target.setFault(record("target"));
-    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: bench.n };
-    const exports = { exports: [{ key: "k", jsonPath: ".data.x", fromResource }] };
-    const spec = specOf([configMap(`${bench.n}/a`, { x: "1" })], { exports });
-    await bench.scope.create({ name: "item", spec });
-    await bench.scope.waitForEnd("item");
-    expect(requests).toEqual([
-      "hub: get targets",
-      "hub: update deployitems/status",
-      "target: create configmaps",
-      "hub: create secrets",
-      "hub: update deployitems/status",
-    ]);
-    requests = [];
-    await bench.scope.trigger("item");
-    await bench.scope.waitForEnd("item");
-    expect(requests).toEqual([
-      "hub: get targets",
-      "hub: update deployitems/status",
-      "target: get configmaps",
-      "hub: get secrets",
-      "hub: update deployitems/status",
-    ]);
-    requests = [];
-    await bench.scope.remove("item");
-    await bench.scope.waitUntilGone("item");
-    expect(requests).toEqual([
-      "hub: get targets",
-      "hub: update deployitems/status",
-      "target: get configmaps",
-      "target: delete configmaps",
-      "hub: update deployitems",
-    ]);
   });
 });
