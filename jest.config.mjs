@@ -8,8 +8,8 @@ const project = (dir, name, testMatch) => ({
   rootDir: `${import.meta.dirname}/${dir}`,
   testMatch,
   testEnvironment: "node",
-  testRunner: `${import.meta.dirname}/scripts/run-natively.mjs`,
-  globalTeardown: `${import.meta.dirname}/scripts/stop-worker-clusters.mjs`,
+  testRunner: `${import.meta.dirname}/scripts/test-run/run-natively.mjs`,
+  globalTeardown: `${import.meta.dirname}/scripts/test-run/stop-worker-clusters.mjs`,
   transform: {},
 });
 
@@ -17,7 +17,7 @@ export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: "1GB",
   testTimeout: 30_000,
-  testSequencer: `${import.meta.dirname}/scripts/long-suites-first.mjs`,
+  testSequencer: `${import.meta.dirname}/scripts/test-run/long-suites-first.mjs`,
   cacheDirectory: `${import.meta.dirname}/node_modules/.cache/jest`,
   projects: [
     ...packages.toSorted().map((file) => {

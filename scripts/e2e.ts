@@ -2,7 +2,7 @@
 // usage: npm run e2e -- [--full] [--summary FILE] [jest arguments]      environment: see test-e2e/README.md
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
+import { compileCacheOfTests } from "./test-run/compile-cache-of-tests.ts";
 
 const root = join(import.meta.dirname, "..");
 /** Programs in Go (the control plane, the real engines, the bundler) take a fifth less processor time so, for some 100 MB each. */

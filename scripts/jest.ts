@@ -1,7 +1,7 @@
 // Runs jest. usage: npm run unit -- [jest arguments]; without arguments all projects but the e2e suites.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
+import { compileCacheOfTests } from "./test-run/compile-cache-of-tests.ts";
 
 const root = join(import.meta.dirname, "..");
 const args = process.argv.slice(2);

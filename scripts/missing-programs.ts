@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { countAll, countTests, describeSkipped, formatCounts, listFailed } from "./jest-counts.ts";
+import { countAll, countTests, describeSkipped, formatCounts, listFailed } from "./test-run/jest-counts.ts";
 
 interface MissingProgram {
   readonly program: string;

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { countAll, countTests, describeSkipped, formatCounts } from "./jest-counts.ts";
-import { formatProfile, parseProfile } from "./test-profile.ts";
+import { countAll, countTests, describeSkipped, formatCounts } from "./test-run/jest-counts.ts";
+import { formatProfile, parseProfile } from "./test-run/test-profile.ts";
 
 const root = join(import.meta.dirname, "..");
 const { values: flags } = parseArgs({ options: { profile: { type: "boolean", default: false } } });

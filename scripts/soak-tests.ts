@@ -7,9 +7,9 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
-import { listFailed } from "./jest-counts.ts";
-import { describeFile, describeSoak, isSensitive, soakedSuites, type Round } from "./soak-selection.ts";
+import { compileCacheOfTests } from "./test-run/compile-cache-of-tests.ts";
+import { listFailed } from "./test-run/jest-counts.ts";
+import { describeFile, describeSoak, isSensitive, soakedSuites, type Round } from "./test-run/soak-selection.ts";
 
 const root = join(import.meta.dirname, "..");
 

@@ -12,7 +12,7 @@ import {
   type ImportingPackage,
   type Sources,
 } from "./source-imports.ts";
-import { checkSkips } from "./skipped-tests.ts";
+import { checkSkips } from "./test-run/skipped-tests.ts";
 
 interface Package extends ImportingPackage {
   readonly dir: string;

@@ -6,7 +6,7 @@ interface Describe {
 
 /**
  * `describe` for what some machines have not: where `absence` says why, the tests are skipped, and their names say so: the summary of `npm test`
- * lists that reason and does not count them as failed. The only way to skip tests here (`scripts/skipped-tests.ts`).
+ * lists that reason and does not count them as failed. The only way to skip tests here (`scripts/test-run/skipped-tests.ts`).
  */
 export function describeUnless(
   absence: string | undefined,

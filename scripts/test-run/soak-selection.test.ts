@@ -16,7 +16,7 @@ describe("what is soaked", () => {
 
   it("names suites that are there", () => {
     const isThere = (suite: string): boolean =>
-      existsSync(join(import.meta.dirname, `../test-e2e/suites/${suite}.test.ts`));
+      existsSync(join(import.meta.dirname, `../../test-e2e/suites/${suite}.test.ts`));
     expect(soakedSuites.filter((suite) => !isThere(suite))).toEqual([]);
   });
 });

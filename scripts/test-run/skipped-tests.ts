@@ -3,7 +3,7 @@
 /** Where a test is skipped, and where it is tested that no other place does. */
 const places: ReadonlySet<string> = new Set([
   "libs/testkit/src/programs/describe-unless.ts",
-  "scripts/skipped-tests.test.ts",
+  "scripts/test-run/skipped-tests.test.ts",
 ]);
 /** Programs that the workspace itself needs, or that every system has. */
 const basePrograms: ReadonlySet<string> = new Set(["bash", "git", "node", "npx", "tar"]);

@@ -5,5 +5,5 @@ import { join } from "node:path";
  * than most tests. Node notices by itself when a file has changed.
  */
 export const compileCacheOfTests: Readonly<Record<string, string>> = {
-  NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/node"),
+  NODE_COMPILE_CACHE: join(import.meta.dirname, "../../node_modules/.cache/node"),
 };
