@@ -16,10 +16,10 @@ import {
   mockDeployerConfigurationSchema,
 } from "@landscaper/api";
 import { build as bundleFiles, type Plugin } from "esbuild";
-import { bundledPackages } from "./bundled-packages.ts";
-import { compiledSchemas } from "./compiled-schemas.ts";
+import { bundledPackages } from "./bundle/bundled-packages.ts";
+import { compiledSchemas } from "./bundle/compiled-schemas.ts";
 import { findImages, selectImages, type ProgramImage } from "./images/image-list.ts";
-import { directImports } from "./direct-imports.ts";
+import { directImports } from "./bundle/direct-imports.ts";
 import { launcherOf, shortCalls } from "./launcher.ts";
 
 const root = join(import.meta.dirname, "..");

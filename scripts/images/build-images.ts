@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BundledPackage } from "../bundled-packages.ts";
+import type { BundledPackage } from "../bundle/bundled-packages.ts";
 import { arm64Base } from "./arm64-base.ts";
 import { type BaseContents, writeBase } from "./base-contents.ts";
 import { findEngine, type ImageEngine } from "./engines.ts";

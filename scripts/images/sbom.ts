@@ -1,4 +1,4 @@
-import type { BundledPackage } from "../bundled-packages.ts";
+import type { BundledPackage } from "../bundle/bundled-packages.ts";
 import type { BasePackage } from "./base-contents.ts";
 
 export interface SbomOptions {

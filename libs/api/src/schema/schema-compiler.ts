@@ -19,7 +19,7 @@ export function createSchemaCompiler({ source = false } = {}): Ajv2020 {
   return ajv;
 }
 
-/** Compiles a JSON Schema. Bundles contain a few schemas already compiled, see scripts/compiled-schemas.ts. */
+/** Compiles a JSON Schema. Bundles contain a few schemas already compiled, see scripts/bundle/compiled-schemas.ts. */
 export function compileSchema(schema: object): ValidateFunction {
   return createSchemaCompiler().compile(schema);
 }

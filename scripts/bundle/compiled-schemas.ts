@@ -1,10 +1,10 @@
 // Lets bundles contain schemas that the build has compiled: a service checks its configuration at every start.
 import { dirname, join } from "node:path";
 import type { Plugin } from "esbuild";
-import { compileStandalone, type StandaloneSchema } from "../libs/api/src/schema/standalone-schema.ts";
+import { compileStandalone, type StandaloneSchema } from "../../libs/api/src/schema/standalone-schema.ts";
 
 const namespace = "compiled-schemas";
-const compiler = join(import.meta.dirname, "../libs/api/src/schema/schema-compiler.ts");
+const compiler = join(import.meta.dirname, "../../libs/api/src/schema/schema-compiler.ts");
 
 /** Code of a module that has `compileSchema`, which compiles only what is not among `compiled`; ajv is loaded only then. */
 function moduleCode(compiled: readonly StandaloneSchema[]): string {
