@@ -1,4 +1,4 @@
-import { resources, type Environment } from "@landscaper/api";
+import { resources, type Environment, type Target } from "@landscaper/api";
 import type { Client, Manager } from "@landscaper/controller-runtime";
 import type { AgentSettings } from "./agent-settings.ts";
 import { keepAgent } from "./keep-agent.ts";
@@ -8,10 +8,12 @@ export interface KeeperOptions {
   readonly settings: AgentSettings;
   /** Of the host cluster. Its owner closes it. */
   readonly host: Client;
+  /** UID of the cluster of the host. */
+  readonly hostCluster: () => string;
 }
 
 /** Has the manager, whose client is that of the landscaper cluster, keep the Environment and the host while the process has its Lease. */
-export function addKeeper(manager: Manager, { settings, host }: KeeperOptions): void {
+export function addKeeper(manager: Manager, { settings, host, hostCluster }: KeeperOptions): void {
   const { clock, log } = manager;
   const fieldSelector = `metadata.name=${settings.environment}`;
   const environments = manager.informer(resources.environment, { fieldSelector });
@@ -23,11 +25,18 @@ export function addKeeper(manager: Manager, { settings, host }: KeeperOptions): 
     },
     onDelete: wake.call,
   });
+  const targets = manager.informer(resources.target);
+  const wakeForHost = ({ metadata }: Target): void => {
+    if (metadata.name === settings.environment && metadata.namespace === settings.landscaperNamespace) wake.call();
+  };
+  targets.addHandler({ onAdd: () => undefined, onUpdate: wakeForHost, onDelete: wakeForHost });
   const context = {
     settings,
     client: manager.client,
     host: manager.guard(host),
     environments: environments.lister,
+    targets: targets.lister,
+    hostCluster,
     clock,
     log: log.child({ environment: settings.environment }),
     wake,

@@ -1,4 +1,4 @@
-import type { Environment } from "@landscaper/api";
+import type { Environment, Target } from "@landscaper/api";
 import type { Client, Clock, Lister, Logger } from "@landscaper/controller-runtime";
 import type { AgentSettings } from "./agent-settings.ts";
 
@@ -9,6 +9,9 @@ export interface AgentContext {
   readonly client: Client;
   readonly host: Client;
   readonly environments: Lister<Environment>;
+  readonly targets: Lister<Target>;
+  /** Tells the cluster of the host from others; known when the agent works. */
+  readonly hostCluster: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -18,6 +18,8 @@ export interface AgentSettings {
   readonly names: AgentNames;
   /** Of the host, for deployers and the agent's own objects. */
   readonly namespace: string;
+  /** Of the landscaper cluster, with the Target of the host. */
+  readonly landscaperNamespace: string;
   readonly targetSelectors: readonly TargetSelector[];
   /** How the agent reaches the landscaper cluster, and so its deployers. */
   readonly landscaper: ClusterAddress;
@@ -34,7 +36,12 @@ export function defaultTargetSelectors(environment: string): readonly TargetSele
 
 /** Throws LandscaperError for a name that no Environment with deployers can have. */
 export function readSettings(
-  { name, namespace, targetSelectors }: Pick<AgentConfiguration, "name" | "namespace" | "targetSelectors">,
+  {
+    name,
+    namespace,
+    landscaperNamespace,
+    targetSelectors,
+  }: Pick<AgentConfiguration, "name" | "namespace" | "landscaperNamespace" | "targetSelectors">,
   { landscaper, host }: { readonly landscaper: Connection; readonly host: Connection },
 ): AgentSettings {
   if (!isEnvironmentName(name)) {
@@ -49,6 +56,7 @@ export function readSettings(
     environment: name,
     names: agentNames(name),
     namespace,
+    landscaperNamespace,
     targetSelectors: targetSelectors ?? defaultTargetSelectors(name),
     landscaper: addressOf(landscaper),
     host: addressOf(host),

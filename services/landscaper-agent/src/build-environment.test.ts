@@ -4,10 +4,11 @@ import { defaultTargetSelectors, readSettings } from "./agent-settings.ts";
 import { buildEnvironment } from "./build-environment.ts";
 
 const settings = agentSettings({ environment: "env" });
+const place = { settings, hostCluster: "uid-1" };
 
 describe("the Environment of an agent", () => {
   it("has no credentials: those of the host are in a Secret there", () => {
-    expect(buildEnvironment(settings, undefined)).toEqual({
+    expect(buildEnvironment(place, undefined)).toEqual({
       apiVersion: "landscaper.gardener.cloud/v1alpha1",
       kind: "Environment",
       metadata: { name: "env", finalizers: ["finalizer.agent.landscaper.gardener.cloud"] },
@@ -16,7 +17,9 @@ describe("the Environment of an agent", () => {
           type: "landscaper.gardener.cloud/kubernetes-cluster",
           annotations: { "landscaper.gardener.cloud/environment": "env" },
           config: {
-            kubeconfig: { secretRef: { key: "kubeconfig", name: "env-target-access", namespace: "deployers" } },
+            kubeconfig: {
+              secretRef: { key: "kubeconfig", name: "env-target-access", namespace: "deployers", cluster: "uid-1" },
+            },
           },
         },
         namespace: "deployers",
@@ -43,15 +46,18 @@ describe("the Environment of an agent", () => {
     ],
   ])("says how the agent reaches the landscaper cluster: %s", (_, fields, want) => {
     const landscaper = { server: "https://landscaper.example:6443", ...fields };
-    const { landscaperClusterConfig } = buildEnvironment({ ...settings, landscaper }, undefined).spec;
+    const { landscaperClusterConfig } = buildEnvironment(
+      { ...place, settings: { ...settings, landscaper } },
+      undefined,
+    ).spec;
     expect(landscaperClusterConfig).toEqual({ host: "https://landscaper.example:6443", ...want });
   });
 
   it("keeps what else there is of an Environment, and its other finalizers", () => {
-    const existing = buildEnvironment(settings, undefined);
+    const existing = buildEnvironment(place, undefined);
     const metadata = { ...existing.metadata, labels: { own: "label" }, finalizers: ["other"], resourceVersion: "7" };
     const status = { phase: "Succeeded" as const };
-    expect(buildEnvironment(settings, { ...existing, metadata, status })).toEqual({
+    expect(buildEnvironment(place, { ...existing, metadata, status })).toEqual({
       ...existing,
       status,
       metadata: { ...metadata, finalizers: ["other", "finalizer.agent.landscaper.gardener.cloud"] },
@@ -59,31 +65,41 @@ describe("the Environment of an agent", () => {
   });
 
   it("stays suspended when a user has suspended it", () => {
-    const first = buildEnvironment(settings, undefined);
+    const first = buildEnvironment(place, undefined);
     const suspended = { ...first, spec: { ...first.spec, suspend: true } };
-    expect(buildEnvironment(settings, suspended).spec).toEqual(suspended.spec);
+    expect(buildEnvironment(place, suspended).spec).toEqual(suspended.spec);
   });
 });
 
 describe("the settings of an agent", () => {
-  const place = { landscaper: { server: "https://l.example", token: "secret" }, host: { server: "https://h.example" } };
+  const connections = {
+    landscaper: { server: "https://l.example", token: "secret" },
+    host: { server: "https://h.example" },
+  };
 
   it("take the selectors of the configuration, also an empty list", () => {
     const read = (targetSelectors: readonly object[] | undefined) =>
       readSettings(
-        { name: "e", namespace: "n", ...(targetSelectors && { targetSelectors: [...targetSelectors] }) },
-        place,
+        {
+          name: "e",
+          namespace: "n",
+          landscaperNamespace: "l",
+          ...(targetSelectors && { targetSelectors: [...targetSelectors] }),
+        },
+        connections,
       );
     expect(read([]).targetSelectors).toEqual([]);
     expect(read(undefined).targetSelectors).toEqual(defaultTargetSelectors("e"));
   });
 
   it("have no credentials", () => {
-    expect(JSON.stringify(readSettings({ name: "e", namespace: "n" }, place))).not.toContain("secret");
+    expect(
+      JSON.stringify(readSettings({ name: "e", namespace: "n", landscaperNamespace: "l" }, connections)),
+    ).not.toContain("secret");
   });
 
   it.each(["", "Upper", "a.b", "-a", "a".repeat(57)])("refuse the name %j", (name) => {
-    expect(() => readSettings({ name, namespace: "n" }, place)).toThrow(
+    expect(() => readSettings({ name, namespace: "n", landscaperNamespace: "l" }, connections)).toThrow(
       `name: expected a DNS label of at most 56 characters (lower-case letters, digits and -), found ${JSON.stringify(name)}`,
     );
   });

@@ -29,9 +29,10 @@ function landscaperClusterConfigOf({
   };
 }
 
-function specOf(settings: AgentSettings): EnvironmentSpec {
+function specOf(settings: AgentSettings, hostCluster: string): EnvironmentSpec {
   const { environment, names, namespace, targetSelectors, landscaper } = settings;
-  const secretRef = { key: accessKey, name: names.accessSecret, namespace };
+  // A cluster that replaces the host has nothing of what the deployers were installed with: another Target installs them there.
+  const secretRef = { key: accessKey, name: names.accessSecret, namespace, cluster: hostCluster };
   return {
     hostTarget: {
       type: kubernetesClusterTargetType,
@@ -44,8 +45,17 @@ function specOf(settings: AgentSettings): EnvironmentSpec {
   };
 }
 
+export interface WantedEnvironment {
+  readonly settings: AgentSettings;
+  /** UID of the cluster of the host. */
+  readonly hostCluster: string;
+}
+
 /** The Environment as the agent wants it, over the one that is there; whether it is suspended, users say (docs/reference/deployer-management.md#agent). */
-export function buildEnvironment(settings: AgentSettings, existing: Environment | undefined): Environment {
+export function buildEnvironment(
+  { settings, hostCluster }: WantedEnvironment,
+  existing: Environment | undefined,
+): Environment {
   const metadata = existing?.metadata ?? { name: settings.environment };
   const { finalizers = [] } = metadata;
   const suspend = existing?.spec.suspend;
@@ -53,6 +63,6 @@ export function buildEnvironment(settings: AgentSettings, existing: Environment 
   return {
     ...(existing ?? { apiVersion, kind: environmentKind.type.kind }),
     metadata: { ...metadata, finalizers: isMarked ? finalizers : [...finalizers, agentFinalizer] },
-    spec: { ...specOf(settings), ...(suspend === undefined ? {} : { suspend }) },
+    spec: { ...specOf(settings, hostCluster), ...(suspend === undefined ? {} : { suspend }) },
   };
 }

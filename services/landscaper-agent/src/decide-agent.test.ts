@@ -1,5 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { agentFinalizer, deployerManagementFinalizer, type Environment, type KubeObject } from "@landscaper/api";
+import {
+  agentFinalizer,
+  deployerManagementFinalizer,
+  type Environment,
+  type KubeObject,
+  type Target,
+} from "@landscaper/api";
 import { agentSettings } from "../test/agent-settings.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { buildAccessSecret, buildAccount, buildBinding, buildRole } from "./build-host-objects.ts";
@@ -21,7 +27,8 @@ const role = buildRole(settings);
 const binding = buildBinding(settings);
 const secret = buildAccessSecret(settings, tokenOf("u"));
 const complete: HostObjects = { account, role, binding, secret };
-const environment = buildEnvironment(settings, undefined);
+const around = { hostTarget: undefined, hostCluster: "uid-1" };
+const environment = buildEnvironment({ settings, hostCluster: "uid-1" }, undefined);
 
 const deleted = (finalizers: string[]): Environment => ({
   ...environment,
@@ -62,7 +69,7 @@ describe("what an agent does next", () => {
       renew(buildAccessSecret(settings, tokenOf("old"))),
     ],
     ["writes the kubeconfig again when the host has another address", environment, { secret: moved }, renew(moved)],
-    ["makes the Environment last", undefined, {}, { kind: "create-environment" }],
+    ["makes the Environment last", undefined, {}, { kind: "create-environment", environment }],
     ["puts the Environment right", { ...environment, spec }, {}, { kind: "update-environment", environment }],
     ["marks an Environment that somebody else has made", noFinalizer, {}, { kind: "update-environment", environment }],
     ["looks again when half of the token's life is over", environment, {}, { kind: "keep", untilMs: halfMs }],
@@ -109,12 +116,31 @@ describe("what an agent does next", () => {
       { kind: "gone" },
     ],
   ])("%s", (...[, found, host, want]) => {
-    const observed = { environment: found, host: { ...complete, ...host } };
+    const observed = { ...around, environment: found, host: { ...complete, ...host } };
     expect(decideAgent(observed, settings, nowMs)).toEqual(want);
   });
 
   it("renews the token when half of its life is over", () => {
-    expect(decideAgent({ environment, host: complete }, settings, halfMs)).toEqual(renew(secret));
+    expect(decideAgent({ ...around, environment, host: complete }, settings, halfMs)).toEqual(renew(secret));
+  });
+
+  it("keeps the access while the Target of the host waits for deployers, though the Environment has lost the finalizer for them", () => {
+    const metadata = { name: "env", namespace: "ls-system", finalizers: [deployerManagementFinalizer] };
+    const hostTarget: Target = {
+      apiVersion: "landscaper.gardener.cloud/v1alpha1",
+      kind: "Target",
+      metadata,
+      spec: { type: "t" },
+    };
+    const observed = { ...around, hostTarget, environment: deleted([agentFinalizer]), host: complete };
+    expect(decideAgent(observed, settings, nowMs)).toEqual({ kind: "keep", untilMs: halfMs });
+  });
+
+  it("changes the Environment when another cluster is its host, which has no deployers yet", () => {
+    const observed = { ...around, hostCluster: "uid-2", environment, host: complete };
+    const wanted = buildEnvironment({ settings, hostCluster: "uid-2" }, environment);
+    expect(decideAgent(observed, settings, nowMs)).toEqual({ kind: "update-environment", environment: wanted });
+    expect(wanted.spec.hostTarget).not.toEqual(environment.spec.hostTarget);
   });
 
   it.each<readonly [Partial<HostObjects>, string]>([
@@ -122,7 +148,7 @@ describe("what an agent does next", () => {
     [{ role: unmarked(role) }, "ClusterRole landscaper:agent:deployer:env"],
     [{ secret: unmarked(secret) }, "Secret env-target-access in namespace deployers"],
   ])("touches no object of the host that somebody else has made: %#", (host, name) => {
-    const decide = () => decideAgent({ environment, host: { ...complete, ...host } }, settings, nowMs);
+    const decide = () => decideAgent({ ...around, environment, host: { ...complete, ...host } }, settings, nowMs);
     expect(decide).toThrow(
       `${name} of the host exists already and was not made by the agent of Environment env: it is left alone`,
     );

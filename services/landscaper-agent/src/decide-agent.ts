@@ -8,16 +8,21 @@ import {
   type RoleBinding,
   type Secret,
   type ServiceAccount,
+  type Target,
 } from "@landscaper/api";
 import { decideToken } from "@landscaper/deployer";
 import { isDeepEqual } from "@landscaper/patch";
 import type { AgentSettings } from "./agent-settings.ts";
-import { buildEnvironment } from "./build-environment.ts";
+import { buildEnvironment, type WantedEnvironment } from "./build-environment.ts";
 import { buildBinding, buildRole, isMade, readAccessToken } from "./build-host-objects.ts";
 
 /** What there is of an Environment and of its host. */
 export interface ObservedAgent {
   readonly environment: Environment | undefined;
+  /** On the landscaper cluster. */
+  readonly hostTarget: Target | undefined;
+  /** UID of the cluster of the host. */
+  readonly hostCluster: string;
   readonly host: HostObjects;
 }
 
@@ -40,7 +45,7 @@ export type AgentDecision =
   | { readonly kind: "update-binding"; readonly binding: RoleBinding }
   /** A token is asked for, and put into the Secret. */
   | { readonly kind: "write-access"; readonly secret: Secret | undefined }
-  | { readonly kind: "create-environment" }
+  | { readonly kind: "create-environment"; readonly environment: Environment }
   | { readonly kind: "update-environment"; readonly environment: Environment }
   /** Of the host, because the Environment is deleted. */
   | { readonly kind: "delete"; readonly what: HostKind; readonly object: KubeObject }
@@ -56,18 +61,14 @@ const removalOrder: readonly HostKind[] = ["binding", "role", "secret", "account
  * What an agent does next (docs/reference/deployer-management.md#agent). Throws LandscaperError where an object of the host has the name of one of
  * the agent's and was made by somebody else. Pure.
  */
-export function decideAgent(
-  { environment, host }: ObservedAgent,
-  settings: AgentSettings,
-  nowMs: number,
-): AgentDecision {
+export function decideAgent(observed: ObservedAgent, settings: AgentSettings, nowMs: number): AgentDecision {
+  const { environment, hostCluster, host } = observed;
   if (environment?.metadata.deletionTimestamp === undefined) {
     demandOwn(host, settings);
     const next = decideHost(host, settings, nowMs);
-    return next.kind === "keep" ? (decideEnvironment(environment, settings) ?? next) : next;
+    return next.kind === "keep" ? (decideEnvironment(environment, { settings, hostCluster }) ?? next) : next;
   }
-  // Its deployers are still uninstalled by this access.
-  if (environment.metadata.finalizers?.includes(deployerManagementFinalizer) === true) {
+  if (isInUse(environment, observed)) {
     demandOwn(host, settings);
     return decideHost(host, settings, nowMs);
   }
@@ -76,6 +77,15 @@ export function decideAgent(
     if (object !== undefined && isMade(object, settings)) return { kind: "delete", what, object };
   }
   return { kind: "gone" };
+}
+
+/**
+ * Whether the deployers are still uninstalled by this access: the Target of the host has its finalizer until they are, also when somebody has removed
+ * that of the Environment.
+ */
+function isInUse(environment: Environment, { hostTarget }: ObservedAgent): boolean {
+  const objects: readonly (KubeObject | undefined)[] = [environment, hostTarget];
+  return objects.some((object) => object?.metadata.finalizers?.includes(deployerManagementFinalizer) === true);
 }
 
 function demandOwn(host: HostObjects, settings: AgentSettings): void {
@@ -112,9 +122,9 @@ function decideHost(
   return token.kind === "keep" ? { kind: "keep", untilMs: token.untilMs } : { kind: "write-access", secret };
 }
 
-function decideEnvironment(existing: Environment | undefined, settings: AgentSettings): AgentDecision | undefined {
-  if (existing === undefined) return { kind: "create-environment" };
-  const wanted = buildEnvironment(settings, existing);
+function decideEnvironment(existing: Environment | undefined, place: WantedEnvironment): AgentDecision | undefined {
+  const wanted = buildEnvironment(place, existing);
+  if (existing === undefined) return { kind: "create-environment", environment: wanted };
   const isMarked = existing.metadata.finalizers?.includes(agentFinalizer) === true;
   if (isMarked && isDeepEqual(existing.spec, wanted.spec)) return undefined;
   return { kind: "update-environment", environment: wanted };

@@ -23,7 +23,10 @@ afterAll(async () => {
 });
 
 function settingsOf(name: string): AgentSettings {
-  return readSettings({ name, namespace: "deployers" }, { landscaper: hub.connection, host: host.connection });
+  return readSettings(
+    { name, namespace: "deployers", landscaperNamespace: "ls-system" },
+    { landscaper: hub.connection, host: host.connection },
+  );
 }
 
 interface Keeper {
@@ -39,7 +42,7 @@ function startKeeper(settings: AgentSettings): Keeper {
   const userAgent = `keeper-${keepers}`;
   const log = createTestLogger();
   const manager = createManager({ name: userAgent, client: hub.connect(userAgent), log, clock });
-  addKeeper(manager, { settings, host: host.connect(userAgent) });
+  addKeeper(manager, { settings, host: host.connect(userAgent), hostCluster: () => "uid-1" });
   const stopping = new AbortController();
   const running = manager.start(stopping.signal);
   return {

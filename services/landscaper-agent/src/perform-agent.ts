@@ -1,7 +1,6 @@
 import { keyOf, kubeResources, resources, type KubeObject, type ResourceType, type Secret } from "@landscaper/api";
 import { requestToken } from "@landscaper/deployer";
 import type { AgentContext } from "./agent-context.ts";
-import { buildEnvironment } from "./build-environment.ts";
 import { buildAccessSecret, buildAccount, buildBinding, buildRole } from "./build-host-objects.ts";
 import type { AgentDecision, HostKind } from "./decide-agent.ts";
 
@@ -41,7 +40,7 @@ export async function performAgent(context: AgentContext, decision: AgentWrite, 
       await writeAccess(context, decision.secret, signal);
       return;
     case "create-environment":
-      await client.create(resources.environment, buildEnvironment(settings, undefined), { signal });
+      await client.create(resources.environment, decision.environment, { signal });
       return;
     case "update-environment":
       await client.update(resources.environment, decision.environment, { signal });

@@ -11,7 +11,7 @@ import {
 import { runDeployerService, type Embedding, type ServicePlace } from "@landscaper/deployer";
 import { createConfiguredHelmDeployer } from "@landscaper/helm-deployer-lib";
 import { readSettings, type AgentSettings } from "./agent-settings.ts";
-import { identifyHost } from "./identify-host.ts";
+import { identifyHost, type HostIdentity } from "./identify-host.ts";
 import { addKeeper } from "./add-keeper.ts";
 import { watchRivals } from "./watch-rivals.ts";
 
@@ -22,15 +22,19 @@ export interface AgentProcess {
   /** Command line without node and script. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Default: a helm deployer of its own. */
+  readonly createDeployer?: typeof createConfiguredHelmDeployer;
 }
 
 /** The whole process of the agent: that of a helm deployer for one Target, and what the agent does beside it. Runs until `signal`. */
-export async function runAgent({ argv, env }: AgentProcess, signal: AbortSignal): Promise<void> {
+export async function runAgent(
+  { argv, env, createDeployer = createConfiguredHelmDeployer }: AgentProcess,
+  signal: AbortSignal,
+): Promise<void> {
   await runDeployerService(
     {
       configuration: agentConfigurationSchema,
-      createDeployer: (configuration: AgentConfiguration, surroundings) =>
-        createConfiguredHelmDeployer(configuration, surroundings),
+      createDeployer: (configuration: AgentConfiguration, surroundings) => createDeployer(configuration, surroundings),
       rights: ({ name }) => agentRights(name),
       host: ({ name, namespace }) => [
         { rights: agentHostRights(name) },
@@ -50,9 +54,13 @@ function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Emb
   const settings = readSettings(configuration, { landscaper: place.connection, host: place.host.connection });
   const { environment, names, namespace } = settings;
   warnOfProxy(settings, place);
-  let marks: Readonly<Record<string, string>> = {};
+  let identity: HostIdentity = { cluster: "", marks: {} };
   const { landscaperNamespace } = configuration;
-  const lease = { name: names.lease, labels: { [labels.deployerEnvironment]: environment }, annotations: () => marks };
+  const lease = {
+    name: names.lease,
+    labels: { [labels.deployerEnvironment]: environment },
+    annotations: () => identity.marks,
+  };
   return {
     identity: names.identity,
     // Whoever writes Targets elsewhere could deploy to the host by one of the same name.
@@ -61,10 +69,14 @@ function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Emb
     lease: { lease, leaseNamespace: landscaperNamespace, leaseDurationMs: agentLeaseMs },
     attach: (manager, { leaseNamespace }) => {
       manager.addPreparation("host", async (stop) => {
-        marks = await identifyHost(place.host.client, namespace, stop);
+        identity = await identifyHost(place.host.client, namespace, stop);
       });
-      watchRivals(manager, { settings, leaseNamespace, ownHost: () => marks[agentLeaseAnnotations.host] ?? "" });
-      addKeeper(manager, { settings, host: place.host.client });
+      watchRivals(manager, {
+        settings,
+        leaseNamespace,
+        ownHost: () => identity.marks[agentLeaseAnnotations.host] ?? "",
+      });
+      addKeeper(manager, { settings, host: place.host.client, hostCluster: () => identity.cluster });
     },
   };
 }
