@@ -1,4 +1,4 @@
-// What the agent keeps on both clusters: on embedded servers, with a clock that is set forward, and with deaths between any two writes.
+// What the agent keeps on both clusters: on embedded servers, with a clock that is set forward.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, labels, resources, type KubeObject, type ResourceType } from "@landscaper/api";
 import { createManager, createSystemClock, type Clock } from "@landscaper/controller-runtime";
@@ -74,18 +74,6 @@ async function hostObjects(name: string): Promise<readonly KubeObject[]> {
   const labelSelector = `${labels.deployerEnvironment}=${name}`;
   const lists = await Promise.all(hostTypes.map(async (type) => await host.client.list(type, { labelSelector })));
   return lists.flatMap(({ items }) => items);
-}
-
-/** Everything of an Environment, without what differs from time to time. */
-async function listAll(name: string): Promise<readonly string[]> {
-  const environment = await environmentOf(name);
-  const described = (await hostObjects(name)).map((object) => {
-    const { metadata, ...content } = object;
-    return `${object.kind} ${metadata.name} ${object.kind === "Secret" ? "" : JSON.stringify(content)}`;
-  });
-  const { finalizers, deletionTimestamp } = environment?.metadata ?? {};
-  const state = JSON.stringify([environment?.spec, finalizers, deletionTimestamp !== undefined]);
-  return [state, ...described.toSorted()];
 }
 
 async function setFinalizers(name: string, finalizers: readonly string[]): Promise<void> {
@@ -169,88 +157,4 @@ describe("the role of the account", () => {
       [],
     ]);
   });
-});
-
-describe("after every write of the agent", () => {
-  it("it is killed, or its answer is lost, in turn: all ends as it would have", async () => {
-    const settings = settingsOf("env");
-    const steps = [
-      { name: "install", run: () => Promise.resolve() },
-      {
-        name: "repair",
-        run: async () => {
-          const role = { name: "landscaper:agent:deployer:env" };
-          await host.client.patch(kubeResources.clusterRole, role, { type: "merge", body: { rules: [] } });
-          await host.client.patch(kubeResources.clusterRoleBinding, role, { type: "merge", body: { subjects: [] } });
-          const body = { spec: { targetSelectors: [] } };
-          await hub.client.patch(resources.environment, { name: "env" }, { type: "merge", body });
-        },
-      },
-      {
-        name: "remove",
-        run: async () => {
-          await hub.client.delete(resources.environment, { name: "env" });
-        },
-      },
-    ];
-    const expected = new Map<string, readonly string[]>();
-    const settled = async (): Promise<void> => {
-      let last = "";
-      await waitFor(
-        async () => {
-          const now = JSON.stringify(await listAll("env"));
-          const isSame = now === last;
-          last = now;
-          return isSame;
-        },
-        { intervalMs: 300 },
-      );
-    };
-    const undisturbed = startKeeper(settings);
-    for (const { name, run } of steps) {
-      await run();
-      await settled();
-      expected.set(name, await listAll("env"));
-    }
-    await undisturbed.stop();
-    await setFinalizers("env", []);
-    expect(expected.get("repair")).toEqual(expected.get("install"));
-    expect([expected.get("install")?.length, expected.get("remove")?.length]).toEqual([5, 1]);
-    let deaths = 0;
-    for (let write = 0, found = true; found; write += 1) {
-      found = false;
-      let keeper: Keeper | undefined;
-      for (const [index, { name, run }] of steps.entries()) {
-        const isKilled = (write + index) % 2 === 0;
-        let restarted: Promise<void> = Promise.resolve();
-        const armed = armDeath([hub.server, host.server], {
-          death: { write, mode: "drop-answer" },
-          userAgent: "keeper-",
-          processOf: (userAgent) => userAgent,
-          survives: !isKilled,
-          onDeath: () => {
-            if (!isKilled) return;
-            const old = keeper;
-            keeper = startKeeper(settings);
-            restarted = old?.stop() ?? Promise.resolve();
-          },
-        });
-        keeper ??= startKeeper(settings);
-        await run();
-        await waitFor(async () => JSON.stringify(await listAll("env")) === JSON.stringify(expected.get(name))).catch(
-          () => undefined,
-        );
-        await restarted;
-        expect({ write, name, left: await listAll("env") }).toEqual({ write, name, left: expected.get(name) });
-        armed.disarm();
-        if (armed.hasDied) {
-          deaths += 1;
-          found = true;
-        }
-      }
-      await keeper?.stop();
-      await setFinalizers("env", []);
-    }
-    expect(deaths).toBeGreaterThan(10);
-  }, 300_000);
 });

@@ -21,6 +21,7 @@ import {
   type ApiProxy,
   type EmbeddedCluster,
 } from "@landscaper/testkit";
+import type { HelmDeployer } from "@landscaper/helm-deployer-lib";
 import { runAgent } from "../src/run-agent.ts";
 
 export const environment = "env";
@@ -88,7 +89,10 @@ export async function startHost(): Promise<EmbeddedCluster> {
   return host;
 }
 
-export async function startAgentClusters(): Promise<AgentClusters> {
+/** `deployer`: one for all agents, whose rendering does not have to be started for each. */
+export async function startAgentClusters({
+  deployer,
+}: { readonly deployer?: HelmDeployer } = {}): Promise<AgentClusters> {
   const [hub, host] = await Promise.all([startEmbeddedCluster({ crds: true, authorization: "rbac" }), startHost()]);
   await hub.createNamespace(hubNamespace);
   await grant(hub.client, hubNamespace, { rights: agentRights(environment) });
@@ -110,7 +114,9 @@ export async function startAgentClusters(): Promise<AgentClusters> {
     const stopping = new AbortController();
     const files = ["--config", at("config"), "--landscaper-kubeconfig", at("landscaper"), "--kubeconfig", at("host")];
     const flags = ["--metrics-port", String(port), "--lease-duration", `${leaseSeconds}s`, "-v", "silent"];
-    const ended = runAgent({ argv: [...files, ...flags], env: { MY_POD_NAME: pod } }, stopping.signal).then(
+    const own = deployer === undefined ? {} : { createDeployer: () => deployer };
+    const process = { argv: [...files, ...flags], env: { MY_POD_NAME: pod }, ...own };
+    const ended = runAgent(process, stopping.signal).then(
       () => undefined,
       (error: unknown) => error,
     );
