@@ -45,10 +45,12 @@ function decide(observed: Partial<ObservedEnvironment>): unknown {
     removals: decision.removals.map(({ deployer, step }) => `${step} ${pairName(deployer.names)}`),
     stray: decision.strayBindings.map(({ metadata }) => metadata.name),
     host: decision.releasedHost === undefined ? "kept" : "released",
+    isHostNeeded: decision.host !== undefined,
   };
 }
 
-const nothing = { wanted: [], held: [], refused: [], removals: [], stray: [], host: "kept" };
+const nothing = { wanted: [], held: [], refused: [], removals: [], stray: [], host: "kept", isHostNeeded: false };
+const needed = { ...nothing, isHostNeeded: true };
 const hostTarget = buildHostTarget(env(), managementSettings);
 const a = registration("a");
 const b = registration("b");
@@ -71,58 +73,58 @@ const going = observedDeployer({ registration: "a", isDeleting: true });
 describe("an Environment", () => {
   it.each<[string, Partial<ObservedEnvironment>, unknown]>([
     ["gets our finalizer first", { environment: env({ finalizers: [] }), registrations: [a] }, "add-finalizer"],
-    ["wants every registration, by name", { registrations: [b, a] }, { ...nothing, wanted: ["a", "b"] }],
-    ["keeps what it has", { registrations: [a], deployers: [ofA] }, { ...nothing, wanted: ["a"] }],
+    ["wants every registration, by name", { registrations: [b, a] }, { ...needed, wanted: ["a", "b"] }],
+    ["keeps what it has", { registrations: [a], deployers: [ofA] }, { ...needed, wanted: ["a"] }],
     [
       "refuses names that are too long, and installs the others",
       { registrations: [a, registration("x".repeat(55))] },
-      { ...nothing, wanted: ["a"], refused: [`${"x".repeat(55)}-env`] },
+      { ...needed, wanted: ["a"], refused: [`${"x".repeat(55)}-env`] },
     ],
     [
       "removes deployers whose registrations are deleted",
       { registrations: [deleted(a), b], deployers: [ofA, ofB] },
-      { ...nothing, wanted: ["b"], removals: ["delete a-env"] },
+      { ...needed, wanted: ["b"], removals: ["delete a-env"] },
     ],
     [
       "removes deployers whose registrations are gone",
       { registrations: [], deployers: [ofA] },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...needed, removals: ["delete a-env"] },
     ],
     [
       "lets a deployer go that somebody has deleted, before it is made again",
       { registrations: [a], deployers: [going] },
-      { ...nothing, removals: ["wait a-env"] },
+      { ...needed, removals: ["wait a-env"] },
     ],
     [
       "removes bindings of deployers that are neither wanted nor there",
       { registrations: [a], deployers: [ofB], bindings: [bindingOf("a"), bindingOf("b"), bindingOf("c")] },
-      { ...nothing, wanted: ["a"], removals: ["delete b-env"], stray: ["c-env"] },
+      { ...needed, wanted: ["a"], removals: ["delete b-env"], stray: ["c-env"] },
     ],
     [
       "holds back what a rollout has not chosen",
       { registrations: [inSteps, b] },
-      { ...nothing, wanted: ["b"], held: ["rollout a"] },
+      { ...needed, wanted: ["b"], held: ["rollout a"] },
     ],
-    ["has what a rollout has chosen", { registrations: [chosen(2)] }, { ...nothing, wanted: ["a"] }],
+    ["has what a rollout has chosen", { registrations: [chosen(2)] }, { ...needed, wanted: ["a"] }],
     [
       "holds back what was chosen for another generation",
       { registrations: [chosen(1)], deployers: [ofA] },
-      { ...nothing, held: ["rollout a"] },
+      { ...needed, held: ["rollout a"] },
     ],
     [
       "keeps in order what a rollout has changed",
       { registrations: [inSteps], deployers: [updatedA] },
-      { ...nothing, wanted: ["a"] },
+      { ...needed, wanted: ["a"] },
     ],
     [
       "that is suspended installs, changes and removes nothing",
       { environment: suspended, registrations: [a], deployers: [ofA, ofB] },
-      { ...nothing, held: ["suspended a"] },
+      { ...needed, held: ["suspended a"] },
     ],
     [
       "that is suspended lets a deployer go that somebody has deleted",
       { environment: suspended, registrations: [a], deployers: [going] },
-      { ...nothing, removals: ["wait a-env"] },
+      { ...needed, removals: ["wait a-env"] },
     ],
     [
       "that is suspended and deleted removes all deployers",
@@ -162,6 +164,15 @@ describe("an Environment", () => {
       "lets a host go that somebody has deleted, before it is made again",
       { hostTarget: { ...hostTarget, metadata: { ...hostTarget.metadata, deletionTimestamp } } },
       { ...nothing, host: "released" },
+    ],
+    [
+      "keeps a host that somebody has deleted while a deployer is uninstalled by it",
+      {
+        registrations: [a],
+        deployers: [going],
+        hostTarget: { ...hostTarget, metadata: { ...hostTarget.metadata, deletionTimestamp } },
+      },
+      { ...needed, removals: ["wait a-env"] },
     ],
     ["keeps its host", { hostTarget }, nothing],
     [

@@ -34,6 +34,8 @@ export type EnvironmentDecision =
   | { readonly kind: "release"; readonly environment: Environment }
   | {
       readonly kind: "manage";
+      /** Where deployers are installed or uninstalled: it has to have the Target of its host. Undefined for one that is going. */
+      readonly host: Environment | undefined;
       /** Deployers to have as their registrations say. */
       readonly wanted: readonly Pair[];
       readonly held: readonly HeldPair[];
@@ -62,11 +64,12 @@ function listPairs(environment: Environment, { registrations }: ObservedEnvironm
   return sorted.map((registration) => ({ registration, environment }));
 }
 
-/** A host that is deleted while it is wanted is made again; deployers that are to go need it until then. */
+/** A host that is deleted while it is wanted is made again, but not while one of its deployers is uninstalled by it. */
 function releaseHost({ environment, deployers, hostTarget }: ObservedEnvironment): Target | undefined {
   if (hostTarget === undefined) return undefined;
   const isWanted = environment !== undefined && !isDeleting(environment);
-  return (isWanted ? isDeleting(hostTarget) : deployers.length === 0) ? hostTarget : undefined;
+  const isInUse = deployers.some(({ installation }) => !isWanted || isDeleting(installation));
+  return !isInUse && (!isWanted || isDeleting(hostTarget)) ? hostTarget : undefined;
 }
 
 function manage(observed: ObservedEnvironment, pairs: readonly Pair[]): EnvironmentDecision {
@@ -84,9 +87,12 @@ function manage(observed: ObservedEnvironment, pairs: readonly Pair[]): Environm
     if (installation !== undefined && isDeleting(installation)) return [];
     return { pair, installation, hold: findHold(pair, installation) };
   });
+  const isLiving = environment !== undefined && !isDeleting(environment);
+  const wanted = present.flatMap(({ pair, hold }) => (hold === undefined ? pair : []));
   return {
     kind: "manage",
-    wanted: present.flatMap(({ pair, hold }) => (hold === undefined ? pair : [])),
+    host: isLiving && wanted.length + deployers.length > 0 ? environment : undefined,
+    wanted,
     held: present.flatMap(({ pair, hold, installation }) => (hold === undefined ? [] : { pair, hold, installation })),
     refused: checked.flatMap(({ names, error }) => (error === undefined ? [] : [{ names, error }])),
     // What somebody has deleted by hand goes on its way.

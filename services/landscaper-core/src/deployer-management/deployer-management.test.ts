@@ -282,6 +282,28 @@ describe("what an Environment whose finalizers were removed by hand has left", (
   });
 });
 
+describe("an Environment that is made again while its deployers are uninstalled", () => {
+  it("has them again, with another Target of its host", async () => {
+    await create(registrationType, registration("mock"));
+    await create(environmentType, environment("again"));
+    await untilPhase("again", "Succeeded");
+    const target = { namespace: "ls-system", name: "again" };
+    const before = await cluster.client.get(resources.target, target);
+    await cluster.client.delete(environmentType, { name: "again" });
+    const body = { metadata: { finalizers: [] } };
+    await cluster.client.patch(environmentType, { name: "again" }, { type: "merge", body });
+    await create(environmentType, environment("again"));
+    await untilPhase("again", "Succeeded");
+    await waitFor(async () => {
+      const found = await cluster.client.find(resources.target, target);
+      return ![undefined, before.metadata.uid].includes(found?.metadata.uid);
+    });
+    expect(await listMade("mock-again")).toEqual(everything);
+    await removeEnvironment("again");
+    await removeRegistration("mock");
+  });
+});
+
 describe("a deployer that cannot be installed", () => {
   it("is refused when its name would be too long", async () => {
     const name = "a".repeat(50);

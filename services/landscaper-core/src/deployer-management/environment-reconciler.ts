@@ -70,7 +70,7 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
       return undefined;
     }
   };
-  const { wanted, held, removals, strayBindings, releasedHost } = decision;
+  const { host, wanted, held, removals, strayBindings, releasedHost } = decision;
   const requeues: number[] = [];
   const steps = [
     ...wanted.map((pair): PairStep => ({ pair, perform: () => managePair(run, pair) })),
@@ -78,8 +78,7 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
       installation === undefined ? [] : { pair, perform: () => keepAccess(run, pair, installation) },
     ),
   ];
-  const [first] = steps;
-  if (first !== undefined) await attempt(undefined, () => prepare(run, first.pair.environment));
+  if (host !== undefined) await attempt(undefined, () => prepare(run, host));
   // Without its host and roles no deployer could work.
   if (failures.length === 0) {
     const outcomes = await Promise.all(steps.map(({ pair, perform: step }) => attempt(namesOf(pair), step)));

@@ -147,8 +147,11 @@ export async function ensureHostTarget(run: ManagementRun, desired: Target): Pro
     desired,
     signal: run.signal,
     merge: (existing) => {
-      if (!(existing.metadata.ownerReferences ?? []).some(({ uid }) => uid === owner?.uid)) throw takenName(desired);
-      if (isDeleting(existing)) return existing;
+      const owners = existing.metadata.ownerReferences ?? [];
+      const isOfName = owners.some(({ kind, name }) => kind === owner?.kind && name === owner.name);
+      if (!isOfName) throw takenName(desired);
+      // The garbage collector takes away that of an earlier Environment, and it is made again then.
+      if (isDeleting(existing) || owners.every(({ uid }) => uid !== owner?.uid)) return existing;
       const metadata = { ...withMetadata(existing, desired), finalizers: withFinalizer(existing) };
       return { ...existing, spec: desired.spec, metadata };
     },
