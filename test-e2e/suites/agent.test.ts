@@ -1,137 +1,42 @@
 // The agent as a process, with the core under the rules of its chart: scenario A25. Host and landscaper cluster are one, with an account for each, so
 // that the requests to both are judged.
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
-  agentAccountName,
   agentFinalizer,
-  agentNames,
   kubeResources,
   labels,
   productVersion,
   resources,
-  type DeployerRegistration,
   type Environment as ManagedEnvironment,
-  type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
-import { rawChart } from "@landscaper/helm-deployer-lib/testing";
-import { createKubeconfig, waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { blueprintYaml, clusterImport } from "../src/inline-installation.ts";
+import {
+  mapRegistration,
+  startAgentLandscape,
+  type AgentLandscape,
+  type AgentProcess,
+} from "../agent/agent-landscape.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { createRecognizer } from "../src/sentinel.ts";
-import { createServiceAccounts, type ServiceAccount } from "../src/service-accounts.ts";
-import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
-import { harnessNamespace } from "../src/service-token.ts";
-
-const suffix = randomBytes(4).toString("hex");
-const name = `edge-${suffix}`;
-const names = agentNames(name);
-const namespace = harnessNamespace;
-const accountOf = (side: string): string => (side === "landscaper" ? agentAccountName(name) : `agent-${side}`);
-const accounts: readonly ServiceAccount[] = ["landscaper", "host"].map((side) => ({
-  // That on the landscaper cluster has the name by which its writes are bounded.
-  name: accountOf(side),
-  chart: "landscaper-agent",
-  has: (file) => file.startsWith(`${side}-`),
-  environment: name,
-}));
-
-/** A deployer that is a chart with a ConfigMap. */
-async function registration(own: string): Promise<DeployerRegistration> {
-  const map =
-    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\ndata: {identity: {{ .Values.identity }}}\n";
-  const chart = JSON.stringify(await rawChart({ "templates/map.yaml": map }));
-  const template = `
-deployItems:
-  - name: deployer
-    type: landscaper.gardener.cloud/helm
-    target: { import: cluster }
-    config:
-      apiVersion: helm.deployer.landscaper.gardener.cloud/v1alpha1
-      kind: ProviderConfiguration
-      name: {{ .imports.releaseName }}
-      namespace: {{ .imports.releaseNamespace }}
-      helmDeployment: false
-      chart: ${chart}
-      values: { identity: {{ .imports.identity }} }
-`;
-  const data = ["releaseName", "releaseNamespace", "identity", "targetSelectors"];
-  const imports = [
-    clusterImport,
-    { ...clusterImport, name: "landscaperCluster" },
-    ...data.map((value) => ({ name: value, type: "data", schema: {} })),
-  ];
-  const deployExecutions = [{ name: "default", type: "GoTemplate", template }];
-  const filesystem = { "blueprint.yaml": blueprintYaml({ imports, deployExecutions }) };
-  return {
-    apiVersion: "landscaper.gardener.cloud/v1alpha1",
-    kind: "DeployerRegistration",
-    metadata: { name: own },
-    spec: { types: [`example.org/${own}`], installationTemplate: { blueprint: { inline: { filesystem } } } },
-  };
-}
 
 describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
-  let environment: Environment;
-  let client: Client;
-  let agent: ServiceProcess<"landscaper-agent">;
-  const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-agent-"));
-  const registrations = [`one-${suffix}`, `two-${suffix}`];
+  let landscape: AgentLandscape;
+  let agent: AgentProcess;
+  let registrations: readonly string[] = [];
 
   beforeAll(async () => {
-    const deployerManagement = { namespace, leaseNamespace: namespace };
-    environment = await startEnvironment({
-      cluster,
-      services: ["landscaper-core"],
-      separateTarget: false,
-      configs: { "landscaper-core": { deployerManagement } },
-    });
-    ({ client } = environment);
-    const { url, ca } = environment.hub;
-    const tokens = await createServiceAccounts(client, accounts);
-    const kubeconfigOf = (side: string): string =>
-      createKubeconfig({ name: side, server: url, ca, user: { token: tokens.get(accountOf(side)) ?? "" } });
-    writeFileSync(join(folder, "landscaper"), kubeconfigOf("landscaper"));
-    agent = await createServiceProcess({
-      name: "landscaper-agent",
-      folder,
-      kubeconfig: kubeconfigOf("host"),
-      config: { name, namespace, landscaperNamespace: namespace },
-      args: ["--landscaper-kubeconfig", join(folder, "landscaper")],
-    });
+    landscape = await startAgentLandscape({ cluster });
+    registrations = [`one-${landscape.suffix}`, `two-${landscape.suffix}`];
+    agent = await landscape.createAgent();
   }, 120_000);
-  afterAll(async () => {
-    await agent.stop();
-    await environment.stop();
-    rmSync(folder, { recursive: true });
-  });
-
-  async function until<T extends KubeObject>(
-    type: ResourceType<T>,
-    key: { readonly name: string; readonly namespace?: string },
-    condition: (object: T | undefined) => boolean,
-  ): Promise<T | undefined> {
-    let last: T | undefined;
-    const find = async (): Promise<boolean> => {
-      last = await client.find(type, key);
-      return condition(last);
-    };
-    const describeLast = (): Promise<string> =>
-      Promise.resolve(`${JSON.stringify(last, undefined, 1)}\n${environment.describeLogs()}`);
-    await waitFor(find, { timeoutMs: 60_000, describe: describeLast });
-    return last;
-  }
+  afterAll(async () => landscape.stop());
 
   const reachable = ({ status }: ManagedEnvironment): string | undefined =>
     status?.conditions?.find(({ type }) => type === "Reachable")?.status;
 
   it("creates its Environment, of which the core learns that it lives", async () => {
+    const { name, until } = landscape;
     await agent.start();
     const found = await until(
       resources.environment,
@@ -142,18 +47,20 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
   });
 
   it("installs what is registered (A25)", async () => {
-    for (const own of registrations) await client.create(resources.deployerRegistration, await registration(own));
-    await until(resources.environment, { name }, (object) => object?.status?.succeeded === "2/2");
+    const { client, name, namespace, untilSucceeded } = landscape;
+    for (const own of registrations) await client.create(resources.deployerRegistration, await mapRegistration(own));
+    await untilSucceeded("2/2");
     for (const own of registrations) {
       const pair = `${own}-${name}`;
       const { status } = await client.get(resources.installation, { namespace, name: pair });
       expect(status?.phase).toBe("Succeeded");
       const map = await client.get(kubeResources.configMap, { namespace, name: pair });
-      expect(map.data).toEqual({ identity: pair });
+      expect(map.data).toEqual({ identity: pair, step: "1" });
     }
   });
 
   it("lets nothing of the credentials of its host into objects, events and logs", async () => {
+    const { client, environment, names, namespace } = landscape;
     const { data } = await client.get(kubeResources.secret, { namespace, name: names.accessSecret });
     const kubeconfig = Buffer.from(data?.["kubeconfig"] ?? "", "base64").toString();
     // Other tokens begin like it.
@@ -182,6 +89,7 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
   });
 
   it("uninstalls a deployer whose registration is deleted (A25)", async () => {
+    const { client, name, namespace, until } = landscape;
     const [own = "", other = ""] = registrations;
     await client.delete(resources.deployerRegistration, { name: own });
     await until(resources.deployerRegistration, { name: own }, (object) => object === undefined);
@@ -191,6 +99,7 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
   });
 
   it("leaves nothing on its host when the Environment is deleted, which keeps the finalizer of the agent (A25)", async () => {
+    const { client, name, names, namespace, until } = landscape;
     await client.delete(resources.environment, { name });
     await until(
       resources.environment,

@@ -9,12 +9,12 @@ import { describeUnless, waitFor } from "@landscaper/testkit";
 import { restoreSnapshot, takeSnapshot, type EtcdSnapshot } from "../cluster/etcd-snapshot.ts";
 import { findTwins } from "../ha/audit-jobs.ts";
 import { startEnvironment, type Environment } from "../src/environment.ts";
+import { etcdAbsence } from "../src/etcd-absence.ts";
 import { gateCheck, openGate } from "../src/gate.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
 import { clusterImport, deployItems, helmItem, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
 import { findKubectl } from "../src/kubectl.ts";
 import { recordHistory } from "../src/object-history.ts";
-import { clustersUnderTest, parseClusterNames } from "../src/selected-clusters.ts";
 import { subInstallationTemplate } from "../src/sub-installations.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 import { createUserShell } from "../src/user-shell.ts";
@@ -25,13 +25,6 @@ const [, , startJobs] = readGuideExamples("install.md").blocks.filter(
 const targets = [{ name: "cluster", target: "cluster" }];
 const hold = "example.com/hold";
 const timeout = "10m";
-
-/** Why etcd cannot be put back here; undefined when it can. */
-function absence(): string | undefined {
-  if (!parseClusterNames(process.env["E2E_CLUSTERS"]).includes("real")) return "no etcd: the real cluster does not run";
-  if (process.env["KUBECONFIG_E2E"] !== undefined) return "no etcd: the cluster is the user's";
-  return clustersUnderTest().includes("real") ? undefined : "no etcd: the real cluster has its turn in another run";
-}
 
 interface Wanted {
   readonly name: string;
@@ -68,7 +61,7 @@ async function blueprintOf(
   return { imports: [clusterImport], deployExecutions: deployItems(...items) };
 }
 
-describeUnless(absence(), describe)("a landscaper cluster that is restored from a backup", () => {
+describeUnless(etcdAbsence(), describe)("a landscaper cluster that is restored from a backup", () => {
   let environment: Environment;
   let scope: TestNamespace;
   let snapshot: EtcdSnapshot;
