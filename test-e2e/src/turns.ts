@@ -40,6 +40,7 @@ const longTests: readonly (readonly string[])[] = [
   ["compose", "install-guide"],
   [
     "faults-killed",
+    "agent-killed",
     "components-guide",
     "deployer-refusals",
     "libs/deployers/manifest/src/large-item",
