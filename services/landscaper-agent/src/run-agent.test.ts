@@ -125,25 +125,44 @@ describe("the agent", () => {
     }
   }, 60_000);
 
+  it("goes on in its pod with new credentials, though those of its Lease were revoked", async () => {
+    await agent.mount(await clusters.renewCredentials());
+    expect(await agent.ended).toMatchObject({ name: "KubeconfigChangedError" });
+    // As the kubelet does.
+    agent = await clusters.start({ pod: "agent-1" });
+    expect(await deploy("with-new-credentials")).toBe("agent-helm-deployer-env/agent-1");
+  }, 60_000);
+
+  it("hands over to a new pod when its credentials were revoked and its Lease is deleted", async () => {
+    await clusters.renewCredentials();
+    const successor = await clusters.start({ pod: "agent-2" });
+    await untilReady(successor);
+    await agent.stop();
+    expect(await holder()).toBe("agent-helm-deployer-env/agent-1");
+    await clusters.hub.client.delete(kubeResources.lease, leaseKey);
+    expect(await deploy("of-the-new-pod")).toBe("agent-helm-deployer-env/agent-2");
+    agent = successor;
+  }, 60_000);
+
   it("goes on after the landscaper cluster was away", async () => {
     await clusters.link.goAway();
     await waitFor(async () => (await fetch(clusters.link.url).catch(() => undefined)) === undefined);
     await clusters.link.comeBack();
-    expect(await deploy("after-the-outage")).toBe("agent-helm-deployer-env/agent-1");
+    expect(await deploy("after-the-outage")).toBe("agent-helm-deployer-env/agent-2");
     expect(await Promise.race([agent.ended, Promise.resolve("runs")])).toBe("runs");
   }, 60_000);
 
   it("ends when the landscaper cluster is away for longer than its Lease, waits for it, and goes on", async () => {
     await agent.stop();
-    const short = await clusters.start({ pod: "agent-2", leaseSeconds: 3 });
-    await waitFor(async () => (await holder()) === "agent-helm-deployer-env/agent-2");
+    const short = await clusters.start({ pod: "agent-3", leaseSeconds: 3 });
+    await waitFor(async () => (await holder()) === "agent-helm-deployer-env/agent-3");
     await clusters.link.goAway();
     expect(await short.ended).toBeInstanceOf(LeadershipLostError);
     // As the kubelet does.
-    agent = await clusters.start({ pod: "agent-2", leaseSeconds: 3 });
+    agent = await clusters.start({ pod: "agent-3", leaseSeconds: 3 });
     await waitFor(async () => (await agent.readiness())?.includes(`no answer from ${clusters.link.url}`) === true);
     await clusters.link.comeBack();
-    expect(await deploy("after-the-long-outage")).toBe("agent-helm-deployer-env/agent-2");
+    expect(await deploy("after-the-long-outage")).toBe("agent-helm-deployer-env/agent-3");
   }, 60_000);
 
   it("removes everything from its host when its Environment is deleted, and stays", async () => {

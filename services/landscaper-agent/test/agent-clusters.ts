@@ -31,6 +31,8 @@ const hubNamespace = "ls-system";
 export interface StartedAgent {
   /** What /readyz says, or undefined while nobody listens. */
   readiness(): Promise<string | undefined>;
+  /** Replaces its kubeconfig of the landscaper cluster, as a kubelet does when the Secret has changed. */
+  mount(kubeconfig: string): Promise<void>;
   /** Resolves when the process has ended, with the error when it failed. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
@@ -41,6 +43,8 @@ export interface AgentClusters {
   readonly host: EmbeddedCluster;
   /** Between agents and the landscaper cluster. */
   readonly link: ApiProxy;
+  /** Revokes the credentials of all agents on the landscaper cluster. Resolves to a kubeconfig with new ones, which agents get from now on. */
+  renewCredentials(): Promise<string>;
   /** `host`: another one than the first. */
   start(options?: {
     readonly pod?: string;
@@ -100,19 +104,22 @@ export async function startAgentClusters({
   const { url, caPem } = hub.server;
   const token = await createAccount(hub.client, hubNamespace);
   const link = await startApiProxy({ upstream: { url, ca: caPem }, token });
+  let kubeconfig = link.kubeconfig;
   const folder = await mkdtemp(join(tmpdir(), "landscaper-agent-"));
   const agents: StartedAgent[] = [];
   let count = 0;
   const start: AgentClusters["start"] = async ({ pod = "agent-0", host: where = host, leaseSeconds = 300 } = {}) => {
-    const at = (name: string): string => join(folder, `${name}-${count}`);
+    const number = count;
+    const at = (name: string): string => join(folder, `${name}-${number}`);
+    const landscaper = at("landscaper");
     count += 1;
     const hostUser = { name: `system:serviceaccount:${hostNamespace}:agent`, groups: ["system:serviceaccounts"] };
     await writeFile(at("config"), `name: ${environment}\nnamespace: ${hostNamespace}\n`);
-    await writeFile(at("landscaper"), link.kubeconfig);
+    await writeFile(landscaper, kubeconfig);
     await writeFile(at("host"), where.server.kubeconfigFor(hostUser));
     const [port = 0] = await findFreePorts(1);
     const stopping = new AbortController();
-    const files = ["--config", at("config"), "--landscaper-kubeconfig", at("landscaper"), "--kubeconfig", at("host")];
+    const files = ["--config", at("config"), "--landscaper-kubeconfig", landscaper, "--kubeconfig", at("host")];
     const flags = ["--metrics-port", String(port), "--lease-duration", `${leaseSeconds}s`, "-v", "silent"];
     const own = deployer === undefined ? {} : { createDeployer: () => deployer };
     const process = { argv: [...files, ...flags], env: { MY_POD_NAME: pod }, ...own };
@@ -125,6 +132,7 @@ export async function startAgentClusters({
         const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
         return answer?.ok === true ? "ready" : await answer?.text();
       },
+      mount: async (text) => await writeFile(landscaper, text),
       ended,
       stop: async () => {
         stopping.abort(new Error("the test ends"));
@@ -138,6 +146,11 @@ export async function startAgentClusters({
     hub,
     host,
     link,
+    renewCredentials: async () => {
+      await hub.client.delete(kubeResources.serviceAccount, { namespace: hubNamespace, name: "agent" });
+      kubeconfig = link.kubeconfigFor(await createAccount(hub.client, hubNamespace));
+      return kubeconfig;
+    },
     start,
     stop: async () => {
       await Promise.all(agents.map((agent) => agent.stop()));
