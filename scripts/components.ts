@@ -1,4 +1,4 @@
-// Builds the components of the deployers with their charts, for images in a registry. docs/guide/deployer-components.md tells more.
+// Builds the components of the deployers and of the agent with their charts, for images in a registry. docs/guide/deployer-components.md tells more.
 // usage: npm run components -- --registry HOST/PREFIX [--output FOLDER]
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

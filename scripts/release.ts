@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { readRegistryLogins } from "@landscaper/cli";
 import { createRegistryClient } from "@landscaper/oci";
 import { chartDefinitions } from "./charts/chart-definitions.ts";
-import { componentNameOf, findDeployers } from "./components/deployer-components.ts";
+import { componentNameOf, findServices } from "./components/deployer-components.ts";
 import { findImages } from "./images/image-list.ts";
 import { runCommand } from "./run-command.ts";
 import { readSourceState } from "./images/source-state.ts";
@@ -66,8 +66,8 @@ async function describePublishing({ version, place, registry }: Release): Promis
     const verb = digest === undefined ? "would push" : `would compare with ${digest}`;
     announce(`${verb}: ${artifact.repository}:${version}`);
   }
-  for (const deployer of findDeployers(root)) {
-    announce(`would push: ${place}//${componentNameOf(deployer)}:${version}`);
+  for (const service of findServices(root)) {
+    announce(`would push: ${place}//${componentNameOf(service)}:${version}`);
   }
   announce(`would write dist/release/${version}`);
 }

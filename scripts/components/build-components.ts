@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { packCharts } from "../charts/pack-charts.ts";
 import { findImages } from "../images/image-list.ts";
 import { runCommand } from "../run-command.ts";
-import { blueprintFolder, constructorOf, findDeployers } from "./deployer-components.ts";
+import { constructorOf, findServices } from "./deployer-components.ts";
 
 export interface ComponentsOptions {
   /** Of the repository. */
@@ -20,7 +20,7 @@ export interface ComponentsOptions {
   readonly charts?: string | undefined;
 }
 
-/** Builds the components of all deployers by `landscaper component create`, the same bytes each time. Returns its lines. */
+/** Builds the components of the deployers and of the agent by `landscaper component create`, the same bytes each time. Returns its lines. */
 export async function buildDeployerComponents(options: ComponentsOptions): Promise<string[]> {
   const { root, output, version, registry, imageDigests } = options;
   rmSync(output, { recursive: true, force: true });
@@ -28,9 +28,9 @@ export async function buildDeployerComponents(options: ComponentsOptions): Promi
   const charts = options.charts ?? join(output, "charts");
   if (options.charts === undefined) await packCharts({ root, output: charts, imagePrefix: `${registry}/` });
   const constructor = join(output, "component-constructor.yaml");
-  const paths = { blueprint: relative(output, join(root, blueprintFolder)), charts: relative(output, charts) };
+  const paths = { root: relative(output, root), charts: relative(output, charts) };
   const images = findImages(root).map(({ name }) => name);
-  const document = constructorOf({ deployers: findDeployers(root), images, version, registry, imageDigests, paths });
+  const document = constructorOf({ services: findServices(root), images, version, registry, imageDigests, paths });
   writeFileSync(constructor, stringify(document));
   const create = ["component", "create", "--constructor", constructor, "--ctf", join(output, "ctf")];
   const landscaper = join(root, "libs/cli/src/main.ts");

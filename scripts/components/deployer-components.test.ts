@@ -1,19 +1,25 @@
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
-import { constructorOf, findDeployers } from "./deployer-components.ts";
+import { constructorOf, findServices } from "./deployer-components.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-it("makes a component of each deployer with a chart", () => {
-  expect(findDeployers(root)).toEqual(["container-deployer", "helm-deployer", "manifest-deployer", "mock-deployer"]);
+it("makes a component of each deployer with a chart, and of the agent", () => {
+  expect(findServices(root)).toEqual([
+    "container-deployer",
+    "helm-deployer",
+    "landscaper-agent",
+    "manifest-deployer",
+    "mock-deployer",
+  ]);
 });
 
 const options = {
-  deployers: ["mock-deployer"],
+  services: ["mock-deployer"],
   images: ["landscaper", "mock-deployer"],
   version: "1.2.0",
   registry: "registry.example/ls",
-  paths: { blueprint: "../blueprint", charts: "charts" },
+  paths: { root: "..", charts: "charts" },
 };
 const content = [
   {
@@ -21,7 +27,7 @@ const content = [
     type: "landscaper.gardener.cloud/blueprint",
     input: {
       type: "dir",
-      path: "../blueprint",
+      path: "../k8s/components/blueprint",
       compress: true,
       mediaType: "application/vnd.gardener.landscaper.blueprint.v1+tar+gzip",
     },
@@ -55,6 +61,24 @@ it("names the image by its digest where that is known, so that a signature cover
   const image = { name: "image", type: "ociImage", version: "1.2.0", access, digest };
   expect(constructorOf({ ...options, imageDigests })).toEqual({
     components: [{ ...component, resources: [...content, image] }],
+  });
+});
+
+it("gives the agent a blueprint of its own", () => {
+  const services = ["landscaper-agent"];
+  const images = ["landscaper", "landscaper-agent"];
+  const input = { type: "dir", path: "../k8s/components/agent-blueprint" };
+  expect(constructorOf({ ...options, services, images })).toMatchObject({
+    components: [
+      {
+        name: "landscaper.gardener.cloud/landscaper-agent",
+        resources: [
+          { name: "blueprint", input },
+          { name: "chart", input: { path: "charts/landscaper-agent-1.2.0.tgz" } },
+          { name: "image", access: { imageReference: "registry.example/ls/landscaper-agent:1.2.0" } },
+        ],
+      },
+    ],
   });
 });
 

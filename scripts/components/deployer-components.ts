@@ -4,20 +4,24 @@ import { dirname, join } from "node:path";
 /** Of the components: names are "landscaper.gardener.cloud/manifest-deployer". */
 export const componentDomain = "landscaper.gardener.cloud";
 
-/** The blueprint that all deployers share, below the root of the repository. */
-export const blueprintFolder = "k8s/components/blueprint";
+const agent = "landscaper-agent";
 
-/** The deployers that have a component: those with a chart. */
-export function findDeployers(root: string): string[] {
-  const charts = globSync("k8s/charts/*-deployer/Chart.yaml", { cwd: root });
+/** Below the root of the repository: all deployers share one, the agent has its own. */
+function blueprintFolderOf(service: string): string {
+  return service === agent ? "k8s/components/agent-blueprint" : "k8s/components/blueprint";
+}
+
+/** What has a component: the deployers with a chart, and the agent. */
+export function findServices(root: string): string[] {
+  const charts = globSync(["k8s/charts/*-deployer/Chart.yaml", `k8s/charts/${agent}/Chart.yaml`], { cwd: root });
   return charts.map((file) => dirname(file).slice("k8s/charts/".length)).toSorted();
 }
 
-export const componentNameOf = (deployer: string): string => `${componentDomain}/${deployer}`;
+export const componentNameOf = (service: string): string => `${componentDomain}/${service}`;
 
 export interface ConstructorOptions {
-  readonly deployers: readonly string[];
-  /** Names of all images: those of a deployer have its name, or begin with it. */
+  readonly services: readonly string[];
+  /** Names of all images: those of a service have its name, or begin with it. */
   readonly images: readonly string[];
   readonly version: string;
   /** HOST/PREFIX of the images. */
@@ -26,28 +30,29 @@ export interface ConstructorOptions {
   readonly imageDigests?: ReadonlyMap<string, string> | undefined;
   /** Paths as the constructor file has them, relative to it. */
   readonly paths: {
-    readonly blueprint: string;
-    /** Has NAME-VERSION.tgz of each deployer. */
+    /** Of the root of the repository. */
+    readonly root: string;
+    /** Has NAME-VERSION.tgz of each service. */
     readonly charts: string;
   };
 }
 
 /**
- * The constructor file of all deployers (docs/reference/components.md#component-archives-and-transfer): each component has the shared blueprint and its
- * chart as content, and its image by reference; images of programs that it starts in pods are the resources `image-NAME`.
+ * The constructor file of all services (docs/reference/components.md#component-archives-and-transfer): each component has its blueprint and its chart as
+ * content, and its image by reference; images of programs that it starts in pods are the resources `image-NAME`.
  */
 export function constructorOf(options: ConstructorOptions): object {
-  return { components: options.deployers.map((deployer) => componentOf(deployer, options)) };
+  return { components: options.services.map((service) => componentOf(service, options)) };
 }
 
-function componentOf(deployer: string, options: ConstructorOptions): object {
+function componentOf(service: string, options: ConstructorOptions): object {
   const { version, paths } = options;
   const blueprint = {
     name: "blueprint",
     type: "landscaper.gardener.cloud/blueprint",
     input: {
       type: "dir",
-      path: paths.blueprint,
+      path: join(paths.root, blueprintFolderOf(service)),
       compress: true,
       mediaType: "application/vnd.gardener.landscaper.blueprint.v1+tar+gzip",
     },
@@ -55,12 +60,12 @@ function componentOf(deployer: string, options: ConstructorOptions): object {
   const chart = {
     name: "chart",
     type: "helmChart",
-    input: { type: "helm", path: join(paths.charts, `${deployer}-${version}.tgz`), version, repository: "chart" },
+    input: { type: "helm", path: join(paths.charts, `${service}-${version}.tgz`), version, repository: "chart" },
   };
-  const programs = options.images.filter((image) => image.startsWith(`${deployer}-`));
-  const images = [deployer, ...programs].map((image) => imageOf(image, image.replace(deployer, "image"), options));
+  const programs = options.images.filter((image) => image.startsWith(`${service}-`));
+  const images = [service, ...programs].map((image) => imageOf(image, image.replace(service, "image"), options));
   return {
-    name: componentNameOf(deployer),
+    name: componentNameOf(service),
     version,
     provider: { name: componentDomain },
     resources: [blueprint, chart, ...images],

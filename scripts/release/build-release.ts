@@ -4,7 +4,7 @@ import { chartArtifact } from "@landscaper/components";
 import { loadChartArchive } from "@landscaper/helm";
 import { packCharts } from "../charts/pack-charts.ts";
 import { buildDeployerComponents } from "../components/build-components.ts";
-import { componentNameOf, findDeployers } from "../components/deployer-components.ts";
+import { componentNameOf, findServices } from "../components/deployer-components.ts";
 import { buildImages } from "../images/build-images.ts";
 import { findImages } from "../images/image-list.ts";
 import { runCommand } from "../run-command.ts";
@@ -57,7 +57,7 @@ export async function buildContent(options: BuildReleaseOptions): Promise<Releas
   const ctf = join(output, "ctf");
   await packFolder(ctf, join(folder, `components-${version}.tgz`), "");
   const artifacts = [...images, ...charts];
-  const components = findDeployers(root).map(componentNameOf);
+  const components = findServices(root).map(componentNameOf);
   const references = [...artifacts.map(referenceOf), ...components.map((name) => `${registry}//${name}:${version}`)];
   writeFileSync(join(folder, "references.txt"), `${references.join("\n")}\n`);
   return { registry, version, artifacts, ctf, components };

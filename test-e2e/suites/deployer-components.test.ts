@@ -1,4 +1,4 @@
-// Landscaper installs its deployers: the components of k8s/components, from a registry, by the core and a helm deployer.
+// Landscaper installs its deployers and its agent: the components of k8s/components, from a registry, by the core and a helm deployer.
 // Their pods do not run: the clusters have no nodes, and the test plays the kubelet.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -96,7 +96,7 @@ function installationOf({ name, deployer, registry, data, targets }: Wanted): Un
   return [context, ...imports, installation];
 }
 
-describe.each(clustersUnderTest())("components of the deployers on %s", (cluster) => {
+describe.each(clustersUnderTest())("components of the deployers and of the agent on %s", (cluster) => {
   describeUnless(missing, describe)("in a registry", () => {
     let environment: Environment;
     let registry: TestRegistry;
@@ -107,7 +107,7 @@ describe.each(clustersUnderTest())("components of the deployers on %s", (cluster
       const output = join(folder, "components");
       await buildDeployerComponents({ root, output, version: productVersion, registry: images });
       registry = await startTestRegistry();
-      for (const deployer of deployers) {
+      for (const deployer of [...deployers, "landscaper-agent"]) {
         await landscaper("component", "push", `${join(output, "ctf")}//${componentNameOf(deployer)}`, repository());
       }
       environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"] });
@@ -167,6 +167,20 @@ describe.each(clustersUnderTest())("components of the deployers on %s", (cluster
       const key = { namespace, name: `edge-${deployer}-landscaper-kubeconfig` };
       const secret = await environment.targetClient.get(kubeResources.secret, key);
       expect(Buffer.from(secret.data?.["kubeconfig"] ?? "", "base64").toString()).toBe(kubeconfig);
+    }, 120_000);
+
+    it("install an agent for another landscaper cluster", async () => {
+      const deployer = "landscaper-agent";
+      const namespace = scope.targetNamespace;
+      const targetSelectors = [{ targets: [{ name: "edge", namespace: "" }] }];
+      const values = { replicaCount: 2, agent: { verbosityLevel: "debug", name: "overwritten" } };
+      const data = { values, environment: "edge", targetSelectors, releaseName: "agent", releaseNamespace: namespace };
+      const wanted = { name: "agent", deployer, data, targets: ["cluster", "landscaperCluster"] };
+      await scope.apply(...installationOf({ ...wanted, registry: repository() }));
+      const { targetKubeconfig: kubeconfig } = environment;
+      const landscaperClusterKubeconfig = { kubeconfig };
+      const settings = { verbosityLevel: "debug", name: "edge", targetSelectors, landscaperClusterKubeconfig };
+      await expectObjects({ name: "agent", deployer }, { agent: settings, replicaCount: 2 });
     }, 120_000);
 
     it("let the imports win over values", async () => {
