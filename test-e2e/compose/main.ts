@@ -8,7 +8,7 @@ import { findProgram } from "@landscaper/testkit";
 import { machineArchitecture } from "../../scripts/images/machine-architecture.ts";
 import { runCommand } from "../../scripts/run-command.ts";
 import { buildKubernetes } from "../cluster/binaries.ts";
-import { prepareCompose } from "./prepare.ts";
+import { composeServices, prepareCompose } from "./prepare.ts";
 
 const root = join(import.meta.dirname, "../..");
 const { values } = parseArgs({
@@ -53,7 +53,7 @@ function findPrograms(): Record<string, string> {
 function loadImages(version: string): void {
   const host = process.env["DOCKER_HOST"];
   const daemon = host === undefined ? [] : ["--dest-daemon-host", host];
-  for (const name of ["landscaper-core", "manifest-deployer", "helm-deployer", "mock-deployer"]) {
+  for (const name of composeServices) {
     const archive = resolve(values.images, `${name}-${machineArchitecture}.tar`);
     if (!existsSync(archive)) fail(`${archive} is not there; run: npm run images`);
     const to = `docker-daemon:landscaper/${name}:${version}`;

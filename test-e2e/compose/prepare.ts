@@ -23,8 +23,14 @@ export interface ComposeOptions {
   readonly user: { readonly uid: number; readonly gid: number };
 }
 
-/** Clients of the API server inside the network, each with a certificate of its own. */
-const services = ["landscaper-core", "manifest-deployer", "helm-deployer", "mock-deployer"];
+/** Clients of the API server inside the network, each with an image and a certificate of its own. */
+export const composeServices = [
+  "landscaper-core",
+  "manifest-deployer",
+  "helm-deployer",
+  "mock-deployer",
+  "landscaper-agent",
+] as const;
 const masters = ["setup", "kube-controller-manager", "target"];
 const insideUrl = "https://kube-apiserver:6443";
 
@@ -48,7 +54,7 @@ function writeCredentialsBelow(folder: string, { address, ports }: ComposeOption
     const user = pki.authority.issue({ commonName, organizations });
     return createKubeconfig({ name: "landscaper", server, ca: pki.caPem, user });
   };
-  for (const name of services) writeSecret(join(folder, "kubeconfigs", name), kubeconfig(insideUrl, name, []));
+  for (const name of composeServices) writeSecret(join(folder, "kubeconfigs", name), kubeconfig(insideUrl, name, []));
   for (const name of masters) {
     writeSecret(join(folder, "kubeconfigs", name), kubeconfig(insideUrl, name, ["system:masters"]));
   }

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { serviceRightsFiles, type RightsFile } from "@landscaper/api";
+import { serviceRightsFiles, type Right, type RightsFile } from "@landscaper/api";
 import { rulesOf } from "../src/limited-account.ts";
 import { rbacGroup as apiGroup } from "../src/rbac-type.ts";
 
@@ -8,9 +8,17 @@ const namespace = "ls-system";
 /** Rights that nobody needs where core and objects are on one cluster and no other one watches the services. */
 const unused: ReadonlySet<string> = new Set(["host-crds", "host-health-check"]);
 
+/** Of the agent of the profile: its rights name it. */
+const environment = "default";
+
 /** The users of the services, by the chart whose rights they have. */
 const users: Readonly<Record<string, string>> = { landscaper: "landscaper-core" };
 const rbac = { apiVersion: `${apiGroup}/v1` };
+
+function ofEnvironment(right: Right): Right {
+  if (right.resourceNames === undefined) return right;
+  return { ...right, resourceNames: right.resourceNames.map((name) => name.replaceAll("ENVIRONMENT", environment)) };
+}
 
 function roleAndBinding({ path, scope, holder, rights }: RightsFile): object[] {
   const kind = scope === "cluster" ? "ClusterRole" : "Role";
@@ -20,7 +28,7 @@ function roleAndBinding({ path, scope, holder, rights }: RightsFile): object[] {
   };
   const subjects = [{ apiGroup, kind: "User", name: users[holder] ?? holder }];
   return [
-    { ...rbac, kind, metadata, rules: rulesOf(rights) },
+    { ...rbac, kind, metadata, rules: rulesOf(rights.map(ofEnvironment)) },
     { ...rbac, kind: `${kind}Binding`, metadata, roleRef: { apiGroup, kind, name: metadata.name }, subjects },
   ];
 }

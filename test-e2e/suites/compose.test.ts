@@ -13,6 +13,7 @@ import { nameOfRun, scratchRoot } from "../cluster/leftovers.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { cgroupRoot, createCgroups, removeCgroups } from "../cluster/pod-cgroups.ts";
 import { startSandbox, type Sandbox } from "../cluster/sandbox.ts";
+import { setupObjects } from "../compose/setup-objects.ts";
 import { provideImages } from "../images/provided-images.ts";
 import { nodeAbsence } from "../src/node-absence.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
@@ -49,12 +50,25 @@ describe("docker-compose.yml", () => {
     expect(others.map(({ image }) => image).filter((image) => !built.includes(image as string))).toEqual([]);
   });
 
+  it("starts the agent with its profile alone", () => {
+    const profiles = Object.entries(services).flatMap(([name, { profiles: own }]) =>
+      own === undefined ? [] : [[name, own]],
+    );
+    expect(profiles).toEqual([["landscaper-agent", ["agent"]]]);
+  });
+
+  it("gives the rights of the agent for its Environment", () => {
+    const texts = setupObjects().map((object) => JSON.stringify(object));
+    expect(texts.filter((text) => text.includes("ENVIRONMENT"))).toEqual([]);
+    expect(texts.filter((text) => text.includes('"landscaper:agent:deployer:default"'))).toHaveLength(1);
+  });
+
   it("hands each service the kubeconfig of its own", () => {
     const mounts = Object.entries(services).flatMap(([name, { volumes = [] }]) =>
       (volumes as string[]).filter((volume) => volume.includes("/kubeconfigs")).map((volume) => [name, volume]),
     );
     expect(mounts.filter(([name, volume]) => volume?.includes(`/kubeconfigs/${name}:`) !== true)).toEqual([]);
-    expect(mounts).toHaveLength(6);
+    expect(mounts).toHaveLength(7);
   });
 });
 
@@ -138,6 +152,19 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
     await waitFor(async () => (await run(`kubectl get ${all} --all-namespaces --output name`)) === "", {
       timeoutMs: 90_000,
     });
+  }, 240_000);
+
+  it("has an agent by a profile, for the Environment default", async () => {
+    const [[start = "", get = "", end = ""] = []] = guide.commands("An agent");
+    await run(start);
+    const reachable = `{.status.conditions[?(@.type=="Reachable")].status}`;
+    const isServed = async (): Promise<boolean> =>
+      (await run(`${get} default --ignore-not-found --output 'jsonpath=${reachable}'`)) === "True";
+    await waitFor(isServed, { timeoutMs: 120_000 });
+    await run(end);
+    const names = await run("docker-compose --profile agent ps --services");
+    expect(names).toContain("landscaper-core");
+    expect(await run("docker ps --all --format '{{.Names}}'")).not.toContain("agent");
   }, 240_000);
 
   it("keeps its data when all of it is stopped and prepared anew", async () => {

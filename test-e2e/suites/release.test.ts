@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "../..");
 /** Newer than all of the changelog. */
 const version = "1000.0.0";
 const names = findImages(root).map(({ name }) => name);
-const deployers = ["container-deployer", "helm-deployer", "manifest-deployer", "mock-deployer"];
+const components = ["container-deployer", "helm-deployer", "landscaper-agent", "manifest-deployer", "mock-deployer"];
 const charts = [
   "container-deployer",
   "helm-deployer",
@@ -153,7 +153,7 @@ describeUnless(missing, describe)("npm run release", () => {
       lines: [
         ...names.map((name) => `would push: ${place("team")}/${name}:${version}`),
         ...charts.map((name) => `would push: ${place("team")}/charts/${name}:${version}`),
-        ...deployers.map((name) => `would push: ${place("team")}//landscaper.gardener.cloud/${name}:${version}`),
+        ...components.map((name) => `would push: ${place("team")}//landscaper.gardener.cloud/${name}:${version}`),
         `would write dist/release/${version}`,
       ].toSorted(),
     });
@@ -172,13 +172,13 @@ describeUnless(missing, describe)("npm run release", () => {
       const expected = [
         ...names.map((name) => `${place("team")}/${name}:${version}${digest}`),
         ...charts.map((name) => `${place("team")}/charts/${name}:${version}${digest}`),
-        ...deployers.map((name) => `component landscaper.gardener.cloud/${name}:${version}`),
+        ...components.map((name) => `component landscaper.gardener.cloud/${name}:${version}`),
       ];
       expect(pushed).toEqual(expected.map((text) => expect.stringMatching(new RegExp(`^pushed: ${text}$`))));
       expect(await registry.listPushes()).toEqual([
         ...names.map((name) => `team/${name}:${version}`),
         ...charts.map((name) => `team/charts/${name}:${version}`),
-        ...deployers.map((name) => `team/component-descriptors/landscaper.gardener.cloud/${name}:${version}`),
+        ...components.map((name) => `team/component-descriptors/landscaper.gardener.cloud/${name}:${version}`),
       ]);
     },
     buildMs,
@@ -259,7 +259,7 @@ describeUnless(missing, describe)("npm run release", () => {
       "list",
       join(written, `components-${version}.tgz`),
     );
-    expect(listed).toBe(deployers.map((name) => `landscaper.gardener.cloud/${name}\n`).join(""));
+    expect(listed).toBe(components.map((name) => `landscaper.gardener.cloud/${name}\n`).join(""));
   }, 60_000);
 
   it(
@@ -269,7 +269,7 @@ describeUnless(missing, describe)("npm run release", () => {
       const { status, stdout } = await release("team");
       expect(status).toBe(0);
       expect(stdout).not.toContain("pushed: ");
-      expect(stdout.match(/^there already: /gm)).toHaveLength(names.length + charts.length + deployers.length);
+      expect(stdout.match(/^there already: /gm)).toHaveLength(names.length + charts.length + components.length);
       expect(sums()).toBe(before);
     },
     buildMs,
