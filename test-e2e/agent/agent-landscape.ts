@@ -48,13 +48,13 @@ export interface AgentLandscape {
   /** Prepares an agent that is stopped with the landscape. */
   createAgent(options?: AgentOptions): Promise<AgentProcess>;
   /** Waits until an object of the landscaper cluster is so; says what the core has printed when it does not come to that. */
-  until<T extends KubeObject>(
+  readonly until: <T extends KubeObject>(
     type: ResourceType<T>,
     key: { readonly name: string; readonly namespace?: string },
     condition: (object: T | undefined) => boolean,
-  ): Promise<T | undefined>;
+  ) => Promise<T | undefined>;
   /** Waits until all deployers of the Environment have succeeded: `succeeded` of its status, such as "2/2". */
-  untilSucceeded(succeeded: string): Promise<void>;
+  readonly untilSucceeded: (succeeded: string) => Promise<void>;
   stop(): Promise<void>;
 }
 
