@@ -42,8 +42,6 @@ const testMs = 300_000;
 /** All waits here are for pods and processes of a loaded machine. */
 const waitMs = 180_000;
 const name = "edge";
-/** An agent whose credentials are revoked cannot give its Lease up: the next one waits for the end of it, by default for five minutes. */
-const agentFlags = ["--set", "agent.leaseDuration=60s"];
 /** Of the agent on the landscaper cluster. */
 const bootstrapAccount = { namespace: systemNamespace, name: `landscaper-agent-${name}` };
 const environmentAnnotation = "landscaper.gardener.cloud/environment";
@@ -143,7 +141,7 @@ describeUnless(missing, describe)("a fenced cluster", () => {
     "gets an agent by the chart and the values of the command, which creates its Environment",
     async () => {
       const values = await bootstrap();
-      await fleet.helm.run("install", name, fleet.agentChart, "--create-namespace", "-f", values, ...agentFlags);
+      await fleet.helm.run("install", name, fleet.agentChart, "--create-namespace", "-f", values);
       const found = await until(resources.environment, { name }, (object) => reachable(object) === "True");
       expect(found?.status).toMatchObject({ clusterVersion: "v1.34.1", succeeded: "0/0" });
     },
@@ -333,12 +331,29 @@ describeUnless(missing, describe)("a fenced cluster", () => {
         await old.close();
       }
       const refusedMs = Date.now();
-      await fleet.helm.run("upgrade", name, fleet.agentChart, "-f", await bootstrap(), ...agentFlags);
+      const agentPods = async (): Promise<readonly (string | undefined)[]> =>
+        (await fleet.pods())
+          .filter(({ metadata }) => metadata.labels?.["app.kubernetes.io/instance"] === name)
+          .map(({ metadata }) => metadata.name);
+      const oldPods = await agentPods();
+      await fleet.helm.run("upgrade", name, fleet.agentChart, "-f", await bootstrap());
+      const isReplaced = async (): Promise<boolean> => {
+        const pods = await agentPods();
+        return pods.length > 0 && pods.every((pod) => !oldPods.includes(pod));
+      };
+      // The new pod is ready while it waits for the Lease: otherwise the old one would stay.
+      await waitFor(isReplaced, { timeoutMs: waitMs, describe: () => fleet.describeLogs() });
+      const key = { namespace: systemNamespace, name: agentNames(name).lease };
+      const { holderIdentity } = (await client.get(kubeResources.lease, key)).spec ?? {};
+      expect(oldPods.map((pod) => `${agentNames(name).identity}/${pod}`)).toContain(holderIdentity);
+      await client.delete(kubeResources.lease, key);
+      const deletedMs = Date.now();
       await until(
         resources.environment,
         { name },
         (object) => Date.parse(object?.status?.lastHeartbeatTime ?? "") > refusedMs,
       );
+      expect(Date.now() - deletedMs).toBeLessThan(60_000);
       const uidOf = async (): Promise<string | undefined> =>
         (await fleet.client.find(kubeResources.serviceAccount, inside))?.metadata.uid;
       await waitFor(async () => ![undefined, uid].includes(await uidOf()), { timeoutMs: waitMs });
