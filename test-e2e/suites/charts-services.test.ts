@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, resources } from "@landscaper/api";
+import {
+  generateAdmissionPolicies,
+  generateEnvironmentPolicies,
+  kubeResources,
+  resources,
+  type AdmissionObject,
+} from "@landscaper/api";
+import { isInvalid } from "@landscaper/controller-runtime";
 import { fromYaml } from "@landscaper/goyaml";
 import { createKubeconfig, describeUnless, waitFor } from "@landscaper/testkit";
 import { type PackedCharts, packCharts, stackChart } from "../charts/packed-charts.ts";
@@ -75,7 +82,7 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
       await service.start();
     }
 
-    it("become ready with their own account, configuration and flags, the core first, which brings the CRDs", async () => {
+    it("become ready with their own account, configuration and flags, the core first, which brings CRDs and admission policies", async () => {
       for (const name of serviceNames) await start(name);
       const deployers = serviceNames.slice(1).map((name) => `${namespace}.${objectOf(name)}/${name}-0`);
       // A deployer is ready a moment before it has its Lease.
@@ -86,6 +93,27 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
       });
       expect(holders).toContain("landscaper-core-0");
     }, 120_000);
+
+    it("have the admission policies of this version, all in force", async () => {
+      // As they are written: a core that starts again finds nothing to change.
+      for (const wanted of [...generateAdmissionPolicies(), ...generateEnvironmentPolicies()]) {
+        const { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } = kubeResources;
+        const type = wanted.kind.endsWith("Binding") ? validatingAdmissionPolicyBinding : validatingAdmissionPolicy;
+        const found = await hub.client.get<AdmissionObject>(type, { name: wanted.metadata.name ?? "" });
+        expect(found.spec).toEqual(wanted.spec);
+      }
+      const probe = {
+        apiVersion: "landscaper.gardener.cloud/v1alpha1",
+        kind: "Target",
+        metadata: { name: "probe", namespace: "default" },
+        spec: { type: "probe", config: {}, secretRef: { name: "probe" } },
+      };
+      // A policy that is not compiled yet lets everything pass.
+      await waitFor(
+        async () => await hub.client.create(resources.target, probe, { dryRun: true }).then(() => false, isInvalid),
+        { timeoutMs: 30_000 },
+      );
+    }, 60_000);
 
     it("run an Installation of two deployers to Succeeded, and take it away again", async () => {
       const target = { apiVersion: "v1", kind: "Secret", metadata: { name: "cluster", namespace: "default" } };

@@ -89,7 +89,29 @@ describe.each(clustersUnderTest())("a core that runs in another cluster than its
     ]);
   });
 
-  it("updates those of an earlier release there, and removes LsHealthChecks of other names", async () => {
+  it("brings the admission policies to the landscaper cluster alone, and updates those of an earlier release", async () => {
+    const type = kubeResources.validatingAdmissionPolicy;
+    const namesIn = async ({ client }: TestCluster) =>
+      (await client.list(type)).items.map(({ metadata }) => metadata.name ?? "");
+    const policies = await namesIn(hub);
+    expect(policies).toEqual(expect.arrayContaining(["deployitems.environments.landscaper.gardener.cloud"]));
+    expect((await namesIn(host)).filter((each) => each.endsWith(".landscaper.gardener.cloud"))).toEqual([]);
+    await core.stop();
+    const bindings = kubeResources.validatingAdmissionPolicyBinding;
+    for (const each of policies) {
+      const policy = await hub.client.get(type, { name: each });
+      await hub.client.update(type, { ...policy, spec: { ...policy.spec, failurePolicy: "Ignore" } });
+      const binding = await hub.client.get(bindings, { name: each });
+      await hub.client.update(bindings, { ...binding, spec: { ...binding.spec, validationActions: ["Warn"] } });
+    }
+    await core.start();
+    for (const each of policies) {
+      expect((await hub.client.get(type, { name: each })).spec.failurePolicy).toBe("Fail");
+      expect((await hub.client.get(bindings, { name: each })).spec.validationActions).toEqual(["Deny"]);
+    }
+  });
+
+  it("updates kinds of an earlier release there, and removes LsHealthChecks of other names", async () => {
     await core.stop();
     const key = { name: "lshealthchecks.landscaper.gardener.cloud" };
     const crd = structuredClone(await host.client.get(crdType, key));

@@ -1,4 +1,4 @@
-export { demandKinds, type KindsDemand } from "./access/demand-kinds.ts";
+export { demandKinds, listServed, type KindsDemand } from "./access/demand-kinds.ts";
 export { demandRights, type RightsDemand } from "./access/demand-rights.ts";
 export { addRightsCheck, createRefusals, type Refusals, type RightsCheckOptions } from "./access/watch-refusals.ts";
 export { createBreather, ownTurn } from "./breather.ts";

@@ -8,6 +8,7 @@ import {
   healthCheckRights,
   hostKinds,
   judgeWarnings,
+  policyRights,
   problemRights,
   productVersion,
 } from "@landscaper/api";
@@ -40,6 +41,7 @@ import { addCoreControllers } from "./add-core-controllers.ts";
 import { openComponents } from "./components/open-components.ts";
 import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuration.ts";
 import { manageCrds } from "./crd-management/manage-crds.ts";
+import { managePolicies } from "./crd-management/manage-policies.ts";
 import { reportProblems } from "./critical-problems/report-problems.ts";
 import { addHealthCheck } from "./health-check/add-health-check.ts";
 import { Renderer } from "./rendering/renderer.ts";
@@ -141,6 +143,8 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     await manageCrds({ ...crds, client }, stop);
     if (host !== undefined) await manageCrds({ ...crds, client: host, kinds: hostKinds }, stop);
   });
+  const policies = { client, log, settings: configuration.crdManagement, managesDeployers };
+  manager.addPreparation("admission-policies", (stop) => managePolicies(policies, stop));
   manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster: hubName, rights: coreRights }, stop));
   try {
     await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
@@ -171,7 +175,7 @@ function listDemands(places: Places): readonly RightsDemand[] {
   const hub = { client, cluster: hubName };
   const home = host === undefined ? hub : { client: host, cluster: "the cluster that the core runs in" };
   return [
-    { ...hub, rights: [...coreRights, ...ofDeployers, ...(deployCrd ? crdRights() : [])] },
+    { ...hub, rights: [...coreRights, ...ofDeployers, ...(deployCrd ? [...crdRights(), ...policyRights] : [])] },
     ...(host !== undefined && deployCrd ? [{ ...home, rights: crdRights(hostKinds) }] : []),
     { ...home, namespace, rights: [...problemRights, ...(isElected ? electionRights : [])] },
     ...(healthNamespace === undefined ? [] : [{ ...home, namespace: healthNamespace, rights: healthCheckRights }]),

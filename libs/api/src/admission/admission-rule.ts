@@ -39,6 +39,9 @@ const matchConditions = [
   },
 ];
 
+/** What an API server fills in where it is absent: with it, a policy is stored as it is written here, and can be compared. */
+export const matchEverywhere = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} } as const;
+
 /** Name of the policy, and of its binding, of a kind: that of the original's webhook (core.md §3.6). */
 export function admissionPolicyName(kind: KindDefinition): string {
   return `${kind.type.plural}.validation.${groupName}`;
@@ -53,6 +56,7 @@ export function toAdmissionPolicy(set: AdmissionRuleSet): ValidatingAdmissionPol
     spec: {
       failurePolicy: "Fail",
       matchConstraints: {
+        ...matchEverywhere,
         resourceRules: [
           {
             apiGroups: [groupName],

@@ -8,6 +8,7 @@ import {
 import { annotations } from "../objects/annotations.ts";
 import { groupName, versionName } from "../objects/api-group.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../objects/foreign-kinds.ts";
+import { matchEverywhere } from "./admission-rule.ts";
 
 /** What accounts of an Environment may do with objects of one kind. */
 export interface EnvironmentBound {
@@ -162,6 +163,7 @@ export function toEnvironmentPolicy(bound: EnvironmentBound): ValidatingAdmissio
     spec: {
       failurePolicy: "Fail",
       matchConstraints: {
+        ...matchEverywhere,
         resourceRules: [
           {
             apiGroups: [group],

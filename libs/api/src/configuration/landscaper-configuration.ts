@@ -147,10 +147,10 @@ export const landscaperConfigurationSchema = f.object(
     crdManagement: f.withDefault(
       f.object(
         {
-          deployCrd: f.withDefault(f.flag("Apply the CRDs at start."), true),
+          deployCrd: f.withDefault(f.flag("Apply CRDs and admission policies at start."), true),
           forceUpdate: f.withDefault(f.flag("Also those that are there already."), true),
         },
-        "Handling of the CRDs.",
+        "Handling of CRDs and admission policies.",
       ),
       {},
     ),

@@ -249,6 +249,14 @@ const deployReasons = {
     "The core could not apply its CustomResourceDefinitions at start.",
     "Follow the hint; or apply crds/ yourself and set crdManagement.deployCrd to false.",
   ),
+  AdmissionPoliciesMissing: entry(
+    "The landscaper cluster has no ValidatingAdmissionPolicies, so that nothing would bound the accounts of Environments. The core is not ready.",
+    "Upgrade the landscaper cluster to Kubernetes 1.30 or newer, or set `deployerManagement.disable` to true.",
+  ),
+  AdmissionPoliciesFailed: entry(
+    "The core could not apply its admission policies at start.",
+    "Follow the hint; or apply `crds/` yourself and set `crdManagement.deployCrd` to false.",
+  ),
   ExportSecretForeign: entry(
     "The Secret for the exports belongs to somebody else.",
     "Delete or rename that Secret, or the deploy item.",

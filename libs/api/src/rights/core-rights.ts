@@ -1,4 +1,5 @@
 import { groupName } from "../objects/api-group.ts";
+import { generateAdmissionPolicies, generateEnvironmentPolicies, type AdmissionObject } from "../objects/policies.ts";
 import { kinds, resources } from "../objects/resources.ts";
 import type { Right } from "./right.ts";
 
@@ -95,6 +96,44 @@ export function crdRights(names: readonly string[] = kinds.map(({ type }) => typ
     },
   ];
 }
+
+const admission = {
+  group: "admissionregistration.k8s.io",
+  resources: ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
+};
+const namesOf = (objects: readonly AdmissionObject[]): readonly string[] =>
+  [...new Set(objects.map(({ metadata }) => metadata.name ?? ""))].toSorted();
+
+/** What applying the admission policies takes, beside `boundsRights` for those that bound the accounts of Environments. */
+export const policyRights: readonly Right[] = [
+  {
+    ...admission,
+    verbs: ["create"],
+    why: "Brings admission policies that are absent. Rights to create objects cannot be restricted by name.",
+  },
+  {
+    ...admission,
+    resourceNames: namesOf(generateAdmissionPolicies()),
+    verbs: ["get"],
+    why: "Compares those that check objects of users with those of this release.",
+  },
+  {
+    ...admission,
+    resourceNames: namesOf([...generateAdmissionPolicies(), ...generateEnvironmentPolicies()]),
+    verbs: ["update"],
+    why: "Updates those of an earlier release.",
+  },
+];
+
+/** What it takes to find out whether the accounts of Environments are bounded. */
+export const boundsRights: readonly Right[] = [
+  {
+    ...admission,
+    resourceNames: namesOf(generateEnvironmentPolicies()),
+    verbs: ["get"],
+    why: "Finds out whether the policies that bound the accounts of Environments are those of this release.",
+  },
+];
 
 /** Kinds that tell how the Landscaper itself is; their objects are in the cluster that it runs in. */
 export const hostKinds: readonly string[] = [resources.lsHealthCheck.plural, resources.criticalProblems.plural];

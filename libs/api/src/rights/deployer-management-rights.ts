@@ -1,5 +1,6 @@
 import { groupName } from "../objects/api-group.ts";
 import type { PolicyRule } from "../objects/foreign-kinds.ts";
+import { boundsRights } from "./core-rights.ts";
 import {
   containerDeployerRights,
   helmDeployerRights,
@@ -106,4 +107,5 @@ export const deployerManagementRights: readonly Right[] = [
     verbs: ["get", "create", "update", "delete"],
     why: "Not used by the core itself: it grants these rights to deployers, in the namespace of their Leases.",
   },
+  ...boundsRights,
 ];

@@ -8,7 +8,15 @@ import {
   manifestDeployerRights,
   mockDeployerRights,
 } from "./deployer-rights.ts";
-import { coreRights, crdRights, electionRights, healthCheckRights, hostKinds, problemRights } from "./core-rights.ts";
+import {
+  coreRights,
+  crdRights,
+  electionRights,
+  healthCheckRights,
+  hostKinds,
+  policyRights,
+  problemRights,
+} from "./core-rights.ts";
 import type { Right, RightsFile } from "./right.ts";
 import { adminRights, editRights, viewRights } from "./user-rights.ts";
 
@@ -21,7 +29,7 @@ const coreFiles: Readonly<Record<string, Described>> = {
   "landscaper-crds": {
     scope: "cluster",
     where: "on the landscaper cluster, only with `crdManagement.deployCrd`",
-    rights: crdRights(),
+    rights: [...crdRights(), ...policyRights],
   },
   "landscaper-deployer-management": {
     scope: "cluster",

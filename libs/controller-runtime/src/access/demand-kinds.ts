@@ -26,11 +26,23 @@ export async function demandKinds({ client, cluster, rights }: KindsDemand, sign
       `${cluster} has CustomResourceDefinitions of another version: expected ${groupName}/${versionName}, found ${found}`,
     );
   }
-  const served = namesOf(await find(client, `/apis/${groupName}/${versionName}`, signal), "resources", "name");
+  const served = await listServed(client, `${groupName}/${versionName}`, signal);
   const wanted = rights.filter((right) => right.group === groupName).flatMap(({ resources }) => resources);
   const missing = [...new Set(wanted)].filter((resource) => !served.includes(resource));
   if (missing.length === 0) return;
   throw notServed(`${cluster} does not serve ${missing.join(", ")} of ${groupName}/${versionName}`);
+}
+
+/**
+ * Plurals of the resources, and of their subresources such as "deployitems/status", that the API server serves in a version such as
+ * "apps/v1" of a group; none when it does not know the version. Needs no right but discovery, which everybody has.
+ */
+export async function listServed(
+  client: KindsDemand["client"],
+  version: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  return namesOf(await find(client, `/apis/${version}`, signal), "resources", "name");
 }
 
 async function find(client: KindsDemand["client"], path: string, signal: AbortSignal): Promise<unknown> {

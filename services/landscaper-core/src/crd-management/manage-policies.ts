@@ -1,0 +1,102 @@
+import {
+  generateAdmissionPolicies,
+  generateEnvironmentPolicies,
+  kubeResources,
+  LandscaperError,
+  type AdmissionObject,
+  type ResourceType,
+} from "@landscaper/api";
+import {
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  listServed,
+  type Client,
+  type Logger,
+} from "@landscaper/controller-runtime";
+import { isSameJson } from "../is-same-json.ts";
+import { nameOf } from "../object-reading.ts";
+import type { CrdSettings } from "./manage-crds.ts";
+
+export interface PolicyManagement {
+  readonly client: Client;
+  readonly log: Logger;
+  readonly settings: CrdSettings;
+  /** Whether there are accounts of Environments, which some of the policies bound. */
+  readonly managesDeployers: boolean;
+}
+
+/** Writes that may lose their race against other replicas that start at the same time. */
+const maxAttempts = 10;
+const version = "admissionregistration.k8s.io/v1";
+const typeOf = ({ kind }: AdmissionObject): ResourceType<AdmissionObject> =>
+  kind.endsWith("Binding") ? kubeResources.validatingAdmissionPolicyBinding : kubeResources.validatingAdmissionPolicy;
+
+/**
+ * Brings the admission policies of this release into the cluster, as `crdManagement` says of CRDs, and warns when those that bound the
+ * accounts of Environments are absent or others (docs/reference/deployer-management.md#bounds). Writes nothing that is there already.
+ * Throws a LandscaperError: AdmissionPoliciesMissing when the API server has no such policies and there are accounts to bound,
+ * AdmissionPoliciesFailed when it refuses to take them.
+ */
+export async function managePolicies(management: PolicyManagement, signal: AbortSignal): Promise<void> {
+  const { client, log, settings, managesDeployers } = management;
+  if (!settings.deployCrd && !managesDeployers) return;
+  const served = await listServed(client, version, signal);
+  const { plural } = kubeResources.validatingAdmissionPolicy;
+  if (!served.includes(plural)) {
+    if (managesDeployers) throw notServed();
+    log.warn({ version }, `the landscaper cluster does not serve ${plural}: it takes objects that are not valid`);
+    return;
+  }
+  const bounds = managesDeployers ? generateEnvironmentPolicies() : [];
+  const objects = settings.deployCrd ? [...generateAdmissionPolicies(), ...bounds] : bounds;
+  const outcomes = await Promise.all(objects.map((wanted) => applyPolicy(management, wanted, signal)));
+  const others = bounds.filter((wanted) => outcomes[objects.indexOf(wanted)] === "other");
+  if (others.length === 0) return;
+  const names = [...new Set(others.map(nameOf))];
+  log.warn(
+    { policies: names },
+    "the accounts of Environments are not bounded as this release does: apply crds/admission-policies.yaml, or set crdManagement.deployCrd and forceUpdate to true",
+  );
+}
+
+/** Whether the cluster has the object as it is wanted. */
+async function applyPolicy(
+  { client, log, settings }: PolicyManagement,
+  wanted: AdmissionObject,
+  signal: AbortSignal,
+): Promise<"wanted" | "other"> {
+  const type = typeOf(wanted);
+  const { deployCrd, forceUpdate } = settings;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const live = await client.find(type, { name: nameOf(wanted) }, { signal });
+      if (live !== undefined && isSameJson(live.spec, wanted.spec)) return "wanted";
+      if (!deployCrd || (live !== undefined && !forceUpdate)) return "other";
+      if (live === undefined) await client.create(type, wanted, { signal });
+      else await client.update(type, { ...wanted, metadata: live.metadata }, { signal });
+      const change = live === undefined ? "create" : "update";
+      log.info({ kind: wanted.kind, policy: nameOf(wanted), change }, "an admission policy was applied");
+      return "wanted";
+    } catch (error) {
+      if (isForbidden(error)) throw forbidden(error);
+      if (attempt === maxAttempts || !(isConflict(error) || isAlreadyExists(error))) throw error;
+    }
+  }
+}
+
+function notServed(): LandscaperError {
+  return new LandscaperError({
+    message: `the landscaper cluster does not serve ValidatingAdmissionPolicies (${version}): nothing would bound the accounts of Environments`,
+    reason: "AdmissionPoliciesMissing",
+    hint: "upgrade the landscaper cluster to Kubernetes 1.30 or newer, or set deployerManagement.disable to true",
+  });
+}
+
+function forbidden(error: Error): LandscaperError {
+  return new LandscaperError({
+    message: `the admission policies cannot be applied: ${error.message}`,
+    reason: "AdmissionPoliciesFailed",
+    hint: "grant get, create and update for validatingadmissionpolicies and validatingadmissionpolicybindings, or apply crds/ yourself and set crdManagement.deployCrd to false",
+  });
+}
