@@ -17,6 +17,16 @@ export type {
 } from "./deployer-interface.ts";
 export { kubeconfigText, readKubeconfigToken } from "./credentials/kubeconfig-text.ts";
 export type { ClusterAddress, KubeconfigUser } from "./credentials/kubeconfig-text.ts";
+export {
+  createSealingKeys,
+  hasSealedToken,
+  isSealedFor,
+  sealingKeyOf,
+  sealToken,
+  unsealTokens,
+  type SealingKeys,
+  type Unsealed,
+} from "./credentials/sealed-token.ts";
 export { decideToken, readTokenLife } from "./credentials/token-life.ts";
 export type { TokenDecision, TokenLife } from "./credentials/token-life.ts";
 export { matchesMissingTarget, matchesTargetSelectors } from "./target/match-target-selector.ts";

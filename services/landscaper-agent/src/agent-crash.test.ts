@@ -75,6 +75,7 @@ async function listAll(): Promise<readonly string[]> {
   const { hub, host } = clusters;
   const found = await hub.client.find(resources.environment, { name: environment });
   const { finalizers, deletionTimestamp } = found?.metadata ?? {};
+  const { sealingKey, ...spec } = found?.spec ?? {};
   const items = (await hub.client.list(resources.deployItem)).items.map(({ metadata, status }) => {
     const job = isJobOpen(status) ? "open" : "ended";
     return `${metadata.name} ${status?.phase} ${job} ${JSON.stringify(status?.lastError?.reason)}`;
@@ -96,7 +97,8 @@ async function listAll(): Promise<readonly string[]> {
       const text = kind === "Secret" ? "" : JSON.stringify(content);
       return `${kind} ${metadata.name} ${text}`;
     });
-  return [JSON.stringify([found?.spec, finalizers, deletionTimestamp !== undefined]), ...items, ...objects.toSorted()];
+  const state = JSON.stringify([spec, typeof sealingKey, finalizers, deletionTimestamp !== undefined]);
+  return [state, ...items, ...objects.toSorted()];
 }
 
 const uncounted = new Set(["leases", "events", "selfsubjectrulesreviews"]);

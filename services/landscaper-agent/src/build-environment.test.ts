@@ -4,7 +4,7 @@ import { defaultTargetSelectors, readSettings } from "./agent-settings.ts";
 import { buildEnvironment } from "./build-environment.ts";
 
 const settings = agentSettings({ environment: "env" });
-const place = { settings, hostCluster: "uid-1" };
+const place = { settings, hostCluster: "uid-1", sealingKey: "public" };
 
 describe("the Environment of an agent", () => {
   it("has no credentials: those of the host are in a Secret there", () => {
@@ -33,6 +33,7 @@ describe("the Environment of an agent", () => {
           { targets: [{ name: "env", namespace: "" }] },
           { annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "=", values: ["env"] }] },
         ],
+        sealingKey: "public",
       },
     });
   });

@@ -29,7 +29,7 @@ function landscaperClusterConfigOf({
   };
 }
 
-function specOf(settings: AgentSettings, hostCluster: string): EnvironmentSpec {
+function specOf({ settings, hostCluster, sealingKey }: WantedEnvironment): EnvironmentSpec {
   const { environment, names, namespace, targetSelectors, landscaper } = settings;
   // A cluster that replaces the host has nothing of what the deployers were installed with: another Target installs them there.
   const secretRef = { key: accessKey, name: names.accessSecret, namespace, cluster: hostCluster };
@@ -42,6 +42,7 @@ function specOf(settings: AgentSettings, hostCluster: string): EnvironmentSpec {
     namespace,
     landscaperClusterConfig: landscaperClusterConfigOf(landscaper),
     targetSelectors: [...targetSelectors],
+    sealingKey,
   };
 }
 
@@ -49,13 +50,12 @@ export interface WantedEnvironment {
   readonly settings: AgentSettings;
   /** UID of the cluster of the host. */
   readonly hostCluster: string;
+  /** Public key for which tokens are sealed. */
+  readonly sealingKey: string;
 }
 
 /** The Environment as the agent wants it, over the one that is there; whether it is suspended, users say (docs/reference/deployer-management.md#agent). */
-export function buildEnvironment(
-  { settings, hostCluster }: WantedEnvironment,
-  existing: Environment | undefined,
-): Environment {
+export function buildEnvironment(wanted: WantedEnvironment, existing: Environment | undefined): Environment {
   const metadata = existing?.metadata ?? { name: settings.environment };
   const { finalizers = [] } = metadata;
   const suspend = existing?.spec.suspend;
@@ -63,6 +63,6 @@ export function buildEnvironment(
   return {
     ...(existing ?? { apiVersion, kind: environmentKind.type.kind }),
     metadata: { ...metadata, finalizers: isMarked ? finalizers : [...finalizers, agentFinalizer] },
-    spec: { ...specOf(settings, hostCluster), ...(suspend === undefined ? {} : { suspend }) },
+    spec: { ...specOf(wanted), ...(suspend === undefined ? {} : { suspend }) },
   };
 }

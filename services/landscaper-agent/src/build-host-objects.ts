@@ -6,11 +6,13 @@ import {
   type Secret,
   type ServiceAccount,
 } from "@landscaper/api";
-import { kubeconfigText, readKubeconfigToken } from "@landscaper/deployer";
+import { kubeconfigText, readKubeconfigToken, sealingKeyOf } from "@landscaper/deployer";
 import type { AgentSettings } from "./agent-settings.ts";
 
 /** Key of the kubeconfig in the access Secret. */
 export const accessKey = "kubeconfig";
+/** Key of the private key for which the tokens of deployers are sealed, in the same Secret. */
+export const sealingKeyKey = "sealing-key";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 const rbacVersion = `${rbacGroup}/v1`;
@@ -62,19 +64,36 @@ function accessText({ host, names }: AgentSettings, token: string): string {
   return kubeconfigText(host, { name: names.account, user: { token } });
 }
 
-export function buildAccessSecret(settings: AgentSettings, token: string): Secret {
+/** What the access Secret holds. */
+export interface HostAccess {
+  /** Of the account. */
+  readonly token: string;
+  /** Private key for which the tokens of deployers are sealed. */
+  readonly privateKey: string;
+}
+
+const encode = (text: string): string => Buffer.from(text, "utf8").toString("base64");
+const decode = (value: string | undefined): string => Buffer.from(value ?? "", "base64").toString("utf8");
+
+export function buildAccessSecret(settings: AgentSettings, { token, privateKey }: HostAccess): Secret {
   const { names, namespace } = settings;
   return {
     apiVersion: "v1",
     kind: "Secret",
     metadata: { name: names.accessSecret, namespace, labels: marksOf(settings) },
-    data: { [accessKey]: Buffer.from(accessText(settings, token), "utf8").toString("base64") },
+    data: { [accessKey]: encode(accessText(settings, token)), [sealingKeyKey]: encode(privateKey) },
   };
 }
 
 /** The token of the Secret, when everything else of its kubeconfig is as the agent would write it. */
 export function readAccessToken(settings: AgentSettings, secret: Secret | undefined): string | undefined {
-  const text = Buffer.from(secret?.data?.[accessKey] ?? "", "base64").toString("utf8");
+  const text = decode(secret?.data?.[accessKey]);
   const token = readKubeconfigToken(text);
   return token !== undefined && accessText(settings, token) === text ? token : undefined;
+}
+
+/** The private key of the Secret; undefined when there is none that tokens can be sealed for. */
+export function readPrivateKey(secret: Secret | undefined): string | undefined {
+  const key = decode(secret?.data?.[sealingKeyKey]);
+  return sealingKeyOf(key) === undefined ? undefined : key;
 }

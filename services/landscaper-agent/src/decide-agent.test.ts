@@ -6,12 +6,14 @@ import {
   type KubeObject,
   type Target,
 } from "@landscaper/api";
+import { createSealingKeys } from "@landscaper/deployer";
 import { agentSettings } from "../test/agent-settings.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { buildAccessSecret, buildAccount, buildBinding, buildRole } from "./build-host-objects.ts";
 import { decideAgent, type HostObjects } from "./decide-agent.ts";
 
 const settings = agentSettings({ environment: "env" });
+const { publicKey, privateKey } = createSealingKeys();
 const issued = 1_780_000_000;
 const nowMs = issued * 1000;
 const halfMs = nowMs + 1_800_000;
@@ -25,10 +27,10 @@ const built = buildAccount(settings);
 const account = { ...built, metadata: { ...built.metadata, uid: "u" } };
 const role = buildRole(settings);
 const binding = buildBinding(settings);
-const secret = buildAccessSecret(settings, tokenOf("u"));
+const secret = buildAccessSecret(settings, { token: tokenOf("u"), privateKey });
 const complete: HostObjects = { account, role, binding, secret };
 const around = { hostTarget: undefined, hostCluster: "uid-1" };
-const environment = buildEnvironment({ settings, hostCluster: "uid-1" }, undefined);
+const environment = buildEnvironment({ settings, hostCluster: "uid-1", sealingKey: publicKey }, undefined);
 
 const deleted = (finalizers: string[]): Environment => ({
   ...environment,
@@ -42,7 +44,11 @@ describe("what an agent does next", () => {
   const otherSubject = { ...binding, subjects: [] };
   const otherReference = { ...binding, roleRef: { ...binding.roleRef, name: "view" } };
   const noFinalizer = { ...environment, metadata: { ...environment.metadata, finalizers: [] } };
-  const moved = buildAccessSecret({ ...settings, host: { server: "https://old.example" } }, tokenOf("u"));
+  const moved = buildAccessSecret(
+    { ...settings, host: { server: "https://old.example" } },
+    { token: tokenOf("u"), privateKey },
+  );
+  const keyless = { ...secret, data: { kubeconfig: secret.data?.["kubeconfig"] ?? "" } };
   const renew = (of: typeof secret | undefined) => ({ kind: "write-access", secret: of });
   it.each<readonly [string, Environment | undefined, Partial<HostObjects>, object]>([
     ["makes the account first", undefined, { account: undefined, role: undefined }, { kind: "create-account" }],
@@ -65,11 +71,23 @@ describe("what an agent does next", () => {
     [
       "asks for a token when the account is another one",
       environment,
-      { secret: buildAccessSecret(settings, tokenOf("old")) },
-      renew(buildAccessSecret(settings, tokenOf("old"))),
+      { secret: buildAccessSecret(settings, { token: tokenOf("old"), privateKey }) },
+      renew(buildAccessSecret(settings, { token: tokenOf("old"), privateKey })),
     ],
     ["writes the kubeconfig again when the host has another address", environment, { secret: moved }, renew(moved)],
     ["makes the Environment last", undefined, {}, { kind: "create-environment", environment }],
+    [
+      "makes a key for sealed tokens where an earlier release has made none",
+      undefined,
+      { secret: keyless },
+      renew(keyless),
+    ],
+    [
+      "publishes the key of the host",
+      { ...environment, spec: { ...environment.spec, sealingKey: "old" } },
+      {},
+      { kind: "update-environment", environment },
+    ],
     ["puts the Environment right", { ...environment, spec }, {}, { kind: "update-environment", environment }],
     ["marks an Environment that somebody else has made", noFinalizer, {}, { kind: "update-environment", environment }],
     ["looks again when half of the token's life is over", environment, {}, { kind: "keep", untilMs: halfMs }],

@@ -10,11 +10,11 @@ import {
   type ServiceAccount,
   type Target,
 } from "@landscaper/api";
-import { decideToken } from "@landscaper/deployer";
+import { decideToken, sealingKeyOf } from "@landscaper/deployer";
 import { isDeepEqual } from "@landscaper/patch";
 import type { AgentSettings } from "./agent-settings.ts";
 import { buildEnvironment, type WantedEnvironment } from "./build-environment.ts";
-import { buildBinding, buildRole, isMade, readAccessToken } from "./build-host-objects.ts";
+import { buildBinding, buildRole, isMade, readAccessToken, readPrivateKey } from "./build-host-objects.ts";
 
 /** What there is of an Environment and of its host. */
 export interface ObservedAgent {
@@ -43,7 +43,7 @@ export type AgentDecision =
   | { readonly kind: "update-role"; readonly role: ClusterRole }
   | { readonly kind: "create-binding" }
   | { readonly kind: "update-binding"; readonly binding: RoleBinding }
-  /** A token is asked for, and put into the Secret. */
+  /** A token is asked for, and put into the Secret, with a key for which tokens are sealed if it has none. */
   | { readonly kind: "write-access"; readonly secret: Secret | undefined }
   | { readonly kind: "create-environment"; readonly environment: Environment }
   | { readonly kind: "update-environment"; readonly environment: Environment }
@@ -66,7 +66,9 @@ export function decideAgent(observed: ObservedAgent, settings: AgentSettings, no
   if (environment?.metadata.deletionTimestamp === undefined) {
     demandOwn(host, settings);
     const next = decideHost(host, settings, nowMs);
-    return next.kind === "keep" ? (decideEnvironment(environment, { settings, hostCluster }) ?? next) : next;
+    const sealingKey = sealingKeyOf(readPrivateKey(host.secret));
+    if (next.kind !== "keep" || sealingKey === undefined) return next;
+    return decideEnvironment(environment, { settings, hostCluster, sealingKey }) ?? next;
   }
   if (isInUse(environment, observed)) {
     demandOwn(host, settings);
@@ -119,7 +121,8 @@ function decideHost(
     return { kind: "update-binding", binding: { ...binding, ...(subjects && { subjects }) } };
   }
   const token = decideToken(readAccessToken(settings, secret), account.metadata.uid ?? "", nowMs);
-  return token.kind === "keep" ? { kind: "keep", untilMs: token.untilMs } : { kind: "write-access", secret };
+  const isComplete = token.kind === "keep" && readPrivateKey(secret) !== undefined;
+  return isComplete ? { kind: "keep", untilMs: token.untilMs } : { kind: "write-access", secret };
 }
 
 function decideEnvironment(existing: Environment | undefined, place: WantedEnvironment): AgentDecision | undefined {

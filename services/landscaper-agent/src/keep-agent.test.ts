@@ -2,8 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, labels, resources, type KubeObject, type ResourceType } from "@landscaper/api";
 import { createManager, createSystemClock, type Clock } from "@landscaper/controller-runtime";
-import { readKubeconfigToken, readTokenLife } from "@landscaper/deployer";
-import { armDeath, createTestLogger, startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
+import { readKubeconfigToken, readTokenLife, sealingKeyOf } from "@landscaper/deployer";
+import {
+  armDeath,
+  createTestLogger,
+  recordRequests,
+  startEmbeddedCluster,
+  waitFor,
+  type EmbeddedCluster,
+} from "@landscaper/testkit";
 import { addKeeper } from "./add-keeper.ts";
 import { readSettings, type AgentSettings } from "./agent-settings.ts";
 
@@ -136,6 +143,54 @@ describe("what stands in the way", () => {
     expect(await environmentOf("taken")).toBeUndefined();
     await host.client.delete(kubeResources.serviceAccount, metadata);
     await waitFor(async () => (await environmentOf("taken")) !== undefined);
+    await keeper.stop();
+  });
+});
+
+describe("a landscaper cluster of an earlier release", () => {
+  it("that drops a field of the Environment is reported: the agent does not write it again and again", async () => {
+    const type = kubeResources.customResourceDefinition;
+    const crd = await hub.client.get(type, { name: "environments.landscaper.gardener.cloud" });
+    const fields = crd.spec.versions[0]?.schema?.openAPIV3Schema?.properties?.["spec"]?.properties ?? {};
+    const { sealingKey, ...old } = fields;
+    const setFields = async (properties: typeof fields): Promise<void> => {
+      const live = structuredClone(await hub.client.get(type, { name: crd.metadata.name ?? "" }));
+      const spec = live.spec.versions[0]?.schema?.openAPIV3Schema?.properties?.["spec"];
+      if (spec !== undefined) spec.properties = properties;
+      await hub.client.update(type, live);
+    };
+    await setFields(old);
+    const record = recordRequests(
+      hub.server,
+      ({ userAgent, verb }) => userAgent.startsWith("keeper-") && verb === "update",
+    );
+    const keeper = startKeeper(settingsOf("older"));
+    const message =
+      "the landscaper cluster does not keep all fields of Environment older: its CustomResourceDefinition is of another release (upgrade landscaper-core before its agents)";
+    await waitFor(() => JSON.stringify(keeper.log.lines).includes(message));
+    expect(record.lines.length).toBeLessThan(5);
+    record.stop();
+    await setFields({ ...old, ...(sealingKey && { sealingKey }) });
+    await waitFor(async () => (await environmentOf("older"))?.spec.sealingKey !== undefined, { timeoutMs: 30_000 });
+    await keeper.stop();
+  }, 60_000);
+});
+
+describe("the key for which tokens are sealed", () => {
+  it("stays when the token of the host is renewed, and is another one when the Secret was deleted", async () => {
+    const keyOf = async () => (await environmentOf("sealed"))?.spec.sealingKey;
+    const keeper = startKeeper(settingsOf("sealed"));
+    const key = await waitFor(keyOf);
+    const token = await tokenOf("sealed");
+    offsetMs += 1_900_000;
+    await setFinalizers("sealed", ["finalizer.agent.landscaper.gardener.cloud", "test/one"]);
+    await waitFor(async () => ![undefined, token].includes(await tokenOf("sealed")));
+    // Written with the token; the Environment follows.
+    const privateKey = Buffer.from((await secretOf("sealed"))?.data?.["sealing-key"] ?? "", "base64").toString();
+    expect(sealingKeyOf(privateKey)).toBe(key);
+    await host.client.delete(kubeResources.secret, { namespace: "deployers", name: "sealed-target-access" });
+    await setFinalizers("sealed", ["finalizer.agent.landscaper.gardener.cloud", "test/two"]);
+    await waitFor(async () => ![undefined, key].includes(await keyOf()));
     await keeper.stop();
   });
 });

@@ -1,4 +1,4 @@
-import { agentFinalizer } from "@landscaper/api";
+import { agentFinalizer, LandscaperError } from "@landscaper/api";
 import { backoffDelayMs, explainProblem } from "@landscaper/controller-runtime";
 import type { AgentContext } from "./agent-context.ts";
 import { decideAgent } from "./decide-agent.ts";
@@ -49,6 +49,7 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
   const { settings, clock, log } = context;
   let renewedMs = Number.NEGATIVE_INFINITY;
   let isGone = false;
+  let updatedFrom: string | undefined;
   return async (signal) => {
     for (;;) {
       const observed = await observeAgent(context, signal);
@@ -66,10 +67,25 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
         if (nowMs < nextMs && decision.secret !== undefined) return nextMs;
         renewedMs = nowMs;
       }
+      const from = decision.kind === "update-environment" ? decision.environment.metadata.resourceVersion : undefined;
+      if (from !== undefined && from === updatedFrom) {
+        updatedFrom = undefined;
+        throw droppedFields(settings.environment);
+      }
       log.info({ step: decision.kind }, "a step of the agent");
       await performAgent(context, decision, signal);
+      updatedFrom = from;
     }
   };
 }
 
 const gone = "the Environment is deleted, and nothing of it is left on the host";
+
+/** An update has changed nothing, although the Environment is not as it should be: the same update would be made for ever. */
+function droppedFields(environment: string): LandscaperError {
+  return new LandscaperError({
+    message: `the landscaper cluster does not keep all fields of Environment ${environment}: its CustomResourceDefinition is of another release`,
+    reason: "KindsNotServed",
+    hint: "upgrade landscaper-core before its agents",
+  });
+}

@@ -1,7 +1,7 @@
 import { keyOf, kubeResources, resources, type KubeObject, type ResourceType, type Secret } from "@landscaper/api";
-import { requestToken } from "@landscaper/deployer";
+import { createSealingKeys, requestToken } from "@landscaper/deployer";
 import type { AgentContext } from "./agent-context.ts";
-import { buildAccessSecret, buildAccount, buildBinding, buildRole } from "./build-host-objects.ts";
+import { buildAccessSecret, buildAccount, buildBinding, buildRole, readPrivateKey } from "./build-host-objects.ts";
 import type { AgentDecision, HostKind } from "./decide-agent.ts";
 
 /** Life of the host's token that is asked for; half of it has to pass before it is renewed. */
@@ -58,7 +58,8 @@ async function writeAccess(
   const { namespace, names } = settings;
   const account = { namespace, name: names.account, audiences: [], expirationSeconds: accessTokenSeconds };
   const { token } = await requestToken(host, account);
-  const wanted = buildAccessSecret(settings, token);
+  const privateKey = readPrivateKey(existing) ?? createSealingKeys().privateKey;
+  const wanted = buildAccessSecret(settings, { token, privateKey });
   if (existing === undefined) await host.create(kubeResources.secret, wanted, { signal });
   else await host.update(kubeResources.secret, { ...existing, ...wanted, metadata: existing.metadata }, { signal });
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { agentLeaseAnnotations, kubeResources, productVersion, resources, type ResourceType } from "@landscaper/api";
 import { LeadershipLostError } from "@landscaper/controller-runtime";
+import { sealToken } from "@landscaper/deployer";
 import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
 import { helmSpec, rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { waitFor } from "@landscaper/testkit";
@@ -77,6 +78,26 @@ describe("the agent", () => {
     expect(JSON.stringify(all)).toContain("env-target-access");
     expect(JSON.stringify(all)).not.toContain(token);
     expect(JSON.stringify(all)).not.toContain(Buffer.from(token).toString("base64").slice(8, 48));
+  });
+
+  it("opens tokens that are sealed for its Environment, in values of charts, and for nobody else", async () => {
+    const templates = {
+      "templates/map.yaml":
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: opened}\ndata: {token: {{ .Values.token | quote }}}\n",
+    };
+    const { client } = clusters.hub;
+    const { sealingKey = "" } = (await client.get(resources.environment, { name: environment })).spec;
+    const token = "e30.e30.signature-of-the-server";
+    const values = { token: sealToken(token, sealingKey) };
+    const spec = helmSpec(hostNamespace, { chart: await rawChart(templates), name: "opened", values });
+    await scope.create({ name: "opened", spec: { ...spec, target: { name: environment } } });
+    const { status } = await scope.waitForEnd("opened");
+    expect([status?.phase, status?.lastError?.message]).toEqual(["Succeeded", undefined]);
+    const map = await clusters.host.client.get(kubeResources.configMap, { namespace: hostNamespace, name: "opened" });
+    expect(map.data).toEqual({ token });
+    const kinds: readonly ResourceType[] = [resources.deployItem, kubeResources.secret, kubeResources.event];
+    const all = await Promise.all(kinds.map(async (type) => await client.list(type)));
+    expect(JSON.stringify(all)).not.toContain("signature-of-the-server");
   });
 
   it("leaves a Target of the same name in another namespace alone, though that names its Secret", async () => {

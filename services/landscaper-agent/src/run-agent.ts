@@ -2,8 +2,10 @@ import {
   agentConfigurationSchema,
   agentHostRights,
   agentLeaseAnnotations,
+  agentNames,
   agentNamespaceRights,
   agentRights,
+  kubeResources,
   labels,
   productVersion,
   type AgentConfiguration,
@@ -11,6 +13,8 @@ import {
 import { runDeployerService, type Embedding, type ServicePlace } from "@landscaper/deployer";
 import { createConfiguredHelmDeployer } from "@landscaper/helm-deployer-lib";
 import { readSettings, type AgentSettings } from "./agent-settings.ts";
+import { readPrivateKey } from "./build-host-objects.ts";
+import { createUnsealer, type ReadPrivateKey } from "./create-unsealer.ts";
 import { identifyHost, type HostIdentity } from "./identify-host.ts";
 import { addKeeper } from "./add-keeper.ts";
 import { watchRivals } from "./watch-rivals.ts";
@@ -31,16 +35,26 @@ export async function runAgent(
   { argv, env, createDeployer = createConfiguredHelmDeployer }: AgentProcess,
   signal: AbortSignal,
 ): Promise<void> {
+  // The host is known when the deployer has been made.
+  let readKey: ReadPrivateKey = () => Promise.resolve(undefined);
+  const unseal = createUnsealer((stop) => readKey(stop));
   await runDeployerService(
     {
       configuration: agentConfigurationSchema,
-      createDeployer: (configuration: AgentConfiguration, surroundings) => createDeployer(configuration, surroundings),
+      createDeployer: (configuration: AgentConfiguration, surroundings) =>
+        createDeployer(configuration, { ...surroundings, unseal }),
       rights: ({ name }) => agentRights(name),
       host: ({ name, namespace }) => [
         { rights: agentHostRights(name) },
         { namespace, rights: agentNamespaceRights(name) },
       ],
-      embed: embedAgent,
+      embed: (configuration, place) => {
+        const { name, namespace } = configuration;
+        const key = { namespace, name: agentNames(name).accessSecret };
+        readKey = async (stop) =>
+          readPrivateKey(await place.host.client.find(kubeResources.secret, key, { signal: stop }));
+        return embedAgent(configuration, place);
+      },
       program: { name: "landscaper-agent", version: productVersion },
       argv,
       env,

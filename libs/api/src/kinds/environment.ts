@@ -34,12 +34,22 @@ const hostTargetSchema = Type.Object(
   { description: "The Target of the host.", "x-kubernetes-validations": [hostTargetRule] },
 );
 
+/** Of an X25519 key: all begin with the same 12 bytes, and have 32 of their own. */
+const sealingKeyPattern = "^MCowBQYDK2VuAyEA[A-Za-z0-9+/]{43}=$";
+
 export const environmentSpecSchema = f.object(
   {
     hostTarget: hostTargetSchema,
     namespace: f.text("Namespace of the host for deployers."),
     landscaperClusterConfig: clusterConfigSchema,
     targetSelectors: f.list(targetSelectorSchema, "Targets that the environment's deployers act for."),
+    sealingKey: optional(
+      Type.String({
+        pattern: sealingKeyPattern,
+        description:
+          "Public key of the agent (X25519, SubjectPublicKeyInfo in base64). Tokens of deployers are sealed for it in Targets and DeployItems. Without it they can be read there.",
+      }),
+    ),
     suspend: optional(
       f.flag("Install, change and remove no deployers here. Those that are there keep working. Default: false."),
     ),

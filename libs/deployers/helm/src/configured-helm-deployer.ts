@@ -1,6 +1,6 @@
 import { parseDuration, productVersion, type HelmDeployerConfiguration } from "@landscaper/api";
 import type { EgressPolicy } from "@landscaper/egress";
-import { createHelmDeployer, type HelmDeployer } from "./helm-deployer.ts";
+import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from "./helm-deployer.ts";
 
 /** What a configuration says of charts. */
 export type HelmSettings = Pick<
@@ -8,10 +8,14 @@ export type HelmSettings = Pick<
   "oci" | "registry" | "rendering" | "remoteSchemas" | "egress" | "abandonedAfter"
 >;
 
+export interface Surroundings extends Pick<HelmDeployerOptions, "unseal"> {
+  readonly egress: EgressPolicy;
+}
+
 /** The helm deployer of this release, as a configuration file wants it. */
 export function createConfiguredHelmDeployer(
   { oci, registry, rendering, remoteSchemas, egress: settings, abandonedAfter }: HelmSettings,
-  { egress }: { readonly egress: EgressPolicy },
+  { egress, unseal }: Surroundings,
 ): HelmDeployer {
   return createHelmDeployer({
     version: `v${productVersion}`,
@@ -20,6 +24,7 @@ export function createConfiguredHelmDeployer(
     schemaHosts: remoteSchemas?.hosts,
     localRoot: registry?.local?.rootPath,
     egress,
+    unseal,
     tokenRealms: settings.tokenRealms,
     abandonedAfterMs: parseDuration(abandonedAfter),
   });

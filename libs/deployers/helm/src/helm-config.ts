@@ -23,7 +23,7 @@ export interface HelmConfig {
   /** The same for templates: what `--set` would make an integer is a bigint. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly valuesFrom: readonly ValuesReference[];
-  /** What `valuesFrom` has given: no message or log may tell it. */
+  /** What `valuesFrom` has given, and tokens that were sealed: no message or log may tell it. */
   readonly secrets: readonly unknown[];
   /** JSON Pointers into `values` of what derives from secrets; undefined where the core does not say it. */
   readonly secretPaths: readonly JsonPath[] | undefined;

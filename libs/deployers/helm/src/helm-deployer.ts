@@ -16,6 +16,7 @@ import { ReleaseJob, type ReleaseJobOptions } from "./release/release-job.ts";
 import { helmDeployerName } from "./release/release-options.ts";
 import { removeItem } from "./remove-item.ts";
 import { rolledBackConditions } from "./remediation/rolled-back-condition.ts";
+import { unsealValues, type Unseal } from "./values/unseal-values.ts";
 import { deployWithValues, hidingSecrets, previewWithValues, type ReleasePreview } from "./values/with-values.ts";
 
 /** `spec.type` of helm items. */
@@ -25,6 +26,8 @@ export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly version: string;
   /** How long the operation of somebody else on a release may take before it counts as left behind, in ms. Default 5 minutes. */
   readonly abandonedAfterMs?: number | undefined;
+  /** Of the agent of an Environment. Without it, tokens that are sealed stay so. */
+  readonly unseal?: Unseal | undefined;
 }
 
 /** What is the same for all items. */
@@ -40,6 +43,7 @@ export function createHelmDeployer({
   version,
   userAgent,
   abandonedAfterMs,
+  unseal,
   ...options
 }: HelmDeployerOptions): HelmDeployer {
   compileSchemas();
@@ -51,14 +55,16 @@ export function createHelmDeployer({
     version,
     parseConfig: parseHelmConfig,
     findWarnings: (item) => [...warnOfConfiguration("spec.config", item.spec.config), ...warnOfChartCache(item)],
-    reconcile: async (context) => await deploy(context, surroundings, rollbackRequestOf(context.item)),
+    reconcile: async (context) =>
+      await deploy(await unsealValues(context, unseal), surroundings, rollbackRequestOf(context.item)),
     // What has been deployed, not what the annotation asks of the next job.
-    maintain: async (context) => await deploy(context, surroundings, rolledBackTo(context.item)),
+    maintain: async (context) =>
+      await deploy(await unsealValues(context, unseal), surroundings, rolledBackTo(context.item)),
     isOutdated: (item) => rollbackRequestOf(item) !== rolledBackTo(item),
     abandon: abandonRelease,
     delete: async (context) => await removeItem(context),
     continuousReconcile: ({ continuousReconcile }) => continuousReconcile,
-    preview: async (context) => await preview(context, charts),
+    preview: async (context) => await preview(await unsealValues(context, unseal), charts),
     close: async () => charts.close(),
   };
 }

@@ -1,4 +1,5 @@
 export { createConfiguredHelmDeployer, type HelmSettings } from "./configured-helm-deployer.ts";
+export type { Unseal } from "./values/unseal-values.ts";
 export {
   createHelmDeployer,
   helmDeployItemType,

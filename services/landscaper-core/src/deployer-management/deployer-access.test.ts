@@ -16,6 +16,7 @@ import {
   type Client,
   type Clock,
 } from "@landscaper/controller-runtime";
+import { createSealingKeys, unsealTokens } from "@landscaper/deployer";
 import {
   startEmbeddedCluster,
   startTestDeployer,
@@ -139,6 +140,41 @@ describe("the account of a deployer", () => {
     await expect(old.list(resources.deployItem)).rejects.toThrow("401");
     const renewed = clientOf(await deployerKubeconfig());
     expect((await renewed.list(resources.deployItem)).items).toHaveLength(1);
+  });
+
+  it("has a token that the agent of its Environment alone can use, when that has published a key", async () => {
+    const keys = createSealingKeys();
+    const publish = async (sealingKey: string): Promise<string> => {
+      const before = await deployerKubeconfig();
+      const body = { spec: { sealingKey } };
+      await cluster.client.patch(resources.environment, { name: "env" }, { type: "merge", body });
+      await waitFor(async () => (await deployerKubeconfig()) !== before);
+      return await deployerKubeconfig();
+    };
+    const sealed = await publish(keys.publicKey);
+    await expect(clientOf(sealed).list(resources.deployItem)).rejects.toThrow("401");
+    const open = clientOf(unsealTokens(sealed, keys.privateKey).text);
+    expect((await open.list(resources.deployItem)).items).toHaveLength(1);
+    const others = createSealingKeys();
+    const next = await publish(others.publicKey);
+    expect(unsealTokens(next, keys.privateKey).secrets).toEqual([]);
+    const opened = clientOf(unsealTokens(next, others.privateKey).text);
+    expect((await opened.list(resources.deployItem)).items).toHaveLength(1);
+  });
+
+  it("keeps its sealed token as long as a plain one", async () => {
+    const before = await deployerKubeconfig();
+    const generation = async () => (await namespace.get(resources.target, "mock-env")).metadata.resourceVersion;
+    const version = await generation();
+    const body = { spec: { targetSelectors: [] } };
+    const { status } = await namespace.get(resources.installation, "mock-env");
+    await cluster.client.patch(resources.environment, { name: "env" }, { type: "merge", body });
+    await namespace.until(
+      resources.installation,
+      "mock-env",
+      (installation) => installation?.status?.jobIDFinished !== status?.jobIDFinished,
+    );
+    expect([await deployerKubeconfig(), await generation()]).toEqual([before, version]);
   });
 
   it("keeps its rights when somebody changes the roles of deployers", async () => {

@@ -32,6 +32,6 @@ export interface DeployerManagementContext {
   readonly clusterBindings: Lister<RoleBinding>;
   readonly leaseBindings: Lister<RoleBinding>;
   readonly heartbeats: Heartbeats;
-  /** The last token of each account that this process has asked for, by the account's uid. Kept in memory alone. */
+  /** The last token of each account that this process has asked for, as it stands in its Target, by the account's uid. Kept in memory alone. */
   readonly requestedTokens: Map<string, { readonly token: string; readonly atMs: number }>;
 }

@@ -40,7 +40,7 @@ export interface DeployerTargetFields {
   readonly environment: Environment;
   readonly installation: Installation;
   readonly names: PairNames;
-  /** Of the deployer's account. */
+  /** Of the deployer's account; sealed where the Environment has a key for that. */
   readonly token: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Installation, ServiceAccount } from "@landscaper/api";
-import { decideToken } from "@landscaper/deployer";
+import { decideToken, isSealedFor, sealToken } from "@landscaper/deployer";
 import { isDeleting, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
 import { requestServiceAccountToken } from "../request-credentials.ts";
 import { buildClusterRoleBinding, buildLeaseBinding, buildServiceAccount } from "./build-accounts.ts";
@@ -52,7 +52,7 @@ export async function keepAccess(
   await ensureBinding(run, buildClusterRoleBinding(names, settings), context.clusterBindings);
   await ensureBinding(run, buildLeaseBinding(names, settings), context.leaseBindings);
   const nowMs = context.clock.now();
-  const { token, untilMs } = await obtainToken(run, names, account);
+  const { token, untilMs } = await obtainToken(run, { names, account, sealingKey: pair.environment.spec.sealingKey });
   const target = buildDeployerTarget({ environment: pair.environment, installation, names, token });
   const isComplete = await ensureDeployerTarget(run, installation, target);
   return { requeueAfterMs: isComplete ? Math.max(untilMs - nowMs, leftoverMs) : leftoverMs, isComplete };
@@ -64,11 +64,17 @@ interface ObtainedToken {
   readonly untilMs: number;
 }
 
-/** The token of the deployer's Target, or a new one where that has to be renewed. */
+interface TokenOwner {
+  readonly names: PairNames;
+  readonly account: ServiceAccount;
+  /** Of the Environment's agent. */
+  readonly sealingKey: string | undefined;
+}
+
+/** The token of the deployer's Target, or a new one where that has to be renewed or sealed for another key. */
 async function obtainToken(
   { context, signal }: ManagementRun,
-  names: PairNames,
-  account: ServiceAccount,
+  { names, account, sealingKey }: TokenOwner,
 ): Promise<ObtainedToken> {
   const namespace = namespaceOf(account);
   const accountUid = uidOf(account);
@@ -77,11 +83,13 @@ async function obtainToken(
   const last = context.requestedTokens.get(accountUid);
   // A server whose clock is far behind gives tokens that are old at once.
   const nextMs = (last?.atMs ?? 0) + leastRenewalMs;
-  if (last !== undefined && last.token === current && nowMs < nextMs) return { token: current, untilMs: nextMs };
+  const isForKey = current !== undefined && isSealedFor(current, sealingKey);
+  if (isForKey && last?.token === current && nowMs < nextMs) return { token: current, untilMs: nextMs };
   const known = decideToken(current, accountUid, nowMs);
-  if (known.kind === "keep") return known;
+  if (isForKey && known.kind === "keep") return known;
   const request = { namespace, name: nameOf(account), expirationSeconds: deployerTokenSeconds };
-  const { value: token } = await requestServiceAccountToken(context.client, request, signal);
+  const { value } = await requestServiceAccountToken(context.client, request, signal);
+  const token = sealingKey === undefined ? value : sealToken(value, sealingKey);
   noteToken(context.requestedTokens, accountUid, { token, atMs: nowMs });
   const fresh = decideToken(token, accountUid, nowMs);
   return { token, untilMs: fresh.kind === "keep" ? fresh.untilMs : nowMs + leastRenewalMs };

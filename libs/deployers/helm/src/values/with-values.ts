@@ -123,13 +123,13 @@ async function resolvedConfig(
   const { item, config } = context;
   const { fromSecrets, ...composed } =
     sources.length === 0
-      ? { fromSecrets: [], ...config }
+      ? { fromSecrets: [], ...config, secrets: [] }
       : { ...config, ...(await compose(sources, config.values, { context, renderer })) };
   const secretPaths = secretPathsOf(item, fromSecrets);
   // What has come from the thread has taken a part of this turn.
   if (isLarge(sources, config.values)) await ownTurn();
   // What is known of `values` may stand in failures of charts as little as what `valuesFrom` gives.
-  const secrets = [...composed.secrets, ...valuesAt(composed.values, secretPaths ?? [])];
+  const secrets = [...config.secrets, ...composed.secrets, ...valuesAt(composed.values, secretPaths ?? [])];
   return { ...composed, secretPaths, secrets };
 }
 
