@@ -64,11 +64,25 @@ export interface AgentLandscapeOptions {
   readonly kubeconfigFor?: (token: string, hub: Environment["hub"]) => Promise<string>;
 }
 
+/** What else the chart of a deployer has in it. */
+export interface MapOptions {
+  /** Default: 1. */
+  readonly step?: number;
+  /** A Secret `RELEASE-access` with its kubeconfig of the landscaper cluster. */
+  readonly hasAccess?: boolean;
+}
+
 /** A deployer that is a chart with a ConfigMap of its release's name, with its identity and `step`. */
-export async function mapRegistration(name: string, step = 1): Promise<DeployerRegistration> {
+export async function mapRegistration(
+  name: string,
+  { step = 1, hasAccess = false }: MapOptions = {},
+): Promise<DeployerRegistration> {
   const map =
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Release.Name }}}\ndata: {identity: {{ .Values.identity }}, step: {{ .Values.step | quote }}}\n";
-  const chart = JSON.stringify(await rawChart({ "templates/map.yaml": map }));
+  const access =
+    "apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}-access}\nstringData: {kubeconfig: {{ .Values.kubeconfig | quote }}}\n";
+  const templates = { "templates/map.yaml": map, ...(hasAccess && { "templates/access.yaml": access }) };
+  const chart = JSON.stringify(await rawChart(templates));
   const template = `
 deployItems:
   - name: deployer
@@ -81,7 +95,10 @@ deployItems:
       namespace: {{ .imports.releaseNamespace }}
       helmDeployment: false
       chart: ${chart}
-      values: { identity: {{ .imports.identity }}, step: ${step} }
+      values:
+        identity: {{ .imports.identity }}
+        step: ${step}
+        ${hasAccess ? "kubeconfig: {{ .imports.landscaperCluster.spec.config.kubeconfig | toJson }}" : ""}
 `;
   const data = ["releaseName", "releaseNamespace", "identity", "targetSelectors"];
   const imports = [

@@ -8,6 +8,7 @@ import {
   leaseHolderAnnotation,
   leaseRights,
   policyRulesOf,
+  resources,
   type DeployerRegistration,
   type DeployItem,
   type Environment,
@@ -54,8 +55,12 @@ export function heldLease(namespace: string, name: string, identity: string): Le
   return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: { holderIdentity } };
 }
 
-/** With the Target of its host as an agent gives it, and the selector of its name. */
-export function hostedEnvironment(name: string, { url, ca = "" }: Pick<TestCluster, "url" | "ca">): Environment {
+/** With the Target of its host, and a key for sealed tokens if one is named, as an agent gives them, and the selector of its name. */
+export function hostedEnvironment(
+  name: string,
+  { url, ca = "" }: Pick<TestCluster, "url" | "ca">,
+  sealingKey?: string,
+): Environment {
   const secretRef = { name: agentNames(name).accessSecret, namespace: "host", key: "kubeconfig" };
   return {
     apiVersion,
@@ -70,6 +75,7 @@ export function hostedEnvironment(name: string, { url, ca = "" }: Pick<TestClust
       namespace: "host",
       landscaperClusterConfig: { host: url, apiPath: "", caData: Buffer.from(ca).toString("base64") },
       targetSelectors: [{ targets: [{ name, namespace: "" }] }],
+      ...(sealingKey === undefined ? {} : { sealingKey }),
     },
   };
 }
@@ -84,6 +90,13 @@ export function emptyRegistration(name: string): DeployerRegistration {
   const filesystem = { "blueprint.yaml": blueprintYaml({ imports, deployExecutions: [] }) };
   const spec = { types: [`example.org/${name}`], installationTemplate: { blueprint: { inline: { filesystem } } } };
   return { apiVersion, kind: "DeployerRegistration", metadata: { name }, spec };
+}
+
+/** As it stands in the Target of a deployer. */
+export async function deployerKubeconfig(client: Client, namespace: string, name: string): Promise<string> {
+  const { spec } = await client.get(resources.target, { namespace, name });
+  const kubeconfig: unknown = Reflect.get(Object(spec.config), "kubeconfig");
+  return typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig);
 }
 
 /** The account of an agent, as `landscaper agent bootstrap` makes it; a token of it. */

@@ -49,7 +49,7 @@ describe.each(clustersUnderTest())("after every API write of an agent on %s", (c
     {
       name: "change",
       run: async () => {
-        const { spec } = await mapRegistration(own, 2);
+        const { spec } = await mapRegistration(own, { step: 2 });
         await landscape.client.patch(resources.deployerRegistration, { name: own }, { type: "merge", body: { spec } });
         await untilStep(2);
       },

@@ -11,6 +11,7 @@ import {
   type Environment as ManagedEnvironment,
   type ResourceType,
 } from "@landscaper/api";
+import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
 import {
   mapRegistration,
   startAgentLandscape,
@@ -32,6 +33,11 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
   }, 120_000);
   afterAll(async () => landscape.stop());
 
+  const kubeconfigIn = async (secret: string): Promise<string> => {
+    const { client, namespace } = landscape;
+    const { data } = await client.get(kubeResources.secret, { namespace, name: secret });
+    return Buffer.from(data?.["kubeconfig"] ?? "", "base64").toString();
+  };
   const reachable = ({ status }: ManagedEnvironment): string | undefined =>
     status?.conditions?.find(({ type }) => type === "Reachable")?.status;
 
@@ -48,7 +54,8 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
 
   it("installs what is registered (A25)", async () => {
     const { client, name, namespace, untilSucceeded } = landscape;
-    for (const own of registrations) await client.create(resources.deployerRegistration, await mapRegistration(own));
+    for (const own of registrations)
+      await client.create(resources.deployerRegistration, await mapRegistration(own, { hasAccess: true }));
     await untilSucceeded("2/2");
     for (const own of registrations) {
       const pair = `${own}-${name}`;
@@ -59,13 +66,26 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
     }
   });
 
-  it("lets nothing of the credentials of its host into objects, events and logs", async () => {
-    const { client, environment, names, namespace } = landscape;
-    const { data } = await client.get(kubeResources.secret, { namespace, name: names.accessSecret });
-    const kubeconfig = Buffer.from(data?.["kubeconfig"] ?? "", "base64").toString();
+  it("gives its deployers tokens that are good", async () => {
+    const { name, namespace } = landscape;
+    for (const own of registrations) {
+      const kubeconfig = await kubeconfigIn(`${own}-${name}-access`);
+      const deployer = createClient({ connection: connectionFromKubeconfig(kubeconfig), userAgent: "deployer" });
+      expect((await deployer.list(resources.deployItem, { namespace })).items.length).toBeGreaterThan(0);
+      await deployer.close();
+    }
+  });
+
+  it.each<readonly [string, (all: AgentLandscape) => string]>([
+    ["its host", ({ names }) => names.accessSecret],
+    ["a deployer", ({ name }) => `${registrations[0]}-${name}-access`],
+  ])("lets nothing of the credentials of %s into objects, events and logs", async (_, secretOf) => {
+    const { client, environment, namespace } = landscape;
+    const secret = secretOf(landscape);
     // Other tokens begin like it.
-    const signature = /token: [\w-]+\.[\w-]+\.([\w-]+)/.exec(kubeconfig)?.[1] ?? "";
+    const signature = /token: [\w-]+\.[\w-]+\.([\w-]+)/.exec(await kubeconfigIn(secret))?.[1] ?? "";
     const findIn = createRecognizer(signature);
+    const { data } = await client.get(kubeResources.secret, { namespace, name: secret });
     expect(findIn(JSON.stringify(data))).toBeDefined();
     const kinds: readonly ResourceType[] = [
       ...Object.values(resources),
@@ -78,7 +98,7 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
       kubeResources.clusterRoleBinding,
     ];
     const lists = await Promise.all(kinds.map(async (type) => (await client.list(type)).items));
-    const objects = lists.flat().filter(({ metadata }) => metadata.name !== names.accessSecret);
+    const objects = lists.flat().filter(({ metadata }) => metadata.name !== secret);
     expect(objects.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["Environment", "Target", "DeployItem"]));
     const log = readFileSync(agent.logFile, "utf8");
     expect(log).toContain("edge");

@@ -56,7 +56,7 @@ export interface WantedEnvironment {
 
 /** The Environment as the agent wants it, over the one that is there; whether it is suspended, users say (docs/reference/deployer-management.md#agent). */
 export function buildEnvironment(wanted: WantedEnvironment, existing: Environment | undefined): Environment {
-  const metadata = existing?.metadata ?? { name: settings.environment };
+  const metadata = existing?.metadata ?? { name: wanted.settings.environment };
   const { finalizers = [] } = metadata;
   const suspend = existing?.spec.suspend;
   const isMarked = finalizers.includes(agentFinalizer);

@@ -156,7 +156,7 @@ describe("what an agent does next", () => {
 
   it("changes the Environment when another cluster is its host, which has no deployers yet", () => {
     const observed = { ...around, hostCluster: "uid-2", environment, host: complete };
-    const wanted = buildEnvironment({ settings, hostCluster: "uid-2" }, environment);
+    const wanted = buildEnvironment({ settings, hostCluster: "uid-2", sealingKey: publicKey }, environment);
     expect(decideAgent(observed, settings, nowMs)).toEqual({ kind: "update-environment", environment: wanted });
     expect(wanted.spec.hostTarget).not.toEqual(environment.spec.hostTarget);
   });

@@ -17,10 +17,12 @@ import {
   resourcePath,
   type Client,
 } from "@landscaper/controller-runtime";
+import { createSealingKeys, unsealTokens, type SealingKeys } from "@landscaper/deployer";
 import { waitFor } from "@landscaper/testkit";
 import {
   annotatedTarget,
   createAgentAccount,
+  deployerKubeconfig,
   deployItem,
   emptyRegistration,
   heldLease,
@@ -29,6 +31,7 @@ import {
   markedSecret,
 } from "../../hostile/environment-objects.ts";
 import { annotate, everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
+import { findTokens, isAccepted } from "../../hostile/found-credentials.ts";
 import { startEnvironment, type Environment } from "../../src/environment.ts";
 import { clustersUnderTest } from "../../src/selected-clusters.ts";
 import { rbacType } from "../../src/rbac-type.ts";
@@ -42,6 +45,9 @@ const registrations = ["manifest", "helm", "container", "mock"].map((name) => `$
 const [first = ""] = registrations;
 /** Of deployer management; the namespace of the harness is audited for refused requests. */
 const namespace = `deployers-${suffix}`;
+/** Of the two hosts. */
+const keys = new Map<string, SealingKeys>([own, other].map((name) => [name, createSealingKeys()]));
+const unsealBy = (name: string, text: string): string => unsealTokens(text, keys.get(name)?.privateKey ?? "").text;
 const dryRun = { dryRun: true };
 
 describe.each(clustersUnderTest())("the credentials of an Environment on %s", (cluster) => {
@@ -55,7 +61,8 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
   const targetOf = (name: string, annotated: string | undefined) => annotatedTarget(scope.name, name, annotated);
   const secretOf = (name: string, marked: string | undefined) => markedSecret(scope.name, name, marked);
   const leaseOf = (name: string, holder: string) => heldLease(namespace, name, holder);
-  const managed = (name: string) => hostedEnvironment(name, environment.hub);
+  const managed = (name: string) =>
+    hostedEnvironment(name, environment.hub, (keys.get(name) ?? createSealingKeys()).publicKey);
 
   const stampOf = async (name: string, at = scope.name): Promise<string | undefined> =>
     (await client.get(resources.deployItem, { namespace: at, name })).metadata.annotations?.[annotations.environments];
@@ -96,9 +103,8 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       });
     }
     for (const registration of registrations) {
-      const { spec } = await client.get(resources.target, { namespace, name: `${registration}-${own}` });
-      const kubeconfig: unknown = Reflect.get(Object(spec.config), "kubeconfig");
-      intruders.set(registration, connect(typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig)));
+      const kubeconfig = await deployerKubeconfig(client, namespace, `${registration}-${own}`);
+      intruders.set(registration, connect(unsealBy(own, kubeconfig)));
     }
     const { url, ca } = environment.hub;
     const connection = { server: url, ca, token: await createAgentAccount(client, namespace, own) };
@@ -275,6 +281,18 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
   it.each([...registrations, "agent"])("of %s do nothing to others", async (name) => {
     const attempts = forbiddenToAll();
     expect(await tryAll(attempts, intruders.get(name) ?? client)).toEqual(everyOutcome(attempts, "refused"));
+  });
+
+  it.each([...registrations, "agent"])("of %s find no credentials of others in what they read", async (name) => {
+    const tokens = await findTokens(intruders.get(name) ?? client);
+    for (const registration of registrations) {
+      const found = tokens.get(`environment.${other}.${registration}`) ?? [];
+      expect(found.length).toBeGreaterThan(0);
+      // As it is, by the key of their own host, and in the hands of its own host.
+      const tries = found.flatMap((token) => [token, unsealBy(own, token), unsealBy(other, token)]);
+      const accepted = await Promise.all(tries.map((token) => isAccepted(token, environment.hub)));
+      expect(accepted).toEqual(found.flatMap(() => [false, false, true]));
+    }
   });
 
   it("would do all that, if nothing bounded them", async () => {
