@@ -15,7 +15,7 @@ import type { EventRecorder, Manager } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
 import { labelOf, namespaceOf } from "../object-reading.ts";
 import { addConfiguredDeployers } from "./configured/add-configured-deployers.ts";
-import { allKeysOnChange, environmentsOnChange, stateOfEnvironment } from "./keys-on-change.ts";
+import { allKeysOnChange, environmentsOnChange, stateOfEnvironment, stateOfRegistration } from "./keys-on-change.ts";
 import { createEnvironmentReconciler } from "./environment-reconciler.ts";
 import {
   bindingIndexes,
@@ -90,16 +90,6 @@ export function createStampSources(manager: Manager, targets: StampSources["targ
     registrations: manager.informer(resources.deployerRegistration).lister,
     targets,
   };
-}
-
-function stateOfRegistration(object: KubeObject): string {
-  const { spec } = object as DeployerRegistration;
-  return JSON.stringify([
-    object.metadata.uid,
-    object.metadata.deletionTimestamp,
-    spec.types,
-    spec.installationTemplate.importDataMappings?.["targetSelectors"],
-  ]);
 }
 
 /** Keeps the annotation of DeployItems that says which Environments may write them. */

@@ -53,3 +53,14 @@ export function stateOfEnvironment(environment: Environment): string {
   const { deployers = [] } = environment.status ?? {};
   return JSON.stringify([...baseOf(environment), deployers.map(({ name, phase }) => [name, phase])]);
 }
+
+/** What of a registration says whose DeployItems are. The informer of the objects yields registrations. */
+export function stateOfRegistration(object: KubeObject): string {
+  const { spec } = object as DeployerRegistration;
+  return JSON.stringify([
+    object.metadata.uid,
+    object.metadata.deletionTimestamp,
+    spec.types,
+    spec.installationTemplate.importDataMappings?.["targetSelectors"],
+  ]);
+}

@@ -11,7 +11,7 @@ import {
 import { isNotFound, type Manager } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../../core.ts";
 import { nameOf, namespaceOf } from "../../object-reading.ts";
-import { keysOnChange } from "../keys-on-change.ts";
+import { keysOnChange, stateOfRegistration } from "../keys-on-change.ts";
 import { decideSilence, hasSilence, isSilent, silenceState } from "./decide-silence.ts";
 
 /**
@@ -22,6 +22,7 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
   const { client, clock } = manager;
   const items = informers.deployItems.lister;
   const environments = manager.informer(resources.environment).lister;
+  const registrations = manager.informer(resources.deployerRegistration).lister;
   const concerns = (item: DeployItem): boolean => isJobOpen(item.status) || hasSilence(item);
   const concerned = (namespace?: string): readonly DeployItem[] =>
     items.list(namespace === undefined ? {} : { namespace }).filter(concerns);
@@ -36,7 +37,7 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
       const name = item.spec.target?.name;
       const namespace = namespaceOf(item);
       const target = name === undefined ? undefined : informers.targets.lister.get({ namespace, name });
-      const observed = { target, environments: environments.list() };
+      const observed = { target, environments, registrations: registrations.list() };
       const conditions = decideSilence(item, observed, new Date(clock.now()));
       if (conditions === undefined) return undefined;
       const { observedGeneration = 0 } = item.status ?? {};
@@ -55,6 +56,8 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
         // The informer of this kind yields Environments.
         map: onSilenceChange(environments, () => concerned().map(keyOf)),
       },
+      // One with selectors of its own lets all Environments act.
+      { type: resources.deployerRegistration, map: keysOnChange(stateOfRegistration, () => concerned().map(keyOf)) },
       {
         type: resources.target,
         map: (object: KubeObject) => {

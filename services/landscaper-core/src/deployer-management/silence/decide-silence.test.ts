@@ -7,7 +7,7 @@ import {
   type Environment,
   type Target,
 } from "@landscaper/api";
-import { environment as anEnvironment } from "../../../test/deployer-management.ts";
+import { environment as anEnvironment, registration } from "../../../test/deployer-management.ts";
 import { deployItem } from "../../../test/deploy-items.ts";
 import { decideSilence } from "./decide-silence.ts";
 
@@ -30,6 +30,11 @@ function target(environmentName?: string): Target {
   return { apiVersion, kind: "Target", metadata: { name: "cluster", annotations: own }, spec: { type: "x" } };
 }
 
+const listerOf = (environments: readonly Environment[]) => ({
+  get: ({ name }: { readonly name: string }) => environments.find(({ metadata }) => metadata.name === name),
+  list: () => environments,
+});
+
 const told = (name: string): Condition => ({
   type: "EnvironmentReachable",
   status: "False",
@@ -47,10 +52,9 @@ function item(state: "open" | "ended", conditions: readonly Condition[]): Deploy
 
 describe("a DeployItem", () => {
   const edge = environment("edge", false);
-  const all = { selectors: [{ labels: [{ key: "any", operator: "!" }] }] };
-  const catchAll = (isReachable: boolean): Environment => {
-    const made = environment("all", isReachable);
-    return { ...made, spec: { ...made.spec, targetSelectors: all.selectors } };
+  const selecting = (name: string, isReachable: boolean): Environment => {
+    const made = environment(name, isReachable);
+    return { ...made, spec: { ...made.spec, targetSelectors: [{ labels: [{ key: "any", operator: "!" }] }] } };
   };
   it.each<[string, DeployItem, Target | undefined, readonly Environment[], readonly Condition[] | undefined]>([
     ["says that its Environment is silent", item("open", [ready]), target("edge"), [edge], [ready, told("edge")]],
@@ -77,12 +81,36 @@ describe("a DeployItem", () => {
     [
       "says nothing while another Environment can take it",
       item("open", []),
-      target("edge"),
-      [edge, catchAll(true)],
+      target(),
+      [selecting("near", false), selecting("all", true)],
       undefined,
     ],
-    ["says it when all are silent", item("open", []), target("edge"), [catchAll(false), edge], [told("all")]],
+    [
+      "says it when all are silent",
+      item("open", []),
+      target(),
+      [selecting("all", false), selecting("near", false)],
+      [told("all")],
+    ],
+    [
+      "says it though another Environment selects its Target, which is annotated for the silent one",
+      item("open", []),
+      target("edge"),
+      [edge, selecting("all", true)],
+      [told("edge")],
+    ],
   ])("%s", (...[, given, itsTarget, environments, want]) => {
-    expect(decideSilence(given, { target: itsTarget, environments }, now)).toEqual(want);
+    const sources = { target: itsTarget, environments: listerOf(environments), registrations: [] };
+    expect(decideSilence(given, sources, now)).toEqual(want);
+  });
+
+  it.each<[string, readonly Environment[], readonly Condition[] | undefined]>([
+    ["says nothing while one of them is reachable", [edge, environment("other", true)], undefined],
+    ["says it when they are all silent", [edge, environment("other", false)], [told("edge")]],
+  ])("whose registration lets all Environments act: %s", (_, environments, want) => {
+    const given = item("open", []);
+    const one = registration("one", { types: [given.spec.type], mappings: { targetSelectors: [{}] } });
+    const sources = { target: target(), environments: listerOf(environments), registrations: [one] };
+    expect(decideSilence(given, sources, now)).toEqual(want);
   });
 });

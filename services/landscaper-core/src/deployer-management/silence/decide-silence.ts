@@ -4,11 +4,12 @@ import {
   setCondition,
   type Condition,
   type DeployItem,
+  type DeployerRegistration,
   type Environment,
   type Target,
 } from "@landscaper/api";
-import { matchesTargetSelectors } from "@landscaper/deployer";
 import { nameOf } from "../../object-reading.ts";
+import { claimingEnvironments, type KnownEnvironments } from "../stamps/claiming-environments.ts";
 
 const type = conditionTypes.environmentReachable;
 
@@ -20,11 +21,19 @@ export function isSilent(environment: Environment): boolean {
   return reachableOf(environment)?.status === "False";
 }
 
+/** Who may act for a DeployItem, and its Target; undefined where there is none, or it does not exist. */
+export interface SilenceSources {
+  readonly target: Target | undefined;
+  readonly environments: KnownEnvironments;
+  readonly registrations: readonly DeployerRegistration[];
+}
+
 /** The silent Environment that acts for the Target; undefined when one that is not silent acts for it, too. */
-function findSilent(target: Target | undefined, environments: readonly Environment[]): Environment | undefined {
+function findSilent(item: DeployItem, sources: SilenceSources): Environment | undefined {
+  const { target, environments, registrations } = sources;
   // Usually there is none, and nothing to match.
-  if (target === undefined || !environments.some(isSilent)) return undefined;
-  const responsible = environments.filter(({ spec }) => matchesTargetSelectors(spec.targetSelectors, target));
+  if (target === undefined || !environments.list().some(isSilent)) return undefined;
+  const responsible = claimingEnvironments({ item, target }, environments, registrations);
   return responsible.every(isSilent) ? responsible[0] : undefined;
 }
 
@@ -32,13 +41,9 @@ function findSilent(target: Target | undefined, environments: readonly Environme
  * Conditions of a DeployItem, with EnvironmentReachable while a job waits for deployers of a silent Environment
  * (docs/reference/deployer-management.md#status). Undefined when nothing changes. Pure.
  */
-export function decideSilence(
-  item: DeployItem,
-  { target, environments }: { readonly target: Target | undefined; readonly environments: readonly Environment[] },
-  now: Date,
-): readonly Condition[] | undefined {
+export function decideSilence(item: DeployItem, sources: SilenceSources, now: Date): readonly Condition[] | undefined {
   const conditions = item.status?.conditions ?? [];
-  const silent = isJobOpen(item.status) ? findSilent(target, environments) : undefined;
+  const silent = isJobOpen(item.status) ? findSilent(item, sources) : undefined;
   if (silent !== undefined) {
     const { reason = "", message = "" } = reachableOf(silent) ?? {};
     const told = `Environment ${nameOf(silent)} acts for the Target: ${message}`;

@@ -37,7 +37,7 @@ function selects(selectors: readonly TargetSelector[], { item, target }: Claimed
 }
 
 /** Whether deployers of every Environment work on such items by selectors of their registration. */
-export function isOfAllEnvironments(claimed: Claimed, registrations: readonly DeployerRegistration[]): boolean {
+function isOfAllEnvironments(claimed: Claimed, registrations: readonly DeployerRegistration[]): boolean {
   const { spec } = claimed.item;
   if (spec.target === undefined) return true;
   return registrations.some((registration) => {
@@ -48,7 +48,7 @@ export function isOfAllEnvironments(claimed: Claimed, registrations: readonly De
 }
 
 /** The Environment that the Target's annotation names, which nobody else may claim. */
-export function annotatedEnvironment({ target }: Claimed): string | undefined {
+function annotatedEnvironment({ target }: Claimed): string | undefined {
   const name = target?.metadata.annotations?.[annotations.environment];
   return name === undefined || name === "" ? undefined : name;
 }
@@ -60,21 +60,36 @@ export function isClaimedBy(environment: Environment, claimed: Claimed): boolean
   return selects(environment.spec.targetSelectors, claimed);
 }
 
+/** Environments as their informer has them. */
+export interface KnownEnvironments {
+  readonly get: (key: { readonly name: string }) => Environment | undefined;
+  readonly list: () => readonly Environment[];
+}
+
+/** Environments whose deployers may work on the item: the one rule for who may write it, and for whom its job waits. */
+export function claimingEnvironments(
+  claimed: Claimed,
+  environments: KnownEnvironments,
+  registrations: readonly DeployerRegistration[],
+): readonly Environment[] {
+  const annotated = annotatedEnvironment(claimed);
+  if (annotated !== undefined) {
+    const environment = environments.get({ name: annotated });
+    return environment === undefined ? [] : [environment];
+  }
+  const all = environments.list();
+  if (isOfAllEnvironments(claimed, registrations)) return all;
+  return all.filter((environment) => isClaimedBy(environment, claimed));
+}
+
 /** What the annotation of the item has to be; undefined: no Environment claims it (docs/reference/deployer-management.md#bounds). Pure. */
 export function environmentsOf(
   claimed: Claimed,
-  environments: {
-    readonly get: (key: { readonly name: string }) => Environment | undefined;
-    readonly list: () => readonly Environment[];
-  },
+  environments: KnownEnvironments,
   registrations: readonly DeployerRegistration[],
 ): string | undefined {
-  const annotated = annotatedEnvironment(claimed);
-  if (annotated !== undefined) return environments.get({ name: annotated }) === undefined ? undefined : annotated;
-  const all = environments.list();
-  if (all.length === 0) return undefined;
-  if (isOfAllEnvironments(claimed, registrations)) return allEnvironments;
-  const names = all.filter((environment) => isClaimedBy(environment, claimed)).map(nameOf);
-  if (names.length > maxNamedEnvironments) return allEnvironments;
-  return names.length === 0 ? undefined : names.toSorted().join(",");
+  const names = claimingEnvironments(claimed, environments, registrations).map(nameOf);
+  if (names.length === 0) return undefined;
+  const isForAll = annotatedEnvironment(claimed) === undefined && isOfAllEnvironments(claimed, registrations);
+  return isForAll || names.length > maxNamedEnvironments ? allEnvironments : names.toSorted().join(",");
 }
