@@ -102,6 +102,11 @@ export const sampleInstallations: readonly SampleInstallation[] = [
     },
   },
   {
+    title: "a mock deployer for some namespaces",
+    chart: "mock-deployer",
+    values: { deployer: { namespaces: ["default", "kube-public"] } },
+  },
+  {
     title: "a scaled helm deployer with everything on",
     chart: "helm-deployer",
     values: {

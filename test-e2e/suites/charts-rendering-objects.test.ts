@@ -195,6 +195,16 @@ describe("a release", () => {
     );
   });
 
+  it("gives a deployer for some namespaces its rights in these, and none in all", () => {
+    const { objects } = render("mock-deployer", { deployer: { namespaces: ["team-a", "team-b"] } });
+    const made = objects.filter(({ kind }) => kind.includes("Role"));
+    expect(made.map(({ kind, metadata }) => `${kind} ${metadata.namespace}`).toSorted()).toEqual(
+      ["ls-system", "team-a", "team-b"]
+        .flatMap((namespace) => [`Role ${namespace}`, `RoleBinding ${namespace}`])
+        .toSorted(),
+    );
+  });
+
   it("gives a core in another cluster the rights for its Leases and the CRDs of its own kinds alone", () => {
     const { objects } = render("landscaper", { landscaper: { landscaperClusterKubeconfig: { secretRef: "hub" } } });
     const roles = objects.filter(({ kind }) => kind.endsWith("Role"));

@@ -25,6 +25,8 @@ export interface ManagerOptions {
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly metrics?: Metrics | undefined;
+  /** Informers that name no namespace watch these in place of all. Default: all. */
+  readonly namespaces?: readonly string[] | undefined;
   /** Absent: the controllers start at once. */
   readonly leaderElection?: LeaseOptions | undefined;
   /** Absent: no health server. Port 0 takes a free one (see Manager.httpUrl). */
@@ -45,7 +47,9 @@ export function createManager(options: ManagerOptions): Manager {
   let { leaderElection } = options;
   const gate = createLeadershipGate();
   const late = createLateStart();
-  const registry = createInformerRegistry(environment, (informer) => late.add(informer));
+  const registry = createInformerRegistry({ ...environment, namespaces: options.namespaces }, (informer) =>
+    late.add(informer),
+  );
   const controllers: ControllerOptions<KubeObject>[] = [];
   const runnables: Runnable[] = [];
   const preparations: Preparation[] = [];

@@ -54,6 +54,8 @@ export interface DeployerConfiguration {
   readonly identity?: string | undefined;
   /** A list of selectors, or one. */
   readonly targetSelector?: readonly TargetSelector[] | TargetSelector | undefined;
+  /** Of the landscaper cluster, in place of all. */
+  readonly namespaces?: readonly string[] | undefined;
   readonly controller: { readonly workers: number };
   readonly targets: TargetsConfiguration;
   /** What becomes of unknown fields of users, where no annotation says so. */
@@ -181,6 +183,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     log,
     clock,
     metrics,
+    namespaces: configuration.namespaces,
     ...(port === 0 ? {} : { http: { port } }),
   });
   const { requests } = configuration.targets;
@@ -205,7 +208,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const cluster = "the landscaper cluster";
   const namespace = replica.leaseNamespace;
   const demands = [
-    { client, cluster, rights },
+    ...demandsOf(configuration.namespaces, { client, cluster, rights }),
     { client, cluster, namespace, rights: leaseRights },
     ...hostDemands(options.host?.(configuration), { client, cluster, hostClient }),
   ];
@@ -234,6 +237,11 @@ function hostDemands(
 ): RightsDemand[] {
   const own = { client: hostClient ?? client, cluster: hostClient ? "the cluster that the deployer runs in" : cluster };
   return [needs ?? []].flat().map((need) => ({ ...own, ...need }));
+}
+
+/** Namespaces that are named may come later, and their rights with them. */
+function demandsOf(namespaces: readonly string[] | undefined, demand: RightsDemand): readonly RightsDemand[] {
+  return namespaces?.map((namespace) => ({ ...demand, namespace, isOptional: true })) ?? [demand];
 }
 
 function rightsOf<Config, Configuration extends DeployerConfiguration>(

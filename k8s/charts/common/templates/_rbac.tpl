@@ -61,7 +61,12 @@ rules:
 {{- if and (eq $sectionName "landscaper") (include "common.managesDeployers" .) -}}
 {{- $files = append $files "landscaper-deployer-management" -}}
 {{- end -}}
-{{- include "common.role" (dict "root" . "kind" "ClusterRole" "name" (include "common.clusterName" .) "files" $files) }}
+{{- $root := . -}}
+{{- range (index .Values $sectionName | default dict).namespaces -}}
+{{- include "common.role" (dict "root" $root "kind" "Role" "name" (printf "%s:items" (include "common.clusterName" $root)) "namespace" . "files" $files) }}
+{{- else -}}
+{{- include "common.role" (dict "root" $root "kind" "ClusterRole" "name" (include "common.clusterName" $root) "files" $files) }}
+{{- end -}}
 {{- if ne $sectionName "landscaper" -}}
 {{- $namespace := include "common.leaseNamespace" . -}}
 {{- $name := ternary (include "common.fullname" .) (include "common.clusterName" .) (eq $namespace .Release.Namespace) -}}

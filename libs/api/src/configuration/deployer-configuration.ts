@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { groupName } from "../objects/api-group.ts";
 import { createParser } from "../schema/parse.ts";
+import { namespaceList } from "../schema/namespace-list.ts";
 import * as f from "../schema/schema-fields.ts";
 import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { configFileFields } from "./config-file.ts";
@@ -22,9 +23,12 @@ export const deployerWorkFields = {
   ...egressFields,
 };
 
+const namespacesField = namespaceList("Namespaces of the landscaper cluster with the DeployItems; all by default.");
+
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export const sharedDeployerFields = {
   identity: optional(f.text("Name of this instance; made up when absent.")),
+  namespaces: optional(namespacesField),
   targetSelector: optional(f.list(targetSelectorSchema, "Targets that this instance acts for; all when empty.")),
   hpa: f.withoutEffect(f.withDefault(hpaSchema, {}), "replicas share the work, however many there are"),
   ...deployerWorkFields,

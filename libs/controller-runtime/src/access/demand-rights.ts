@@ -1,4 +1,4 @@
-import { LandscaperError, type Permission, type Right } from "@landscaper/api";
+import { LandscaperError, listPermissions, type Permission, type Right } from "@landscaper/api";
 import { isForbidden, isNotFound } from "../client/api-error.ts";
 import type { Client } from "../client/client-interface.ts";
 import { describePermissions, findUncovered, type ReviewedRule } from "./missing-rights.ts";
@@ -11,6 +11,8 @@ export interface RightsDemand {
   /** Undefined: in all namespaces. */
   readonly namespace?: string | undefined;
   readonly rights: readonly Right[];
+  /** Nothing is missing where the process has none of the rights: such a namespace may come later. */
+  readonly isOptional?: boolean | undefined;
 }
 
 const authorization = "authorization.k8s.io/v1";
@@ -26,7 +28,8 @@ export async function demandRights(demands: readonly RightsDemand[], signal: Abo
   for (const demand of demands) {
     const permissions = await findMissing(demand, signal);
     if (permissions.length === 0) continue;
-    const { namespace, cluster, client } = demand;
+    const { namespace, cluster, client, rights, isOptional } = demand;
+    if (isOptional === true && permissions.length === listPermissions(rights).length) continue;
     const where = namespace === undefined ? `on ${cluster}` : `in namespace ${namespace} of ${cluster}`;
     missing.push(`${await whoAmI(client, signal)} lacks rights ${where}: ${describePermissions(permissions)}`);
   }

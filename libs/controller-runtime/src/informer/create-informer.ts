@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import type { Random } from "../backoff.ts";
+import { isForbidden } from "../client/api-error.ts";
 import type { Client, ObjectList } from "../client/client-interface.ts";
 import type { Clock, InformerHandler, InformerOptions, Logger, RunnableInformer } from "../controller-interface.ts";
 import { copyJson, prepareForStore } from "./freeze-object.ts";
@@ -22,6 +23,8 @@ export interface CreateInformerOptions<T extends KubeObject> extends InformerOpt
   readonly log: Logger;
   readonly metrics?: RuntimeMetrics | undefined;
   readonly random?: Random | undefined;
+  /** What may not be read (403) counts as empty, instead of keeping the informer from its sync. It is asked for again. */
+  readonly isEmptyWhenRefused?: boolean | undefined;
 }
 
 /** The manager's view: what it needs to merge options of several users. */
@@ -52,6 +55,13 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
     metrics.observeInformer(type.kind, "relist");
     publish(takeList(store, { ...list, items: list.items.map(toStored) }, lastSeen));
     lastSeen = list.resourceVersion;
+    hasSynced = true;
+    synced.resolve();
+  };
+
+  const takeRefusal = (): void => {
+    publish(store.reset([]));
+    lastSeen = undefined;
     hasSynced = true;
     synced.resolve();
   };
@@ -92,6 +102,14 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
           onFailure: (error, delayMs) => {
             metrics.observeInformer(type.kind, "error");
             const fields = { kind: type.kind, delayMs, error: describeError(error) };
+            if (options.isEmptyWhenRefused === true && isForbidden(error)) {
+              takeRefusal();
+              log.debug(
+                { ...fields, namespace: options.namespace },
+                "the namespace may not be read, and counts as empty",
+              );
+              return;
+            }
             log.warn(fields, "the watch failed and is set up again");
           },
         },

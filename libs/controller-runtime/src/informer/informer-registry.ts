@@ -1,6 +1,7 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { createInformer } from "./create-informer.ts";
 import type { CreateInformerOptions, SharedInformer } from "./create-informer.ts";
+import { createInformerOfNamespaces } from "./informer-of-namespaces.ts";
 import type { InformerOptions } from "../controller-interface.ts";
 import type { WriteObserver } from "../client/observing-client.ts";
 
@@ -15,7 +16,13 @@ export interface InformerRegistry extends WriteObserver {
   readonly all: readonly SharedInformer<KubeObject>[];
 }
 
-type InformerDefaults = Pick<CreateInformerOptions<KubeObject>, "client" | "clock" | "log" | "metrics" | "random">;
+interface InformerDefaults extends Pick<
+  CreateInformerOptions<KubeObject>,
+  "client" | "clock" | "log" | "metrics" | "random"
+> {
+  /** In place of all, for informers that name none. */
+  readonly namespaces?: readonly string[] | undefined;
+}
 
 interface Entry {
   readonly selection: string;
@@ -24,7 +31,7 @@ interface Entry {
 }
 
 export function createInformerRegistry(
-  defaults: InformerDefaults,
+  { namespaces, ...defaults }: InformerDefaults,
   onCreate: (informer: SharedInformer<KubeObject>) => void,
 ): InformerRegistry {
   const byKind = new Map<string, Entry[]>();
@@ -37,7 +44,10 @@ export function createInformerRegistry(
       shared.addIndexes(options.indexes ?? {});
       return shared;
     }
-    const informer = createInformer<T>({ ...defaults, ...options, type });
+    const isOfSome = namespaces !== undefined && type.namespaced && options.namespace === undefined;
+    const informer = isOfSome
+      ? createInformerOfNamespaces<T>(namespaces, { ...defaults, ...options, type })
+      : createInformer<T>({ ...defaults, ...options, type });
     const general = informer as unknown as SharedInformer<KubeObject>; // Only read through its general side.
     byKind.set(kindId(type), [
       ...entriesOf(type),
