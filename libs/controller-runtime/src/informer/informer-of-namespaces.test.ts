@@ -4,7 +4,7 @@ import { createTestLogger, startEmbeddedCluster, waitFor, type EmbeddedCluster }
 import { createManager } from "../create-manager.ts";
 import type { Client } from "../client/client-interface.ts";
 import { createClient } from "../client/create-client.ts";
-import { connectionFromKubeconfig } from "../client/connection-from-kubeconfig.ts";
+import { connectionFromKubeconfig } from "../client/connection/connection-from-kubeconfig.ts";
 
 const type = kubeResources.configMap;
 const rbac = "rbac.authorization.k8s.io";
