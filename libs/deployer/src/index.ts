@@ -30,6 +30,7 @@ export {
 export { decideToken, readTokenLife } from "./credentials/token-life.ts";
 export type { TokenDecision, TokenLife } from "./credentials/token-life.ts";
 export { matchesMissingTarget, matchesTargetSelectors } from "./target/match-target-selector.ts";
+export { isRepetitionOpen } from "./continuous/decide-continuous.ts";
 export { timeoutOf } from "./jobs/deadline.ts";
 export { secretConfigPaths, secretConfigValues } from "./jobs/reporting/secret-config.ts";
 export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/reporting/job-metrics.ts";

@@ -28,7 +28,7 @@ export function decideContinuous({ item, schedule, isRunning }: ObservedContinuo
   if (!isBetweenJobs(item)) return { type: "off" };
   if (isRunning || isRefreshRequested(item)) return { type: "run" };
   if (schedule === undefined || isMuted(item)) return { type: "off" };
-  if (isRunLeft(item.status)) return { type: "run" };
+  if (isRepetitionOpen(item.status)) return { type: "run" };
   const lastMs = lastRunMs(item.status);
   if (lastMs === undefined) return { type: "off" };
   const { uid = "" } = item.metadata;
@@ -55,7 +55,7 @@ function isMuted({ metadata }: DeployItem): boolean {
 }
 
 /** Whether the status says that a run is in work: this process's, that of another replica, or one that has died. */
-export function isRunLeft(status: DeployItemStatus | undefined): boolean {
+export function isRepetitionOpen(status: DeployItemStatus | undefined): boolean {
   return conditionOf(status)?.status === "Unknown";
 }
 

@@ -1,5 +1,5 @@
 import type { DeployItem } from "@landscaper/api";
-import { isRunLeft } from "../continuous/decide-continuous.ts";
+import { isRepetitionOpen } from "../continuous/decide-continuous.ts";
 import { isPickedUp } from "../jobs/decide-job.ts";
 import { isPlanAnswered, isPlanLeft } from "../preview/decide-preview.ts";
 import { ownerOfItem } from "./item-owner.ts";
@@ -99,5 +99,5 @@ export function isTaken(item: DeployItem, holder: string): boolean {
 }
 
 function isInWork(item: DeployItem): boolean {
-  return isPickedUp(item) || isRunLeft(item.status) || isPlanLeft(item.status);
+  return isPickedUp(item) || isRepetitionOpen(item.status) || isPlanLeft(item.status);
 }

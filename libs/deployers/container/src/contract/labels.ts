@@ -1,4 +1,4 @@
-import { deployerApiVersion, nameSuffix } from "@landscaper/api";
+import { deployerApiVersion, nameSuffix, type ObjectMeta } from "@landscaper/api";
 
 const group = deployerApiVersion("container").replace(/\/.*$/, "");
 const itemGroup = `deployitem.${group}`;
@@ -75,4 +75,13 @@ export function itemLabels({ namespace, name, uid }: ItemIdentity, deployerId: s
 /** Whether an object of the host is the item's. */
 export function isOfItem(labels: Readonly<Record<string, string>> | undefined, item: ItemIdentity): boolean {
   return labels?.[containerLabels.uid] === item.uid && labels[containerLabels.itemNamespace] === item.namespace;
+}
+
+/** The item of an object of the host, as its labels have it: a long name is cut. */
+export function ownerOf({ labels = {} }: ObjectMeta): ItemIdentity {
+  return {
+    uid: labels[containerLabels.uid] ?? "",
+    name: labels[containerLabels.itemName] ?? "",
+    namespace: labels[containerLabels.itemNamespace] ?? "",
+  };
 }

@@ -8,9 +8,11 @@ import {
   type Secret,
 } from "@landscaper/api";
 import { isAlreadyExists, isNotFound } from "@landscaper/controller-runtime";
+import type { BackgroundContext } from "@landscaper/deployer";
 import type { TargetCluster } from "@landscaper/resources";
 import { hostName, type HostObject } from "../../contract/host-names.ts";
-import { containerLabels, isOfItem, itemLabels, type ItemIdentity } from "../../contract/labels.ts";
+import { containerLabels, isOfItem, itemLabels, labelValue, type ItemIdentity } from "../../contract/labels.ts";
+import type { ContainerSettings } from "../settings.ts";
 import { onHost } from "./host-error.ts";
 
 /** Where the objects of an item are. */
@@ -21,6 +23,15 @@ export interface HostPlace {
   /** Identity of the deployer. */
   readonly deployerId: string;
   readonly signal: AbortSignal;
+}
+
+/** The place of an item in work beside the jobs. */
+export function placeFor(
+  item: ItemIdentity,
+  { host, signal }: Pick<BackgroundContext, "host" | "signal">,
+  { namespace, identity }: Pick<ContainerSettings, "namespace" | "identity">,
+): HostPlace {
+  return { cluster: host, namespace, item, deployerId: identity, signal };
 }
 
 /** Kinds of which an item can have objects, but for Pods. */
@@ -35,6 +46,11 @@ export const hostKinds: readonly ResourceType[] = [
 /** The objects of one item, as a list. */
 export function selectItem({ uid }: Pick<ItemIdentity, "uid">): string {
   return `${containerLabels.uid}=${uid}`;
+}
+
+/** The objects that a deployer has made for items, as a list. */
+export function selectDeployer({ identity }: Pick<ContainerSettings, "identity">): string {
+  return `${containerLabels.deployerId}=${labelValue(identity)},${containerLabels.uid}`;
 }
 
 /** Labels of a Secret for something. */

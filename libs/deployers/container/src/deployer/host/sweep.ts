@@ -1,14 +1,18 @@
-import { kubeResources, type ObjectMeta } from "@landscaper/api";
+import { kubeResources } from "@landscaper/api";
 import type { BackgroundContext } from "@landscaper/deployer";
-import { containerLabels, labelValue, type ItemIdentity } from "../../contract/labels.ts";
+import { ownerOf, type ItemIdentity } from "../../contract/labels.ts";
 import { cleanUp } from "./clean-up.ts";
-import { hostKinds, type HostPlace } from "./host-objects.ts";
+import { hostKinds, placeFor, selectDeployer } from "./host-objects.ts";
+import { removeLeftPods } from "./left-pods.ts";
 import type { ContainerSettings } from "../settings.ts";
 
 /** Names of this length may be cut. */
 const maxLabelLength = 63;
 
-/** Removes what items have left on the host that are gone, such as items that were deleted without their finalizer, until `signal`. */
+/**
+ * Removes what items have left on the host that are gone, such as items that were deleted without their finalizer, and Pods of runs that have ended before
+ * their Pods could start, until `signal`.
+ */
 export async function sweepForever(context: BackgroundContext, settings: ContainerSettings): Promise<void> {
   const { sweepMs } = settings;
   if (sweepMs === undefined) return;
@@ -25,6 +29,9 @@ async function sweep(
   settings: ContainerSettings,
   missedBefore: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
+  const pods = await removeLeftPods(context, settings);
+  if (pods.length > 0)
+    context.log.info({ pods }, "removed Pods that waited behind their gate for runs that have ended");
   const missed = new Set<string>();
   for (const item of await listOwners(context, settings)) {
     const fate = await judgeOwner(item, context);
@@ -40,24 +47,21 @@ async function sweep(
 /** Items by the labels of their objects. */
 async function listOwners(
   { host, signal }: BackgroundContext,
-  { namespace, identity }: ContainerSettings,
+  settings: ContainerSettings,
 ): Promise<readonly ItemIdentity[]> {
-  const labelSelector = `${containerLabels.deployerId}=${labelValue(identity)},${containerLabels.uid}`;
+  const options = {
+    namespace: settings.namespace,
+    labelSelector: selectDeployer(settings),
+    metadataOnly: true,
+    signal,
+  };
   const lists = await Promise.all(
     [kubeResources.pod, ...hostKinds].map(async (type) => {
-      const { items } = await host.client.list(type, { namespace, labelSelector, metadataOnly: true, signal });
+      const { items } = await host.client.list(type, options);
       return items.map(({ metadata }) => ownerOf(metadata));
     }),
   );
   return [...new Map(lists.flat().map((item) => [item.uid, item])).values()];
-}
-
-function ownerOf({ labels = {} }: ObjectMeta): ItemIdentity {
-  return {
-    uid: labels[containerLabels.uid] ?? "",
-    name: labels[containerLabels.itemName] ?? "",
-    namespace: labels[containerLabels.itemNamespace] ?? "",
-  };
 }
 
 async function judgeOwner(
@@ -67,9 +71,4 @@ async function judgeOwner(
   if (items.list({ namespace }).some(({ metadata }) => metadata.uid === uid)) return "there";
   if (name.length >= maxLabelLength) return "unsure";
   return (await confirm({ namespace, name }))?.metadata.uid === uid ? "there" : "gone";
-}
-
-function placeFor(item: ItemIdentity, { host, signal }: BackgroundContext, settings: ContainerSettings): HostPlace {
-  const { namespace, identity } = settings;
-  return { cluster: host, namespace, item, deployerId: identity, signal };
 }
