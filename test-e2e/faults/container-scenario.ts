@@ -116,7 +116,7 @@ export const containerScenario: FaultScenario = {
   leaves: () => ({
     create: ["ran RECONCILE", "host: Secret state-HUB-root/item-RUN-0"],
     update: [
-      `ConfigMap root: ${JSON.stringify({ value: "second", runs: "2" })}`,
+      `ConfigMap root: ${JSON.stringify({ runs: "2", value: "second" })}`,
       "host: Secret HUB-root/item-last-success",
       "ran RECONCILE, RECONCILE",
     ],

@@ -50,6 +50,12 @@ function describeDataObject(object: KubeObject, value: unknown): string {
   return `${object.kind} ${name} owned by ${owners}: ${JSON.stringify(value)}`;
 }
 
+/** The entries in the order of their keys, as a real API server has them. */
+function describeEntries(data: Readonly<Record<string, string>> | undefined): string {
+  const byKey = Object.entries(data ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(data && Object.fromEntries(byKey));
+}
+
 /**
  * Everything that a job leaves in the hub's and the target's namespace, one line per object, without what may differ between two
  * good runs (generated names, times, IDs), and `more` lines. Equal snapshots: the job ended as it would have, and each object exists once.
@@ -73,10 +79,10 @@ export async function takeSnapshot(scope: TestNamespace, more: readonly string[]
     ...jobs.map(describeJobObject),
     ...data.map((object) => describeDataObject(object, object.data)),
     ...targets.map((target) => describeDataObject(target, target.spec.type)),
-    ...secrets.map((secret) => `Secret ${secret.metadata.name ?? ""}: ${JSON.stringify(secret.data)}`),
+    ...secrets.map((secret) => `Secret ${secret.metadata.name ?? ""}: ${describeEntries(secret.data)}`),
     ...configMaps
       .filter(({ metadata }) => metadata.name !== "kube-root-ca.crt")
-      .map((map) => `ConfigMap ${map.metadata.name ?? ""}: ${JSON.stringify(map.data)}`),
+      .map((map) => `ConfigMap ${map.metadata.name ?? ""}: ${describeEntries(map.data)}`),
   ];
   return lines.map(rename).toSorted();
 }
