@@ -48,7 +48,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
     objects.reserveName("state-index", target),
     objects.reserveName("export", target),
   ]);
-  await removeExports(exported.secret, place);
+  const [restore] = await Promise.all([restoredState(index.secret, place), removeExports(exported.secret, place)]);
   const job: JobFile = {
     version: 1,
     pod: names.pod,
@@ -56,7 +56,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
     operation: wanted.operation,
     ...(inputs.pins === undefined ? {} : { pins: inputs.pins }),
     state: {
-      ...(await restoredState(index.secret, place)),
+      ...restore,
       index: { name: index.name, ...versionOf(index.secret) },
       chunks: Array.from({ length: stateChunkCount(settings.stateBytes) }, (_, number) =>
         stateChunkName(place.item, names.suffix, number),

@@ -287,15 +287,15 @@ export class ProgramRun {
   async #collect(pod: ObservedPod): Promise<RunSuccess | undefined> {
     const messages = await this.#messages(pod.pod);
     const objects = await this.#objects();
+    const [exported, index] = await Promise.all([objects.findSecret("export"), objects.findSecret("state-index")]);
     let exports: RunSuccess["exports"];
     try {
-      exports = await readExports(await objects.findSecret("export"), pod.name);
+      exports = await readExports(exported, pod.name);
     } catch (error) {
       if (!(error instanceof LandscaperError) || error.retry !== "never") throw error;
       return await this.#fail(error, { pod, messages });
     }
-    await this.#keepInputs(objects);
-    await removeOldState(await objects.findSecret("state-index"), this.#place);
+    await Promise.all([this.#keepInputs(objects), removeOldState(index, this.#place)]);
     const { jobID = "" } = this.#context.item.status ?? {};
     await this.#persist({ attempt: this.#attempt, podUID: pod.uid, pod: pod.pod, messages, result: { jobID } });
     await this.#giveBack(pod, this.#settings.debug.keepPod);
