@@ -174,7 +174,7 @@ async function containers(): Promise<void> {
   buildServices();
   const benchmark = await benchContainers({
     place: values.played ? "played" : "node",
-    rounds: numberOf("rounds", 9),
+    rounds: numberOf("rounds", 30),
     count: numberOf("count", 50),
     announce,
   });

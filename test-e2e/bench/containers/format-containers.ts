@@ -8,7 +8,8 @@ function compare(what: string, [ours, raw]: readonly [number, number], most = ""
 }
 
 /** The report of `npm run bench -- containers`. */
-export function formatContainers({ place, share, raw, atOnce, state, misses }: ContainersBenchmark): string {
+export function formatContainers(benchmark: ContainersBenchmark): string {
+  const { place, share, raw, shareRatio: ratio, atOnce, state, misses } = benchmark;
   const { shareRatio, peakMiB, requestsEach, stateRatio } = containerBudgets;
   const { saveMs, restoreMs, rawWriteMs, rawReadMs } = state;
   return [
@@ -17,11 +18,13 @@ export function formatContainers({ place, share, raw, atOnce, state, misses }: C
       ["", "deployer", "raw", "ratio", "at most"],
       compare("pickup to start of the Pod", [share.startMs, raw.startMs]),
       compare("end of the Pod to that of the job", [share.finishMs, raw.finishMs]),
-      compare("share of a job", [wholeOf(share), wholeOf(raw)], `${shareRatio}x`),
+      compare("share of a job", [wholeOf(share), wholeOf(raw)]),
+      ["each job to the raw ones beside it", "", "", `${ratio.median.toFixed(2)}x`, `${shareRatio}x`],
       compare("20 MiB saved", [saveMs, rawWriteMs]),
       compare("20 MiB restored", [restoreMs, rawReadMs]),
       compare("both", [saveMs + restoreMs, rawWriteMs + rawReadMs], `${stateRatio}x`),
     ]),
+    `half of the ${ratio.count} jobs: ${ratio.quartiles.map((each) => `${each.toFixed(2)}x`).join(" to ")}`,
     "",
     formatTable([
       [`${atOnce.count} items at once`, "found", "at most"],

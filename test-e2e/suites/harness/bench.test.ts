@@ -5,7 +5,7 @@ import { formatInstallations, formatTable } from "../../bench/format-report.ts";
 import { listContainerMisses } from "../../bench/containers/containers.ts";
 import { listMisses } from "../../bench/installations/installations.ts";
 import type { PhaseMeasure } from "../../bench/measure/measure.ts";
-import { percentile } from "../../bench/measure/percentile.ts";
+import { percentile, spreadOf } from "../../bench/measure/percentile.ts";
 import {
   parseChildrenCpuSeconds,
   parseCpuSeconds,
@@ -28,6 +28,12 @@ describe("percentile", () => {
     ["none", [], 0.5, Number.NaN],
   ])("takes %s", (...[, values, share, want]) => {
     expect(percentile(values, share)).toBe(want);
+  });
+});
+
+describe("the spread of values", () => {
+  it("has their median, their quartiles and their number", () => {
+    expect(spreadOf([9, 1, 8, 2, 7, 3, 6, 4])).toEqual({ median: 4, quartiles: [2, 7], count: 8 });
   });
 });
 
@@ -81,16 +87,14 @@ up 1
 });
 
 describe("container items", () => {
-  const share = { startMs: 60, finishMs: 30 };
-  const raw = { startMs: 40, finishMs: 20 };
+  const shareRatio = { median: 1.5, quartiles: [1.4, 1.7], count: 30 } as const;
   const atOnce = { count: 50, seconds: 5, peakMiB: 220, requestsEach: 40, requests: {} };
   const state = { saveMs: 2000, restoreMs: 1000, rawWriteMs: 800, rawReadMs: 200 };
 
   it("may take as much as their budgets, and no more", () => {
-    expect(listContainerMisses({ share, raw, atOnce, state })).toEqual([]);
+    expect(listContainerMisses({ shareRatio, atOnce, state })).toEqual([]);
     const slow = {
-      share: { ...share, startMs: 61 },
-      raw,
+      shareRatio: { ...shareRatio, median: 1.52 },
       atOnce: { ...atOnce, peakMiB: 221, requestsEach: 40.5 },
       state: { ...state, rawReadMs: 199 },
     };
@@ -103,8 +107,7 @@ describe("container items", () => {
   });
 
   it("miss what could not be measured", () => {
-    const unseen = { startMs: Number.NaN, finishMs: 1 };
-    expect(listContainerMisses({ share: unseen, raw, atOnce, state })).toEqual([
+    expect(listContainerMisses({ shareRatio: spreadOf([]), atOnce, state })).toEqual([
       "share of a job to the raw client: NaN, at most 1.5",
     ]);
   });
