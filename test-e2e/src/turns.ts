@@ -67,6 +67,7 @@ const longTests: readonly (readonly string[])[] = [
   ["faults-api-server", "ha", "libs/cli/src/helm/large-charts", "oracles/helm-diff", "replicas"],
   [
     "bad-input-owners",
+    "harness/bench-fleet",
     "harness/bench-neighbours",
     "harness/real-node",
     "oracles/generated",

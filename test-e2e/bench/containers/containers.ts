@@ -147,6 +147,10 @@ export async function benchContainers(options: ContainersOptions): Promise<Conta
   try {
     const bench = { ...options, at, marks };
     const share = await measureShare(bench);
+    const { median, quartiles } = share.shareRatio;
+    options.announce(
+      `share of a job: ${median.toFixed(2)}x, half of them ${quartiles.map((one) => one.toFixed(2)).join(" to ")}`,
+    );
     const atOnce = await measureAtOnce(bench);
     options.announce("20 MiB of state");
     const state = await measureState(at, Math.min(options.rounds, maxStateRounds));

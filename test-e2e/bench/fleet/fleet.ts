@@ -147,7 +147,15 @@ async function measure(bench: Bench, version: number, environments: number): Pro
   bench.announce(`${environments} Environments: heartbeats ...`);
   const heartbeat = await beat(bench, environments);
   bench.announce(`${environments} Environments: rollout of another version ...`);
-  return { environments, ...(await rollOut(bench, version, environments)), ...heartbeat };
+  const found = { environments, ...(await rollOut(bench, version, environments)), ...heartbeat };
+  bench.announce(describeMeasure(found));
+  return found;
+}
+
+/** A bench of this length may be cut off, and what it has measured is worth knowing. */
+function describeMeasure({ environments, ...figures }: FleetMeasure): string {
+  const words = Object.entries(figures).map(([figure, value]) => `${figure} ${value.toFixed(2)}`);
+  return `${environments} Environments: ${words.join(", ")}`;
 }
 
 /** The same change of the same Installations by users: those of suspended Environments are not put right. In ms for each. */
