@@ -89,7 +89,9 @@ export function kubeletConfig({ address, ca, cert, key, cgroup }: KubeletFiles):
     // The test run's memory and disk are not the node's to guard.
     evictionHard: {},
     imageGCHighThresholdPercent: 100,
-    localStorageCapacityIsolation: false,
+    // What pods may write is, and this is how soon the kubelet knows what they have written.
+    localStorageCapacityIsolation: true,
+    volumeStatsAggPeriod: "10s",
     enforceNodeAllocatable: [],
     makeIPTablesUtilChains: false,
     // Nobody answers names; Services are found by the environment.

@@ -36,7 +36,7 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
   let node: ClusterNode;
 
   beforeAll(async () => {
-    containers = await startContainerEnvironment({ programs: {} });
+    containers = await startContainerEnvironment({ programs: {}, config: { pod: { sizeLimit: "32Mi" } } });
     const { environment } = containers;
     ({ client } = environment);
     if (environment.hub.node === undefined) throw new Error("the cluster has no node");
@@ -63,6 +63,33 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
       });
       expect((await scope.get("memory")).status?.providerStatus).toMatchObject({ exitCode: 137, reason: "OOMKilled" });
       expect(await scope.countStarts("memory")).toBe(1);
+    },
+    testMs,
+  );
+
+  it(
+    "are evicted that fill their volume, or the disk of the node beyond their limit, and the state of the run before is kept",
+    async () => {
+      const write = (mebibytes: number): string =>
+        `dd if=/dev/zero of=/data/ls/shared/large bs=1M count=${mebibytes}; ${untilLetGo}`;
+      await scope.run("volume", 'echo "run: 1" > "$STATE_PATH/file"');
+      await scope.trigger("volume", scope.specOf(`echo "run: 2" > "$STATE_PATH/file"; ${write(48)}`));
+      await scope.start("disk", write(24), { config: { resources: { limits: { "ephemeral-storage": "16Mi" } } } });
+      const lost = "Pod POD has ended without a result of its program: Evicted:";
+      const advice =
+        "; the program may have done its work in part; it is run again only by a new job, or by retryPolicy.onPodLoss of the item";
+      expect(await failureOf("volume")).toEqual({
+        reason: "PodLost",
+        message: `${lost} Usage of EmptyDir volume "shared-volume" exceeds the limit "32Mi". ${advice}`,
+      });
+      expect(await failureOf("disk")).toEqual({
+        reason: "PodLost",
+        message: `${lost} Pod ephemeral local storage usage exceeds the total limit of containers 16Mi. ${advice}`,
+      });
+      expect([await scope.countStarts("volume"), await scope.countStarts("disk")]).toEqual([2, 1]);
+      await scope.trigger("volume", scope.specOf('cp "$STATE_PATH/file" "$EXPORTS_PATH"'));
+      expect((await scope.waitForEnd("volume")).status?.phase).toBe("Succeeded");
+      expect(await scope.exportsOf("volume")).toEqual({ run: 1 });
     },
     testMs,
   );
