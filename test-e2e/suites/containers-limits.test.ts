@@ -158,16 +158,11 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
     async () => {
       const deployer = containers.environment.service("container-deployer");
       await scope.start("left", "trap 'exit 1' TERM; while :; do sleep 0.1; done");
-      const { metadata } = await scope.untilRunning("left");
+      await scope.untilRunning("left");
       await deployer.kill();
       await scope.interrupt("left");
       await deployer.start();
-      const key = { namespace: hostNamespace, name: metadata.name ?? "" };
-      const isEnding = async (): Promise<boolean> => {
-        const pod = await client.find(kubeResources.pod, key);
-        return pod === undefined || pod.metadata.deletionTimestamp !== undefined;
-      };
-      await waitFor(isEnding, { timeoutMs: 60_000 });
+      await waitFor(async () => (await scope.pods("left")).length === 0, { timeoutMs: 60_000 });
       await scope.waitFor("left", ({ conditions = [] }) => conditions.some(({ reason }) => reason === "JobEnded"));
       const { status } = await scope.get("left");
       expect(status?.lastError?.reason).toBe("InterruptOperation");
