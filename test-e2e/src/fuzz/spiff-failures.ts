@@ -43,11 +43,11 @@ export function failedLoops(error: string): FailedLoop[] {
   return error.split(/\n(?=\t\S)/).flatMap((text) => {
     const [node] = failedNodes(text);
     if (node?.words !== "error evaluating body") return [];
-    const below = [...text.matchAll(/^((?:\t{6})+)(\S.*\tin \S+\t\S*\t\([^\t)]*\))(.*)$/gm)].flatMap(
+    const below = [...text.matchAll(/^(\t{6,})(\S.*\tin \S+\t\S*\t\([^\t)]*\))(.*)$/gm)].flatMap(
       ([, indent = "", place = "", issue = ""]) =>
         failedNodes(`\t${place}\t${issue}`)
           .filter(({ words }) => words !== "error evaluating body")
-          .map((one) => ({ ...one, path: `${node.path}${".<<do".repeat(indent.length / 6)}.${one.path}` })),
+          .map((one) => ({ ...one, path: `${node.path}${".<<do".repeat(Math.floor(indent.length / 6))}.${one.path}` })),
     );
     return [{ node, below }];
   });

@@ -23,7 +23,9 @@ export function isAboutWaitingLoops({ item, real, ours }: DifferentCase, compare
 
 /** The paths of the loops that the original calls failed although their bodies wait for another node. */
 export function waitingLoops(error: string): ReadonlySet<string> {
-  const isWaiting = ({ isCause, words }: FailedNode): boolean => !isCause || words === "";
+  // A template fails with what its instance waits for.
+  const isWaiting = ({ isCause, words }: FailedNode): boolean =>
+    !isCause || words === "" || /^resolution of template '.*' failed$/.test(words);
   const loops = failedLoops(error).filter(({ below }) => below.some(({ tag }) => tag === "@"));
   return new Set(loops.filter(({ below }) => below.every(isWaiting)).map(({ node }) => node.path));
 }

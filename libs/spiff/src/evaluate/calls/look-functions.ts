@@ -63,9 +63,10 @@ function stub(args: readonly Argument[], environment: Environment): Value {
     : withoutKeyField(found.value);
 }
 
-/** The path of the node by the keys of list entries, whatever a merge around says. */
-function ownPath({ path, stubPath }: Environment): readonly string[] {
-  return withKeys(pathNames(path), pathNames(stubPath));
+/** The path of the node by the keys of list entries, whatever a merge around says; the body of a loop in a list stands where the list does. */
+function ownPath({ path, stubPath, isBody }: Environment): readonly string[] {
+  const isInList = isBody === true && path?.name.startsWith("[") === true;
+  return withKeys(pathNames(isInList ? path.parent : path), pathNames(stubPath));
 }
 
 /** A reference is taken as it is written, not evaluated. */
