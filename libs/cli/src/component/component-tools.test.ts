@@ -189,7 +189,8 @@ describe("landscaper component create, sign, transfer and download", () => {
     },
   ])("refuses $words", async ({ words, message, exitCode }) => {
     const ctf = await create("refusals", "--overwrite");
-    const fill = (text: string): string => text.replaceAll("CTF", ctf).replaceAll("F/", `${folder}/`);
+    const fill = (text: string): string =>
+      text.replaceAll(/CTF|\bF\//g, (word) => (word === "CTF" ? ctf : `${folder}/`));
     expect(await run(...words.map(fill))).toEqual({ stdout: "", stderr: `error: ${fill(message)}\n`, exitCode });
   });
 });
