@@ -19,6 +19,7 @@ export {
 export { backoffDelayMs } from "./backoff.ts";
 export { loadConfigFile, type LoadedConfig } from "./config-file.ts";
 export { withFieldValidation, type WriteValidation } from "./client/field-validation.ts";
+export { retryLostRaces } from "./client/retry-lost-races.ts";
 export { demandNode } from "./demand-node.ts";
 export { connectionFromKubeconfig } from "./client/connection/connection-from-kubeconfig.ts";
 export type { KubeconfigOptions } from "./client/connection/connection-from-kubeconfig.ts";

@@ -7,7 +7,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
-import { isAlreadyExists, isConflict, type Client } from "@landscaper/controller-runtime";
+import { retryLostRaces, type Client } from "@landscaper/controller-runtime";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError } from "../usage-error.ts";
 import type { InstallPlan, PlannedObject } from "./plan-objects.ts";
@@ -74,27 +74,23 @@ async function writeObject<T extends KubeObject>(
 ): Promise<T> {
   const { namespace, name = "" } = object.metadata;
   const text = `${object.kind.toLowerCase()}/${name}`;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const existing = await client.find(type, { namespace, name }, { signal });
-      if (existing === undefined) {
-        const created = await client.create(type, object, { signal });
-        write(`created: ${text}\n`);
-        return created;
-      }
-      checkOwn(existing, plan.installation);
-      const merged = merge(existing, object);
-      if (isDeepStrictEqual(merged, existing)) {
-        write(`unchanged: ${text}\n`);
-        return existing;
-      }
-      const updated = await client.update(type, merged, { signal });
-      write(`updated: ${text}\n`);
-      return updated;
-    } catch (error) {
-      if (attempt === maxAttempts || !(isConflict(error) || isAlreadyExists(error))) throw error;
+  return await retryLostRaces(maxAttempts, async () => {
+    const existing = await client.find(type, { namespace, name }, { signal });
+    if (existing === undefined) {
+      const created = await client.create(type, object, { signal });
+      write(`created: ${text}\n`);
+      return created;
     }
-  }
+    checkOwn(existing, plan.installation);
+    const merged = merge(existing, object);
+    if (isDeepStrictEqual(merged, existing)) {
+      write(`unchanged: ${text}\n`);
+      return existing;
+    }
+    const updated = await client.update(type, merged, { signal });
+    write(`updated: ${text}\n`);
+    return updated;
+  });
 }
 
 /** Throws UsageError for what this command has not written for this Installation. */

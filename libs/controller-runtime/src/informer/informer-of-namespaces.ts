@@ -3,8 +3,8 @@ import type { Lister } from "../controller-interface.ts";
 import { createInformer, type CreateInformerOptions, type SharedInformer } from "./create-informer.ts";
 
 /**
- * One informer for some namespaces, for who may not read all: one watch for each. A namespace that may not be read, such as one that is not there
- * yet, counts as empty, and is asked for again.
+ * One informer for some namespaces, with a watch for each. A namespace that the process may not read, such as one that does not exist yet, counts as
+ * empty, and is asked for again.
  */
 export function createInformerOfNamespaces<T extends KubeObject>(
   namespaces: readonly string[],

@@ -1,12 +1,5 @@
 import { generateCrds, kubeResources, LandscaperError, type CustomResourceDefinition } from "@landscaper/api";
-import {
-  isAlreadyExists,
-  isConflict,
-  isForbidden,
-  type Client,
-  type Clock,
-  type Logger,
-} from "@landscaper/controller-runtime";
+import { isForbidden, retryLostRaces, type Client, type Clock, type Logger } from "@landscaper/controller-runtime";
 import { isDeleting, nameOf } from "../object-reading.ts";
 import { hasAcceptedNames, planCrd } from "./plan-crd.ts";
 
@@ -27,10 +20,10 @@ export interface CrdManagement {
   readonly kinds?: readonly string[];
 }
 
+/** Writes that may lose their race against other replicas that start at the same time. */
+export const maxAttempts = 10;
 /** Longest wait for the API server to serve the kinds (core.md §1.4 no. 86). */
 const establishMs = 30_000;
-/** Writes that may lose their race against other replicas that start at the same time. */
-const maxAttempts = 10;
 
 const type = kubeResources.customResourceDefinition;
 
@@ -82,23 +75,19 @@ interface Applied {
 }
 
 async function applyCrd(client: Client, { wanted, settings, signal }: ApplyOptions): Promise<Applied> {
-  for (let attempt = 1; ; attempt += 1) {
+  return await retryLostRaces(maxAttempts, async () => {
     const live = await client.find(type, { name: nameOf(wanted) }, { signal });
     if (live !== undefined && isDeleting(live)) throw leaving(wanted);
     const plan = planCrd(wanted, live, settings);
-    try {
-      switch (plan.kind) {
-        case "keep":
-          return { crd: live ?? wanted, change: plan.kind };
-        case "create":
-          return { crd: await client.create(type, plan.crd, { signal }), change: plan.kind };
-        case "update":
-          return { crd: await client.update(type, plan.crd, { signal }), change: plan.kind };
-      }
-    } catch (error) {
-      if (attempt === maxAttempts || !(isConflict(error) || isAlreadyExists(error))) throw error;
+    switch (plan.kind) {
+      case "keep":
+        return { crd: live ?? wanted, change: plan.kind };
+      case "create":
+        return { crd: await client.create(type, plan.crd, { signal }), change: plan.kind };
+      case "update":
+        return { crd: await client.update(type, plan.crd, { signal }), change: plan.kind };
     }
-  }
+  });
 }
 
 function isServed(crd: CustomResourceDefinition): boolean {

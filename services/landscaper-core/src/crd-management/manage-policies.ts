@@ -6,17 +6,10 @@ import {
   type AdmissionObject,
   type ResourceType,
 } from "@landscaper/api";
-import {
-  isAlreadyExists,
-  isConflict,
-  isForbidden,
-  listServed,
-  type Client,
-  type Logger,
-} from "@landscaper/controller-runtime";
+import { isForbidden, listServed, retryLostRaces, type Client, type Logger } from "@landscaper/controller-runtime";
 import { isSameJson } from "../is-same-json.ts";
 import { nameOf } from "../object-reading.ts";
-import type { CrdSettings } from "./manage-crds.ts";
+import { maxAttempts, type CrdSettings } from "./manage-crds.ts";
 
 export interface PolicyManagement {
   readonly client: Client;
@@ -26,8 +19,6 @@ export interface PolicyManagement {
   readonly managesDeployers: boolean;
 }
 
-/** Writes that may lose their race against other replicas that start at the same time. */
-const maxAttempts = 10;
 const version = "admissionregistration.k8s.io/v1";
 const typeOf = ({ kind }: AdmissionObject): ResourceType<AdmissionObject> =>
   kind.endsWith("Binding") ? kubeResources.validatingAdmissionPolicyBinding : kubeResources.validatingAdmissionPolicy;
@@ -68,8 +59,8 @@ async function applyPolicy(
 ): Promise<"wanted" | "other"> {
   const type = typeOf(wanted);
   const { deployCrd, forceUpdate } = settings;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
+  try {
+    return await retryLostRaces(maxAttempts, async () => {
       const live = await client.find(type, { name: nameOf(wanted) }, { signal });
       if (live !== undefined && isSameJson(live.spec, wanted.spec)) return "wanted";
       if (!deployCrd || (live !== undefined && !forceUpdate)) return "other";
@@ -78,10 +69,9 @@ async function applyPolicy(
       const change = live === undefined ? "create" : "update";
       log.info({ kind: wanted.kind, policy: nameOf(wanted), change }, "an admission policy was applied");
       return "wanted";
-    } catch (error) {
-      if (isForbidden(error)) throw forbidden(error);
-      if (attempt === maxAttempts || !(isConflict(error) || isAlreadyExists(error))) throw error;
-    }
+    });
+  } catch (error) {
+    throw isForbidden(error) ? forbidden(error) : error;
   }
 }
 
