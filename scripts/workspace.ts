@@ -23,6 +23,7 @@ interface Package extends ImportingPackage {
 
 /** Lower layers know nothing of higher ones; a package may import from strictly lower layers, or the pairs named below. */
 const layers: readonly (readonly string[])[] = [
+  ["@landscaper/json"],
   ["@landscaper/api", "@landscaper/budget"],
   [
     "@landscaper/egress",
@@ -57,6 +58,7 @@ const layers: readonly (readonly string[])[] = [
 /** Only these may use the embedded API server at run time; everybody may in tests. */
 const localClusterUsers = new Set(["@landscaper/cli", "@landscaper/test-e2e", "@landscaper/testkit"]);
 const localClusterMayUse = new Set([
+  "@landscaper/json",
   "@landscaper/api",
   "@landscaper/patch",
   "@landscaper/jsonpath",

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { JsonChecker, type JsonFacts } from "./json-checker.ts";
 
 /** A text that is no JSON, or JSON that does not fit. `message` has the words of Go's encoding/json. */
@@ -44,7 +45,7 @@ export function readGoJson(text: string): FirstValue | undefined {
 }
 
 function valueOf(text: string, facts: JsonFacts): unknown {
-  const value: unknown = JSON.parse(readableText(text, facts));
+  const value: unknown = parseJson(readableText(text, facts));
   const [first] = facts.tooLarge;
   if (first === undefined) return value;
   const number = text.slice(first.start, first.end);

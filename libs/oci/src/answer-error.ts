@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { isObject } from "./image-manifest.ts";
 import { ociError, type OciReason } from "./oci-error.ts";
 import { readBounded } from "./read-bounded.ts";
@@ -83,7 +84,7 @@ export function hintFor(hasCredential: boolean): string {
 async function readCodes({ body }: TransportAnswer): Promise<string> {
   try {
     const bytes = await readBounded(body, { limit: maxErrorBytes, place: "" });
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const value: unknown = parseJson(Buffer.from(bytes).toString("utf8"));
     const { errors } = isObject(value) ? value : {};
     if (!Array.isArray(errors)) return "";
     const codes = errors.flatMap((error: unknown) => (isObject(error) ? [error["code"]] : []));

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { hintFor, unauthorizedText } from "./answer-error.ts";
 import { parseChallenge, type Challenge } from "./challenge.ts";
 import { basicPair, credentialSecrets, type Credential } from "./credential.ts";
@@ -156,7 +157,7 @@ function tokenRequest(
 function readToken(bytes: Uint8Array, { place, now }: { place: string; now: number }): Token {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    value = parseJson(Buffer.from(bytes).toString("utf8"));
   } catch {
     value = undefined;
   }

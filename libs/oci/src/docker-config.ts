@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { Credential, CredentialEntry, Credentials } from "./credential.ts";
 import { parseServerKey } from "./credential.ts";
 import { isObject } from "./image-manifest.ts";
@@ -12,7 +13,7 @@ export function parseDockerConfig(
   text: string,
   { where, format = "config" }: { readonly where: string; readonly format?: "config" | "legacy" | undefined },
 ): Credentials {
-  const config = parseJson(text, where);
+  const config = parseConfig(text, where);
   const auths = format === "legacy" ? config : (config["auths"] ?? {});
   if (!isObject(auths)) throw invalid(where, "auths: expected an object with a key for each registry");
   const found = Object.entries(auths).map(([server, value]) => readEntry(server, value, where));
@@ -23,10 +24,10 @@ export function parseDockerConfig(
   };
 }
 
-function parseJson(text: string, where: string): Record<string, unknown> {
+function parseConfig(text: string, where: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     // The parser's message would quote the text, which is secret.
     throw invalid(where, "expected JSON, found text that is none");

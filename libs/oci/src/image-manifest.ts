@@ -1,4 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 import type { Descriptor, ImageManifest, Manifest } from "./descriptor.ts";
 import { mediaTypes } from "./descriptor.ts";
 import { isDigest } from "./digest.ts";
@@ -26,7 +27,7 @@ export function parseImageManifest(
 /** What a manifest says of its own form; undefined when it says nothing. */
 export function mediaTypeOfManifest(bytes: Uint8Array): string | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const value: unknown = parseJson(Buffer.from(bytes).toString("utf8"));
     const own = isObject(value) ? value["mediaType"] : undefined;
     return typeof own === "string" ? own : undefined;
   } catch {
@@ -36,7 +37,7 @@ export function mediaTypeOfManifest(bytes: Uint8Array): string | undefined {
 
 function parseObject(bytes: Uint8Array, where: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const value: unknown = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (isObject(value)) return value;
   } catch (error) {
     if (error instanceof LandscaperError) throw error;

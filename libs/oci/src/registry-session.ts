@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parseJson } from "@landscaper/json";
 import type { Access, Authorizer } from "./authorizer.ts";
 import { answerError } from "./answer-error.ts";
 import type { Credential, CredentialEntry } from "./credential.ts";
@@ -297,15 +298,15 @@ function bareType(contentType: string): string {
 }
 
 function readTags(bytes: Uint8Array, place: string): string[] {
-  const { tags } = parseJson(bytes) ?? {};
+  const { tags } = readJsonObject(bytes) ?? {};
   if (tags === null) return [];
   if (Array.isArray(tags) && tags.every((tag) => typeof tag === "string")) return tags;
   throw ociError({ reason: "InvalidRegistryAnswer", message: `${place}: expected JSON with a list of tags` });
 }
 
-function parseJson(bytes: Uint8Array): Record<string, unknown> | undefined {
+function readJsonObject(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const value: unknown = parseJson(Buffer.from(bytes).toString("utf8"));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

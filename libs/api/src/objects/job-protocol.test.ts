@@ -143,9 +143,7 @@ describe("decodeDeployItems", () => {
   });
 
   it("gives back what was encoded", () => {
-    // V8 takes other escaped keys for "\\" once it has parsed that one (nodejs/node issue 63785).
-    const stringUnit = fc.string({ minLength: 1, maxLength: 1 }).filter((character) => character !== "\\");
-    const config = fc.dictionary(fc.string({ unit: stringUnit }), fc.jsonValue({ stringUnit }));
+    const config = fc.dictionary(fc.string(), fc.jsonValue());
     const items = fc.array(fc.record({ name: fc.string(), type: fc.string(), config }));
     fc.assert(
       fc.property(items, (list) => {

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import { parseJson } from "@landscaper/json";
 import { Type } from "typebox";
 import { LandscaperError } from "../errors/error.ts";
 import { goJsonStringify } from "../values/go-json.ts";
@@ -123,7 +124,7 @@ function parseDeployItems(compressed: string): DeployItemTemplate[] {
   let value: unknown;
   try {
     const bytes = gunzipSync(Buffer.from(compressed, "base64"), { maxOutputLength: maxDecodedBytes });
-    value = JSON.parse(bytes.toString("utf8"));
+    value = parseJson(bytes.toString("utf8"));
   } catch (error) {
     throw undecodable(error);
   }

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { fixedWords } from "../schema/fixed-words.ts";
 import { atOnce, maskInParts, maskTexts, minInnerLength, type InParts, type MaskOptions } from "./mask-texts.ts";
 import { goJsonStringify, replaceLoneSurrogates } from "../values/go-json.ts";
@@ -33,10 +34,10 @@ function* collectLeaves(values: unknown): InParts<Set<string>> {
 }
 
 /** Reads a text that is JSON; undefined for any other. */
-function parseJson(text: string): unknown {
+function parseContainer(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
@@ -52,7 +53,7 @@ function decodeBase64(text: string): string | undefined {
 /** A text may be JSON, or base64 of a document: then its parts are secrets of their own. */
 function documentsIn(text: string): unknown[] {
   const trimmed = text.trim();
-  const parsed = parseJson(trimmed);
+  const parsed = parseContainer(trimmed);
   const decoded = decodeBase64(trimmed);
   return [
     ...(parsed === undefined ? [] : [parsed]),

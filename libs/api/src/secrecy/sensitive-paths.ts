@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { annotations } from "../objects/annotations.ts";
 
 /** A JSON Pointer (RFC 6901) into a value; "" is the whole value. */
@@ -79,7 +80,7 @@ export function valuesAt(value: unknown, paths: readonly JsonPath[]): unknown[] 
 export function parsePaths(text: string | undefined): readonly JsonPath[] | undefined {
   if (text === undefined) return undefined;
   try {
-    const paths: unknown = JSON.parse(text);
+    const paths: unknown = parseJson(text);
     const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string" && /^$|^\//.test(path));
     return isList ? boundPaths(paths as JsonPath[]) : undefined; // as just checked
   } catch {

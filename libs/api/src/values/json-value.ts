@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isJsonRecord(value: unknown): value is JsonRecord {
@@ -7,7 +8,7 @@ export function isJsonRecord(value: unknown): value is JsonRecord {
 /** Whether a text is valid JSON. */
 export function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

@@ -7,6 +7,7 @@ import {
   type PlanDocument,
 } from "@landscaper/api";
 import type { Reader } from "@landscaper/controller-runtime";
+import { parseJson } from "@landscaper/json";
 import { UsageError } from "../usage-error.ts";
 
 /** A plan as its deployer has written it, masked. */
@@ -27,14 +28,14 @@ export async function readPlan(client: Pick<Reader, "find">, item: DeployItem, s
   }
   const read = (entry: string): string => Buffer.from(secret.data?.[entry] ?? "", "base64").toString("utf8");
   return {
-    document: parsePlanDocument(parseJson(read(planKeys.json)), `${path}: ${planKeys.json}`),
+    document: parsePlanDocument(readJson(read(planKeys.json)), `${path}: ${planKeys.json}`),
     text: read(planKeys.text),
   };
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // Not a plan: the parser says so.
     return undefined;

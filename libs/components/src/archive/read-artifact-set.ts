@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { isDigest, isObject, matchesDigest, parseImageManifest } from "@landscaper/oci";
 import { componentError } from "../component-error.ts";
 import { treeLimits } from "./archive-limits.ts";
@@ -24,7 +25,7 @@ export function mainDigestOf(index: unknown, where: string): string {
 /** Reads JSON. Throws LandscaperError. */
 export function parseIndex(bytes: Uint8Array, where: string): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return parseJson(Buffer.from(bytes).toString("utf8"));
   } catch {
     throw componentError("InvalidComponent", `${where}: expected JSON`);
   }

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { toYaml } from "@landscaper/goyaml";
+import { parseJson } from "@landscaper/json";
 import type { HelmInput, Input, Utf8Input } from "@landscaper/ocm";
 import { packArtifact, packedTypeOf } from "../archive/pack-artifact.ts";
 import { streamOf } from "../archive/stream-of.ts";
@@ -89,7 +90,7 @@ function textOf(input: Utf8Input, where: string): string {
 function readJson(value: unknown, where: string): unknown {
   if (typeof value !== "string") return value;
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     throw componentError("InvalidComponent", `${where}: expected a value, or JSON as text`);
   }

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { annotations, type LandscaperError } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 import { isObject } from "@landscaper/oci";
 import type { RepositoryContext, Resource } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
@@ -138,7 +139,7 @@ function unpack(
       ? gunzipSync(Buffer.from(text.slice(packed.length), "base64"), { maxOutputLength }).toString()
       : text;
     if (json.length > maxOutputLength) return undefined;
-    const value: unknown = JSON.parse(json);
+    const value: unknown = parseJson(json);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { isObject, mediaTypes, parseImageManifest, type ImageManifest, type Manifest } from "@landscaper/oci";
 import { componentError } from "../component-error.ts";
 
@@ -42,7 +43,7 @@ export async function findManifestOf(found: Manifest, { where, fetch }: Manifest
 export function digestsOf({ bytes }: Pick<Manifest, "bytes">, where: string): readonly string[] {
   let index: unknown;
   try {
-    index = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    index = parseJson(Buffer.from(bytes).toString("utf8"));
   } catch {
     index = undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { isDigest, mediaTypes, type Manifest } from "@landscaper/oci";
 import { componentError } from "../component-error.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
@@ -55,7 +56,7 @@ export function parseIndex(bytes: Buffer, where: string): readonly IndexEntry[] 
   const invalid = (problem: string): Error => componentError("InvalidComponent", `${where}: ${problem}`);
   let index: unknown;
   try {
-    index = JSON.parse(bytes.toString("utf8"));
+    index = parseJson(bytes.toString("utf8"));
   } catch {
     throw invalid("expected JSON");
   }

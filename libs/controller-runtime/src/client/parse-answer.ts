@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { apiVersionOf } from "@landscaper/api";
 import type { KubeObject, ResourceType } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 import type { ObjectList, StatusObject } from "./client-interface.ts";
 
 /** The object of an answer. The API server has checked it against the kind's schema, which `T` mirrors. */
@@ -40,7 +41,7 @@ export function parseList<T extends KubeObject>(value: unknown, type: ResourceTy
 /** The Status of an error answer. Any other body, such as the HTML page of a proxy, is not quoted: `code` stands for it. */
 export function parseStatus(text: string, code: number): StatusObject {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (isStatus(value)) return value;
   } catch {
     // Not JSON.

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { ApiRequestSample } from "../observability/metrics-interface.ts";
 import { ownTurn } from "../breather.ts";
 import { ApiError, ConnectionError } from "./api-error.ts";
@@ -153,7 +154,7 @@ async function readResult(
   const text = await readText(response, call, { foreign, server: transport.server });
   // Several that have come together would be parsed in one turn, with what follows from each.
   if (text.length > largeText) await ownTurn();
-  return call.answer === "text" ? text : parseJson(text);
+  return call.answer === "text" ? text : parseAnswerText(text);
 }
 
 async function readText(
@@ -179,10 +180,10 @@ async function refusePacked(body: ResponseBody): Promise<never> {
   throw new UnreadableAnswer("the answer is packed, which the request did not ask for");
 }
 
-function parseJson(text: string): unknown {
+function parseAnswerText(text: string): unknown {
   if (text === "") return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // The parser's own message would quote the answer.
     throw new UnreadableAnswer("the answer is not JSON");

@@ -1,4 +1,5 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 import { ownTurn } from "../breather.ts";
 import { ConnectionError } from "./api-error.ts";
 import type { RequestLine } from "./api-error.ts";
@@ -80,7 +81,7 @@ function parseWatchEvent<T extends KubeObject>(line: string, options: WatchStrea
   if (lineLimit !== undefined) checkText(line, { place: `${request.method} ${request.path}`, server });
   let event: { type?: unknown; object?: unknown };
   try {
-    event = JSON.parse(line);
+    event = parseJson(line) as typeof event;
   } catch {
     // The parser's own message would quote the line.
     throw malformed("a line that is not JSON", options);

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 export interface TokenLife {
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
@@ -9,7 +10,7 @@ export function readTokenLife(token: string | undefined): TokenLife | undefined 
   if (payload === undefined) return undefined;
   let claims: unknown;
   try {
-    claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+    claims = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   } catch {
     return undefined;
   }
@@ -21,7 +22,7 @@ export function readTokenLife(token: string | undefined): TokenLife | undefined 
 
 function accountUidOf(token: string): string | undefined {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+    const claims: unknown = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
     const account: unknown = Reflect.get(Object(Reflect.get(Object(claims), "kubernetes.io")), "serviceaccount");
     const uid: unknown = Reflect.get(Object(account), "uid");
     return typeof uid === "string" ? uid : undefined;

@@ -1,4 +1,5 @@
 import { planKeys, type PlanDocument } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 import type { Preview } from "../deployer-interface.ts";
 
 /** Of each of the two entries: together with room to spare below the 1 MiB that a Secret holds. */
@@ -37,7 +38,7 @@ function boundDocument(document: PlanDocument): string {
     kept.push(change);
   }
   const omitted = changes.length - kept.length;
-  const rest = { ...document, summary, changes: kept.map((change): unknown => JSON.parse(change)) };
+  const rest = { ...document, summary, changes: kept.map((change): unknown => parseJson(change)) };
   return JSON.stringify(omitted === 0 ? rest : { ...rest, omitted });
 }
 

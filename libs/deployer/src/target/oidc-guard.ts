@@ -1,6 +1,7 @@
 import { formatKey, keyOf, LandscaperError, type Target } from "@landscaper/api";
 import type { Client, Clock, Connection, EventRecorder, Logger } from "@landscaper/controller-runtime";
 import { bareHost, parseHostRule, portOf, type HostRule } from "@landscaper/egress";
+import { parseJson } from "@landscaper/json";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { createTokenSource } from "./token-source.ts";
 
@@ -118,7 +119,7 @@ async function learnAudiences(
 /** The `aud` claim of a token; none of a text that is not a JWT. */
 export function audiencesOf(token: string): readonly string[] {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+    const claims: unknown = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
     const aud: unknown = typeof claims === "object" && claims !== null ? Reflect.get(claims, "aud") : undefined;
     const list: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
     return list.filter((audience) => typeof audience === "string");

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { MockProviderConfiguration } from "@landscaper/api";
 import type { Preview, PreviewContext } from "@landscaper/deployer";
+import { parseJson } from "@landscaper/json";
 
 /** What a job of a mock item would change: nothing on a target, something in the item. Names only, no values. */
 interface MockChange {
@@ -41,5 +42,5 @@ function exportChanges({ item, config }: PreviewContext<MockProviderConfiguratio
 }
 
 function asJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null));
+  return parseJson(JSON.stringify(value ?? null));
 }

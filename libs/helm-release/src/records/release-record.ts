@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { holdsMoreValues, JsonMeter } from "@landscaper/api";
 import { ownTurn } from "@landscaper/controller-runtime";
+import { parseJson } from "@landscaper/json";
 import { releaseError } from "../release-error.ts";
 
 export const releaseStatuses = [
@@ -112,7 +113,7 @@ export async function decodeRelease(text: string, where: string, maxBytes = maxR
   await checkValues(json, where);
   let record: unknown;
   try {
-    record = JSON.parse(json.toString("utf8"));
+    record = parseJson(json.toString("utf8"));
   } catch {
     throw unreadableRecord(where);
   }

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { createHash, generateKeyPairSync, sign, verify } from "node:crypto";
+import { parseJson } from "@landscaper/json";
 import { isRecord } from "../objects/json.ts";
 
 export interface SigningKey {
@@ -42,7 +43,7 @@ function encode(value: unknown): string {
 
 function parseClaims(payload: string): Claims | undefined {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const claims: unknown = parseJson(Buffer.from(payload, "base64url").toString());
     return isRecord(claims) ? claims : undefined;
   } catch {
     return undefined;

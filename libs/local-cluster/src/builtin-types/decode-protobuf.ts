@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { GoField, GoStruct, GoType } from "./parse-builtin-types.ts";
 import { findBuiltinType } from "./parse-builtin-types.ts";
 import type { WireField } from "./protobuf-reader.ts";
@@ -106,7 +107,7 @@ function readScalar({ scalar }: GoType & { kind: "scalar" }, field: WireField | 
     case "raw":
     case "any": {
       const raw = textOf(last(readFields(bytesOf(field)), 1));
-      return raw === "" ? null : (JSON.parse(raw) as unknown);
+      return raw === "" ? null : parseJson(raw);
     }
   }
 }

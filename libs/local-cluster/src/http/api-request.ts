@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { parse as parseYaml } from "yaml";
 import { decodeProtobuf } from "../builtin-types/decode-protobuf.ts";
 import type { User } from "../auth/user.ts";
@@ -33,7 +34,7 @@ function parserFor(contentType: string): (body: Buffer) => unknown {
       return (body) => parseYaml(body.toString()) as unknown;
     default:
       if (contentType === "" || contentType === "application/json" || contentType.endsWith("+json")) {
-        return (body) => JSON.parse(body.toString()) as unknown;
+        return (body) => parseJson(body.toString());
       }
       throw new StatusError({
         code: 415,

@@ -1,4 +1,5 @@
 import { fromYaml } from "@landscaper/goyaml";
+import { parseJson } from "@landscaper/json";
 import { jsonTypeName } from "../builtin-types/go-scalars.ts";
 import { isRecord } from "../objects/json.ts";
 import { badRequest } from "../status/status-error.ts";
@@ -16,7 +17,7 @@ export function parseApplyBody(body: Buffer): Readonly<Record<string, unknown>> 
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return parseYaml(text);
   }

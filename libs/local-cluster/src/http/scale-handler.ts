@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { ManagedFieldsEntry } from "@landscaper/patch";
 import { applyJsonPatch, applyMergePatch, hasPath } from "@landscaper/patch";
 import type { UnstructuredObject } from "@landscaper/api";
@@ -81,7 +82,7 @@ function withoutTime({ time: _time, ...entry }: ManagedFieldsEntry): ManagedFiel
 function scaleOf({ object }: StoredObject): UnstructuredObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = numberAt(object, "spec", "replicas") ?? 0;
-  const metadata = JSON.parse(
+  const metadata = parseJson(
     JSON.stringify({ name, namespace, uid, resourceVersion, creationTimestamp }),
   ) as UnstructuredObject["metadata"]; // drops what is undefined
   return {

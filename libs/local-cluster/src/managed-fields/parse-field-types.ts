@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { FieldSchema, ListKey } from "@landscaper/patch";
 import { fieldTypesJson } from "./field-types.generated.ts";
 
@@ -11,7 +12,7 @@ interface Document {
   readonly types: Readonly<Record<string, string | readonly string[]>>;
 }
 
-const document = JSON.parse(fieldTypesJson) as Document; // generated beside this file
+const document = parseJson(fieldTypesJson) as Document; // generated beside this file
 const known = new Map<string, FieldSchema>();
 
 /** What of a built-in kind can be owned; undefined when it is none. */

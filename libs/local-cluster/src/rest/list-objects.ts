@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, unsupportedField } from "../status/field-error.ts";
 import { StatusError, badRequest, expired, invalid } from "../status/status-error.ts";
@@ -106,7 +107,7 @@ function nextPage(
 
 function parseContinueToken(token: string): { readonly list: string; readonly start: number } {
   try {
-    const value = JSON.parse(Buffer.from(token, "base64url").toString()) as Record<string, unknown>;
+    const value = parseJson(Buffer.from(token, "base64url").toString()) as Record<string, unknown>;
     const { list, start } = value;
     if (typeof list === "string" && typeof start === "number") return { list, start };
   } catch {

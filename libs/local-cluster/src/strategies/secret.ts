@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 import { fieldAt, isRecord, recordAt, stringAt } from "../objects/json.ts";
 import type { Strategy } from "../resources/resource-definition.ts";
 import type { FieldError } from "../status/field-error.ts";
@@ -72,7 +73,7 @@ function jsonErrors(data: Readonly<Record<string, unknown>>, key: string): Field
   const value = data[key];
   if (typeof value !== "string") return [];
   try {
-    JSON.parse(Buffer.from(value, "base64").toString());
+    parseJson(Buffer.from(value, "base64").toString());
     return [];
   } catch {
     const text = value === "" ? "unexpected end of JSON input" : "invalid character looking for beginning of value";

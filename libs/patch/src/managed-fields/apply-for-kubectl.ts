@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { JsonObject } from "../json-object.ts";
 import { isJsonObject, setField } from "../json-object.ts";
 import type { AppliedConfig, AppliedResult } from "./apply-config.ts";
@@ -70,7 +71,7 @@ function withoutLastApplied(config: JsonObject): JsonObject {
 function parseObject(text: string | undefined): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

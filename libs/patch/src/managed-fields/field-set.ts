@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { getField, isJsonObject, setField } from "../json-object.ts";
 
 /**
@@ -147,7 +148,7 @@ export function formatElement(element: string): string {
     case "f":
       return `.${rest}`;
     case "k": {
-      const keys: unknown = JSON.parse(rest);
+      const keys: unknown = parseJson(rest);
       const parts = isJsonObject(keys) ? Object.entries(keys) : [];
       return `[${parts.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(",")}]`;
     }
@@ -176,7 +177,7 @@ function canonicalElement(element: string): string | undefined {
   const kind = element.slice(0, 2);
   if (kind !== "k:" && kind !== "v:") return undefined;
   try {
-    const content: unknown = JSON.parse(element.slice(2));
+    const content: unknown = parseJson(element.slice(2));
     if (kind === "v:") return `v:${JSON.stringify(content)}`;
     return isJsonObject(content) ? keyElement(content) : undefined;
   } catch {

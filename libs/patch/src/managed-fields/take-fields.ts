@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import { isDeepEqual } from "../is-deep-equal.ts";
 import type { JsonObject } from "../json-object.ts";
 import { getField, isJsonObject, setField } from "../json-object.ts";
@@ -51,7 +52,7 @@ function isElementOf(element: string, { item, index }: { readonly item: unknown;
   const rest = element.slice(2);
   switch (element.slice(0, 2)) {
     case "k:": {
-      const keys: unknown = JSON.parse(rest);
+      const keys: unknown = parseJson(rest);
       return (
         isJsonObject(keys) &&
         isJsonObject(item) &&
@@ -59,7 +60,7 @@ function isElementOf(element: string, { item, index }: { readonly item: unknown;
       );
     }
     case "v:":
-      return isDeepEqual(JSON.parse(rest), item);
+      return isDeepEqual(parseJson(rest), item);
     default:
       return rest === String(index);
   }

@@ -1,5 +1,6 @@
 import { LandscaperError, redacted } from "@landscaper/api";
 import { ApiError } from "@landscaper/controller-runtime";
+import { parseJson } from "@landscaper/json";
 import { formatResource, type ResourceReference } from "../cluster/resource-reference.ts";
 
 /** A field that an apply wanted to change and that somebody else manages. */
@@ -27,7 +28,7 @@ function maskItems(field: string): string {
 function managerIn(message: string): string {
   const quoted = /^conflict with ("(?:[^"\\]|\\.)*")/.exec(message)?.[1];
   try {
-    const name: unknown = JSON.parse(quoted ?? "");
+    const name: unknown = parseJson(quoted ?? "");
     if (typeof name === "string") return name;
   } catch {
     // Not as expected: the text itself says who.

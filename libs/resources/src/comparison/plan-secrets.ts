@@ -1,4 +1,5 @@
 import type { JsonPath } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 
 /** What a comparison must not show because of where it came from. */
 export interface PlanSecrets {
@@ -28,7 +29,7 @@ type Step = string | typeof anyItem;
 
 function stepsOf(field: string): Step[] {
   const parts = field.matchAll(/\.([A-Za-z_][\w-]*)|\[name=[^\]]*\]|\[("(?:[^"\\]|\\.)*")\]/g);
-  return [...parts].map(([, word, quoted]) => word ?? (quoted === undefined ? anyItem : String(JSON.parse(quoted))));
+  return [...parts].map(([, word, quoted]) => word ?? (quoted === undefined ? anyItem : String(parseJson(quoted))));
 }
 
 function isSameStep(step: Step, escaped: string): boolean {

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { Argument, Expression, Merge } from "./expression.ts";
 import { parseAssignments } from "./parse-assignments.ts";
 import { parseChain, parseItems } from "./parse-chain.ts";
@@ -76,7 +77,7 @@ function parseString(scanner: Scanner): Expression {
   const text = scanner.match(stringPattern) ?? scanner.fail("a string that ends with '\"'");
   try {
     // Line breaks of block scalars may stand in strings; JSON knows them only as escapes.
-    const value: unknown = JSON.parse(text.replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r"));
+    const value: unknown = parseJson(text.replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r"));
     return { kind: "literal", value: String(value) };
   } catch {
     scanner.position = start;

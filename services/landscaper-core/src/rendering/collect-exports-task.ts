@@ -1,5 +1,6 @@
 import { hashDataObjectValue, isJson, LandscaperError } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
+import { parseJson } from "@landscaper/json";
 import { pack } from "@landscaper/threads";
 import { checkLevels, checkSize } from "./render-failure.ts";
 import type { CollectResult, ItemExport } from "./render-task.ts";
@@ -53,7 +54,7 @@ function readExports({ item, secret, text }: ItemExport): unknown {
 /** JSON by the contract; deployers of others write YAML as well. */
 function parseExports(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return fromYaml(text);
   }

@@ -1,4 +1,5 @@
 import { createParser } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 import { Type, type Static } from "typebox";
 
 /** Key of the index in its Secret. */
@@ -37,7 +38,7 @@ export function parseStateIndex(text: string, where: string): StateIndex {
 /** Undefined, which no schema accepts, for what is not JSON: the parser of JSON would quote it. */
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { annotations, boundPaths, everything, isUnderPath, parsePaths, type JsonPath } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 
 type PathsByItem = Readonly<Record<string, readonly JsonPath[]>>;
 
@@ -19,7 +20,7 @@ export function formatSensitiveConfigs(configs: PathsByItem): string | undefined
 export function sensitiveConfigOf(annotation: string | undefined, item: string): string | undefined {
   if (annotation === undefined) return undefined;
   try {
-    const configs: unknown = JSON.parse(annotation);
+    const configs: unknown = parseJson(annotation);
     if (typeof configs !== "object" || configs === null || Array.isArray(configs)) return undefined;
     const paths: unknown = Object.hasOwn(configs, item) ? Reflect.get(configs, item) : [];
     const text = JSON.stringify(paths);

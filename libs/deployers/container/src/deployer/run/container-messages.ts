@@ -1,6 +1,7 @@
 import { kubeResources, redactTextsInTurns, type DeployItem, type Pod, type Secret } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import { secretConfigValues } from "@landscaper/deployer";
+import { parseJson } from "@landscaper/json";
 import { containerNames, type ContainerName } from "../../contract/environment.ts";
 import { containerLabels, secretTypes } from "../../contract/labels.ts";
 import { onHost } from "../host/host-error.ts";
@@ -76,7 +77,7 @@ function valuesOf(secret: Secret): readonly unknown[] {
 
 function fieldOf(json: string, field: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
+    const value: unknown = parseJson(json);
     return typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined;
   } catch {
     return undefined;

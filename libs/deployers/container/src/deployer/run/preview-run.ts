@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Preview, PreviewContext } from "@landscaper/deployer";
+import { parseJson } from "@landscaper/json";
 import type { ContainerConfig } from "../container-config.ts";
 import { decodeEntry, HostObjects } from "../host/host-objects.ts";
 import { mainImage } from "./prepare-run.ts";
@@ -51,7 +52,7 @@ async function lastConfiguration(
 ): Promise<unknown> {
   const secret = await new HostObjects(placeOf(context, settings)).findSecret("config");
   const text = secret && decodeEntry(secret, "configuration.json");
-  return text === undefined ? undefined : JSON.parse(text);
+  return text === undefined ? undefined : parseJson(text);
 }
 
 /** Of import values the names one level down, too: they are what users know. Pure. */

@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { annotations, kubeResources, type DeployItem } from "@landscaper/api";
 import { parseChartPin } from "@landscaper/components";
 import type { DeployContext } from "@landscaper/deployer";
+import { parseJson } from "@landscaper/json";
 import { parseJobFile, type RunPins } from "../../contract/job-file.ts";
 import { secretTypes } from "../../contract/labels.ts";
 import { parseContainerConfig, type ContainerConfig } from "../container-config.ts";
@@ -66,7 +67,7 @@ export async function keptInputs(objects: HostObjects): Promise<RunInputs | unde
   const content = secret?.data?.[contentKey];
   if (content === undefined) return undefined;
   // Written by keepInputs, in a namespace of the deployer.
-  return JSON.parse(gunzipSync(Buffer.from(content, "base64")).toString("utf8")) as RunInputs;
+  return parseJson(gunzipSync(Buffer.from(content, "base64")).toString("utf8")) as RunInputs;
 }
 
 /** What the last run was given, whatever became of it; undefined when there was none. */
@@ -85,5 +86,5 @@ export async function lastInputs(objects: HostObjects): Promise<RunInputs | unde
 }
 
 export function configOf({ configuration }: RunInputs): ContainerConfig {
-  return parseContainerConfig(JSON.parse(configuration), "spec.config");
+  return parseContainerConfig(parseJson(configuration), "spec.config");
 }

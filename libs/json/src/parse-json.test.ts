@@ -1,0 +1,65 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+import { parseJson } from "./parse-json.ts";
+
+describe("parseJson", () => {
+  it.each([
+    ["a newline", String.raw`{"parse":1,"\n":2}`, ["parse", "\n"]],
+    ["a quote", String.raw`{"parse":1,"\"":2}`, ["parse", '"']],
+    ["a code point", String.raw`{"parse":1,"\u003c" : 2}`, ["parse", "<"]],
+    ["a backslash", String.raw`{"parse":1,"\\":2}`, ["parse", "\\"]],
+    ["the end of a key", String.raw`{"parse":1,"a\"\n":2}`, ["parse", 'a"\n']],
+  ])("reads %s as a key after a key of one backslash in the same place", (_, text, keys) => {
+    parseJson(String.raw`{"parse":1,"\\":2}`);
+    expect(Object.keys(parseJson(text) as object)).toEqual(keys);
+  });
+
+  it("reads such keys after an object with that key was made in another way", () => {
+    const made = { made: 1, "\\": 2 };
+    expect(Object.keys(made)).toEqual(["made", "\\"]);
+    expect(parseJson(String.raw`{"made":1,"\u003c":[{"made":1,"\u003e":{}}]}`)).toEqual({
+      made: 1,
+      "<": [{ made: 1, ">": {} }],
+    });
+  });
+
+  it.each([
+    ["values", String.raw`{"a":"\n","b":["\"","\\"]}`],
+    ["keys in texts", String.raw`"{\"\\n\": 1}"`],
+    ["suffixes that are keys", String.raw`{"-key":1,"\n":2,"x-key":3,"-keyy":4}`],
+    ["__proto__", String.raw`{"\n":1,"__proto__":{"a":1}}`],
+    ["the last of equal keys", String.raw`{"\n":1,"a":2,"\u000a":3}`],
+    ["numbers as keys first", String.raw`{"\n":1,"7":2}`],
+  ])("reads %s as JSON.parse does", (_, text) => {
+    expect(JSON.stringify(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)));
+  });
+
+  it.each(["", "{", String.raw`{"\n":1,}`, String.raw`{"\n":1,"\x":2}`, String.raw`{"\u00g0":1}`])(
+    "fails at %j in the words of JSON.parse",
+    (text) => {
+      const messageOf = (parse: (json: string) => unknown): string => {
+        try {
+          return JSON.stringify(parse(text));
+        } catch (error) {
+          return String(error);
+        }
+      };
+      const message = messageOf(parseJson);
+      expect(message).toMatch(/^SyntaxError/);
+      expect(message).toBe(messageOf((json) => JSON.parse(json)));
+    },
+  );
+
+  it("gives back what JSON.stringify has written", () => {
+    const unit = fc.constantFrom("\\", '"', "\n", "a", ":", " ", "-key");
+    const texts = fc.string({ unit, maxLength: 4 });
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 3 }, texts, fc.array(tie("value")), fc.dictionary(texts, tie("value"))),
+    })).value;
+    fc.assert(
+      fc.property(value, (data) => {
+        expect(parseJson(JSON.stringify(data))).toEqual(data);
+      }),
+    );
+  });
+});
