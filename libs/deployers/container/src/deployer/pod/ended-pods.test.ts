@@ -42,9 +42,9 @@ describe("a Pod that vanishes without a result", () => {
     await removeByHand();
     const second = await bench.untilPod([first]);
     expect(second.metadata.name).not.toBe(first.metadata.name);
-    await bench.finish(second, { reason: "Evicted", message: "The node was low on memory." });
+    await bench.finish(second, { reason: "Evicted", message: "The node was low on memory. " });
     const { status } = await bench.scope.waitForEnd("item");
-    expect(status?.lastError?.message).toContain("Evicted: The node was low on memory.");
+    expect(status?.lastError?.message).toMatch(/Evicted: The node was low on memory(?!\.[. ]*\.)/);
     expect(podStatusOf(await bench.scope.get("item")).podStatus?.["attempt"]).toBe(1);
   });
 

@@ -128,6 +128,8 @@ export function findLoss({ pod, isDeleting }: ObservedPod): string | undefined {
   return isDeleting && exitCode !== 0 ? "it was deleted" : undefined;
 }
 
+/** Messages of the kubelet end with a full stop and a space, which the sentence around them ends with already. */
 function inWords(reason = "", message = ""): string {
-  return message === "" ? reason : `${reason}: ${message}`;
+  const said = message.trim().replace(/\.$/, "");
+  return said === "" ? reason : `${reason}: ${said}`;
 }
