@@ -70,7 +70,7 @@ function withoutWaiting(node: unknown, waiting: Waiting): unknown {
 }
 
 function isWaiting(text: unknown): boolean {
-  return typeof text === "string" && /^\(\( .*\blib\./.test(text);
+  return typeof text === "string" && /^\(\( .*(?:\blib\.|&dynamic &template )/.test(text);
 }
 
 /** A control with the name of one of its branches, or of none, in place of a value that it waits for. */
