@@ -6,7 +6,7 @@ import { EvaluationFailure } from "../failure.ts";
 import { completeShape, force, requireDeep } from "../force.ts";
 import { moved } from "../instantiate.ts";
 import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
-import { mergeCell } from "./merge-stubs.ts";
+import { mergeCell, mergeScalars } from "./merge-stubs.ts";
 import { findOverride, isContainer, isKept } from "./stubs.ts";
 import { entryName, isInserting, writtenKey } from "./written-keys.ts";
 
@@ -125,6 +125,14 @@ export function nameLate(list: ListValue, environment: Environment, late: LateLi
       }),
     );
     const below = (path: Path | undefined, name: string): Path => ({ parent: path, name });
+    // Injected entries give the others new places: stubs see their plain values at the first ones, too.
+    const isShifted = injected.length > 0 && second.length === 0 && writtenSteps.length === 0 && list.keyField !== "";
+    const byFirstPlace = (cell: Cell, index: number): Cell => {
+      if (!isShifted || cell.source === undefined || cell.environment === undefined) return cell;
+      const path = [...pathNames(environment.stubPath), `[${index}]`];
+      const source = mergeScalars(cell.source, environment.document.stubs, path);
+      return new Cell(null, { source, environment: cell.environment });
+    };
     const own = cells.map((cell, index) => {
       const { source } = cell;
       if (source === undefined || isUnnamed(cell, field)) return cell;
@@ -132,9 +140,9 @@ export function nameLate(list: ListValue, environment: Environment, late: LateLi
       const { stubPath, mergePath = stubPath, latePath = stubPath } = environment;
       const isUnmerged = isMergedSource(source) ? environment.isUnmerged : unmergedEntry(source);
       const inner = childOf({ ...environment, isUnmerged, isEarly: "preferring" }, name, stepOf(second, index));
-      return moved(cell, {
+      return moved(byFirstPlace(cell, index), {
         ...inner,
-        mergePath: below(mergePath, writtenSteps[index] ?? name),
+        mergePath: below(mergePath, writtenSteps[index] ?? `[${index}]`),
         latePath: below(latePath, stepOf(third, index)),
       });
     });

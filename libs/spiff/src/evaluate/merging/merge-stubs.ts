@@ -15,6 +15,7 @@ import {
   isKept,
   isReplaceable,
 } from "./stubs.ts";
+import { writtenSteps } from "./written-keys.ts";
 import { markersElsewhere, mergeElsewhere, takenValue } from "../substitute-dynamic.ts";
 
 /** A complete value with the stubs' values at its place: maps field by field, anything else as a whole. */
@@ -100,6 +101,15 @@ export function mergeScalars(source: Source, stubs: readonly Value[], path: read
   if (source.kind === "scalar") {
     const found = findOverride(stubs, path);
     return found === undefined ? source : { ...source, value: found.value };
+  }
+  if (source.kind === "list") {
+    const steps = writtenSteps(source.items, source.keyField);
+    const items = source.items.map((item, index) => {
+      const { kind } = item.source;
+      if (item.isInsert || (kind !== "map" && kind !== "list")) return item;
+      return { ...item, source: mergeScalars(item.source, stubs, [...path, steps[index] ?? `[${index}]`]) };
+    });
+    return { ...source, items, constant: undefined };
   }
   if (source.kind !== "map") return source;
   const entries = [...source.entries].map(([key, entry]) => [key, mergeScalars(entry, stubs, [...path, key])] as const);
