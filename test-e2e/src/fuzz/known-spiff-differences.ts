@@ -12,6 +12,7 @@ import {
   mergesOfItself,
   undefinedTemplates,
   withInnermostMaps,
+  withoutDynamicMaps,
   withoutMergesOfItself,
   withoutUndefinedTemplates,
 } from "./spiff-dynamic-differences.ts";
@@ -24,7 +25,6 @@ import {
   isAboutTakenLists,
   isAboutWaitingEntries,
 } from "./spiff-list-differences.ts";
-import { isAboutEqualNames } from "./spiff-shortened-lists.ts";
 import { isAboutTagsInControls, isAboutTagsOfFailed, isSameNode } from "./spiff-tag-differences.ts";
 import { isAboutWaitingControls, isAboutWaitingLoops, waitingLoops } from "./spiff-waiting-differences.ts";
 import {
@@ -123,11 +123,14 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "merge replace inserts a dynamic map",
-    isShown: ({ item, real, ours }) => {
+    isShown: ({ item, real, ours }, compareAgain) => {
       const hasReplace = [item.template, ...item.stubs].some((text) => text.includes("merge replace"));
       if (!("error" in real) || !hasReplace) return false;
       const places = dynamicInsertions(real.error);
-      return isSameBut(({ path, words }) => words === "" && places.has(path), real.error, ours);
+      const isInsertion = ({ path, words }: FailedNode): boolean => words === "" && places.has(path);
+      if (isSameBut(isInsertion, real.error, ours)) return true;
+      // A document is seen by the original only when those before it have values.
+      return failedNodes(real.error).every(isInsertion) && isSameResult(compareAgain(withoutDynamicMaps(item)));
     },
   },
   {
@@ -158,7 +161,6 @@ const knownDifferences: readonly KnownDifference[] = [
     },
   },
   { reason: "entries with equal expressions for keys go by their places", isShown: isAboutEqualKeys },
-  { reason: "entries with one key beside an undefined one go by their first places", isShown: isAboutEqualNames },
   { reason: "merges with a path in injected dynamic maps look once", isShown: isAboutInjectedMerges },
   {
     reason: "a field that is injected into a branch of its name is a field like others",

@@ -6,8 +6,10 @@ import { Cell } from "../../value/cell.ts";
 import { isGone, typeName, undefinedValue, type ListValue, type MapValue, type Value } from "../../value/value.ts";
 import type { Control } from "./control.ts";
 import { optionValue, ownValue } from "./control-options.ts";
-import { pathNames, withBindings } from "../environment.ts";
+import { isMerged, pathNames, withBindings } from "../environment.ts";
 import { EvaluationFailure, failLocally, issueOf, known, quoting, type Issue, type Message } from "../failure.ts";
+import { mergeStubs } from "../merging/merge-stubs.ts";
+import { isContainer } from "../merging/stubs.ts";
 import { evaluateSource } from "../template.ts";
 
 /** One dimension of a loop. */
@@ -40,7 +42,7 @@ export function loop(control: Control): Value {
     try {
       const result = body === undefined ? null : evaluateBody(body, steps, control);
       if (key === undefined) values.push(result);
-      else addEntry(cells, evaluateBody(key, steps, control), result);
+      else addEntry(cells, evaluateBody(key, steps, control), mergedBody(result, body, control));
     } catch (error) {
       if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
       issues.push(atStep(steps, error.failure.issue));
@@ -67,6 +69,12 @@ function evaluateBody(body: Source, steps: readonly Step[], { around }: Control)
   const isBody = body.markers?.isTemplate !== true;
   const environment = { ...withBindings(around, names), isBody };
   return evaluateSource(withoutData(body), environment, { what: known(`template '${path}.<<do'`) });
+}
+
+/** Stubs change maps and lists that an expression gives as they change those that a body writes: by the path of the loop. */
+function mergedBody(result: Value, body: Source | undefined, { around }: Control): Value {
+  const isMergedBody = body?.kind === "expression" && isMerged(around) && isContainer(result);
+  return isMergedBody ? mergeStubs(result, around) : result;
 }
 
 /** A body inserts maps and expressions; data of other types at its insert key inserts nothing. */

@@ -147,7 +147,11 @@ export function nameLate(list: ListValue, environment: Environment, late: LateLi
       });
     });
     list.items = [...injected, ...own];
-    if (environment.isInBranch !== true) mergeRounds(list, environment, third);
+    if (environment.isInBranch === true) return;
+    mergeRounds(list, environment, third);
+    const { length } = list.items;
+    const staying = shapedItems(list);
+    if (staying.length < length) mergeRounds(list, environment, stepsOf(staying, list.keyField));
   };
   list.pendingShape = { cells: [], complete };
 }
