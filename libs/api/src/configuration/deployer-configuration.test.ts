@@ -148,6 +148,12 @@ describe("configuration files of the deployers", () => {
       "targetSelector[0].annotations[0].key: required field is missing",
     ],
     [{ controller: { workers: -1 } }, "controller.workers: expected a number >= 0, found a number"],
+    [{ namespaces: [] }, "namespaces: expected at least 1 entry, found an empty list"],
+    [{ namespaces: ["a", "b", "a"] }, "namespaces: expected every entry once, found a list"],
+    [
+      { namespaces: ["a.b"] },
+      'namespaces[0]: expected a value that must match pattern "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", found a string',
+    ],
     [{ oci: { configFiles: "a" } }, "oci.configFiles: expected a list, found a string"],
   ])("of the helm deployer: refuses %j and names the field", (file, problem) => {
     expect(() => parseHelmDeployerConfiguration(file, "config.yaml")).toThrow(

@@ -83,6 +83,8 @@ function expected(error: ErrorObject): string {
       return atLeast(params["limit"], "field");
     case "minItems":
       return atLeast(params["limit"], "entry").replace("entrys", "entries");
+    case "uniqueItems":
+      return "every entry once";
     case "minLength":
       return atLeast(params["limit"], "character");
     case "minimum":

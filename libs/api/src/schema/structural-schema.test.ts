@@ -11,6 +11,7 @@ describe("toStructuralSchema", () => {
         size: optional(Type.Integer({ format: "int64", minimum: 1 })),
         color: optional(Type.Enum(["red"])),
         list: optional(Type.Array(Type.Boolean(), { maxItems: 3 })),
+        set: optional(Type.Array(Type.String(), { uniqueItems: true, "x-kubernetes-list-type": "set" })),
       },
       "D.",
     );
@@ -23,6 +24,8 @@ describe("toStructuralSchema", () => {
         size: { type: "integer", format: "int64", minimum: 1 },
         color: { enum: ["red"] },
         list: { type: "array", items: { type: "boolean" }, maxItems: 3 },
+        // No CRD may have uniqueItems.
+        set: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" },
       },
     });
   });

@@ -26,6 +26,7 @@ const copiedKeywords = [
   "maxProperties",
   "x-kubernetes-preserve-unknown-fields",
   "x-kubernetes-embedded-resource",
+  "x-kubernetes-list-type",
   "x-kubernetes-validations",
 ] as const;
 
