@@ -66,6 +66,10 @@ const inputReasons = {
     "Something that belongs to a deployer of an Environment has a name that is taken: by an object of another origin, or by a deployer whose names are put together alike. It is left alone.",
     "Delete the object that the message names, or create the DeployerRegistration or the Environment with another name.",
   ),
+  NamespaceMissing: entry(
+    "spec.namespaces of an Environment names a namespace that does not exist or is being deleted. Its deployers get no rights there; they work in the other namespaces.",
+    "Create the namespace, which gives them their rights at once, or remove it from spec.namespaces.",
+  ),
   TokenSealed: entry(
     "The agent cannot open a token in the values of a deployer: it is sealed for another key, such as one of a Secret of the host that was deleted.",
     "Wait: the core seals a new token when the agent has published its key in `spec.sealingKey` of the Environment. If that does not help, look whether something else changes the Environment.",

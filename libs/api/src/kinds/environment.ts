@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import type { ValidationRule } from "../objects/foreign-kinds.ts";
 import { column, defineKind } from "../objects/kind-definition.ts";
 import type { KubeObject } from "../objects/kube-object.ts";
+import { namespaceList } from "../schema/namespace-list.ts";
 import * as f from "../schema/schema-fields.ts";
 import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { targetTemplateSchema } from "./target.ts";
@@ -43,6 +44,11 @@ export const environmentSpecSchema = f.object(
     namespace: f.text("Namespace of the host for deployers."),
     landscaperClusterConfig: clusterConfigSchema,
     targetSelectors: f.list(targetSelectorSchema, "Targets that the environment's deployers act for."),
+    namespaces: optional(
+      namespaceList(
+        "Namespaces of the landscaper cluster whose DeployItems the environment's deployers may read and work on. Default: all.",
+      ),
+    ),
     sealingKey: optional(
       Type.String({
         pattern: sealingKeyPattern,

@@ -19,7 +19,9 @@ import { allKeysOnChange, environmentsOnChange, stateOfEnvironment, stateOfRegis
 import { createEnvironmentReconciler } from "./environment-reconciler.ts";
 import {
   bindingIndexes,
+  environmentIndexes,
   environmentsOfName,
+  environmentsOfNamespace,
   installationIndexesIn,
   labelledEnvironment,
   managedSelector,
@@ -50,7 +52,7 @@ const stampWorkers = 10;
 
 function createContext(manager: Manager, options: DeployerManagementOptions): DeployerManagementContext {
   const { informers, recorder, settings } = options;
-  const { namespace, leaseNamespace } = settings;
+  const { namespace } = settings;
   const named = (name: string) =>
     manager.informer(kubeResources.clusterRole, { fieldSelector: `metadata.name=${name}` }).lister;
   const labelled = { labelSelector: managedSelector, indexes: bindingIndexes };
@@ -59,7 +61,7 @@ function createContext(manager: Manager, options: DeployerManagementOptions): De
     clock: manager.clock,
     recorder,
     settings,
-    environments: manager.informer(resources.environment).lister,
+    environments: manager.informer(resources.environment, { indexes: environmentIndexes }).lister,
     registrations: manager.informer(resources.deployerRegistration).lister,
     installations: manager.informer(resources.installation, { indexes: installationIndexesIn(namespace) }).lister,
     executions: informers.executions.lister,
@@ -72,7 +74,8 @@ function createContext(manager: Manager, options: DeployerManagementOptions): De
     }).lister,
     clusterRoles: [deployerRoleName, deployerLeaseRoleName].map(named),
     clusterBindings: manager.informer(kubeResources.clusterRoleBinding, labelled).lister,
-    leaseBindings: manager.informer(kubeResources.roleBinding, { ...labelled, namespace: leaseNamespace }).lister,
+    roleBindings: manager.informer(kubeResources.roleBinding, labelled).lister,
+    namespaces: manager.informer(kubeResources.namespace).lister,
     heartbeats: watchHeartbeats(manager, settings),
     requestedTokens: new Map(),
   };
@@ -135,6 +138,7 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
       { type: kubeResources.clusterRole, map: () => environments.list().map(keyOf) },
       { type: kubeResources.clusterRoleBinding, map: labelledEnvironment },
       { type: kubeResources.roleBinding, map: labelledEnvironment },
+      { type: kubeResources.namespace, map: environmentsOfNamespace(context) },
       { type: kubeResources.lease, map: labelledEnvironment },
     ],
     workers: environmentWorkers,

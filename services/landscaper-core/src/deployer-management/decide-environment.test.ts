@@ -2,12 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, deployerManagementFinalizer, type DeployerRegistration, type Environment } from "@landscaper/api";
 import { environment, managementSettings, registration } from "../../test/deployer-management.ts";
 import { observedDeployer } from "../../test/observed-deployers.ts";
-import { buildClusterRoleBinding } from "./build-accounts.ts";
+import { buildBindings, buildClusterRoleBinding } from "./rights/build-accounts.ts";
 import { decideEnvironment } from "./decide-environment.ts";
 import { buildHostTarget } from "./deployer-target.ts";
 import type { ObservedBinding, ObservedEnvironment } from "./observed-environment.ts";
 import { nameOf } from "../object-reading.ts";
-import { pairName } from "./pair.ts";
+import { namesOf, pairName } from "./pair.ts";
 import { templateHash } from "./rollout/template-hash.ts";
 
 const deletionTimestamp = "2026-06-01T00:00:00Z";
@@ -26,6 +26,18 @@ function bindingOf(name: string): ObservedBinding {
   return { names, binding: buildClusterRoleBinding(names, managementSettings) };
 }
 
+/** With rights in some namespaces. */
+function limited(...namespaces: string[]): Environment {
+  const object = env();
+  return { ...object, spec: { ...object.spec, namespaces } };
+}
+
+/** All bindings of the deployer of a registration, as an Environment wants them. */
+function bindingsOf(environmentOf: Environment, registrationOf: DeployerRegistration): readonly ObservedBinding[] {
+  const pair = { registration: registrationOf, environment: environmentOf };
+  return buildBindings(pair, managementSettings).map((binding) => ({ names: namesOf(pair), binding }));
+}
+
 /** Short words for what is decided. */
 function decide(observed: Partial<ObservedEnvironment>): unknown {
   const all = {
@@ -33,17 +45,21 @@ function decide(observed: Partial<ObservedEnvironment>): unknown {
     registrations: [],
     deployers: [],
     bindings: [],
+    missingNamespaces: [],
     hostTarget: undefined,
     ...observed,
   };
-  const decision = decideEnvironment(all);
+  const decision = decideEnvironment(all, managementSettings);
   if (decision.kind !== "manage") return decision.kind;
   return {
     wanted: decision.wanted.map(({ registration: { metadata } }) => metadata.name),
     held: decision.held.map(({ pair, hold }) => `${hold} ${nameOf(pair.registration)}`),
     refused: decision.refused.map(({ names }) => pairName(names)),
     removals: decision.removals.map(({ deployer, step }) => `${step} ${pairName(deployer.names)}`),
-    stray: decision.strayBindings.map(({ metadata }) => metadata.name),
+    stray: decision.strayBindings.map(({ metadata: { namespace, name } }) =>
+      namespace === undefined ? name : `${namespace}/${name}`,
+    ),
+    ...(decision.problem === undefined ? {} : { problem: decision.problem.reason }),
     host: decision.releasedHost === undefined ? "kept" : "released",
     isHostNeeded: decision.host !== undefined,
   };
@@ -99,6 +115,55 @@ describe("an Environment", () => {
       "removes bindings of deployers that are neither wanted nor there",
       { registrations: [a], deployers: [ofB], bindings: [bindingOf("a"), bindingOf("b"), bindingOf("c")] },
       { ...needed, wanted: ["a"], removals: ["delete b-env"], stray: ["c-env"] },
+    ],
+    [
+      "keeps the bindings in the namespaces that it names",
+      { environment: limited("one", "two"), registrations: [a], bindings: bindingsOf(limited("one", "two"), a) },
+      { ...needed, wanted: ["a"] },
+    ],
+    [
+      "removes the bindings in namespaces that it does not name any more",
+      { environment: limited("two"), registrations: [a], bindings: bindingsOf(limited("one", "two", "three"), a) },
+      { ...needed, wanted: ["a"], stray: ["one/environment.env.a", "three/environment.env.a"] },
+    ],
+    [
+      "removes the binding in all namespaces when it names some",
+      { environment: limited("one"), registrations: [a], deployers: [ofA], bindings: bindingsOf(env(), a) },
+      { ...needed, wanted: ["a"], stray: ["a-env"] },
+    ],
+    [
+      "removes the bindings in namespaces when it names none any more",
+      { registrations: [a], bindings: bindingsOf(limited("one"), a) },
+      { ...needed, wanted: ["a"], stray: ["one/environment.env.a"] },
+    ],
+    [
+      "that is suspended takes rights away all the same",
+      {
+        environment: { ...limited("one"), spec: { ...limited("one").spec, suspend: true } },
+        registrations: [a],
+        deployers: [ofA],
+        bindings: bindingsOf(env(), a),
+      },
+      { ...needed, held: ["suspended a"], stray: ["a-env"] },
+    ],
+    [
+      "lets a deployer that it does not want any more keep its rights until that is uninstalled",
+      { environment: limited("two"), deployers: [ofA], bindings: bindingsOf(limited("one"), a) },
+      { ...needed, removals: ["delete a-env"] },
+    ],
+    [
+      "says which of the namespaces that it names are missing, and installs its deployers",
+      { environment: limited("one"), registrations: [a], missingNamespaces: ["one"] },
+      { ...needed, wanted: ["a"], problem: "NamespaceMissing" },
+    ],
+    [
+      "that is deleted needs no namespace",
+      {
+        environment: { ...limited("one"), metadata: env({ deletionTimestamp }).metadata },
+        deployers: [ofA],
+        missingNamespaces: ["one"],
+      },
+      { ...nothing, removals: ["delete a-env"] },
     ],
     [
       "holds back what a rollout has not chosen",

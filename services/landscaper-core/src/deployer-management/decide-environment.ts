@@ -8,10 +8,19 @@ import {
   type Target,
 } from "@landscaper/api";
 import { hasFinalizer, isDeleting, nameOf } from "../object-reading.ts";
+import { buildBindings } from "./rights/build-accounts.ts";
 import { decideRemovals, type Removal } from "./decide-removals.ts";
-import type { ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
+import { missingNamespacesError } from "./rights/missing-namespaces.ts";
+import type { ObservedBinding, ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
 import { findHold, type Hold } from "./rollout/find-hold.ts";
-import { checkPairName, namesOf, pairName, type Pair, type PairNames } from "./pair.ts";
+import {
+  checkPairName,
+  namesOf,
+  pairName,
+  type DeployerManagementSettings,
+  type Pair,
+  type PairNames,
+} from "./pair.ts";
 
 /** A deployer that cannot be installed under its name. */
 export interface RefusedPair {
@@ -41,21 +50,28 @@ export type EnvironmentDecision =
       readonly held: readonly HeldPair[];
       readonly refused: readonly RefusedPair[];
       readonly removals: readonly Removal[];
-      /** Bindings of deployers that are neither wanted nor there. */
+      /** Bindings of deployers that are neither wanted nor there, and those of others that give rights where these are not wanted any more. */
       readonly strayBindings: readonly RoleBinding[];
+      /** What is wrong with the Environment itself, until it or something else changes. */
+      readonly problem: LandscaperError | undefined;
       /** The Target of the host, when nothing has to be uninstalled by it, or somebody has deleted it. */
       readonly releasedHost: Target | undefined;
     };
 
 /** What an Environment needs next (docs/reference/deployer-management.md). */
-export function decideEnvironment(observed: ObservedEnvironment): EnvironmentDecision {
+export function decideEnvironment(
+  observed: ObservedEnvironment,
+  settings: DeployerManagementSettings,
+): EnvironmentDecision {
   const { environment, deployers } = observed;
   const isOurs = environment !== undefined && hasFinalizer(environment, deployerManagementFinalizer);
   if (environment !== undefined && !isDeleting(environment)) {
-    return isOurs ? manage(observed, listPairs(environment, observed)) : { kind: "add-finalizer", environment };
+    return isOurs
+      ? manage(observed, listPairs(environment, observed), settings)
+      : { kind: "add-finalizer", environment };
   }
   const isClean = deployers.length === 0 && observed.bindings.length === 0 && observed.hostTarget === undefined;
-  return isOurs && isClean ? { kind: "release", environment } : manage(observed, []);
+  return isOurs && isClean ? { kind: "release", environment } : manage(observed, [], settings);
 }
 
 function listPairs(environment: Environment, { registrations }: ObservedEnvironment): readonly Pair[] {
@@ -72,8 +88,17 @@ function releaseHost({ environment, deployers, hostTarget }: ObservedEnvironment
   return !isInUse && (!isWanted || isDeleting(hostTarget)) ? hostTarget : undefined;
 }
 
-function manage(observed: ObservedEnvironment, pairs: readonly Pair[]): EnvironmentDecision {
-  const { environment, deployers, bindings } = observed;
+/** Bindings of one namespace, or of none, have names of their own. */
+function placeOf({ metadata }: RoleBinding): string {
+  return `${metadata.namespace ?? ""}/${metadata.name ?? ""}`;
+}
+
+function manage(
+  observed: ObservedEnvironment,
+  pairs: readonly Pair[],
+  settings: DeployerManagementSettings,
+): EnvironmentDecision {
+  const { environment, deployers, bindings, missingNamespaces } = observed;
   const checked = pairs.map((pair) => ({ pair, names: namesOf(pair), error: checkPairName(namesOf(pair)) }));
   const legal = checked.filter(({ error }) => error === undefined);
   const wantedNames = new Set(legal.map(({ names }) => pairName(names)));
@@ -89,6 +114,9 @@ function manage(observed: ObservedEnvironment, pairs: readonly Pair[]): Environm
   });
   const isLiving = environment !== undefined && !isDeleting(environment);
   const wanted = present.flatMap(({ pair, hold }) => (hold === undefined ? pair : []));
+  const wantedBindings = new Set(legal.flatMap(({ pair }) => buildBindings(pair, settings).map(placeOf)));
+  const isStray = ({ names, binding }: ObservedBinding): boolean =>
+    wantedNames.has(pairName(names)) ? !wantedBindings.has(placeOf(binding)) : !existing.has(pairName(names));
   return {
     kind: "manage",
     host: isLiving && wanted.length + deployers.length > 0 ? environment : undefined,
@@ -97,9 +125,9 @@ function manage(observed: ObservedEnvironment, pairs: readonly Pair[]): Environm
     refused: checked.flatMap(({ names, error }) => (error === undefined ? [] : [{ names, error }])),
     // What somebody has deleted by hand goes on its way.
     removals: decideRemovals(deployers.filter(isGoing)).filter(({ step }) => !isSuspended || step !== "delete"),
-    strayBindings: bindings
-      .filter(({ names }) => !wantedNames.has(pairName(names)) && !existing.has(pairName(names)))
-      .map(({ binding }) => binding),
+    strayBindings: bindings.filter(isStray).map(({ binding }) => binding),
+    problem:
+      isLiving && missingNamespaces.length > 0 ? missingNamespacesError(environment, missingNamespaces) : undefined,
     releasedHost: releaseHost(observed),
   };
 }

@@ -1,18 +1,23 @@
 import {
   environmentKind,
+  keyOf,
   labels,
+  type Environment,
   type Installation,
   type KubeObject,
   type ObjectKey,
   type RoleBinding,
 } from "@landscaper/api";
 import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
-import { controllerOf, labelOf, nameOf, namespaceOf } from "../object-reading.ts";
-import { isDeployerBinding } from "./build-accounts.ts";
+import { controllerOf, isDeleting, labelOf, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
+import { isDeployerBinding } from "./rights/build-accounts.ts";
+import type { DeployerManagementContext } from "./deployer-management-context.ts";
+import { keysOnChange } from "./keys-on-change.ts";
 import { pairOf } from "./pair.ts";
 
 export const byEnvironment = "deployer-environment";
 export const byRegistration = "deployer-registration";
+const byNamespace = "named-namespace";
 
 /** Selects what deployer management has made for pairs of a registration and an Environment. */
 export const managedSelector = labels.deployerEnvironment;
@@ -33,6 +38,23 @@ export const bindingIndexes: IndexFunctions<RoleBinding> = {
     return pair === undefined ? [] : [pair.environment];
   },
 };
+
+/** Environments by the namespaces that they name. */
+export const environmentIndexes: IndexFunctions<Environment> = {
+  [byNamespace]: ({ spec }) => spec.namespaces ?? [],
+};
+
+/** Keys of the Environments that name a namespace, when it has come or goes. */
+export function environmentsOfNamespace({
+  environments,
+  namespaces,
+}: Pick<DeployerManagementContext, "environments" | "namespaces">) {
+  const stateOf = (object: KubeObject): string | undefined => {
+    const namespace = namespaces.get({ name: nameOf(object) });
+    return namespace === undefined || isDeleting(namespace) ? undefined : uidOf(namespace);
+  };
+  return keysOnChange(stateOf, (object) => environments.byIndex(byNamespace, nameOf(object)).map(keyOf));
+}
 
 /** Key of the Environment that an object with labels was made for. */
 export function labelledEnvironment(object: KubeObject): readonly ObjectKey[] {

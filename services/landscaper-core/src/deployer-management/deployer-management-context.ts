@@ -3,6 +3,7 @@ import type {
   DeployerRegistration,
   Environment,
   Installation,
+  Namespace,
   RoleBinding,
   ServiceAccount,
   Target,
@@ -30,7 +31,8 @@ export interface DeployerManagementContext {
   readonly clusterRoles: readonly Lister<ClusterRole>[];
   /** Of those with the label of an Environment. */
   readonly clusterBindings: Lister<RoleBinding>;
-  readonly leaseBindings: Lister<RoleBinding>;
+  readonly roleBindings: Lister<RoleBinding>;
+  readonly namespaces: Lister<Namespace>;
   readonly heartbeats: Heartbeats;
   /** The last token of each account that this process has asked for, as it stands in its Target, by the account's uid. Kept in memory alone. */
   readonly requestedTokens: Map<string, { readonly token: string; readonly atMs: number }>;

@@ -9,7 +9,7 @@ import {
 } from "@landscaper/api";
 import { kubeconfigText, readKubeconfigToken } from "@landscaper/deployer";
 import { nameOf, namespaceOf, uidOf } from "../object-reading.ts";
-import { controllerReference } from "./build-accounts.ts";
+import { controllerReference } from "./rights/build-accounts.ts";
 import { pairLabels, pairName, type DeployerManagementSettings, type PairNames } from "./pair.ts";
 
 /** Life of a deployer's token that we ask for; half of it has to pass before it is renewed. */

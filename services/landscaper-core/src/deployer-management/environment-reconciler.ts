@@ -7,7 +7,7 @@ import { decideEnvironment, type EnvironmentDecision } from "./decide-environmen
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { buildHostTarget } from "./deployer-target.ts";
 import { nextPatienceEnd } from "./status/describe-deployer.ts";
-import { deleteBinding, ensureRoles } from "./granted-rights.ts";
+import { deleteBinding, ensureRoles } from "./rights/granted-rights.ts";
 import { addFinalizer, dropFinalizer, ensureHostTarget } from "./made-objects.ts";
 import type { ManagementRun } from "./made-objects.ts";
 import { keepAccess, managePair, type PairOutcome } from "./manage-pair.ts";
@@ -22,7 +22,7 @@ export function createEnvironmentReconciler(context: DeployerManagementContext):
   return async ({ name }, signal) => {
     const run = { context, signal };
     const type = resources.environment;
-    const decision = decideEnvironment(observeEnvironment(context, name));
+    const decision = decideEnvironment(observeEnvironment(context, name), context.settings);
     switch (decision.kind) {
       case "add-finalizer":
         await addFinalizer(run, { type, object: decision.environment });
@@ -108,9 +108,10 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
   const { environment, deployers } = observeEnvironment(context, name);
   if (environment === undefined) return [];
   const now = nowOf(context);
-  const told = failures.filter(({ error }) => isTold(error));
   const wanted = decision.wanted.map(namesOf);
-  const { held, refused } = decision;
+  const { held, refused, problem } = decision;
+  const own = problem === undefined ? [] : [{ names: undefined, error: problem }];
+  const told = [...failures.filter(({ error }) => isTold(error)), ...own];
   const heartbeat = reportHeartbeat(environment.status, context.heartbeats.of(name), context.clock.elapsed());
   const report = { environment, deployers, wanted, held, refused, failures: told, heartbeat };
   const status = reportEnvironment(report, now);

@@ -16,7 +16,7 @@ import { isAlreadyExists } from "@landscaper/controller-runtime";
 import { ensureObject } from "../ensure-object.ts";
 import { isSameJson } from "../is-same-json.ts";
 import { annotationOf, hasFinalizer, isDeleting, nameOf } from "../object-reading.ts";
-import { isControlledBy } from "./build-accounts.ts";
+import { isControlledBy } from "./rights/build-accounts.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { pairOf } from "./pair.ts";
 

@@ -1,16 +1,17 @@
-import type { Installation, ServiceAccount } from "@landscaper/api";
+import { keyOf, type Installation, type ServiceAccount } from "@landscaper/api";
 import { decideToken, isSealedFor, sealToken } from "@landscaper/deployer";
 import { isDeleting, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
 import { requestServiceAccountToken } from "../request-credentials.ts";
-import { buildClusterRoleBinding, buildLeaseBinding, buildServiceAccount } from "./build-accounts.ts";
+import { buildServiceAccount } from "./rights/build-accounts.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { buildInstallation } from "./build-installation.ts";
 import { buildDeployerTarget, deployerTokenSeconds, readDeployerToken } from "./deployer-target.ts";
-import { ensureBinding } from "./granted-rights.ts";
+import { grantRights } from "./rights/granted-rights.ts";
 import {
   ensureAccount,
   ensureDeployerTarget,
   ensureInstallation,
+  isOfSamePair,
   startJobs,
   type ManagementRun,
 } from "./made-objects.ts";
@@ -31,7 +32,12 @@ export interface PairOutcome {
  * its rights, the Target with a token of it, and the trigger (docs/reference/deployer-management.md#objects).
  */
 export async function managePair(run: ManagementRun, pair: Pair): Promise<PairOutcome> {
-  const installation = await ensureInstallation(run, buildInstallation(pair, run.context.settings));
+  const desired = buildInstallation(pair, run.context.settings);
+  const existing = run.context.installations.get(keyOf(desired));
+  const isThere = existing !== undefined && isOfSamePair(existing, desired) && !isDeleting(existing);
+  // A change of an Installation that is there starts a job at once: the deployer shall have its rights by then.
+  if (isThere) await grantRights(run, pair);
+  const installation = await ensureInstallation(run, desired);
   const outcome = await keepAccess(run, pair, installation);
   if (outcome.isComplete) await startJobs(run, installation);
   return outcome;
@@ -44,13 +50,11 @@ export async function keepAccess(
   installation: Installation,
 ): Promise<PairOutcome & { readonly isComplete: boolean }> {
   const { context } = run;
-  const { settings } = context;
   const names = namesOf(pair);
   if (isDeleting(installation)) return { requeueAfterMs: undefined, isComplete: false };
   const account = await ensureAccount(run, installation, buildServiceAccount(installation, names));
   if (account === undefined) return { requeueAfterMs: leftoverMs, isComplete: false };
-  await ensureBinding(run, buildClusterRoleBinding(names, settings), context.clusterBindings);
-  await ensureBinding(run, buildLeaseBinding(names, settings), context.leaseBindings);
+  await grantRights(run, pair);
   const nowMs = context.clock.now();
   const { token, untilMs } = await obtainToken(run, { names, account, sealingKey: pair.environment.spec.sealingKey });
   const target = buildDeployerTarget({ environment: pair.environment, installation, names, token });

@@ -11,7 +11,8 @@ import { listSubinstallations } from "../installation/imports/siblings.ts";
 import { controllerOf, hasFinalizer, namespaceOf, parentOf, uidOf } from "../object-reading.ts";
 import { byEnvironment } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
-import type { ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
+import { findMissingNamespaces } from "./rights/missing-namespaces.ts";
+import type { ObservedBinding, ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
 import { pairOf } from "./pair.ts";
 
 type Listers = Pick<DeployerManagementContext, "installations" | "executions" | "deployItems">;
@@ -40,21 +41,29 @@ function findHostTarget({ targets, settings }: DeployerManagementContext, name: 
   return isOurs && hasFinalizer(target, deployerManagementFinalizer) ? target : undefined;
 }
 
+/** Bindings of the deployers of an Environment, in all namespaces. */
+export function observeBindings(
+  { clusterBindings, roleBindings }: Pick<DeployerManagementContext, "clusterBindings" | "roleBindings">,
+  environment: string,
+): readonly ObservedBinding[] {
+  const bindings = [clusterBindings, roleBindings].flatMap((lister) => lister.byIndex(byEnvironment, environment));
+  return bindings.flatMap((binding) => {
+    const names = pairOf(binding);
+    return names === undefined ? [] : [{ names, binding }];
+  });
+}
+
 /** Reads listers alone. */
 export function observeEnvironment(context: DeployerManagementContext, name: string): ObservedEnvironment {
-  const bindings = [context.clusterBindings, context.leaseBindings].flatMap((lister) =>
-    lister.byIndex(byEnvironment, name),
-  );
+  const environment = context.environments.get({ name });
   return {
-    environment: context.environments.get({ name }),
+    environment,
     registrations: context.registrations.list(),
     deployers: context.installations
       .byIndex(byEnvironment, name)
       .flatMap((installation) => observeDeployer(context, installation)),
-    bindings: bindings.flatMap((binding) => {
-      const names = pairOf(binding);
-      return names === undefined ? [] : [{ names, binding }];
-    }),
+    bindings: observeBindings(context, name),
+    missingNamespaces: environment === undefined ? [] : findMissingNamespaces(context, environment),
     hostTarget: findHostTarget(context, name),
   };
 }

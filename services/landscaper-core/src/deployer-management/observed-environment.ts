@@ -26,6 +26,8 @@ export interface ObservedEnvironment {
   readonly deployers: readonly ObservedDeployer[];
   /** Of its deployers. */
   readonly bindings: readonly ObservedBinding[];
+  /** Of those that it names: where its deployers can have no rights. */
+  readonly missingNamespaces: readonly string[];
   /** The Target of its host, as long as our finalizer keeps it. */
   readonly hostTarget: Target | undefined;
 }

@@ -2,8 +2,9 @@ import { resources, type ObjectKey, type ResourceType } from "@landscaper/api";
 import { deleteObject } from "../ensure-object.ts";
 import { isDeleting } from "../object-reading.ts";
 import type { Removal } from "./decide-removals.ts";
-import { deleteBinding } from "./granted-rights.ts";
+import { deleteBinding } from "./rights/granted-rights.ts";
 import { dropFinalizer, type ManagementRun } from "./made-objects.ts";
+import { observeBindings } from "./observe-environment.ts";
 import { pairName, type PairNames } from "./pair.ts";
 
 /** Performs one step of a removal. Rights go when nothing is left to uninstall; account and Target go with the Installation. */
@@ -26,10 +27,9 @@ export async function removePair(run: ManagementRun, { deployer, step }: Removal
 }
 
 async function deleteBindings(run: ManagementRun, names: PairNames): Promise<void> {
-  const { clusterBindings, leaseBindings, settings } = run.context;
-  const name = pairName(names);
-  const found = [clusterBindings.get({ name }), leaseBindings.get({ namespace: settings.leaseNamespace, name })];
-  await Promise.all(found.map(async (binding) => binding && (await deleteBinding(run, binding))));
+  const bindings = observeBindings(run.context, names.environment);
+  const own = bindings.filter((binding) => pairName(binding.names) === pairName(names));
+  await Promise.all(own.map(({ binding }) => deleteBinding(run, binding)));
 }
 
 /**

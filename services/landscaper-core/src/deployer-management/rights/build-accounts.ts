@@ -10,8 +10,16 @@ import {
   type RoleBinding,
   type ServiceAccount,
 } from "@landscaper/api";
-import { nameOf, namespaceOf, uidOf } from "../object-reading.ts";
-import { accountName, pairLabels, pairName, type DeployerManagementSettings, type PairNames } from "./pair.ts";
+import { nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
+import {
+  accountName,
+  namesOf,
+  pairLabels,
+  pairName,
+  type DeployerManagementSettings,
+  type Pair,
+  type PairNames,
+} from "../pair.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 const rbacVersion = `${rbacGroup}/v1`;
@@ -63,10 +71,24 @@ export function buildClusterRoleBinding(names: PairNames, settings: DeployerMana
   return { ...bind(deployerRoleName, names, settings), kind: "ClusterRoleBinding" };
 }
 
+/** Rights of a deployer in one namespace that its Environment names: by the name of the account, because that of the pair is the binding for Leases. */
+function buildNamespaceBinding(names: PairNames, settings: DeployerManagementSettings, namespace: string): RoleBinding {
+  const { metadata, ...binding } = bind(deployerRoleName, names, settings);
+  return { ...binding, kind: "RoleBinding", metadata: { ...metadata, name: accountName(names), namespace } };
+}
+
 /** Rights of a deployer in the namespace of Leases. */
-export function buildLeaseBinding(names: PairNames, settings: DeployerManagementSettings): RoleBinding {
+function buildLeaseBinding(names: PairNames, settings: DeployerManagementSettings): RoleBinding {
   const { metadata, ...binding } = bind(deployerLeaseRoleName, names, settings);
   return { ...binding, kind: "RoleBinding", metadata: { ...metadata, namespace: settings.leaseNamespace } };
+}
+
+/** All bindings of a deployer: in every namespace or in those that its Environment names, and in that of Leases. */
+export function buildBindings(pair: Pair, settings: DeployerManagementSettings): readonly RoleBinding[] {
+  const names = namesOf(pair);
+  const { namespaces } = pair.environment.spec;
+  const rights = namespaces?.map((namespace) => buildNamespaceBinding(names, settings, namespace));
+  return [...(rights ?? [buildClusterRoleBinding(names, settings)]), buildLeaseBinding(names, settings)];
 }
 
 /** Whether the binding is one that we have made, and so one that we may delete. */

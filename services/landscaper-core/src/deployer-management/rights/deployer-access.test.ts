@@ -25,9 +25,9 @@ import {
   type TestDeployer,
   type TestNamespace,
 } from "@landscaper/testkit";
-import { startTestCore, type TestCore } from "../../test/core.ts";
-import { environment, managementSettings, registration } from "../../test/deployer-management.ts";
-import { readDeployerToken } from "./deployer-target.ts";
+import { startTestCore, type TestCore } from "../../../test/core.ts";
+import { environment, managementSettings, registration } from "../../../test/deployer-management.ts";
+import { readDeployerToken } from "../deployer-target.ts";
 
 const day = 86_400_000;
 let offsetMs = 0;

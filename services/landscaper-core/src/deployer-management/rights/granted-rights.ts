@@ -1,9 +1,12 @@
 import { keyOf, kubeResources, type ClusterRole, type RoleBinding } from "@landscaper/api";
-import { isAlreadyExists, type Lister } from "@landscaper/controller-runtime";
-import { deleteObject, ensureObject } from "../ensure-object.ts";
-import { isSameJson } from "../is-same-json.ts";
-import { sharedRoles } from "./build-accounts.ts";
-import { isOfSamePair, takenName, withMetadata, type ManagementRun } from "./made-objects.ts";
+import { isAlreadyExists } from "@landscaper/controller-runtime";
+import { deleteObject, ensureObject } from "../../ensure-object.ts";
+import { isSameJson } from "../../is-same-json.ts";
+import { namespaceOf } from "../../object-reading.ts";
+import { buildBindings, sharedRoles } from "./build-accounts.ts";
+import { isOfSamePair, takenName, withMetadata, type ManagementRun } from "../made-objects.ts";
+import { findMissingNamespaces } from "./missing-namespaces.ts";
+import type { Pair } from "../pair.ts";
 
 /** The two roles that all deployers share, with the rules of this release. */
 export async function ensureRoles(run: ManagementRun): Promise<void> {
@@ -28,14 +31,20 @@ async function ensureRole({ context, signal }: ManagementRun, desired: ClusterRo
   }
 }
 
-/** Gives rights; a binding to another role, which cannot be changed, is replaced. */
-export async function ensureBinding(
-  { context, signal }: ManagementRun,
-  desired: RoleBinding,
-  lister: Lister<RoleBinding>,
-): Promise<void> {
-  const { client } = context;
+/** Gives a deployer its rights; those in a namespace that does not exist wait for it. */
+export async function grantRights(run: ManagementRun, pair: Pair): Promise<void> {
+  const { settings } = run.context;
+  const missing = new Set(findMissingNamespaces(run.context, pair.environment));
+  for (const desired of buildBindings(pair, settings)) {
+    if (!missing.has(namespaceOf(desired))) await ensureBinding(run, desired);
+  }
+}
+
+/** A binding to another role, which cannot be changed, is replaced. */
+async function ensureBinding({ context, signal }: ManagementRun, desired: RoleBinding): Promise<void> {
+  const { client, clusterBindings, roleBindings } = context;
   const type = bindingType(desired);
+  const lister = type === kubeResources.roleBinding ? roleBindings : clusterBindings;
   const cached = lister.get(keyOf(desired));
   if (cached !== undefined && !isSameJson(cached.roleRef, desired.roleRef)) {
     await deleteObject(client, { type, object: cached }, signal);
