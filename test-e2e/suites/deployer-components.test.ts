@@ -186,12 +186,14 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
     it("let the imports win over values", async () => {
       const deployer = "mock-deployer";
       const settings = { verbosityLevel: "warn", leaseNamespace: scope.targetNamespace };
-      const values = { deployer: { identity: "overwritten", ...settings }, image: { tag: "patched" } };
-      const data = { values, identity: "strong", releaseName: "merged", releaseNamespace: scope.targetNamespace };
+      const overwritten = { identity: "overwritten", namespaces: ["one", "overwritten"] };
+      const values = { deployer: { ...overwritten, ...settings }, image: { tag: "patched" } };
+      const strong = { identity: "strong", namespaces: [scope.targetNamespace] };
+      const data = { values, ...strong, releaseName: "merged", releaseNamespace: scope.targetNamespace };
       const wanted = { name: "merged", deployer, data, targets: ["cluster"] };
       await scope.apply(...installationOf({ ...wanted, registry: repository() }));
       const image = { repository: `${images}/${deployer}`, tag: "patched" };
-      const merged = { deployer: { identity: "strong", ...settings }, image };
+      const merged = { deployer: { ...strong, ...settings }, image };
       await expectObjects({ name: "merged", deployer }, merged);
     }, 120_000);
 

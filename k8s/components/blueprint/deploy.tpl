@@ -14,6 +14,9 @@
 {{- with .imports.targetSelectors }}
   {{- $_ := set $deployer "targetSelector" . }}
 {{- end }}
+{{- with .imports.namespaces }}
+  {{- $_ := set $deployer "namespaces" . }}
+{{- end }}
 {{- $defaults := dict }}
 {{- /* One of a fleet: a heartbeat every three seconds of each would be a load for the landscaper cluster. */}}
 {{- if .imports.landscaperCluster }}

@@ -39,6 +39,17 @@ describe("the Installation of a deployer", () => {
     });
   });
 
+  it.each([
+    ["none", {}, undefined, undefined],
+    ["those of the Environment", {}, ["one", "two"], ["one", "two"]],
+    ["those of its registration", { namespaces: ["three"] }, undefined, ["three"]],
+    ["no other ones than the Environment names", { namespaces: ["three"] }, ["one"], ["one"]],
+  ])("has as namespaces %s", (_, mappings, named, expected) => {
+    const spec = named === undefined ? {} : { namespaces: named };
+    const pair = { registration: registration("mock", { mappings }), environment: environment("env", spec) };
+    expect(buildInstallation(pair, managementSettings).spec.importDataMappings?.["namespaces"]).toEqual(expected);
+  });
+
   it("has a release name that Helm accepts, also where its own is longer", () => {
     const mapped = (name: string) =>
       buildInstallation({ registration: registration(name), environment: environment("env") }, managementSettings).spec

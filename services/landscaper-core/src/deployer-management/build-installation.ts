@@ -30,7 +30,7 @@ export function buildInstallation(pair: Pair, { namespace }: DeployerManagementS
   const names = namesOf(pair);
   const name = pairName(names);
   const { componentDescriptor, blueprint, imports, importDataMappings } = pair.registration.spec.installationTemplate;
-  const { targetSelectors, namespace: releaseNamespace } = pair.environment.spec;
+  const { targetSelectors, namespaces, namespace: releaseNamespace } = pair.environment.spec;
   const targets: TargetImport[] = [
     ...(imports?.targets ?? []).filter((given) => ![hostImport, landscaperImport].includes(given.name)),
     { name: hostImport, target: `#${names.environment}` },
@@ -57,6 +57,8 @@ export function buildInstallation(pair: Pair, { namespace }: DeployerManagementS
         releaseName: boundReleaseName(name),
         releaseNamespace: literal(releaseNamespace),
         identity: name,
+        // Without them, a registration may have its own.
+        ...(namespaces === undefined ? {} : { namespaces: literal(namespaces) }),
       },
       // A deployer may fail because the one that deploys it is not there yet.
       automaticReconcile: { failedReconcile: {} },

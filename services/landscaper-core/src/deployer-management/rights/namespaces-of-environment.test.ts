@@ -180,14 +180,22 @@ describe("the deployer of an Environment that names namespaces", () => {
     await waitFor(async () => (await bindings()).includes(own("one")), { timeoutMs: 25_000 });
   }, 60_000);
 
-  it("gets new rights before the old ones are taken away", async () => {
+  it("gets new rights before the job that lets it use them, and loses the old ones", async () => {
     const before = writes.length;
     await name("two", "later");
     await untilBindings(leases, own("later"), own("two"));
-    expect(writes.slice(before).filter((write) => write.includes("rolebindings"))).toEqual([
+    const isOfInterest = (write: string): boolean =>
+      write.includes("rolebindings") || write === "update installations ls-system/mock-env";
+    expect(writes.slice(before).filter(isOfInterest)).toEqual([
       "create rolebindings two/",
+      "update installations ls-system/mock-env",
       `delete rolebindings ${own("one")}`,
     ]);
+    const installation = { namespace: "ls-system", name: "mock-env" };
+    const { spec } = await cluster.client.get(resources.installation, installation);
+    // The blueprint has no such import: that does not matter.
+    expect(spec.importDataMappings?.["namespaces"]).toEqual(["two", "later"]);
+    await untilPhase("Succeeded");
     expect(await refusals("one")).toEqual([true, true, true]);
     expect(await refusals("two")).toEqual([false, false, false]);
   }, 60_000);
