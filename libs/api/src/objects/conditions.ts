@@ -14,6 +14,9 @@ export interface ConditionUpdate {
   readonly observedGeneration?: number | undefined;
 }
 
+/** Reason of EnvironmentReachable where the Environment of the Target names other namespaces. */
+export const namespaceNotServed = "NamespaceNotServed";
+
 /** Condition types of core.md §2.9 and design.md §3.9. */
 export const conditionTypes = {
   ready: "Ready",
@@ -21,7 +24,7 @@ export const conditionTypes = {
   stalled: "Stalled",
   /** Of an Environment: whether its agent lives. */
   reachable: "Reachable",
-  /** Of a DeployItem: False while its job waits for deployers of an Environment whose agent is silent; absent otherwise. */
+  /** Of a DeployItem: False while its job waits for deployers of an Environment whose agent is silent, or that does not serve the namespace; absent otherwise. */
   environmentReachable: "EnvironmentReachable",
   ensureSubInstallations: "EnsureSubInstallations",
   reconcileExecution: "ReconcileExecution",

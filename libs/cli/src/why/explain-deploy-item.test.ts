@@ -53,6 +53,17 @@ describe("a deploy item", () => {
       ],
     ],
     [
+      "waits for an Environment that does not serve the namespace",
+      {
+        status: { ...waiting, conditions: [{ ...silence[0]!, reason: "NamespaceNotServed", message: "not served" }] },
+        spec: { type: "x", target: { name: "here" } },
+      },
+      [
+        "(Succeeded): waits for 4m for a deployer of type x. not served",
+        "  hint: add the namespace to spec.namespaces of the Environment, or use a Target of another Environment",
+      ],
+    ],
+    [
       "is worked on by a silent Environment",
       { status: { ...picked, conditions: silence } },
       [

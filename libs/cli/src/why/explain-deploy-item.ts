@@ -1,6 +1,7 @@
 import {
   annotations,
   conditionTypes,
+  namespaceNotServed,
   isFailedPhase,
   isJobOpen,
   isPickedUp,
@@ -42,11 +43,14 @@ export function explainDeployItem(item: DeployItem, context: ExplainContext): Ex
   });
 }
 
-/** The Environment whose deployers the job waits for is silent: nothing else matters until it is back. */
+/** The Environment whose deployers the job waits for is silent, or does not serve the namespace: nothing else matters until that changes. */
 function withSilence({ status }: DeployItem, explanation: Explanation): Explanation {
   const silence = status?.conditions?.find(({ type }) => type === conditionTypes.environmentReachable);
   if (silence?.status !== "False") return explanation;
-  const hint = "look at the agent and at its connection to the landscaper cluster; the job goes on when it is back";
+  const hint =
+    silence.reason === namespaceNotServed
+      ? "add the namespace to spec.namespaces of the Environment, or use a Target of another Environment"
+      : "look at the agent and at its connection to the landscaper cluster; the job goes on when it is back";
   return { ...explanation, message: `${explanation.message}. ${silence.message}`, hints: [hint] };
 }
 

@@ -40,12 +40,15 @@ describe("the Installation of a deployer", () => {
   });
 
   it.each([
-    ["none", {}, undefined, undefined],
-    ["those of the Environment", {}, ["one", "two"], ["one", "two"]],
-    ["those of its registration", { namespaces: ["three"] }, undefined, ["three"]],
-    ["no other ones than the Environment names", { namespaces: ["three"] }, ["one"], ["one"]],
-  ])("has as namespaces %s", (_, mappings, named, expected) => {
-    const spec = named === undefined ? {} : { namespaces: named };
+    ["none", { mappings: {}, spec: {} }, undefined],
+    ["those of the Environment", { mappings: {}, spec: { namespaces: ["one", "two"] } }, ["one", "two"]],
+    ["those of its registration", { mappings: { namespaces: ["three"] }, spec: {} }, ["three"]],
+    [
+      "no other ones than the Environment names",
+      { mappings: { namespaces: ["three"] }, spec: { namespaces: ["one"] } },
+      ["one"],
+    ],
+  ])("has as namespaces %s", (_, { mappings, spec }, expected) => {
     const pair = { registration: registration("mock", { mappings }), environment: environment("env", spec) };
     expect(buildInstallation(pair, managementSettings).spec.importDataMappings?.["namespaces"]).toEqual(expected);
   });

@@ -12,10 +12,10 @@ import { isNotFound, type Manager } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../../core.ts";
 import { nameOf, namespaceOf } from "../../object-reading.ts";
 import { keysOnChange, stateOfRegistration } from "../keys-on-change.ts";
-import { decideSilence, hasSilence, isSilent, silenceState } from "./decide-silence.ts";
+import { decideSilence, hasSilence, mayHinder, silenceState } from "./decide-silence.ts";
 
 /**
- * Lets DeployItems with an open job say that their Environment is silent. Heartbeats cost nothing: items are looked at when an agent falls silent or
+ * Lets DeployItems with an open job say that their Environment is silent, or does not serve their namespace. Heartbeats cost nothing: items are looked at when an agent falls silent or
  * is back, and for their own changes, which need no request unless there is something to say.
  */
 export function addSilenceController(manager: Manager, informers: CoreInformers): void {
@@ -62,7 +62,7 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
         type: resources.target,
         map: (object: KubeObject) => {
           const target = object as Target; // as the informer of this kind yields them
-          if (!environments.list().some(isSilent)) return [];
+          if (!environments.list().some(mayHinder)) return [];
           return concerned(namespaceOf(target))
             .filter(({ spec }) => spec.target?.name === nameOf(target))
             .map(keyOf);
@@ -73,13 +73,13 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
   });
 }
 
-/** What `list` gives when an Environment has fallen silent, is back, has other Targets, or has gone; nothing for other changes. */
+/** What `list` gives when an Environment has fallen silent, is back, has other Targets or namespaces, or has gone; nothing for other changes. */
 function onSilenceChange(
   environments: { get(key: ObjectKey): Environment | undefined },
   list: () => readonly ObjectKey[],
 ): (object: KubeObject) => readonly ObjectKey[] {
   return keysOnChange((object) => {
     const environment = environments.get({ name: nameOf(object) });
-    return environment === undefined || !isSilent(environment) ? undefined : silenceState(environment);
+    return environment === undefined || !mayHinder(environment) ? undefined : silenceState(environment);
   }, list);
 }

@@ -43,6 +43,17 @@ const told = (name: string): Condition => ({
   lastTransitionTime: time,
   lastUpdateTime: time,
 });
+/** Silent, with deployers in one namespace. */
+const serving = (name: string, namespace: string): Environment => {
+  const made = environment(name, false);
+  return { ...made, spec: { ...made.spec, namespaces: [namespace] } };
+};
+const notServed: Condition = {
+  ...told("edge"),
+  reason: "NamespaceNotServed",
+  message:
+    "Environment edge acts for the Target, but does not serve namespace ns: its spec.namespaces does not name it",
+};
 const ready: Condition = { ...told("edge"), type: "Ready", reason: "Init", message: "a job is running" };
 
 function item(state: "open" | "ended", conditions: readonly Condition[]): DeployItem {
@@ -98,6 +109,35 @@ describe("a DeployItem", () => {
       target("edge"),
       [edge, selecting("all", true)],
       [told("edge")],
+    ],
+    [
+      "says that its Environment does not serve the namespace, also when it is silent",
+      item("open", [ready]),
+      target("edge"),
+      [serving("edge", "other"), selecting("all", true)],
+      [ready, notServed],
+    ],
+    ["says that once", item("open", [notServed]), target("edge"), [serving("edge", "other")], undefined],
+    [
+      "says it no more when it does",
+      item("open", [notServed]),
+      target("edge"),
+      [serving("edge", "ns")],
+      [told("edge")],
+    ],
+    [
+      "says nothing of an Environment that selects the Target and does not serve the namespace",
+      item("open", []),
+      target(),
+      [{ ...selecting("near", false), spec: { ...selecting("near", false).spec, namespaces: ["other"] } }],
+      undefined,
+    ],
+    [
+      "says nothing of the namespace without a job",
+      item("ended", []),
+      target("edge"),
+      [serving("edge", "other")],
+      undefined,
     ],
   ])("%s", (...[, given, itsTarget, environments, want]) => {
     const sources = { target: itsTarget, environments: listerOf(environments), registrations: [] };

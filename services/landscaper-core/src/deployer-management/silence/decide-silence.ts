@@ -1,6 +1,7 @@
 import {
   conditionTypes,
   isJobOpen,
+  namespaceNotServed,
   setCondition,
   type Condition,
   type DeployItem,
@@ -8,8 +9,8 @@ import {
   type Environment,
   type Target,
 } from "@landscaper/api";
-import { nameOf } from "../../object-reading.ts";
-import { claimingEnvironments, type KnownEnvironments } from "../stamps/claiming-environments.ts";
+import { nameOf, namespaceOf } from "../../object-reading.ts";
+import { claimingEnvironments, findUnserving, type KnownEnvironments } from "../stamps/claiming-environments.ts";
 
 const type = conditionTypes.environmentReachable;
 
@@ -37,17 +38,33 @@ function findSilent(item: DeployItem, sources: SilenceSources): Environment | un
   return responsible.every(isSilent) ? responsible[0] : undefined;
 }
 
+/** Why no deployer takes the item, or goes on with it, as far as its Environment is the reason. */
+function findObstacle(
+  item: DeployItem,
+  sources: SilenceSources,
+): { readonly reason: string; readonly message: string } | undefined {
+  const { target, environments } = sources;
+  const unserving = findUnserving({ item, target }, environments);
+  if (unserving !== undefined) {
+    const who = `Environment ${nameOf(unserving)} acts for the Target`;
+    const message = `${who}, but does not serve namespace ${namespaceOf(item)}: its spec.namespaces does not name it`;
+    return { reason: namespaceNotServed, message };
+  }
+  const silent = findSilent(item, sources);
+  if (silent === undefined) return undefined;
+  const { reason = "", message = "" } = reachableOf(silent) ?? {};
+  return { reason, message: `Environment ${nameOf(silent)} acts for the Target: ${message}` };
+}
+
 /**
- * Conditions of a DeployItem, with EnvironmentReachable while a job waits for deployers of a silent Environment
- * (docs/reference/deployer-management.md#status). Undefined when nothing changes. Pure.
+ * Conditions of a DeployItem, with EnvironmentReachable while a job waits for deployers of an Environment that is silent, or does not serve
+ * the namespace (docs/reference/deployer-management.md#status). Undefined when nothing changes. Pure.
  */
 export function decideSilence(item: DeployItem, sources: SilenceSources, now: Date): readonly Condition[] | undefined {
   const conditions = item.status?.conditions ?? [];
-  const silent = isJobOpen(item.status) ? findSilent(item, sources) : undefined;
-  if (silent !== undefined) {
-    const { reason = "", message = "" } = reachableOf(silent) ?? {};
-    const told = `Environment ${nameOf(silent)} acts for the Target: ${message}`;
-    const next = setCondition(conditions, { type, status: "False", reason, message: told }, now);
+  const obstacle = isJobOpen(item.status) ? findObstacle(item, sources) : undefined;
+  if (obstacle !== undefined) {
+    const next = setCondition(conditions, { type, status: "False", ...obstacle }, now);
     return next === conditions ? undefined : next;
   }
   return hasSilence(item) ? conditions.filter((condition) => condition.type !== type) : undefined;
@@ -57,8 +74,13 @@ export function hasSilence({ status }: DeployItem): boolean {
   return status?.conditions?.some((condition) => condition.type === type) === true;
 }
 
-/** The list with conditions changes only when an agent falls silent or is back, and when the Targets of an Environment are others. */
+/** Whether the Environment may be an obstacle for DeployItems. */
+export function mayHinder(environment: Environment): boolean {
+  return environment.spec.namespaces !== undefined || isSilent(environment);
+}
+
+/** The list with conditions changes only when an agent falls silent or is back, and when the Targets or namespaces of an Environment are others. */
 export function silenceState(environment: Environment): string {
   const { metadata, spec } = environment;
-  return JSON.stringify([metadata.uid, isSilent(environment), spec.targetSelectors]);
+  return JSON.stringify([metadata.uid, isSilent(environment), spec.targetSelectors, spec.namespaces]);
 }

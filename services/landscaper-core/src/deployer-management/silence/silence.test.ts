@@ -81,6 +81,33 @@ it("items with an open job say it when the agent falls silent, new ones at once,
   await until("late", "");
 }, 60_000);
 
+it("items with an open job say it when their Environment does not serve their namespace, and no more when it does", async () => {
+  await openItem("unserved");
+  const name = async (namespaces: readonly string[] | null): Promise<void> => {
+    const body = { spec: { namespaces } };
+    await cluster.client.patch(resources.environment, { name: "edge" }, { type: "merge", body });
+    await waitFor(async () => {
+      const { metadata, status } = await cluster.client.get(resources.environment, { name: "edge" });
+      return status?.observedGeneration === metadata.generation;
+    });
+  };
+  const stampOf = async () =>
+    (await cluster.client.get(resources.deployItem, { namespace, name: "unserved" })).metadata.annotations?.[
+      annotations.environments
+    ];
+  await waitFor(async () => (await stampOf()) === "edge");
+  await name(["ls-system"]);
+  await until(
+    "unserved",
+    "Environment edge acts for the Target, but does not serve namespace tenant: its spec.namespaces does not name it",
+  );
+  await waitFor(async () => (await stampOf()) === undefined);
+  await name(["ls-system", namespace]);
+  await until("unserved", "");
+  await waitFor(async () => (await stampOf()) === "edge");
+  await name(null);
+}, 60_000);
+
 it("a heartbeat costs them nothing", async () => {
   const record = recordRequests(cluster.server, ({ userAgent, verb }) => userAgent === "core" && verb !== "watch");
   await renew("20");

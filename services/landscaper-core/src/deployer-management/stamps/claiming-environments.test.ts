@@ -42,6 +42,18 @@ interface Row {
   readonly want: string | undefined;
 }
 
+const limited = (environmentOf: Environment, ...namespaces: string[]): Environment => ({
+  ...environmentOf,
+  metadata: { ...environmentOf.metadata, uid: `uid-of-${environmentOf.metadata.name}` },
+  spec: { ...environmentOf.spec, namespaces },
+});
+/** The Target of an Environment's host, or what looks like it. */
+const hostTarget = (name: string, uid: string): Target => {
+  const target = targetOf(name, name);
+  const owner = { apiVersion, kind: "Environment", name, uid, controller: true };
+  return { ...target, metadata: { ...target.metadata, ownerReferences: [owner] } };
+};
+
 const many = Array.from({ length: maxNamedEnvironments + 1 }, (_, index) => environment(`env-${10 + index}`));
 const mapped = (mappings: Record<string, unknown>) => [registration("one", { mappings })];
 const rows: readonly Row[] = [
@@ -146,6 +158,63 @@ const rows: readonly Row[] = [
     environments: [edge, site],
     registrations: mapped({ targetSelectors: [{}] }),
     want: "edge",
+  },
+  {
+    what: "those that name the namespace",
+    item: item("t"),
+    target: targetOf("t", undefined),
+    environments: [limited(greedy, "other", "ns"), limited(central, "other")],
+    want: "greedy",
+  },
+  {
+    what: "none, if the Environment of the annotation does not name the namespace",
+    item: item("t"),
+    target: targetOf("t", "edge"),
+    environments: [limited(edge, "other"), greedy],
+    want: undefined,
+  },
+  {
+    what: "the Environment of the annotation that names the namespace",
+    item: item("t"),
+    target: targetOf("t", "edge"),
+    environments: [limited(edge, "ns"), greedy],
+    want: "edge",
+  },
+  {
+    what: "none without a Target, if nobody names the namespace",
+    item: item(undefined),
+    target: undefined,
+    environments: [limited(edge, "other")],
+    want: undefined,
+  },
+  {
+    what: "all without a Target, if one names the namespace",
+    item: item(undefined),
+    target: undefined,
+    environments: [limited(edge, "other"), limited(site, "ns")],
+    want: "*",
+  },
+  {
+    what: "none, if its registration selects it and nobody names the namespace",
+    item: item("t"),
+    target: targetOf("t", undefined),
+    environments: [limited(edge, "other")],
+    registrations: mapped({ targetSelectors: [{}] }),
+    want: undefined,
+  },
+  {
+    what: "the Environment of the host that it is for, wherever deployers are managed",
+    item: item("edge"),
+    target: hostTarget("edge", "uid-of-edge"),
+    environments: [limited(edge, "other"), greedy],
+    want: "edge",
+  },
+  {
+    what: "none, if the host was that of an earlier Environment",
+    item: item("edge"),
+    target: hostTarget("edge", "uid-of-another"),
+    environments: [limited(edge, "other")],
+    want: undefined,
   },
 ];
 

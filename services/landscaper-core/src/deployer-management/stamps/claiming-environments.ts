@@ -2,6 +2,7 @@ import {
   qualifyType,
   allEnvironments,
   annotations,
+  environmentKind,
   type DeployItem,
   type DeployerRegistration,
   type Environment,
@@ -9,7 +10,7 @@ import {
   type TargetSelector,
 } from "@landscaper/api";
 import { matchesMissingTarget, matchesTargetSelectors } from "@landscaper/deployer";
-import { nameOf, namespaceOf } from "../../object-reading.ts";
+import { controllerOf, nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
 
 /** What decides about the Environments of a DeployItem. */
 export interface Claimed {
@@ -53,11 +54,38 @@ function annotatedEnvironment({ target }: Claimed): string | undefined {
   return name === undefined || name === "" ? undefined : name;
 }
 
-/** Whether an Environment claims the item: by the annotation of its Target or, where that has none, by its selectors. */
-export function isClaimedBy(environment: Environment, claimed: Claimed): boolean {
+/**
+ * Whether deployers of the Environment have rights in the namespace of the item. Items for the Target of its own host are the work of its
+ * agent, in the namespace of deployer management (docs/reference/deployer-management.md#namespaces).
+ */
+function servesNamespace(environment: Environment, { item, target }: Claimed): boolean {
+  const { namespaces } = environment.spec;
+  if (namespaces === undefined || namespaces.includes(namespaceOf(item))) return true;
+  const owner = target === undefined ? undefined : controllerOf(target, environmentKind.type.kind);
+  return owner !== undefined && owner.uid === uidOf(environment);
+}
+
+/** Tells which Environments claim an item: by the annotation of its Target or, where that has none, by selectors; and by the namespaces that they name. */
+function claimTest(
+  claimed: Claimed,
+  registrations: readonly DeployerRegistration[],
+): (environment: Environment) => boolean {
   const annotated = annotatedEnvironment(claimed);
-  if (annotated !== undefined) return annotated === nameOf(environment);
-  return selects(environment.spec.targetSelectors, claimed);
+  const isForAll = annotated === undefined && isOfAllEnvironments(claimed, registrations);
+  return (environment) => {
+    if (!servesNamespace(environment, claimed)) return false;
+    if (annotated !== undefined) return annotated === nameOf(environment);
+    return isForAll || selects(environment.spec.targetSelectors, claimed);
+  };
+}
+
+/** Whether one Environment claims the item. */
+export function isClaimedBy(
+  environment: Environment,
+  claimed: Claimed,
+  registrations: readonly DeployerRegistration[],
+): boolean {
+  return claimTest(claimed, registrations)(environment);
 }
 
 /** Environments as their informer has them. */
@@ -66,20 +94,27 @@ export interface KnownEnvironments {
   readonly list: () => readonly Environment[];
 }
 
+/** The Environment that the annotation of the item's Target names, if it exists. */
+function findAnnotated(claimed: Claimed, environments: Pick<KnownEnvironments, "get">): Environment | undefined {
+  const name = annotatedEnvironment(claimed);
+  return name === undefined ? undefined : environments.get({ name });
+}
+
 /** Environments whose deployers may work on the item: the one rule for who may write it, and for whom its job waits. */
 export function claimingEnvironments(
   claimed: Claimed,
   environments: KnownEnvironments,
   registrations: readonly DeployerRegistration[],
 ): readonly Environment[] {
-  const annotated = annotatedEnvironment(claimed);
-  if (annotated !== undefined) {
-    const environment = environments.get({ name: annotated });
-    return environment === undefined ? [] : [environment];
-  }
-  const all = environments.list();
-  if (isOfAllEnvironments(claimed, registrations)) return all;
-  return all.filter((environment) => isClaimedBy(environment, claimed));
+  const isAnnotated = annotatedEnvironment(claimed) !== undefined;
+  const candidates = isAnnotated ? [findAnnotated(claimed, environments) ?? []].flat() : environments.list();
+  return candidates.filter(claimTest(claimed, registrations));
+}
+
+/** The Environment that the Target of the item belongs to by its annotation, and that does not serve the namespace. */
+export function findUnserving(claimed: Claimed, environments: Pick<KnownEnvironments, "get">): Environment | undefined {
+  const environment = findAnnotated(claimed, environments);
+  return environment === undefined || servesNamespace(environment, claimed) ? undefined : environment;
 }
 
 /** What the annotation of the item has to be; undefined: no Environment claims it (docs/reference/deployer-management.md#bounds). Pure. */

@@ -63,15 +63,18 @@ export function itemsOfEnvironment(
 ): (environment: KubeObject) => readonly ObjectKey[] {
   const stateOf = (object: KubeObject): string => {
     const current = sources.environments.get({ name: nameOf(object) });
-    return JSON.stringify(current === undefined ? null : [uidOf(current), current.spec.targetSelectors]);
+    return JSON.stringify(
+      current === undefined ? null : [uidOf(current), current.spec.targetSelectors, current.spec.namespaces],
+    );
   };
   return keysOnChange(stateOf, (object) => {
     const name = nameOf(object);
     const current = sources.environments.get({ name });
+    const registrations = sources.registrations.list();
     const isAffected = (item: DeployItem): boolean => {
       const stamp = annotationOf(item, annotations.environments);
       const isNamed = stamp?.split(",").includes(name) === true;
-      const isClaimed = current !== undefined && isClaimedBy(current, claimedOf(sources, item));
+      const isClaimed = current !== undefined && isClaimedBy(current, claimedOf(sources, item), registrations);
       return stamp === allEnvironments || isNamed !== isClaimed;
     };
     return items.list().filter(isAffected).map(keyOf);
