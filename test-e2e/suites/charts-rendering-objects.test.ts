@@ -205,6 +205,14 @@ describe("a release", () => {
     );
   });
 
+  it("gives an agent its own rights, whatever namespaces its Environment names", () => {
+    const rolesOf = (agent: Values) =>
+      render("landscaper-agent", { agent }).objects.filter(({ kind }) => kind.includes("Role"));
+    expect(rolesOf({ namespaces: ["team-a"] })).toEqual(rolesOf({}));
+    const config = configurationOf(render("landscaper-agent", { agent: { namespaces: ["team-a"] } }));
+    expect(Reflect.get(Object(config), "namespaces")).toEqual(["team-a"]);
+  });
+
   it("gives a core in another cluster the rights for its Leases and the CRDs of its own kinds alone", () => {
     const { objects } = render("landscaper", { landscaper: { landscaperClusterKubeconfig: { secretRef: "hub" } } });
     const roles = objects.filter(({ kind }) => kind.endsWith("Role"));

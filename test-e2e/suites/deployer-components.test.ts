@@ -173,13 +173,16 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
       const deployer = "landscaper-agent";
       const namespace = scope.targetNamespace;
       const targetSelectors = [{ targets: [{ name: "edge", namespace: "" }] }];
+      const namespaces = ["team-a", "team-b"];
       const values = { replicaCount: 2, agent: { verbosityLevel: "debug", name: "overwritten" } };
-      const data = { values, environment: "edge", targetSelectors, releaseName: "agent", releaseNamespace: namespace };
+      const imports = { environment: "edge", targetSelectors, namespaces };
+      const data = { values, ...imports, releaseName: "agent", releaseNamespace: namespace };
       const wanted = { name: "agent", deployer, data, targets: ["cluster", "landscaperCluster"] };
       await scope.apply(...installationOf({ ...wanted, registry: repository() }));
       const { targetKubeconfig: kubeconfig } = environment;
       const landscaperClusterKubeconfig = { kubeconfig };
-      const settings = { verbosityLevel: "debug", name: "edge", targetSelectors, landscaperClusterKubeconfig };
+      const own = { name: "edge", targetSelectors, namespaces, landscaperClusterKubeconfig };
+      const settings = { verbosityLevel: "debug", ...own };
       await expectObjects({ name: "agent", deployer }, { agent: settings, replicaCount: 2 });
     }, 120_000);
 

@@ -14,6 +14,9 @@
 {{- with .imports.targetSelectors }}
   {{- $_ := set $agent "targetSelectors" . }}
 {{- end }}
+{{- with .imports.namespaces }}
+  {{- $_ := set $agent "namespaces" . }}
+{{- end }}
 {{- $values := dict "image" (dict "repository" (ociRefRepo $image) "tag" (ociRefVersion $image)) }}
 {{- $values = mergeOverwrite $values (.imports.values | default dict) (dict "agent" $agent) }}
 deployItems:

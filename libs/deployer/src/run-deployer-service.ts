@@ -92,6 +92,8 @@ export interface ServicePlace {
 
 /** What makes the deployer a part of another service. */
 export interface Embedding extends Pick<AddDeployerOptions<unknown>, "identity" | "targetSelectors" | "hostSecret"> {
+  /** Of the landscaper cluster, the only one whose DeployItems it works on. `namespaces` of the configuration is the service's own matter. */
+  readonly namespace: string;
   readonly lease: Pick<ReplicaOptions, "lease" | "leaseNamespace" | "leaseDurationMs">;
   /** Adds what the service does beside the deployer. The Leases are where the flag says, or `lease`. */
   readonly attach: (manager: Manager, place: { readonly leaseNamespace: string }) => void;
@@ -169,6 +171,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     leaseNamespace: flags.leaseNamespace ?? embedding?.lease.leaseNamespace ?? defaultLeaseNamespace,
     leaseDurationMs: flags.leaseDurationMs ?? embedding?.lease.leaseDurationMs,
   };
+  const namespaces = embedding === undefined ? configuration.namespaces : [embedding.namespace];
   const identity = embedding?.identity ?? configuration.identity ?? deployer.name;
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
@@ -183,7 +186,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     log,
     clock,
     metrics,
-    namespaces: configuration.namespaces,
+    namespaces,
     ...(port === 0 ? {} : { http: { port } }),
   });
   const { requests } = configuration.targets;
@@ -208,7 +211,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const cluster = "the landscaper cluster";
   const namespace = replica.leaseNamespace;
   const demands = [
-    ...demandsOf(configuration.namespaces, { client, cluster, rights }),
+    ...demandsOf(embedding === undefined ? namespaces : undefined, { client, cluster, rights }),
     { client, cluster, namespace, rights: leaseRights },
     ...hostDemands(options.host?.(configuration), { client, cluster, hostClient }),
   ];

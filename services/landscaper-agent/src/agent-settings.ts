@@ -21,6 +21,8 @@ export interface AgentSettings {
   /** Of the landscaper cluster, with the Target of the host. */
   readonly landscaperNamespace: string;
   readonly targetSelectors: readonly TargetSelector[];
+  /** Of the landscaper cluster, that the deployers of the Environment work in. Undefined: the Environment says it. */
+  readonly namespaces: readonly string[] | undefined;
   /** How the agent reaches the landscaper cluster, and so its deployers. */
   readonly landscaper: ClusterAddress;
   readonly host: ClusterAddress;
@@ -41,7 +43,8 @@ export function readSettings(
     namespace,
     landscaperNamespace,
     targetSelectors,
-  }: Pick<AgentConfiguration, "name" | "namespace" | "landscaperNamespace" | "targetSelectors">,
+    namespaces,
+  }: Pick<AgentConfiguration, "name" | "namespace" | "landscaperNamespace" | "targetSelectors" | "namespaces">,
   { landscaper, host }: { readonly landscaper: Connection; readonly host: Connection },
 ): AgentSettings {
   if (!isEnvironmentName(name)) {
@@ -58,6 +61,7 @@ export function readSettings(
     namespace,
     landscaperNamespace,
     targetSelectors: targetSelectors ?? defaultTargetSelectors(name),
+    namespaces,
     landscaper: addressOf(landscaper),
     host: addressOf(host),
   };

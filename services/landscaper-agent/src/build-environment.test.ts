@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { agentSettings } from "../test/agent-settings.ts";
 import { defaultTargetSelectors, readSettings } from "./agent-settings.ts";
-import { buildEnvironment } from "./build-environment.ts";
+import { buildEnvironment, findRefusedNamespaces } from "./build-environment.ts";
 
 const settings = agentSettings({ environment: "env" });
 const place = { settings, hostCluster: "uid-1", sealingKey: "public" };
@@ -69,6 +69,28 @@ describe("the Environment of an agent", () => {
     const first = buildEnvironment(place, undefined);
     const suspended = { ...first, spec: { ...first.spec, suspend: true } };
     expect(buildEnvironment(place, suspended).spec).toEqual(suspended.spec);
+  });
+});
+
+describe("the namespaces of the Environment of an agent", () => {
+  it.each<[string, { readonly configured?: string[]; readonly there?: string[] }, string[] | undefined, string[]]>([
+    ["are all by default", {}, undefined, []],
+    ["are those of the configuration", { configured: ["a", "b"] }, ["a", "b"], []],
+    ["are left to users without configuration", { there: ["a"] }, ["a"], []],
+    ["become fewer by the configuration", { configured: ["b"], there: ["a", "b"] }, ["b"], []],
+    ["become no more by the configuration", { configured: ["a", "b"], there: ["b"] }, ["b"], ["a"]],
+    ["stay when none would be left", { configured: ["a"], there: ["b"] }, ["b"], ["a"]],
+  ])("%s", (...[, { configured, there }, expected, refused]) => {
+    const given = { ...settings, namespaces: configured };
+    const first = buildEnvironment({ ...place, settings }, undefined);
+    const existing = there === undefined ? first : { ...first, spec: { ...first.spec, namespaces: there } };
+    expect(buildEnvironment({ ...place, settings: given }, existing).spec.namespaces).toEqual(expected);
+    expect(findRefusedNamespaces(given, existing)).toEqual(refused);
+  });
+
+  it("are those of the configuration in one that it creates", () => {
+    const { spec } = buildEnvironment({ ...place, settings: { ...settings, namespaces: ["a"] } }, undefined);
+    expect(spec.namespaces).toEqual(["a"]);
   });
 });
 

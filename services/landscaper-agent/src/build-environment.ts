@@ -54,15 +54,43 @@ export interface WantedEnvironment {
   readonly sealingKey: string;
 }
 
-/** The Environment as the agent wants it, over the one that is there; whether it is suspended, users say (docs/reference/deployer-management.md#agent). */
+/**
+ * The namespaces of an Environment: those of the configuration, as far as the Environment has them already. An agent only takes namespaces away: with
+ * more it would give itself rights. Where none would be left, what is there stays.
+ */
+function namespacesOf({ namespaces }: AgentSettings, existing: Environment | undefined): readonly string[] | undefined {
+  const current = existing?.spec.namespaces;
+  if (namespaces === undefined || current === undefined) return current ?? namespaces;
+  const common = current.filter((name) => namespaces.includes(name));
+  return common.length === 0 ? current : common;
+}
+
+/** Namespaces of the configuration that the Environment does not have: only an administrator of the landscaper cluster adds them. */
+export function findRefusedNamespaces(
+  { namespaces = [] }: AgentSettings,
+  existing: Environment | undefined,
+): readonly string[] {
+  const current = existing?.spec.namespaces;
+  return current === undefined ? [] : namespaces.filter((name) => !current.includes(name));
+}
+
+/**
+ * The Environment as the agent wants it, over the one that is there; whether it is suspended, users say, and namespaces they alone add
+ * (docs/reference/deployer-management.md#agent).
+ */
 export function buildEnvironment(wanted: WantedEnvironment, existing: Environment | undefined): Environment {
   const metadata = existing?.metadata ?? { name: wanted.settings.environment };
   const { finalizers = [] } = metadata;
   const suspend = existing?.spec.suspend;
+  const namespaces = namespacesOf(wanted.settings, existing);
   const isMarked = finalizers.includes(agentFinalizer);
   return {
     ...(existing ?? { apiVersion, kind: environmentKind.type.kind }),
     metadata: { ...metadata, finalizers: isMarked ? finalizers : [...finalizers, agentFinalizer] },
-    spec: { ...specOf(wanted), ...(suspend === undefined ? {} : { suspend }) },
+    spec: {
+      ...specOf(wanted),
+      ...(namespaces === undefined ? {} : { namespaces: [...namespaces] }),
+      ...(suspend === undefined ? {} : { suspend }),
+    },
   };
 }

@@ -87,6 +87,21 @@ async function setFinalizers(name: string, finalizers: readonly string[]): Promi
   await hub.client.patch(resources.environment, { name }, { type: "merge", body: { metadata: { finalizers } } });
 }
 
+describe("the namespaces of the Environment", () => {
+  it("are not more after a change of the configuration, which the log says", async () => {
+    const first = startKeeper({ ...settingsOf("limited"), namespaces: ["a", "b"] });
+    await waitFor(async () => (await environmentOf("limited"))?.spec.namespaces?.length === 2);
+    await first.stop();
+    const second = startKeeper({ ...settingsOf("limited"), namespaces: ["b", "c"] });
+    await waitFor(async () => (await environmentOf("limited"))?.spec.namespaces?.length === 1);
+    await waitFor(() =>
+      Promise.resolve(second.log.text.includes("spec.namespaces of the Environment; it does not name: c")),
+    );
+    expect((await environmentOf("limited"))?.spec.namespaces).toEqual(["b"]);
+    await second.stop();
+  }, 30_000);
+});
+
 describe("the token of the host", () => {
   it("is renewed when half of its life is over, long before it ends", async () => {
     const keeper = startKeeper(settingsOf("renewed"));

@@ -1,6 +1,7 @@
-import { agentFinalizer, LandscaperError } from "@landscaper/api";
+import { agentFinalizer, LandscaperError, type Environment } from "@landscaper/api";
 import { backoffDelayMs, explainProblem } from "@landscaper/controller-runtime";
 import type { AgentContext } from "./agent-context.ts";
+import { findRefusedNamespaces } from "./build-environment.ts";
 import { decideAgent } from "./decide-agent.ts";
 import { observeAgent } from "./observe-agent.ts";
 import { performAgent } from "./perform-agent.ts";
@@ -50,6 +51,12 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
   let renewedMs = Number.NEGATIVE_INFINITY;
   let isGone = false;
   let updatedFrom: string | undefined;
+  let refused = "";
+  const tellRefused = (environment: Environment | undefined): void => {
+    const names = findRefusedNamespaces(settings, environment).join(", ");
+    if (names !== "" && names !== refused) log.warn({}, `${notNamed}: ${names}`);
+    refused = names;
+  };
   return async (signal) => {
     for (;;) {
       const observed = await observeAgent(context, signal);
@@ -61,7 +68,10 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
         return Number.POSITIVE_INFINITY;
       }
       isGone = false;
-      if (decision.kind === "keep") return decision.untilMs;
+      if (decision.kind === "keep") {
+        tellRefused(observed.environment);
+        return decision.untilMs;
+      }
       if (decision.kind === "write-access") {
         const nextMs = renewedMs + leastRenewalMs;
         if (nowMs < nextMs && decision.secret !== undefined) return nextMs;
@@ -79,6 +89,8 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
   };
 }
 
+const notNamed =
+  "namespaces: only an administrator of the landscaper cluster adds namespaces to spec.namespaces of the Environment; it does not name";
 const gone = "the Environment is deleted, and nothing of it is left on the host";
 
 /** An update has changed nothing, although the Environment is not as it should be: the same update would be made for ever. */

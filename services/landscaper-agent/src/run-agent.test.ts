@@ -53,6 +53,8 @@ describe("the agent", () => {
     const { metadata, spec } = await clusters.hub.client.get(resources.environment, { name: environment });
     expect(metadata.finalizers).toEqual(["finalizer.agent.landscaper.gardener.cloud"]);
     expect([spec.namespace, spec.landscaperClusterConfig.host]).toEqual([hostNamespace, clusters.link.url]);
+    // Of its deployers: its own items are elsewhere.
+    expect(spec.namespaces).toEqual(["tenant"]);
   });
 
   it("deploys charts to its host, by a kubeconfig that never leaves it", async () => {

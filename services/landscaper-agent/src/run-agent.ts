@@ -77,6 +77,7 @@ function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Emb
   };
   return {
     identity: names.identity,
+    namespace: landscaperNamespace,
     // Whoever writes Targets elsewhere could deploy to the host by one of the same name.
     targetSelectors: [{ targets: [{ name: environment, namespace: landscaperNamespace }] }],
     hostSecret: { namespace, name: names.accessSecret },

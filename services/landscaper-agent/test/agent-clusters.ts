@@ -114,7 +114,7 @@ export async function startAgentClusters({
     const landscaper = at("landscaper");
     count += 1;
     const hostUser = { name: `system:serviceaccount:${hostNamespace}:agent`, groups: ["system:serviceaccounts"] };
-    await writeFile(at("config"), `name: ${environment}\nnamespace: ${hostNamespace}\n`);
+    await writeFile(at("config"), `name: ${environment}\nnamespace: ${hostNamespace}\nnamespaces: [tenant]\n`);
     await writeFile(landscaper, kubeconfig);
     await writeFile(at("host"), where.server.kubeconfigFor(hostUser));
     const [port = 0] = await findFreePorts(1);

@@ -62,7 +62,9 @@ rules:
 {{- $files = append $files "landscaper-deployer-management" -}}
 {{- end -}}
 {{- $root := . -}}
-{{- range (index .Values $sectionName | default dict).namespaces -}}
+{{- /* Those of an agent are of its Environment. */}}
+{{- $namespaces := ternary list ((index .Values $sectionName | default dict).namespaces | default list) (eq $sectionName "agent") -}}
+{{- range $namespaces -}}
 {{- include "common.role" (dict "root" $root "kind" "Role" "name" (printf "%s:items" (include "common.clusterName" $root)) "namespace" . "files" $files) }}
 {{- else -}}
 {{- include "common.role" (dict "root" $root "kind" "ClusterRole" "name" (include "common.clusterName" $root) "files" $files) }}
