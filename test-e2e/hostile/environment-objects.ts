@@ -55,11 +55,11 @@ export function heldLease(namespace: string, name: string, identity: string): Le
   return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: { holderIdentity } };
 }
 
-/** With the Target of its host, and a key for sealed tokens if one is named, as an agent gives them, and the selector of its name. */
+/** With the Target of its host, as an agent gives it, and the selector of its name; with a key for sealed tokens and with namespaces if they are named. */
 export function hostedEnvironment(
   name: string,
   { url, ca = "" }: Pick<TestCluster, "url" | "ca">,
-  sealingKey?: string,
+  { sealingKey, namespaces }: Pick<Environment["spec"], "sealingKey" | "namespaces"> = {},
 ): Environment {
   const secretRef = { name: agentNames(name).accessSecret, namespace: "host", key: "kubeconfig" };
   return {
@@ -76,6 +76,7 @@ export function hostedEnvironment(
       landscaperClusterConfig: { host: url, apiPath: "", caData: Buffer.from(ca).toString("base64") },
       targetSelectors: [{ targets: [{ name, namespace: "" }] }],
       ...(sealingKey === undefined ? {} : { sealingKey }),
+      ...(namespaces === undefined ? {} : { namespaces }),
     },
   };
 }

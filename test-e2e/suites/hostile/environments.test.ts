@@ -62,7 +62,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
   const secretOf = (name: string, marked: string | undefined) => markedSecret(scope.name, name, marked);
   const leaseOf = (name: string, holder: string) => heldLease(namespace, name, holder);
   const managed = (name: string) =>
-    hostedEnvironment(name, environment.hub, (keys.get(name) ?? createSealingKeys()).publicKey);
+    hostedEnvironment(name, environment.hub, { sealingKey: (keys.get(name) ?? createSealingKeys()).publicKey });
 
   const stampOf = async (name: string, at = scope.name): Promise<string | undefined> =>
     (await client.get(resources.deployItem, { namespace: at, name })).metadata.annotations?.[annotations.environments];
