@@ -96,9 +96,10 @@ export function start(options: InformerOptions<ConfigMap> = {}): {
 
 /** The informer's requests as "list" and "watch from <version>". */
 export function requested(): string[] {
-  return server.requests.map(({ query }) =>
-    query["watch"] === undefined ? "list" : `watch from ${query["resourceVersion"]}`,
-  );
+  return server.requests.map(({ query }) => {
+    if (query["watch"] !== undefined) return `watch from ${query["resourceVersion"]}`;
+    return query["resourceVersion"] === "0" ? "list of nothing" : "list";
+  });
 }
 
 /** Lets the time go on until the condition holds. */

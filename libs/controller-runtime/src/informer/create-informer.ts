@@ -10,7 +10,7 @@ import { noMetrics } from "../observability/metrics-interface.ts";
 import type { RuntimeMetrics } from "../observability/metrics-interface.ts";
 import { isObjectGone } from "../client/object-lifetime.ts";
 import { createObjectStore } from "./object-store.ts";
-import type { ObjectStore, StoreChange } from "./object-store.ts";
+import type { StoreChange } from "./object-store.ts";
 import { raceAbort } from "../race-abort.ts";
 import { reflect } from "./reflect.ts";
 import { isOlder } from "./resource-version.ts";
@@ -43,6 +43,8 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
   const synced = createDeferred<void>();
   let hasSynced = false;
   let lastSeen: string | undefined;
+  /** Of the list that follows. */
+  let isRestored = false;
 
   const toStored = (object: T): T => prepareForStore(options.metadataOnly === true ? metadataOf(object) : object);
   const publish = (changes: readonly StoreChange<T>[]): void => {
@@ -53,7 +55,12 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
   };
   const onList = (list: ObjectList<T>): void => {
     metrics.observeInformer(type.kind, "relist");
-    publish(takeList(store, { ...list, items: list.items.map(toStored) }, lastSeen));
+    const items = list.items.map(toStored);
+    if (isRestored || store.isContradictedBy(items, list.resourceVersion)) {
+      log.warn({ kind: type.kind }, "the server was restored to an older state, and all objects are read anew");
+      publish(store.reset(items));
+    } else publish(store.replace(items, list.resourceVersion));
+    isRestored = false;
     lastSeen = list.resourceVersion;
     hasSynced = true;
     synced.resolve();
@@ -95,6 +102,9 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
           random: options.random ?? Math.random,
           selection: selection.query,
           onList,
+          onRestored: () => {
+            isRestored = true;
+          },
           onEvent: (event, object) => {
             lastSeen = object.metadata.resourceVersion ?? lastSeen;
             publish(event === "DELETED" ? store.remove(toStored(object)) : store.put(toStored(object)));
@@ -116,16 +126,6 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
         signal,
       ),
   };
-}
-
-function takeList<T extends KubeObject>(
-  store: ObjectStore<T>,
-  list: ObjectList<T>,
-  lastSeen: string | undefined,
-): readonly StoreChange<T>[] {
-  // Our lists are consistent reads: one that is older than what we saw comes from a server that was restored from a backup.
-  if (isOlder(list.resourceVersion, lastSeen)) return store.reset(list.items);
-  return store.replace(list.items, list.resourceVersion);
 }
 
 function metadataOf<T extends KubeObject>(object: T): T {

@@ -64,24 +64,87 @@ describe("relist", () => {
     expect(requested()).toEqual(["list", "watch from 10", "list", "watch from 20"]);
   });
 
-  it("keeps its place while the server only has trouble", async () => {
-    server.script(list("10"), status({ code: 503 }), reset, status({ code: 429 }));
+  it("keeps its place while the server only has trouble, and asks whether it has come as far", async () => {
+    const unavailable = status({ code: 503 });
+    server.script(list("10"), unavailable, list("10"), reset, list("11"), status({ code: 429 }));
     start();
-    await passTimeUntil(() => requested().length === 5);
-    expect(requested()).toEqual(["list", "watch from 10", "watch from 10", "watch from 10", "watch from 10"]);
+    await passTimeUntil(() => requested().length === 7);
+    const again = ["list of nothing", "watch from 10"];
+    expect(requested()).toEqual(["list", "watch from 10", ...again, ...again, "watch from 10"]);
   });
 
-  it("trusts a server that was restored to an older state", async () => {
+  it("asks nothing else when an open watch breaks off", async () => {
+    const watch = openWatch();
+    server.script(list("10"), watch.answer);
+    const { informer } = start();
+    await informer.waitForSync(stop.signal);
+    await waitFor(() => requested().length === 2);
+    watch.cut();
+    await passTimeUntil(() => requested().length === 3);
+    expect(requested()).toEqual(["list", "watch from 10", "watch from 10"]);
+  });
+
+  it("trusts a server that was restored to an older state while it was away", async () => {
+    const bookmark = { type: "BOOKMARK", object: item("", "2000") };
+    server.script(
+      list("1000", item("a", "900"), item("b", "901")),
+      watchLines(bookmark),
+      reset,
+      // Newer than the last object, and older than the bookmark.
+      list("1500"),
+      list("1500", item("a", "15"), item("c", "1400")),
+    );
+    const { informer, seen } = start();
+    await passTimeUntil(() => requested().length === 6);
+    expect(requested()).toEqual([
+      "list",
+      "watch from 1000",
+      "watch from 2000",
+      "list of nothing",
+      "list",
+      "watch from 1500",
+    ]);
+    expect(seen).toEqual(["add a@900", "add b@901", "delete b@901", "update 900 to a@15", "add c@1400"]);
+    expect(informer.lister.list()).toHaveLength(2);
+    expect(log.lines.map(({ msg }) => msg)).toEqual([
+      "the watch failed and is set up again",
+      "the server was restored to an older state, and all objects are read anew",
+    ]);
+  });
+
+  it("trusts a restored server that has come further since than it ever had", async () => {
+    server.script(
+      list("100", item("a", "90"), item("b", "91")),
+      watchLines(event("MODIFIED", item("a", "101")), event("DELETED", item("b", "102"))),
+      status({ code: 410, reason: "Expired" }),
+      list("200", item("a", "50"), item("b", "51")),
+    );
+    const { seen } = start();
+    await passTimeUntil(() => requested().length === 5);
+    expect(seen).toEqual([
+      "add a@90",
+      "add b@91",
+      "update 90 to a@101",
+      "delete b@102",
+      "update 101 to a@50",
+      "add b@51",
+    ]);
+  });
+
+  it("trusts a restored server that refuses its place, too", async () => {
     const tooLarge = status({ code: 504, reason: "Timeout", message: "Too large resource version" });
+    const position = list("1000");
     server.script(
       list("1000", item("a", "900"), item("b", "901")),
       tooLarge,
+      position,
       tooLarge,
+      position,
       tooLarge,
       list("20", item("a", "15")),
     );
     const { informer, seen } = start();
-    await passTimeUntil(() => requested().length === 6);
+    await passTimeUntil(() => requested().length === 8);
     expect(seen).toEqual(["add a@900", "add b@901", "delete b@901", "update 900 to a@15"]);
     expect(informer.lister.list()).toHaveLength(1);
   });

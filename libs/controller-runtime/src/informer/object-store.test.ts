@@ -139,6 +139,30 @@ describe("replace", () => {
   });
 });
 
+describe("a list", () => {
+  it.each([
+    { name: "says what is known", items: [item("a", "5")], isContradiction: false },
+    { name: "has newer versions", items: [item("a", "9")], isContradiction: false },
+    { name: "misses objects", items: [], isContradiction: false },
+    { name: "has an older version than one that was seen by then", items: [item("a", "4")], isContradiction: true },
+    { name: "was made before the version that is known", items: [item("new", "4")], isContradiction: false },
+    { name: "has an object that was gone by then", items: [item("gone", "2")], isContradiction: true },
+    { name: "has the last version of an object that lives on", items: [item("gone", "6")], isContradiction: false },
+    { name: "was made before an object was gone", items: [item("late", "2")], isContradiction: false },
+    { name: "was made before an own deletion, perhaps", items: [item("own", "2")], isContradiction: false },
+    { name: "has an older object of the same name", items: [item("a", "4", { uid: "x" })], isContradiction: false },
+    { name: "has versions without an order", items: [item("a", "x")], isContradiction: false },
+  ])("that $name: from an older state? $isContradiction", ({ items, isContradiction }) => {
+    const store = createObjectStore<Item>();
+    store.put(item("a", "5"));
+    store.put(item("new", "11"));
+    store.remove(item("gone", "6"));
+    store.remove(item("late", "12"));
+    store.removeByUid({ namespace: "n", name: "own" }, "uid-own");
+    expect(store.isContradictedBy(items, "10")).toBe(isContradiction);
+  });
+});
+
 describe("reset", () => {
   it("trusts the list alone, older versions too", () => {
     const store = createObjectStore<Item>();

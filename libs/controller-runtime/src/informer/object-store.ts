@@ -26,6 +26,11 @@ export interface ObjectStore<T extends KubeObject> {
   removeByUid(key: ObjectKey, uid: string): readonly StoreChange<T>[];
   /** Takes in a complete list of one resource version. */
   replace(items: readonly T[], resourceVersion: string): readonly StoreChange<T>[];
+  /**
+   * Whether a complete list of one resource version has what cannot be: an older version of an object than one that was seen by
+   * then, or an object that was gone by then. So the server was restored to an older state.
+   */
+  isContradictedBy(items: readonly T[], resourceVersion: string): boolean;
   /** Like replace, but trusts the list alone: for a server that was restored to an older state. */
   reset(items: readonly T[]): readonly StoreChange<T>[];
 }
@@ -82,6 +87,17 @@ class IndexedStore<T extends KubeObject> implements ObjectStore<T> {
     return [...gone.map((object) => this.#drop(object)), ...items.flatMap((item) => this.put(item))];
   }
 
+  isContradictedBy(items: readonly T[], resourceVersion: string): boolean {
+    return items.some((item) => {
+      const stored = this.#objects.get(formatKey(keyOf(item)));
+      const seen = [
+        stored?.metadata.uid === item.metadata.uid ? versionOf(stored) : undefined,
+        this.#tombstones.endOf(item),
+      ];
+      return seen.some((version) => isOlder(versionOf(item), version) && !isOlder(resourceVersion, version));
+    });
+  }
+
   reset(items: readonly T[]): readonly StoreChange<T>[] {
     this.#tombstones.clear();
     const gone = this.#missingFrom(items);
@@ -112,8 +128,8 @@ class IndexedStore<T extends KubeObject> implements ObjectStore<T> {
   }
 }
 
-function versionOf(object: KubeObject): string | undefined {
-  return object.metadata.resourceVersion;
+function versionOf(object: KubeObject | undefined): string | undefined {
+  return object?.metadata.resourceVersion;
 }
 
 /** Whether `object` tells nothing that `stored` does not know already. */

@@ -4,6 +4,7 @@ import { backoffDelayMs } from "../backoff.ts";
 import type { Backoff, Random } from "../backoff.ts";
 import type { Client, ObjectList, WatchEvent } from "../client/client-interface.ts";
 import type { Clock, InformerOptions } from "../controller-interface.ts";
+import { isOlder } from "./resource-version.ts";
 
 export interface ReflectOptions<T extends KubeObject> {
   readonly client: Client;
@@ -16,6 +17,8 @@ export interface ReflectOptions<T extends KubeObject> {
   /** Default: up to 10 s for whatever fails. */
   readonly backoffOf?: ((error: unknown) => Backoff) | undefined;
   onList(list: ObjectList<T>): void;
+  /** The list that follows is older than what was seen before: the server was restored from a backup. */
+  onRestored?(): void;
   /** The server has accepted a watch. */
   onOpen?(): void;
   onEvent(type: "ADDED" | "MODIFIED" | "DELETED", object: T): void;
@@ -35,30 +38,46 @@ const minWatchMs = 1_000;
 
 /**
  * Lists, then watches from there, until the signal is aborted. A watch that ends or breaks is resumed from the last resource
- * version seen (bookmarks keep that fresh); 410 Gone and refusals lead to a new list. Failures back off with jitter, for ever.
+ * version seen (bookmarks keep that fresh); 410 Gone and refusals lead to a new list. So does a server that was away and has an
+ * older state now. Failures back off with jitter, for ever.
  */
 export async function reflect<T extends KubeObject>(options: ReflectOptions<T>, signal: AbortSignal): Promise<void> {
   const { clock, random, backoffOf } = options;
-  /** Where to go on; undefined asks for a new list. */
-  let position: string | undefined;
-  let failures = 0;
-  const advance = (resourceVersion: string): void => {
-    position = resourceVersion;
-    failures = 0;
-  };
+  const place = new Place();
   while (!signal.aborted) {
     try {
-      if (position === undefined) advance(await fetchInitial(options, signal));
-      else await follow(options, { position, advance }, signal);
+      if (await isRestored(options, place, signal)) place.position = undefined;
+      if (place.position === undefined) await begin(options, place, signal);
+      else await follow(options, place, signal);
     } catch (error) {
       if (signal.aborted) return;
-      failures++;
-      if (needsNewList(error, failures)) position = undefined;
+      place.failures++;
+      if (isRefusal(error)) place.isDoubtful = false;
+      if (needsNewList(error, place.failures)) place.position = undefined;
       const backoff = backoffOf?.(error) ?? defaultBackoff;
-      const delayMs = isGone(error) && failures === 1 ? 0 : backoffDelayMs(backoff, failures, random);
+      const delayMs = isGone(error) && place.failures === 1 ? 0 : backoffDelayMs(backoff, place.failures, random);
       options.onFailure?.(error, delayMs);
       await clock.sleep(delayMs, signal).catch(() => {});
     }
+  }
+}
+
+/** How far the server was followed. */
+class Place {
+  /** Where to go on; undefined asks for a new list. */
+  position: string | undefined;
+  /** The last position. */
+  last: string | undefined;
+  /** In a row. */
+  failures = 0;
+  /** The server did not accept the watch, as one that is away: it may come back with another state. */
+  isDoubtful = false;
+
+  advance(resourceVersion: string): void {
+    this.position = resourceVersion;
+    this.last = resourceVersion;
+    this.failures = 0;
+    this.isDoubtful = false;
   }
 }
 
@@ -68,47 +87,69 @@ export async function reflect<T extends KubeObject>(options: ReflectOptions<T>, 
  */
 function needsNewList(error: unknown, failures: number): boolean {
   if (!(error instanceof ApiError) || error.status === 429) return false;
-  return error.status < 500 || failures >= 3;
+  return isRefusal(error) || failures >= 3;
 }
 
-async function fetchInitial<T extends KubeObject>(options: ReflectOptions<T>, signal: AbortSignal): Promise<string> {
+/** An answer of a server that is there. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
+}
+
+async function begin<T extends KubeObject>(
+  options: ReflectOptions<T>,
+  place: Place,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, type, selection, listsNothing } = options;
   const selected = listsNothing === true ? { ...selection, ...nothing } : selection;
   const list = await client.list(type, { ...selected, limit: pageSize, signal });
+  if (isOlder(list.resourceVersion, place.last)) options.onRestored?.();
   options.onList(list);
-  return list.resourceVersion;
+  place.advance(list.resourceVersion);
 }
 
-interface Progress {
-  readonly position: string;
-  readonly advance: (resourceVersion: string) => void;
+/**
+ * Whether a server that was away has not come as far yet as the position. A watch from there is accepted, and silent until the
+ * server has made that many changes, so it has to be asked.
+ */
+async function isRestored<T extends KubeObject>(
+  { client, type, selection }: ReflectOptions<T>,
+  { position, isDoubtful }: Place,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (position === undefined || !isDoubtful) return false;
+  // Rights may be for the objects of the selector alone.
+  const { fieldSelector = nothing.fieldSelector } = selection;
+  const { resourceVersion } = await client.list(type, { ...selection, ...nothing, fieldSelector, limit: 1, signal });
+  return isOlder(resourceVersion, position);
 }
 
 /** One watch, from its start to its regular end. */
 async function follow<T extends KubeObject>(
   options: ReflectOptions<T>,
-  progress: Progress,
+  place: Place,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, type, client, selection } = options;
+  const { position: resourceVersion = "" } = place;
   const startedMs = clock.now();
   let events = 0;
-  const onOpen = (): void => options.onOpen?.();
-  const watch = { ...selection, resourceVersion: progress.position, onOpen, signal };
+  place.isDoubtful = true;
+  const onOpen = (): void => {
+    place.isDoubtful = false;
+    options.onOpen?.();
+  };
+  const watch = { ...selection, resourceVersion, onOpen, signal };
   for await (const event of client.watch(type, watch)) {
     events++;
-    takeEvent(event, options, progress.advance);
+    takeEvent(event, options, place);
   }
   if (events === 0 && clock.now() - startedMs < minWatchMs && !signal.aborted) {
     throw new Error(`the server ended the watch of ${type.plural} at once`);
   }
 }
 
-function takeEvent<T extends KubeObject>(
-  event: WatchEvent<T>,
-  options: ReflectOptions<T>,
-  advance: (resourceVersion: string) => void,
-): void {
+function takeEvent<T extends KubeObject>(event: WatchEvent<T>, options: ReflectOptions<T>, place: Place): void {
   if (event.type === "ERROR") {
     const { status } = event;
     throw new ApiError(
@@ -118,5 +159,5 @@ function takeEvent<T extends KubeObject>(
   }
   if (event.type !== "BOOKMARK") options.onEvent(event.type, event.object);
   const { resourceVersion } = event.object.metadata;
-  if (resourceVersion !== undefined) advance(resourceVersion);
+  if (resourceVersion !== undefined) place.advance(resourceVersion);
 }

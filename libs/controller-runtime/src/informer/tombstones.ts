@@ -8,6 +8,8 @@ export interface Tombstones {
   addUid(uid: string): void;
   /** Whether this version of an object is older than its known end. */
   covers(object: KubeObject): boolean;
+  /** The last known version of an object that is gone; undefined for others, and where only its end is known. */
+  endOf(object: KubeObject): string | undefined;
   clear(): void;
 }
 
@@ -31,6 +33,7 @@ export function createTombstones(limit = maxTombstones): Tombstones {
       // A version after the supposed end proves that the object lives (its last finalizer was not the last reason to live).
       return !isOlder(graves.get(uid), resourceVersion);
     },
+    endOf: ({ metadata: { uid } }) => (uid === undefined ? undefined : graves.get(uid)),
     clear: () => graves.clear(),
   };
 }
