@@ -60,6 +60,8 @@ export interface AgentLandscape {
 
 export interface AgentLandscapeOptions {
   readonly cluster: ClusterName;
+  /** The landscaper cluster can be put back to an earlier state, see TestClusterOptions. */
+  readonly isOwn?: boolean;
   /** How agents reach the clusters. Default: directly. */
   readonly kubeconfigFor?: (token: string, hub: Environment["hub"]) => Promise<string>;
 }
@@ -116,7 +118,11 @@ deployItems:
   };
 }
 
-export async function startAgentLandscape({ cluster, kubeconfigFor }: AgentLandscapeOptions): Promise<AgentLandscape> {
+export async function startAgentLandscape({
+  cluster,
+  isOwn = false,
+  kubeconfigFor,
+}: AgentLandscapeOptions): Promise<AgentLandscape> {
   const suffix = randomBytes(4).toString("hex");
   const name = `edge-${suffix}`;
   const namespace = harnessNamespace;
@@ -131,6 +137,7 @@ export async function startAgentLandscape({ cluster, kubeconfigFor }: AgentLands
   }));
   const environment = await startEnvironment({
     cluster,
+    isOwn,
     services: ["landscaper-core"],
     separateTarget: false,
     configs: { "landscaper-core": { deployerManagement: { namespace, leaseNamespace: namespace } } },

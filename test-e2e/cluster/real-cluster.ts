@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandLine } from "../../scripts/run-command.ts";
 import type { ControlPlaneBinaries } from "./binaries.ts";
@@ -47,8 +47,17 @@ export interface RealCluster {
   readonly node: ClusterNode | undefined;
   /** Processes by name, for their logs and for measuring them. */
   readonly children: readonly Child[];
+  readonly etcdCopy: EtcdCopy;
   /** Ends the processes, users before providers, and removes the scratch folder. */
   stop(): Promise<void>;
+}
+
+/** A backup of etcd, as a copy of its files: objects, revision and resource versions are those of the moment when it was taken. */
+export interface EtcdCopy {
+  /** Replaces an earlier copy. etcd is away meanwhile. */
+  take(): Promise<void>;
+  /** Ends the control plane, puts the files back, and starts it again. Resolves when it is ready. */
+  putBack(): Promise<void>;
 }
 
 /** Controllers that the suites rely on; the others would only cost time. More on request: `moreControllers`. */
@@ -170,11 +179,23 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
   const auditLog = group === undefined ? undefined : join(folder, "audit.log");
   mkdirSync(folder, { mode: 0o700 });
   const children: Child[] = [];
-  const start = (name: string, [command, ...args]: CommandLine): Child => {
+  const lines = new Map<string, CommandLine>();
+  const start = (name: string, line: CommandLine): Child => {
+    const [command, ...args] = line;
     const child = startChild({ name, command, args, logFile: join(folder, `${name}.log`) });
     children.push(child);
+    lines.set(name, line);
     return child;
   };
+  /** Ends processes, the last one first, and starts them again when `work` is done. */
+  async function without(names: readonly string[], work: () => void): Promise<void> {
+    for (const name of names.toReversed()) {
+      const at = children.findIndex((child) => child.name === name);
+      for (const child of children.splice(at, 1)) await child.stop();
+    }
+    work();
+    for (const name of names) start(name, lines.get(name) ?? [name]);
+  }
   let sandbox: Sandbox | undefined;
   async function stop(): Promise<void> {
     // Pods, node and their network before the API server.
@@ -199,8 +220,13 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
       ...(node === undefined ? withoutNode : kubeletArguments(folder, pki)),
       ...(group === undefined || auditLog === undefined ? [] : auditArguments(folder, { auditLog, group })),
     ];
-    const child = start("kube-apiserver", inNetwork([binaries.apiServer, ...args]));
-    await waitReady({ url: `${url}/readyz`, ca: pki.caPem, user: pki.admin, child, timeoutMs: 120_000 });
+    start("kube-apiserver", inNetwork([binaries.apiServer, ...args]));
+    const untilReady = async (): Promise<void> => {
+      const child = children.find(({ name: own }) => own === "kube-apiserver");
+      if (child === undefined) throw new Error("there is no kube-apiserver");
+      await waitReady({ url: `${url}/readyz`, ca: pki.caPem, user: pki.admin, child, timeoutMs: 120_000 });
+    };
+    await untilReady();
     const kubeconfig = createKubeconfig({ name: "e2e", server: url, ca: pki.caPem, user: pki.admin });
     await beforeControllers?.(kubeconfig);
     const user = pki.controllerManager;
@@ -213,7 +239,22 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
         ? undefined
         : await startNode({ tools: node, sandbox, folder, pki, url, cgroup: name, start });
     const etcdUrl = `http://127.0.0.1:${place.ports.etcd}`;
-    return { url, caPem: pki.caPem, etcdUrl, auditLog, kubeconfig, node: started, children, stop };
+    const [data, copy] = [join(folder, "etcd"), join(folder, "etcd-copy")];
+    const replace = (to: string, from: string): void => {
+      rmSync(to, { recursive: true, force: true });
+      cpSync(from, to, { recursive: true });
+    };
+    const etcdCopy: EtcdCopy = {
+      async take() {
+        await without(["etcd"], () => replace(copy, data));
+        await untilReady();
+      },
+      async putBack() {
+        await without(["etcd", "kube-apiserver", "kube-controller-manager"], () => replace(data, copy));
+        await untilReady();
+      },
+    };
+    return { url, caPem: pki.caPem, etcdUrl, auditLog, kubeconfig, node: started, children, etcdCopy, stop };
   } catch (error) {
     await stop();
     throw error;

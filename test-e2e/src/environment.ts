@@ -30,6 +30,8 @@ export interface EnvironmentOptions {
   readonly node?: boolean;
   /** Where the hub's API server listens, see TestClusterOptions. */
   readonly address?: string;
+  /** The hub can be put back to an earlier state, see TestClusterOptions. */
+  readonly isOwn?: boolean;
   /** False: the hub as it comes, see TestClusterOptions. */
   readonly api?: boolean;
   /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
@@ -117,6 +119,7 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
     workloads: workloads && !separate,
     node: options.node,
     address: options.address,
+    isOwn: options.isOwn,
     api: options.api !== false,
   });
   const target = separate ? await startTestCluster(targetName, { workloads, services: false }) : hub;

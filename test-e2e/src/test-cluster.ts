@@ -6,7 +6,7 @@ import type { Child } from "../cluster/child.ts";
 import { tailOf } from "../cluster/child.ts";
 import type { ClusterNode } from "../cluster/node.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
-import { startRealCluster } from "../cluster/real-cluster.ts";
+import { startRealCluster, type EtcdCopy } from "../cluster/real-cluster.ts";
 import { type Server, playPods } from "@landscaper/testkit";
 import {
   describeRefusals,
@@ -42,6 +42,8 @@ export interface TestCluster {
   readonly node: ClusterNode | undefined;
   /** Of a control plane of ours on loopback; undefined elsewhere. */
   readonly etcdUrl: string | undefined;
+  /** Of a control plane of ours that is `isOwn`. */
+  readonly etcdCopy: EtcdCopy | undefined;
   /** The processes of the control plane; none when it is not ours or in this process. */
   readonly children: readonly Child[];
   /** Throws when the API server has refused a request of a service for want of a right. */
@@ -58,6 +60,8 @@ export interface TestClusterOptions {
   readonly node?: boolean | undefined;
   /** Where the API server of the real cluster listens, see RealClusterOptions. */
   readonly address?: string | undefined;
+  /** True: no other suite gets the real cluster, so that it can be put back by its `etcdCopy`. */
+  readonly isOwn?: boolean | undefined;
   /** False: a target alone, on which no service has an account. */
   readonly services?: boolean;
   /** False: a cluster as it comes, without CRDs and admission policies; the test installs them. */
@@ -68,6 +72,7 @@ interface Started {
   readonly kubeconfig: string;
   /** Of a control plane of our own, unless its network is in a sandbox. */
   readonly etcdUrl?: string;
+  readonly etcdCopy?: EtcdCopy;
   readonly runsWorkloadControllers: boolean;
   readonly children: readonly Child[];
   readonly node?: ClusterNode | undefined;
@@ -167,7 +172,7 @@ async function tokenOf(client: Client, connection: Connection): Promise<string> 
  * other, each as it came; one with a node is the suite's alone.
  */
 export async function startTestCluster(name: ClusterName, options: TestClusterOptions = {}): Promise<TestCluster> {
-  const isAsOthers = options.node !== true && options.address === undefined;
+  const isAsOthers = options.node !== true && options.address === undefined && options.isOwn !== true;
   const isShared = name === "real" && isAsOthers && process.env["KUBECONFIG_E2E"] === undefined;
   if (!isShared || !isTestWorker()) return (await startOwn(name, options)).cluster;
   const { workloads = false, api = true } = options;
@@ -202,6 +207,7 @@ async function startOwn(name: ClusterName, options: TestClusterOptions): Promise
       children: started.children,
       node: started.node,
       etcdUrl: started.etcdUrl,
+      etcdCopy: options.isOwn === true ? started.etcdCopy : undefined,
       kubeconfig: started.kubeconfig,
       runsWorkloadControllers: started.runsWorkloadControllers,
       name,
