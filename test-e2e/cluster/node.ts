@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runCommand, type CommandLine } from "../../scripts/run-command.ts";
 import type { Child } from "./child.ts";
-import { createKubeconfig } from "@landscaper/testkit";
+import { createKubeconfig, findBelow } from "@landscaper/testkit";
 import { cniConfig, containerdConfig, containerdSocket, kubeletConfig, nodeName, proxyConfig } from "./node-files.ts";
 import { pauseImage, writeImages } from "./node-image.ts";
 import type { NodeTools } from "./node-tools.ts";
 import type { ControlPlanePki } from "./pki.ts";
 import { writeCredentials, writeSecret } from "./pki.ts";
-import { findBelow } from "./process-tree.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { waitReady } from "./wait-ready.ts";
 

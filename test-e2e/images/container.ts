@@ -1,11 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram, programAbsence, waitFor } from "@landscaper/testkit";
+import { findBelow, findProgram, programAbsence, waitFor } from "@landscaper/testkit";
 import type { Child } from "../cluster/child.ts";
 import { startChild, tailOf } from "../cluster/child.ts";
 import { nameOfRun } from "../cluster/leftovers.ts";
 import { cgroupRoot, hasCgroupControllers, removeCgroups } from "../cluster/pod-cgroups.ts";
-import { findBelow } from "../cluster/process-tree.ts";
 import { containerSpec, type ContainerOptions } from "./container-spec.ts";
 
 export interface StartOptions extends Omit<ContainerOptions, "cgroup"> {

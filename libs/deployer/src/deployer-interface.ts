@@ -205,4 +205,6 @@ export interface Deployer<Config = unknown> {
    * when it throws, it is called again after a pause.
    */
   background?(context: BackgroundContext): Promise<void>;
+  /** Releases what the deployer has opened, such as connections and threads. The process calls it once when it ends, after all work. */
+  close?(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, mockDeployerConfigurationSchema } from "@landscaper/api";
 import { createKubeconfig, startEmbeddedCluster, waitFor } from "@landscaper/testkit";
 import type { Deployer } from "./deployer-interface.ts";
-import { runDeployerService, type DeployerConfiguration } from "./run-deployer-service.ts";
+import { runDeployerService, type DeployerConfiguration, type DeployerServiceOptions } from "./run-deployer-service.ts";
 import { createDeployerFixture, type DeployerFixture } from "../test/index.ts";
 
 const type = "landscaper.gardener.cloud/service-test";
@@ -40,18 +40,25 @@ describe("the process of a deployer", () => {
     await rm(folder, { recursive: true });
   });
 
-  function run(argv: readonly string[], signal: AbortSignal, env: Record<string, string> = {}): Promise<void> {
+  type Options = Partial<Pick<DeployerServiceOptions<unknown, DeployerConfiguration>, "env" | "embed">>;
+
+  function run(
+    argv: readonly string[],
+    signal: AbortSignal,
+    { deployer: own = deployer, env = {}, ...others }: Options & { readonly deployer?: Deployer } = {},
+  ): Promise<void> {
     const leases = argv.includes("--lease-namespace") ? [] : ["--lease-namespace", "default"];
     return runDeployerService<unknown, DeployerConfiguration>(
       {
         configuration: mockDeployerConfigurationSchema,
-        createDeployer: () => deployer,
+        createDeployer: () => own,
         host: () => ({
           namespace: "pods",
           rights: [{ group: "", resources: ["pods"], verbs: ["create"], why: "Test." }],
         }),
         argv: ["--kubeconfig", join(folder, "kubeconfig"), "-v", "silent", ...leases, ...argv],
         env,
+        ...others,
       },
       signal,
     );
@@ -74,13 +81,49 @@ describe("the process of a deployer", () => {
     await running;
   });
 
+  it("closes its deployer when it ends, after the work on items", async () => {
+    const scope = await fixture.scope("closing");
+    const steps: string[] = [];
+    const own: Deployer = {
+      ...deployer,
+      reconcile: async ({ signal }) => {
+        steps.push("works");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        steps.push("is stopped");
+        signal.throwIfAborted();
+        return { type: "succeeded" };
+      },
+      close: async () => void steps.push("is closed"),
+    };
+    const stopping = new AbortController();
+    const running = run(["--metrics-port", "0"], stopping.signal, { deployer: own });
+    await scope.create({ name: "item", spec: { type, config: { apiVersion: "x", kind: "y" } } });
+    await waitFor(() => Promise.resolve(steps.length > 0));
+    stopping.abort(new Error("the test ends"));
+    await running;
+    expect(steps).toEqual(["works", "is stopped", "is closed"]);
+  });
+
+  it("closes its deployer when it does not come as far as to work", async () => {
+    let closed = 0;
+    const own: Deployer = { ...deployer, close: async () => void closed++ };
+    const embed = (): never => {
+      throw new Error("not like this");
+    };
+    const running = run([], new AbortController().signal, { deployer: own, embed });
+    await expect(running).rejects.toThrow("not like this");
+    expect(closed).toBe(1);
+  });
+
   it("takes identity and selectors from its configuration file", async () => {
     const scope = await fixture.scope("configured");
     const config = join(folder, "config.yaml");
     const selector = "{labels: [{key: environment, operator: ==, values: [blue]}]}";
     await writeFile(config, `identity: blue-deployer\ntargetSelector: [${selector}]\ncontroller: {workers: 2}\n`);
     const stopping = new AbortController();
-    const running = run(["--metrics-port", "0", "--config", config], stopping.signal, { MY_POD_NAME: "pod-0" });
+    const running = run(["--metrics-port", "0", "--config", config], stopping.signal, {
+      env: { MY_POD_NAME: "pod-0" },
+    });
     await scope.createTarget({ metadata: { name: "green", labels: { environment: "green" } } });
     await scope.createTarget({ metadata: { name: "blue", labels: { environment: "blue" } } });
     const spec = { type, config: { apiVersion: "x", kind: "y" } };
@@ -99,7 +142,7 @@ describe("the process of a deployer", () => {
     const stopping = new AbortController();
     const flags = ["--lease-namespace", scope.namespace, "--lease-duration", "20s"];
     const argv = ["--metrics-port", "0", "--config", config, ...flags];
-    const running = ["pod-0", "pod-1"].map((pod) => run(argv, stopping.signal, { MY_POD_NAME: pod }));
+    const running = ["pod-0", "pod-1"].map((pod) => run(argv, stopping.signal, { env: { MY_POD_NAME: pod } }));
     const leases = async () =>
       (await fixture.hubClient.list(kubeResources.lease, { namespace: scope.namespace })).items;
     const describeLeases = async () =>

@@ -41,6 +41,7 @@ import {
   type Logger,
   type Manager,
   type RightsDemand,
+  type ServiceFlags,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress, type EgressPolicy } from "@landscaper/egress";
 import { createEventPublisher } from "@landscaper/events";
@@ -116,7 +117,7 @@ export interface DeployerServiceOptions<Config, Configuration extends DeployerCo
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The whole process of a deployer: flags, configuration, connections, health server, graceful stop. Runs until `signal`. */
+/** The whole process of a deployer: flags, configuration, connections, health server, graceful stop. Runs until `signal`, and closes the deployer. */
 export async function runDeployerService<Config, Configuration extends DeployerConfiguration>(
   options: DeployerServiceOptions<Config, Configuration>,
   signal: AbortSignal,
@@ -130,28 +131,47 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     return;
   }
   const { configuration, warnings } = await readConfiguration<Configuration>(options.configuration, flags.configFile);
-  const rights = rightsOf(options, configuration);
   const clock = createSystemClock();
   const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
-  const port = flags.metricsPort ?? 0;
   const starting = createLogger({ name: program.name, level: flags.logLevel });
   const loadAll = async () => ({
     texts: readTexts([flags.kubeconfig, flags.host?.kubeconfig]),
     connection: await load(flags.kubeconfig),
     hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
   });
-  const { texts, connection, hostConnection } = await waitForConnection(
-    {
-      load: loadAll,
-      port,
-      clock,
-      log: starting,
-    },
-    signal,
-  );
-  const servers = [connection.server, hostConnection?.server];
+  const loaded = await waitForConnection({ load: loadAll, port: flags.metricsPort ?? 0, clock, log: starting }, signal);
+  const servers = [loaded.connection.server, loaded.hostConnection?.server];
   const egress = createServiceEgress(configuration.egress ?? {}, { servers, env });
   const deployer = options.createDeployer(configuration, { egress });
+  const follow = async (work: (stop: AbortSignal) => Promise<void>): Promise<void> =>
+    await followKubeconfigs({ texts: loaded.texts, load: loadAll, clock }, work, signal);
+  try {
+    await serve(options, { ...loaded, flags, configuration, warnings, clock, egress, deployer, follow });
+  } finally {
+    await deployer.close?.();
+  }
+}
+
+/** What a service has once its deployer is made. */
+interface Service<Config, Configuration> extends LoadedConfig<Configuration> {
+  readonly flags: ServiceFlags;
+  readonly clock: Clock;
+  readonly connection: Connection;
+  readonly hostConnection: Connection | undefined;
+  readonly egress: EgressPolicy;
+  readonly deployer: Deployer<Config>;
+  /** Runs the work until the service is to end. */
+  readonly follow: (work: (stop: AbortSignal) => Promise<void>) => Promise<void>;
+}
+
+async function serve<Config, Configuration extends DeployerConfiguration>(
+  options: DeployerServiceOptions<Config, Configuration>,
+  service: Service<Config, Configuration>,
+): Promise<void> {
+  const { env } = options;
+  const { flags, configuration, warnings, clock, connection, hostConnection, egress, deployer, follow } = service;
+  const rights = rightsOf(options, configuration);
+  const port = flags.metricsPort ?? 0;
   const log = createLogger({ name: deployer.name, level: flags.logLevel });
   tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation ?? "Warn"));
   tellStart(log, { configFile: flags.configFile, connection, hostConnection });
@@ -220,7 +240,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   manager.addPreparation("lease-namespace", (stop) => demandLeaseNamespace({ client, namespace }, stop));
   embedding?.attach(manager, { leaseNamespace: namespace });
   try {
-    await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
+    await follow((stop) => manager.start(stop));
   } finally {
     await Promise.all([added.close(), publisher.stop()]);
     await Promise.all([client.close(), hostClient?.close()]);

@@ -26,6 +26,7 @@ export type { RequestLog } from "./faults/request-log.ts";
 export { findFreePorts } from "./find-free-ports.ts";
 export { describeUnless } from "./programs/describe-unless.ts";
 export { findProgram } from "./programs/find-program.ts";
+export { childrenOf, commandOf, findBelow } from "./programs/process-tree.ts";
 export { programAbsence } from "./programs/program-absence.ts";
 export { playPods } from "./kubelets/play-pods.ts";
 export { createFakeClock } from "./clocks/fake-clock.ts";

@@ -5,7 +5,7 @@ import { LeadershipLostError } from "@landscaper/controller-runtime";
 import { sealToken } from "@landscaper/deployer";
 import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
 import { helmSpec, rawChart } from "@landscaper/helm-deployer-lib/testing";
-import { waitFor } from "@landscaper/testkit";
+import { childrenOf, commandOf, waitFor } from "@landscaper/testkit";
 import {
   createHostTarget,
   environment,
@@ -16,6 +16,11 @@ import {
   type StartedAgent,
 } from "../test/agent-clusters.ts";
 
+/** Processes in which this one renders charts. */
+const threads = (): readonly number[] => childrenOf(process.pid).filter((pid) => commandOf(pid).startsWith("chart"));
+
+// Of other tests: they may end at any time.
+const threadsBefore = threads();
 let clusters: AgentClusters;
 let scope: DeployerScope;
 let agent: StartedAgent;
@@ -126,11 +131,14 @@ describe("the agent", () => {
     expect(lease?.spec?.leaseDurationSeconds).toBe(300);
   });
 
-  it("works with one of two replicas; the other follows it", async () => {
+  it("works with one of two replicas; the other follows it when the threads of the first have ended", async () => {
     const second = await clusters.start({ pod: "agent-1" });
     await untilReady(second);
     expect(await deploy("of-the-first")).toBe("agent-helm-deployer-env/agent-0");
+    const threadsOfFirst = threads().filter((pid) => !threadsBefore.includes(pid));
+    expect(threadsOfFirst).not.toEqual([]);
     await agent.stop();
+    expect(threads().filter((pid) => threadsOfFirst.includes(pid))).toEqual([]);
     expect(await deploy("of-the-second")).toBe("agent-helm-deployer-env/agent-1");
     agent = second;
   }, 60_000);

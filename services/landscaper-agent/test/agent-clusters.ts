@@ -121,7 +121,9 @@ export async function startAgentClusters({
     const stopping = new AbortController();
     const files = ["--config", at("config"), "--landscaper-kubeconfig", landscaper, "--kubeconfig", at("host")];
     const flags = ["--metrics-port", String(port), "--lease-duration", `${leaseSeconds}s`, "-v", "silent"];
-    const own = deployer === undefined ? {} : { createDeployer: () => deployer };
+    // It is closed by the test, not by the first agent that ends.
+    const shared = deployer && { ...deployer, close: async () => {} };
+    const own = shared === undefined ? {} : { createDeployer: () => shared };
     const process = { argv: [...files, ...flags], env: { MY_POD_NAME: pod }, ...own };
     const ended = runAgent(process, stopping.signal).then(
       () => undefined,

@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** The children of all threads of a process. */
-function childrenOf(pid: number): number[] {
+/** The children of all threads of a process; none where the system does not say. */
+export function childrenOf(pid: number): number[] {
   return globSync(`/proc/${pid}/task/*/children`).flatMap((file) =>
     readIfThere(file).trim().split(" ").filter(Boolean).map(Number),
   );
@@ -18,10 +18,15 @@ function readIfThere(file: string): string {
   }
 }
 
+/** What a process runs, or the title that it has given itself; "" for one that has ended. */
+export function commandOf(pid: number): string {
+  return readIfThere(`/proc/${pid}/cmdline`).split("\0")[0] ?? "";
+}
+
 /** The first process below `pid` that runs another program than those, which only start others. */
 export function findBelow(pid: number, starters: readonly string[]): number | undefined {
   for (const child of childrenOf(pid)) {
-    const program = basename(readIfThere(`/proc/${child}/cmdline`).split("\0")[0] ?? "");
+    const program = basename(commandOf(child));
     if (program !== "" && !starters.includes(program)) return child;
     const below = findBelow(child, starters);
     if (below !== undefined) return below;
