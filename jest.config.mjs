@@ -16,6 +16,8 @@ const project = (dir, name, testMatch) => ({
 export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: "1GB",
+  // Workers end by themselves (scripts/test-run/end-worker.mjs), however busy the processors are.
+  workerGracefulExitTimeout: 20_000,
   testTimeout: 30_000,
   testSequencer: `${import.meta.dirname}/scripts/test-run/long-suites-first.mjs`,
   cacheDirectory: `${import.meta.dirname}/node_modules/.cache/jest`,

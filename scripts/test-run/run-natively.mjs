@@ -6,7 +6,9 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { createRequire, flushCompileCache, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
+import { endWithTests } from "./end-worker.mjs";
 import { useGlobals } from "./jest-globals.mjs";
+import stopWorkerClusters from "./stop-worker-clusters.mjs";
 
 const require = createRequire(import.meta.url);
 const { default: runFile } = require("jest-circus/runner");
@@ -17,12 +19,10 @@ registerHooks({
     specifier === "@jest/globals" ? { url: globals, shortCircuit: true } : next(specifier, context),
 });
 
-/** Of jest-worker's protocol between processes: nothing follows. */
-const endMessage = 2;
-// A worker ends then, whatever its tests have left open: jest gives it half a second, and two processors may be busy for longer.
-process.on("message", (message) => {
-  if (Array.isArray(message) && message[0] === endMessage) setImmediate(() => process.exit(0));
-});
+/** Ending a real control plane takes a second or two, and the processors may be busy. jest waits for longer (jest.config.mjs). */
+const endGraceMs = 5_000;
+// Where tests run in jest's own process, nobody sends the message.
+endWithTests({ stop: stopWorkerClusters, graceMs: endGraceMs });
 
 /** What the framework asks of jest's module system, done by Node's. */
 const byNode = {

@@ -61,7 +61,7 @@ function signalAll({ children }: TestCluster, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends what belongs to the worker: scripts/test-run/stop-worker-clusters.mjs calls it where the tests ran in jest's own process. */
+/** Ends what belongs to the worker. */
 async function stopAll(): Promise<void> {
   idle.clear();
   for (const cluster of owned) signalAll(cluster, "SIGCONT");
@@ -69,7 +69,7 @@ async function stopAll(): Promise<void> {
   owned.clear();
 }
 
-/** For jest's own process (scripts/test-run/stop-worker-clusters.mjs); a worker takes its children along when it ends. */
+/** For the end of the worker, or of jest where the tests ran in its own process (scripts/test-run/stop-worker-clusters.mjs). */
 function watchEnd(): void {
   Reflect.set(globalThis, Symbol.for("landscaper.stop-worker-clusters"), stopAll);
 }
