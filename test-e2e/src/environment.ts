@@ -16,8 +16,8 @@ import { createTestNamespace } from "./test-namespace.ts";
 
 export interface EnvironmentOptions {
   readonly cluster: ClusterName;
-  /** By default all that need no node. */
-  readonly services?: readonly ServiceName[];
+  /** Those that the suite works with: the start of each takes half a second of processor time, or more. */
+  readonly services: readonly ServiceName[];
   /** --config files by service. */
   readonly configs?: Partial<Record<ServiceName, Readonly<Record<string, unknown>>>>;
   /** Further flags by service. */
@@ -76,7 +76,7 @@ function tokenKubeconfig(cluster: TestCluster, token: string): string {
 }
 
 /** The others run pods. */
-const servicesWithoutNode = serviceNames.filter((name) => name !== "container-deployer");
+export const servicesWithoutNode = serviceNames.filter((name) => name !== "container-deployer");
 
 interface Parts {
   readonly options: EnvironmentOptions;
@@ -87,7 +87,7 @@ interface Parts {
 
 async function prepareServices({ options, folder, hub, nats }: Parts): Promise<ServiceProcess[]> {
   const services = await Promise.all(
-    (options.services ?? servicesWithoutNode).map(async (name) =>
+    options.services.map(async (name) =>
       createServiceProcess({
         name,
         folder,

@@ -11,10 +11,10 @@ export interface ItemSuite {
 }
 
 /** Starts one environment for all tests of a `describe`, with a manifest deployer and no Landscaper. */
-export function useManifestDeployer(options: EnvironmentOptions): ItemSuite {
+export function useManifestDeployer(options: Omit<EnvironmentOptions, "services">): ItemSuite {
   let environment: Environment | undefined;
   beforeAll(async () => {
-    environment = await startEnvironment({ services: ["manifest-deployer"], ...options });
+    environment = await startEnvironment({ ...options, services: ["manifest-deployer"] });
   }, 120_000);
   afterAll(async () => environment?.stop());
   const started = (): Environment => {

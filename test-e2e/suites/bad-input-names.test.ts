@@ -226,7 +226,10 @@ function namesOf(objects: readonly { readonly metadata: { readonly name?: string
 describe.each(clustersUnderTest())("names on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
+    });
   }, 120_000);
   afterAll(async () => environment.stop());
 

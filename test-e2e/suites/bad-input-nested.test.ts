@@ -19,7 +19,7 @@ const missingIn = (message: string, names: readonly string[]): readonly string[]
 describe.each(clustersUnderTest())("bad input below the root on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
   }, 120_000);
   afterAll(async () => environment.stop());
 

@@ -46,7 +46,7 @@ const occupied: readonly Occupied[] = [
 describe.each(clustersUnderTest())("exports under a name of somebody else on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
   }, 120_000);
   afterAll(async () => environment.stop());
 
@@ -195,7 +195,7 @@ describe.each(clustersUnderTest())("exports under a name of somebody else on %s"
 describe.each(clustersUnderTest())("sub-objects whose name somebody else has on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
   }, 120_000);
   afterAll(async () => environment.stop());
 

@@ -98,7 +98,7 @@ const tooLarge: readonly TooLarge[] = [
 describe.each(clustersUnderTest())("large values on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
   }, 120_000);
   afterAll(async () => environment.stop());
 

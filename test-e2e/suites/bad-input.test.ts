@@ -21,7 +21,11 @@ describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
   let environment: Environment;
   let tap: NatsTap | undefined;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster, nats: true });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
+      nats: true,
+    });
     if (environment.nats !== undefined) tap = await tapNats(environment.nats.url);
   }, 120_000);
   afterAll(async () => {

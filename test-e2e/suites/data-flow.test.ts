@@ -21,7 +21,7 @@ const targetImport = [{ name: "cluster", target: "target" }];
 describe.each(clustersUnderTest())("data on its way through an Installation on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
   }, 120_000);
   afterAll(async () => environment.stop());
 

@@ -55,7 +55,10 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "landscaper-diff-"));
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
+    });
     const { url, ca, token } = environment.target;
     proxy = await startApiProxy({ upstream: { url, ca }, token, onAnswer: (answer) => void passed.push(answer) });
   }, 120_000);

@@ -35,7 +35,11 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
       kind: "LandscaperConfiguration",
       deployItemTimeouts: { pickup: `${pickupSeconds}s`, progressing: `${pickupSeconds}s`, grace: "1s" },
     };
-    environment = await startEnvironment({ cluster, configs: { "landscaper-core": core } });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "mock-deployer"],
+      configs: { "landscaper-core": core },
+    });
   }, 120_000);
   afterAll(async () => environment.stop());
 

@@ -80,7 +80,10 @@ const text = (value: string): string => Buffer.from(value).toString("base64");
 describe.each(clustersUnderTest())("imports on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
+    });
   }, 120_000);
   afterAll(async () => environment.stop());
 

@@ -15,7 +15,7 @@ import {
 import type { Client } from "@landscaper/controller-runtime";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { createKubeconfig, describeUnless, noFaults, startApiProxy, waitFor, type ApiProxy } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/environment.ts";
+import { servicesWithoutNode, startEnvironment, type Environment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
 import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
 import { rbacGroup, rbacType } from "../src/rbac-type.ts";
@@ -144,6 +144,8 @@ describe.each(clustersUnderTest())("services with the rules of their charts on %
   beforeAll(async () => {
     environment = await startEnvironment({
       cluster,
+      // Each deployer removes Leases of its own kind.
+      services: isFullRun() ? servicesWithoutNode : ["landscaper-core", "helm-deployer"],
       separateTarget: false,
       kubeconfigFor: async (service, hub) => {
         if (service !== "landscaper-core") return undefined;

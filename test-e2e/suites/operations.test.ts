@@ -41,7 +41,7 @@ const interrupt = { [annotations.operation]: operations.interrupt };
 describe.each(clustersUnderTest())("operations on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
   }, 120_000);
   afterAll(async () => environment.stop());
 

@@ -11,7 +11,7 @@ const text = { type: "string" };
 describe.each(clustersUnderTest())("root Installations on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
   }, 120_000);
   afterAll(async () => environment.stop());
 

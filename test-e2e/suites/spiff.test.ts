@@ -105,7 +105,7 @@ describe.each(clustersUnderTest())("spiff on %s", (cluster) => {
   let environment: Environment;
   let tap: NatsTap | undefined;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster, nats: true });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"], nats: true });
     if (environment.nats !== undefined) tap = await tapNats(environment.nats.url);
   }, 120_000);
   afterAll(async () => {

@@ -59,7 +59,10 @@ function steps(names: readonly string[], ...more: readonly Record<string, unknow
 describe.each(clustersUnderTest())("templates of sub-installations on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
+    });
   }, 120_000);
   afterAll(async () => environment.stop());
 

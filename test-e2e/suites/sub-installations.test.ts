@@ -105,7 +105,10 @@ deployItems:
 describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
+    });
   }, 120_000);
   afterAll(async () => environment.stop());
 
