@@ -1,8 +1,9 @@
 // Objects around Environments that nobody deploys to: what their accounts may write is all that matters.
 import {
   agentAccountName,
+  agentDeployerRights,
+  agentEnvironmentRights,
   agentNames,
-  agentRights,
   annotations,
   kubeResources,
   leaseHolderAnnotation,
@@ -118,7 +119,7 @@ export async function createAgentAccount(client: Client, namespace: string, envi
     };
     for (const made of [role, binding]) await client.create(rbacType(made.kind), made);
   };
-  await grant("Cluster", {}, agentRights(environment));
-  await grant("", { namespace }, leaseRights);
+  await grant("Cluster", {}, agentEnvironmentRights(environment));
+  await grant("", { namespace }, [...agentDeployerRights, ...leaseRights]);
   return await requestToken(client, account);
 }

@@ -13,9 +13,10 @@ function accountOf(text: string): string | undefined {
   }
 }
 
-/** Tokens in Targets and DeployItems of all namespaces, also sealed ones, by the names of their accounts. */
-export async function findTokens(as: Client): Promise<ReadonlyMap<string, readonly string[]>> {
-  const all = [...(await as.list(resources.target)).items, ...(await as.list(resources.deployItem)).items];
+/** Tokens in Targets and DeployItems of a namespace, or of all, also sealed ones, by the names of their accounts. */
+export async function findTokens(as: Client, namespace?: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const targets = await as.list(resources.target, { namespace });
+  const all = [...targets.items, ...(await as.list(resources.deployItem, { namespace })).items];
   const texts = JSON.stringify(all).match(/[\w-]+\.[\w-]+\.(sealed-v1\.[\w-]+\.[\w-]+\.)?[\w-]+/g) ?? [];
   const tokens = new Map<string, readonly string[]>();
   for (const token of new Set(texts)) {

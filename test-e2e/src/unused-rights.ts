@@ -29,5 +29,7 @@ export function findUnusedRights(
 /** The agent has a helm deployer, with the rules of that: what the one uses, the other may, too. */
 function rolesOf(file: RightsFile): readonly string[] {
   const own = roleNameOf(file);
-  return file.holder === "landscaper-agent" ? [own, roleNameOf({ ...file, holder: "helm-deployer" })] : [own];
+  if (file.holder !== "landscaper-agent") return [own];
+  const path = file.path.replace("landscaper-namespace.yaml", "landscaper-cluster.yaml");
+  return [own, roleNameOf({ ...file, path, holder: "helm-deployer" })];
 }

@@ -326,6 +326,7 @@ describe("a release", () => {
     expect(rolesOf(here)).toEqual([
       "ClusterRole landscaper:ls-system:ls-landscaper-agent",
       "ClusterRole landscaper:ls-system:ls-landscaper-agent:host",
+      "Role landscaper:ls-system:ls-landscaper-agent:items",
       "Role ls-landscaper-agent",
       "Role ls-landscaper-agent-host",
     ]);

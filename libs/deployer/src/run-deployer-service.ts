@@ -95,6 +95,8 @@ export interface ServicePlace {
 export interface Embedding extends Pick<AddDeployerOptions<unknown>, "identity" | "targetSelectors" | "hostSecret"> {
   /** Of the landscaper cluster, the only one whose DeployItems it works on. `namespaces` of the configuration is the service's own matter. */
   readonly namespace: string;
+  /** What the service has to be allowed on the landscaper cluster beside the deployer, in all namespaces. Those of the deployer it needs in `namespace` alone. */
+  readonly rights: readonly Right[];
   readonly lease: Pick<ReplicaOptions, "lease" | "leaseNamespace" | "leaseDurationMs">;
   /** Adds what the service does beside the deployer. The Leases are where the flag says, or `lease`. */
   readonly attach: (manager: Manager, place: { readonly leaseNamespace: string }) => void;
@@ -104,7 +106,7 @@ export interface DeployerServiceOptions<Config, Configuration extends DeployerCo
   readonly configuration: TSchema;
   /** Makes the deployer, once its configuration is read. */
   readonly createDeployer: (configuration: Configuration, surroundings: DeployerSurroundings) => Deployer<Config>;
-  /** What it has to be allowed on the landscaper cluster, in all namespaces. Default: what every deployer that connects to Targets needs. */
+  /** What it has to be allowed on the landscaper cluster, where its DeployItems are. Default: what every deployer that connects to Targets needs. */
   readonly rights?: readonly Right[] | ((configuration: Configuration) => readonly Right[]) | undefined;
   /** For a deployer that works on the cluster that its process runs in: the landscaper cluster, unless `--landscaper-kubeconfig` names that one. */
   readonly host?: ((configuration: Configuration) => HostNeeds | readonly HostNeeds[]) | undefined;
@@ -231,12 +233,14 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
   const cluster = "the landscaper cluster";
   const namespace = replica.leaseNamespace;
   const demands = [
-    ...demandsOf(embedding === undefined ? namespaces : undefined, { client, cluster, rights }),
+    ...demandsOf(configuration.namespaces, embedding, { client, cluster, rights }),
     { client, cluster, namespace, rights: leaseRights },
     ...hostDemands(options.host?.(configuration), { client, cluster, hostClient }),
   ];
   addRightsCheck(manager, { demands, refusals });
-  manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster, rights }, stop));
+  manager.addPreparation("kinds", (stop) =>
+    demandKinds({ client, cluster, rights: [...rights, ...(embedding?.rights ?? [])] }, stop),
+  );
   manager.addPreparation("lease-namespace", (stop) => demandLeaseNamespace({ client, namespace }, stop));
   embedding?.attach(manager, { leaseNamespace: namespace });
   try {
@@ -262,8 +266,18 @@ function hostDemands(
   return [needs ?? []].flat().map((need) => ({ ...own, ...need }));
 }
 
-/** Namespaces that are named may come later, and their rights with them. */
-function demandsOf(namespaces: readonly string[] | undefined, demand: RightsDemand): readonly RightsDemand[] {
+/** Namespaces that are named may come later, and their rights with them; that of an embedded deployer has to be there. */
+function demandsOf(
+  namespaces: readonly string[] | undefined,
+  embedding: Embedding | undefined,
+  demand: RightsDemand,
+): readonly RightsDemand[] {
+  if (embedding !== undefined) {
+    return [
+      { ...demand, rights: embedding.rights },
+      { ...demand, namespace: embedding.namespace },
+    ];
+  }
   return namespaces?.map((namespace) => ({ ...demand, namespace, isOptional: true })) ?? [demand];
 }
 

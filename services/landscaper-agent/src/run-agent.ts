@@ -1,10 +1,11 @@
 import {
   agentConfigurationSchema,
+  agentDeployerRights,
+  agentEnvironmentRights,
   agentHostRights,
   agentLeaseAnnotations,
   agentNames,
   agentNamespaceRights,
-  agentRights,
   kubeResources,
   labels,
   productVersion,
@@ -43,7 +44,7 @@ export async function runAgent(
       configuration: agentConfigurationSchema,
       createDeployer: (configuration: AgentConfiguration, surroundings) =>
         createDeployer(configuration, { ...surroundings, unseal }),
-      rights: ({ name }) => agentRights(name),
+      rights: agentDeployerRights,
       host: ({ name, namespace }) => [
         { rights: agentHostRights(name) },
         { namespace, rights: agentNamespaceRights(name) },
@@ -78,6 +79,7 @@ function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Emb
   return {
     identity: names.identity,
     namespace: landscaperNamespace,
+    rights: agentEnvironmentRights(environment),
     // Whoever writes Targets elsewhere could deploy to the host by one of the same name.
     targetSelectors: [{ targets: [{ name: environment, namespace: landscaperNamespace }] }],
     hostSecret: { namespace, name: names.accessSecret },

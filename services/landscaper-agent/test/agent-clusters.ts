@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  agentDeployerRights,
+  agentEnvironmentRights,
   agentHostRights,
   agentNamespaceRights,
-  agentRights,
   kubeResources,
   leaseRights,
   policyRulesOf,
@@ -99,8 +100,8 @@ export async function startAgentClusters({
 }: { readonly deployer?: HelmDeployer } = {}): Promise<AgentClusters> {
   const [hub, host] = await Promise.all([startEmbeddedCluster({ crds: true, authorization: "rbac" }), startHost()]);
   await hub.createNamespace(hubNamespace);
-  await grant(hub.client, hubNamespace, { rights: agentRights(environment) });
-  await grant(hub.client, hubNamespace, { rights: leaseRights, namespace: hubNamespace });
+  await grant(hub.client, hubNamespace, { rights: agentEnvironmentRights(environment) });
+  await grant(hub.client, hubNamespace, { rights: [...agentDeployerRights, ...leaseRights], namespace: hubNamespace });
   const { url, caPem } = hub.server;
   const token = await createAccount(hub.client, hubNamespace);
   const link = await startApiProxy({ upstream: { url, ca: caPem }, token });

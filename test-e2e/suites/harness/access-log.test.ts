@@ -88,8 +88,8 @@ describe("the log of what the services may do", () => {
   it("takes what the helm deployer has used for used by the agent, which has one", () => {
     const right = { group: "landscaper.gardener.cloud", resources: ["deployitems"], why: "" };
     const rights: RightsFile = {
-      path: "k8s/charts/landscaper-agent/rules/landscaper-cluster.yaml",
-      scope: "cluster",
+      path: "k8s/charts/landscaper-agent/rules/landscaper-namespace.yaml",
+      scope: "namespace",
       holder: "landscaper-agent",
       where: "",
       rights: [{ ...right, verbs: ["get", "list"] }],

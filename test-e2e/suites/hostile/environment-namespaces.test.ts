@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  agentAccountName,
   annotations,
   kubeResources,
   resources,
@@ -13,6 +14,7 @@ import { connectionFromKubeconfig, createClient, isForbidden, type Client } from
 import { waitFor } from "@landscaper/testkit";
 import {
   annotatedTarget,
+  createAgentAccount,
   deployerKubeconfig,
   deployItem,
   emptyRegistration,
@@ -22,6 +24,7 @@ import {
 import { everyOutcome, tryAll, type NamedAttempt } from "../../hostile/attempts.ts";
 import { dataObject } from "../../src/inline-installation.ts";
 import { startEnvironment, type Environment } from "../../src/environment.ts";
+import { rbacType } from "../../src/rbac-type.ts";
 import { clustersUnderTest } from "../../src/selected-clusters.ts";
 import type { TestNamespace } from "../../src/test-namespace.ts";
 
@@ -106,6 +109,9 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
       const connection = connectionFromKubeconfig(await deployerKubeconfig(client, namespace, `${one}-${name}`));
       intruders.set(one, createClient({ connection, userAgent: "intruder" }));
     }
+    const { url, ca } = environment.hub;
+    const connection = { server: url, ca, token: await createAgentAccount(client, namespace, name) };
+    intruders.set("agent", createClient({ connection, userAgent: "intruder" }));
   }, 240_000);
   afterAll(async () => {
     for (const intruder of intruders.values()) await intruder.close();
@@ -114,6 +120,9 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
     await waitFor(async () => (await client.find(resources.environment, { name })) === undefined, {
       timeoutMs: 60_000,
     });
+    for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
+      await client.delete(rbacType(kind), { name: agentAccountName(name) });
+    }
     await client.delete(kubeResources.namespace, { name: namespace });
     await environment.stop();
   }, 180_000);
@@ -144,8 +153,15 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
     expect(await tryAll(refused, as(registration))).toEqual(everyOutcome(refused, "refused"));
   });
 
+  it("of its agent read no namespace but that of deployer management", async () => {
+    const refused = [...reads(named.name), ...reads(other.name), ...readsOfAll];
+    expect(await tryAll(refused, as("agent"))).toEqual(everyOutcome(refused, "refused"));
+    const own = listed.map((type): NamedAttempt => [`list ${type.kind}`, (one) => one.list(type, { namespace })]);
+    expect(await tryAll(own, as("agent"))).toEqual(everyOutcome(own, "done"));
+  });
+
   it("would read all that, if nothing bounded them", async () => {
-    const all = [...reads(other.name), ...readsOfAll];
+    const all = [...reads(named.name), ...reads(other.name), ...readsOfAll];
     expect(await tryAll(all, client)).toEqual(everyOutcome(all, "done"));
   });
 

@@ -69,6 +69,10 @@ rules:
 {{- else -}}
 {{- include "common.role" (dict "root" $root "kind" "ClusterRole" "name" (include "common.clusterName" $root) "files" $files) }}
 {{- end -}}
+{{- if eq $sectionName "agent" -}}
+{{- $namespace := (index .Values $sectionName).landscaperNamespace | default "ls-system" -}}
+{{- include "common.role" (dict "root" . "kind" "Role" "name" (printf "%s:items" (include "common.clusterName" .)) "namespace" $namespace "files" (list "landscaper-namespace")) }}
+{{- end -}}
 {{- if ne $sectionName "landscaper" -}}
 {{- $namespace := include "common.leaseNamespace" . -}}
 {{- $name := ternary (include "common.fullname" .) (include "common.clusterName" .) (eq $namespace .Release.Namespace) -}}

@@ -5,10 +5,12 @@ import type { Right } from "./right.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
-/** What the agent of an Environment does on the landscaper cluster, in all namespaces: the work of its helm deployer, and its Environment. */
-export function agentRights(environment: string): readonly Right[] {
+/** What the helm deployer of an agent does on the landscaper cluster, in the namespace of deployer management alone. */
+export const agentDeployerRights: readonly Right[] = helmDeployerRights;
+
+/** What the agent of an Environment does with it on the landscaper cluster. */
+export function agentEnvironmentRights(environment: string): readonly Right[] {
   return [
-    ...helmDeployerRights,
     {
       group: groupName,
       resources: ["environments"],

@@ -1,4 +1,4 @@
-import { agentHostRights, agentNamespaceRights, agentRights } from "./agent-rights.ts";
+import { agentDeployerRights, agentEnvironmentRights, agentHostRights, agentNamespaceRights } from "./agent-rights.ts";
 import { deployerManagementRights } from "./deployer-management-rights.ts";
 import {
   containerDeployerRights,
@@ -54,14 +54,16 @@ const coreFiles: Readonly<Record<string, Described>> = {
   },
 };
 
+const leaseFile: Described = {
+  scope: "namespace",
+  where: "on the landscaper cluster, in the namespace of the Leases of all deployers (`--lease-namespace`)",
+  rights: leaseRights,
+};
+
 function deployerFiles(rights: readonly Right[]): Readonly<Record<string, Described>> {
   return {
     "landscaper-cluster": { scope: "cluster", where: inAllNamespaces, rights },
-    "landscaper-lease-namespace": {
-      scope: "namespace",
-      where: "on the landscaper cluster, in the namespace of the Leases of all deployers (`--lease-namespace`)",
-      rights: leaseRights,
-    },
+    "landscaper-lease-namespace": leaseFile,
   };
 }
 
@@ -69,7 +71,17 @@ function deployerFiles(rights: readonly Right[]): Readonly<Record<string, Descri
 const environmentPlaceholder = "ENVIRONMENT";
 
 const agentFiles: Readonly<Record<string, Described>> = {
-  ...deployerFiles(agentRights(environmentPlaceholder)),
+  "landscaper-cluster": {
+    scope: "cluster",
+    where: "on the landscaper cluster; `ENVIRONMENT` stands for the name of the Environment",
+    rights: agentEnvironmentRights(environmentPlaceholder),
+  },
+  "landscaper-namespace": {
+    scope: "namespace",
+    where: "on the landscaper cluster, in `landscaperNamespace` of the configuration",
+    rights: agentDeployerRights,
+  },
+  "landscaper-lease-namespace": leaseFile,
   "host-cluster": {
     scope: "cluster",
     where: "on the host cluster, in all namespaces; `ENVIRONMENT` stands for the name of the Environment",

@@ -1,6 +1,7 @@
 import {
   agentAccountName,
-  agentRights,
+  agentDeployerRights,
+  agentEnvironmentRights,
   kubeResources,
   labels,
   leaseRights,
@@ -8,6 +9,7 @@ import {
   type KubeObject,
   type PolicyRule,
   type ResourceType,
+  type Right,
 } from "@landscaper/api";
 
 /** An object of an agent on the landscaper cluster, with the fields that are put right when they differ. */
@@ -40,8 +42,10 @@ export function buildBootstrapObjects({
     metadata: { namespace, name, labels: marks },
     automountServiceAccountToken: false,
   };
-  const roleOf = (kind: "ClusterRole" | "Role", rules: readonly PolicyRule[]): readonly KubeObject[] => {
-    const metadata = { name, labels: marks, ...(kind === "Role" ? { namespace: leaseNamespace } : {}) };
+  const roleOf = (place: string | undefined, rights: readonly Right[]): readonly KubeObject[] => {
+    const kind = place === undefined ? "ClusterRole" : "Role";
+    const rules = policyRulesOf(rights);
+    const metadata = { name, labels: marks, ...(place === undefined ? {} : { namespace: place }) };
     const apiVersion = `${rbacGroup}/v1`;
     const roleRef = { apiGroup: rbacGroup, kind, name };
     const subjects = [{ kind: "ServiceAccount", name, namespace }];
@@ -62,8 +66,10 @@ export function buildBootstrapObjects({
     RoleBinding: kubeResources.roleBinding,
   };
   const rbac = [
-    ...roleOf("ClusterRole", policyRulesOf(agentRights(environment))),
-    ...roleOf("Role", policyRulesOf(leaseRights)),
+    ...roleOf(undefined, agentEnvironmentRights(environment)),
+    ...(namespace === leaseNamespace
+      ? roleOf(namespace, [...agentDeployerRights, ...leaseRights])
+      : [...roleOf(namespace, agentDeployerRights), ...roleOf(leaseNamespace, leaseRights)]),
   ];
   return [
     { type: kubeResources.serviceAccount, object: account, fields: [] },

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { agentRights, kubeResources, leaseRights, parseAgentConfiguration, resources } from "@landscaper/api";
+import {
+  agentDeployerRights,
+  agentEnvironmentRights,
+  kubeResources,
+  leaseRights,
+  parseAgentConfiguration,
+  resources,
+} from "@landscaper/api";
 import {
   connectionFromKubeconfig,
   createClient,
@@ -69,7 +76,8 @@ describe("landscaper agent bootstrap", () => {
     await withClient(landscaperClusterKubeconfig.kubeconfig, async (client) => {
       const demand = { client, cluster: "the cluster" };
       const demands = [
-        { ...demand, rights: agentRights("edge") },
+        { ...demand, rights: agentEnvironmentRights("edge") },
+        { ...demand, rights: agentDeployerRights, namespace: "ls-system" },
         { ...demand, rights: leaseRights, namespace: "ls-system" },
       ];
       await demandRights(demands, signal);
@@ -84,6 +92,9 @@ describe("landscaper agent bootstrap", () => {
         client.find(resources.environment, { name: "other" }),
         client.list(resources.environment),
         client.list(kubeResources.secret),
+        client.list(resources.target),
+        client.list(resources.target, { namespace: "default" }),
+        client.find(kubeResources.secret, { namespace: "default", name: "a" }),
         client.find(resources.deployerRegistration, { name: "a" }),
         client.find(kubeResources.clusterRole, { name: "landscaper-agent-edge" }),
       ];
@@ -118,6 +129,8 @@ describe("landscaper agent bootstrap", () => {
     await withClient(agent.landscaperClusterKubeconfig.kubeconfig, async (client) => {
       const leasesOf = (namespace: string) => client.list(kubeResources.lease, { namespace });
       expect((await leasesOf("leases")).items).toEqual([]);
+      expect((await client.list(resources.deployItem, { namespace: "ls-system" })).items).toEqual([]);
+      await expect(client.list(resources.deployItem, { namespace: "leases" })).rejects.toThrow("forbidden");
       await expect(leasesOf("ls-system")).rejects.toThrow("forbidden");
     });
   });
