@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { kubeResources, productVersion, type DeployerRegistration, type Pod } from "@landscaper/api";
-import { buildDeployerComponents } from "../../scripts/components/build-components.ts";
 import { componentNameOf } from "../../scripts/components/deployer-components.ts";
+import { provideComponents } from "../agent/deployer-components.ts";
 import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
 import { provideImages, readImages } from "../images/provided-images.ts";
 import { grantInNamespace } from "../src/service-accounts.ts";
@@ -77,10 +77,8 @@ export async function startFleet(): Promise<Fleet> {
       const to = `docker://${images}/${image.name}:${productVersion}`;
       await run("skopeo", "copy", "--dest-tls-verify=false", `oci-archive:${image.file}`, to);
     }
-    await buildDeployerComponents({ root, output, version: productVersion, registry: images });
-    for (const { name } of Object.values(deployers)) {
-      await landscaper("component", "push", `${join(output, "ctf")}//${componentNameOf(name)}`, components);
-    }
+    const names = Object.values(deployers).map(({ name }) => name);
+    await provideComponents({ output, images, repository: components, deployers: names });
   }
 
   try {

@@ -8,9 +8,7 @@ import { kubeResources, productVersion, resources } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { createKubeconfig, describeUnless, programAbsence, waitFor } from "@landscaper/testkit";
-import { buildDeployerComponents } from "../../scripts/components/build-components.ts";
-import { componentNameOf } from "../../scripts/components/deployer-components.ts";
-import { runCommand } from "../../scripts/run-command.ts";
+import { provideComponents } from "../agent/deployer-components.ts";
 import { packCharts, stackChart, type PackedCharts } from "../charts/packed-charts.ts";
 import { tailOf } from "../cluster/child.ts";
 import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
@@ -21,7 +19,6 @@ import { createServiceProcess, type ProgramName, type ServiceProcess } from "../
 import { requestToken } from "../src/service-token.ts";
 import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
 
-const root = join(import.meta.dirname, "../..");
 const namespace = "ls-system";
 const missing = programAbsence("docker-registry") ?? oracleAbsence("helm");
 /** Flags of the pod that are about its mounts or its clock; the harness gives its own. */
@@ -40,14 +37,13 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
       buildOracle("helm");
       charts = packCharts();
       registry = await startTestRegistry();
-      const components = join(folder, "components");
-      const images = "registry.example/landscaper";
-      await buildDeployerComponents({ root, output: components, version: productVersion, registry: images });
       const repository = `http://${registry.host}/components`;
-      for (const deployer of ["manifest-deployer", "helm-deployer"]) {
-        const from = `${join(components, "ctf")}//${componentNameOf(deployer)}`;
-        runCommand([join(root, "bin/landscaper"), "component", "push", from, repository]);
-      }
+      await provideComponents({
+        output: join(folder, "components"),
+        images: "registry.example/landscaper",
+        repository,
+        deployers: ["manifest-deployer", "helm-deployer"],
+      });
       // Deployments become ready as if a node ran their pods.
       hub = await startTestCluster(cluster, { api: false, workloads: true });
       helm = createRealHelm(hub.kubeconfig, namespace);

@@ -10,8 +10,8 @@ import { kubeResources, productVersion, resources, type ResourceType, type Unstr
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { parseAllDocuments, stringify } from "yaml";
-import { buildDeployerComponents } from "../../scripts/components/build-components.ts";
 import { componentNameOf } from "../../scripts/components/deployer-components.ts";
+import { provideComponents } from "../agent/deployer-components.ts";
 import { buildOracle, oracleAbsence } from "../oracles/build-oracle.ts";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
@@ -19,7 +19,6 @@ import { runDeployment } from "../src/play-kubelet.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
-const root = join(import.meta.dirname, "../..");
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const deployers = ["container-deployer", "helm-deployer", "manifest-deployer", "mock-deployer"] as const;
 const images = "registry.example/landscaper";
@@ -34,9 +33,6 @@ async function run(command: string, ...args: readonly string[]): Promise<string>
   const env = { PATH: process.env["PATH"], HOME: folder };
   return (await promisify(execFile)(command, args, { env, maxBuffer: 1 << 26 })).stdout;
 }
-
-const landscaper = async (...args: readonly string[]): Promise<string> =>
-  await run(join(root, "bin/landscaper"), ...args);
 
 interface Release {
   readonly name: string;
@@ -104,12 +100,13 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
     const repository = (): string => `http://${registry.host}/components`;
 
     beforeAll(async () => {
-      const output = join(folder, "components");
-      await buildDeployerComponents({ root, output, version: productVersion, registry: images });
       registry = await startTestRegistry();
-      for (const deployer of [...deployers, "landscaper-agent"]) {
-        await landscaper("component", "push", `${join(output, "ctf")}//${componentNameOf(deployer)}`, repository());
-      }
+      await provideComponents({
+        output: join(folder, "components"),
+        images,
+        repository: repository(),
+        deployers: [...deployers, "landscaper-agent"],
+      });
       environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"] });
       scope = await environment.namespace("deployers");
       await scope.apply(scope.target("cluster"), scope.target("landscapercluster"));
