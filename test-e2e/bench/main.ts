@@ -1,7 +1,9 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components|images|containers|fleet [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components|images|containers|fleet|agent [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchAgent } from "./agent/agent.ts";
+import { formatAgent } from "./agent/format-agent.ts";
 import { benchCli } from "./cli/cli.ts";
 import { benchComponents } from "./components/components.ts";
 import { formatComponents } from "./components/format-components.ts";
@@ -41,7 +43,8 @@ const usage = `usage: npm run bench -- installations [--count N] [--in-flight N]
        npm run bench -- components [--count N] [--rounds N] [--json]
        npm run bench -- images [--rounds N] [--json]
        npm run bench -- containers [--count N] [--rounds N] [--played] [--json]
-       npm run bench -- fleet [--count N] [--in-flight N] [--json]`;
+       npm run bench -- fleet [--count N] [--in-flight N] [--json]
+       npm run bench -- agent [--rounds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
     count: { type: "string" },
@@ -191,6 +194,12 @@ async function fleet(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function agent(): Promise<void> {
+  const benchmark = await benchAgent({ rounds: numberOf("rounds", 3), announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatAgent(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   installations,
   tree,
@@ -205,6 +214,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   images,
   containers,
   fleet,
+  agent,
 };
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;
