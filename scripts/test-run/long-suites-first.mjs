@@ -17,7 +17,6 @@ const seconds = {
   packages: 125,
   conformance: 120,
   "take-over": 120,
-  "deployer-conformance": 110,
   components: 105,
   "faults-killed": 105,
   "oracles/recordings": 105,
@@ -52,6 +51,7 @@ const seconds = {
   "hostile/blueprints": 40,
   "least-privilege": 40,
   triggers: 40,
+  "deployer-conformance": 35,
 };
 const usual = 12;
 
