@@ -1,4 +1,4 @@
-import { YamlError } from "./yaml-error.ts";
+import { YamlError } from "../yaml-error.ts";
 
 /** Up to so many nodes nearly all may come from aliases, beyond the second count hardly any; in between it scales. */
 const smallDocument = 400_000;

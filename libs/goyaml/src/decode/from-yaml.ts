@@ -1,10 +1,10 @@
-import { goJson } from "./go-json.ts";
+import { goJson } from "../json/go-json.ts";
 import { tooManyValues } from "./alias-budget.ts";
-import type { YamlNode } from "./nodes/node.ts";
-import { stepsPerPart } from "./nodes/node-parser.ts";
-import { parseFirstDocument, parseFirstDocumentInParts } from "./nodes/parse-yaml-nodes.ts";
+import type { YamlNode } from "../nodes/node.ts";
+import { stepsPerPart } from "../nodes/node-parser.ts";
+import { parseFirstDocument, parseFirstDocumentInParts } from "../nodes/parse-yaml-nodes.ts";
 import { YamlDecoder } from "./yaml-decoder.ts";
-import { YamlError } from "./yaml-error.ts";
+import { YamlError } from "../yaml-error.ts";
 
 export interface FromYamlOptions {
   /**

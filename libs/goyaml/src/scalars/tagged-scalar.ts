@@ -1,8 +1,8 @@
-import { decodeBytes } from "./decode-bytes.ts";
-import { fitsInt64 } from "./parse-number.ts";
+import { decodeBytes } from "../strings/decode-bytes.ts";
+import { fitsInt64 } from "../numbers/parse-number.ts";
 import { resolvePlainScalar, type ResolvedScalar } from "./resolve-scalar.ts";
-import type { YamlScalar } from "./nodes/node.ts";
-import { YamlError } from "./yaml-error.ts";
+import type { YamlScalar } from "../nodes/node.ts";
+import { YamlError } from "../yaml-error.ts";
 
 const standardTag = "tag:yaml.org,2002:";
 

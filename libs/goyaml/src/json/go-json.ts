@@ -1,6 +1,6 @@
-import { compareStrings } from "./compare-strings.ts";
-import { formatFloat } from "./format-float.ts";
-import { isEntries, OrderedEntries, plainValue } from "./plain-value.ts";
+import { compareStrings } from "../strings/compare-strings.ts";
+import { formatFloat } from "../numbers/format-float.ts";
+import { isEntries, OrderedEntries, plainValue } from "../plain-value.ts";
 
 export interface GoJsonOptions {
   /** Text of one level of indentation, as for json.MarshalIndent; compact when absent. */

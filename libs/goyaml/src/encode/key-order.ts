@@ -1,4 +1,4 @@
-import { type Characters, charactersOf } from "./characters.ts";
+import { type Characters, charactersOf } from "../strings/characters.ts";
 
 const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;

@@ -1,11 +1,11 @@
-import { compareStrings } from "./compare-strings.ts";
-import { formatFloat } from "./format-float.ts";
+import { compareStrings } from "../strings/compare-strings.ts";
+import { formatFloat } from "../numbers/format-float.ts";
 import { isMergeKey } from "./merge-key.ts";
-import type { YamlEntry, YamlMapping, YamlNode } from "./nodes/node.ts";
-import { fitsInt64 } from "./parse-number.ts";
-import { quote } from "./quote.ts";
-import type { ResolvedScalar } from "./resolve-scalar.ts";
-import { resolveScalar } from "./tagged-scalar.ts";
+import type { YamlEntry, YamlMapping, YamlNode } from "../nodes/node.ts";
+import { fitsInt64 } from "../numbers/parse-number.ts";
+import { quote } from "../strings/quote.ts";
+import type { ResolvedScalar } from "../scalars/resolve-scalar.ts";
+import { resolveScalar } from "../scalars/tagged-scalar.ts";
 
 /** What the value of a node, which can be decoded, looks like in Go's error texts (%#v). */
 export function goSyntax(node: YamlNode): string {

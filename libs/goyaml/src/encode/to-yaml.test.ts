@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { toYaml } from "./to-yaml.ts";
-import { YamlError } from "./yaml-error.ts";
+import { YamlError } from "../yaml-error.ts";
 
 /** Made by sigs.k8s.io/yaml 1.6.0 from our values. */
-const cases = JSON.parse(readFileSync(join(import.meta.dirname, "../testdata/to-yaml.json"), "utf8")) as {
+const cases = JSON.parse(readFileSync(join(import.meta.dirname, "../../testdata/to-yaml.json"), "utf8")) as {
   value: unknown;
   out: string;
 }[];

@@ -1,5 +1,5 @@
-import { fitsInt64, fitsUint64, parseGoFloat, parseGoInteger } from "./parse-number.ts";
-import { dot, isDigit, minus, plus } from "./scan/character.ts";
+import { fitsInt64, fitsUint64, parseGoFloat, parseGoInteger } from "../numbers/parse-number.ts";
+import { dot, isDigit, minus, plus } from "../scan/character.ts";
 import { isTimestamp } from "./timestamp.ts";
 
 /** What a plain scalar means in go-yaml v2 (YAML 1.1 with Go's habits). */

@@ -1,4 +1,4 @@
-import { doubleQuote, hexValue, isDigit } from "./scan/character.ts";
+import { doubleQuote, hexValue, isDigit } from "../scan/character.ts";
 
 /** What is to be known of a JSON text before it is read. */
 export interface JsonFacts {

@@ -1,4 +1,4 @@
-import type { YamlNode } from "./nodes/node.ts";
+import type { YamlNode } from "../nodes/node.ts";
 
 const mergeTags: ReadonlySet<string> = new Set(["!", "tag:yaml.org,2002:merge"]);
 

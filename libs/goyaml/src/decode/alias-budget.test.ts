@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { countAliasing } from "./alias-budget.ts";
-import { YamlError } from "./yaml-error.ts";
+import { YamlError } from "../yaml-error.ts";
 
 /** How many nodes under aliases are allowed after so many others, up to a bound. */
 function allowedAfter(others: number, bound: number): number {

@@ -1,12 +1,12 @@
 import { countAliasing } from "./alias-budget.ts";
-import { formatFloat, formatFloat32 } from "./format-float.ts";
+import { formatFloat, formatFloat32 } from "../numbers/format-float.ts";
 import { goSyntax, scalarSyntax } from "./go-syntax.ts";
 import { isMergeKey } from "./merge-key.ts";
-import type { YamlAlias, YamlMapping, YamlNode, YamlScalar } from "./nodes/node.ts";
-import { fitsInt64 } from "./parse-number.ts";
-import { type ResolvedScalar, smallInteger } from "./resolve-scalar.ts";
-import { resolveScalar } from "./tagged-scalar.ts";
-import { YamlError } from "./yaml-error.ts";
+import type { YamlAlias, YamlMapping, YamlNode, YamlScalar } from "../nodes/node.ts";
+import { fitsInt64 } from "../numbers/parse-number.ts";
+import { type ResolvedScalar, smallInteger } from "../scalars/resolve-scalar.ts";
+import { resolveScalar } from "../scalars/tagged-scalar.ts";
+import { YamlError } from "../yaml-error.ts";
 
 /** Collections that may be in each other. Go has no bound below its parser's 10,000; here what follows recurses. */
 const maxDepth = 1000;

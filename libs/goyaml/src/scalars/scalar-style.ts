@@ -1,4 +1,4 @@
-import type { Characters } from "./characters.ts";
+import type { Characters } from "../strings/characters.ts";
 import { resolvePlainScalar } from "./resolve-scalar.ts";
 
 export type ScalarStyle = "plain" | "single" | "double" | "literal";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import { scalarSyntax } from "./go-syntax.ts";
-import { parseYamlNodes } from "./nodes/parse-yaml-nodes.ts";
+import { scalarSyntax } from "../decode/go-syntax.ts";
+import { parseYamlNodes } from "../nodes/parse-yaml-nodes.ts";
 import { resolvePlainScalar, smallInteger } from "./resolve-scalar.ts";
 import { resolveScalar } from "./tagged-scalar.ts";
-import { YamlError } from "./yaml-error.ts";
+import { YamlError } from "../yaml-error.ts";
 
 describe("resolvePlainScalar", () => {
   it.each([

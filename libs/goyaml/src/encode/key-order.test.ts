@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { compareKeys } from "./key-order.ts";
-import { compareStrings } from "./compare-strings.ts";
-import { isTimestamp } from "./timestamp.ts";
+import { compareStrings } from "../strings/compare-strings.ts";
+import { isTimestamp } from "../scalars/timestamp.ts";
 
 describe("compareKeys", () => {
   it.each([

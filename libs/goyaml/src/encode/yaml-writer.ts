@@ -1,5 +1,5 @@
-import type { Characters } from "./characters.ts";
-import { isBreak, isPrintable } from "./scalar-style.ts";
+import type { Characters } from "../strings/characters.ts";
+import { isBreak, isPrintable } from "../scalars/scalar-style.ts";
 
 const indentWidth = 2;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { OrderedEntries } from "./plain-value.ts";
+import { OrderedEntries } from "../plain-value.ts";
 import { toYaml, toYamlV3 } from "./to-yaml.ts";
-import { YamlError } from "./yaml-error.ts";
-import { VerbatimScalar } from "./verbatim-scalar.ts";
+import { YamlError } from "../yaml-error.ts";
+import { VerbatimScalar } from "../scalars/verbatim-scalar.ts";
 
 /** What go-yaml v3 gives; more of it is in the golden cases of toYamlPretty in libs/helm. */
 const cases: readonly (readonly [name: string, value: unknown, yaml: string])[] = [

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import { decodeBytes } from "./decode-bytes.ts";
+import { decodeBytes } from "../strings/decode-bytes.ts";
 import { fromYaml } from "./from-yaml.ts";
 import { WrittenNumber } from "./yaml-decoder.ts";
-import { goJson } from "./go-json.ts";
-import { toYaml } from "./to-yaml.ts";
-import { YamlError } from "./yaml-error.ts";
+import { goJson } from "../json/go-json.ts";
+import { toYaml } from "../encode/to-yaml.ts";
+import { YamlError } from "../yaml-error.ts";
 
 interface Case {
   readonly yaml?: string;
@@ -22,7 +22,7 @@ interface Case {
 
 /** Made by sigs.k8s.io/yaml 1.6.0: from our texts, and from texts that were put together at random. */
 const cases = ["from-yaml.json", "from-yaml-fuzz.json"].flatMap(
-  (file) => JSON.parse(readFileSync(join(import.meta.dirname, "../testdata", file), "utf8")) as Case[],
+  (file) => JSON.parse(readFileSync(join(import.meta.dirname, "../../testdata", file), "utf8")) as Case[],
 );
 
 function textOf({ yaml, bytes }: Case): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { decodeBytes } from "./decode-bytes.ts";
+import { decodeBytes } from "../strings/decode-bytes.ts";
 import { fromGoJson, JsonError } from "./from-go-json.ts";
 import { goJson } from "./go-json.ts";
 
@@ -15,7 +15,7 @@ interface Case {
 }
 
 /** Made by Go's encoding/json from our texts. */
-const cases = JSON.parse(readFileSync(join(import.meta.dirname, "../testdata/from-json.json"), "utf8")) as Case[];
+const cases = JSON.parse(readFileSync(join(import.meta.dirname, "../../testdata/from-json.json"), "utf8")) as Case[];
 
 function textOf({ json, jsonBytes }: Case): string {
   if (jsonBytes === undefined) return json ?? "";

@@ -1,13 +1,13 @@
-import { type Characters, charactersOf } from "./characters.ts";
-import { compareStrings } from "./compare-strings.ts";
-import { formatFloat } from "./format-float.ts";
-import { goJson, jsonNumber } from "./go-json.ts";
+import { type Characters, charactersOf } from "../strings/characters.ts";
+import { compareStrings } from "../strings/compare-strings.ts";
+import { formatFloat } from "../numbers/format-float.ts";
+import { goJson, jsonNumber } from "../json/go-json.ts";
 import { compareKeys } from "./key-order.ts";
-import { fitsInt64, fitsUint64 } from "./parse-number.ts";
-import { isEntries, OrderedEntries, plainValue, type PlainEntries } from "./plain-value.ts";
-import { analyzeScalar, type ScalarStyle, styleOfString } from "./scalar-style.ts";
-import { YamlError } from "./yaml-error.ts";
-import { VerbatimScalar } from "./verbatim-scalar.ts";
+import { fitsInt64, fitsUint64 } from "../numbers/parse-number.ts";
+import { isEntries, OrderedEntries, plainValue, type PlainEntries } from "../plain-value.ts";
+import { analyzeScalar, type ScalarStyle, styleOfString } from "../scalars/scalar-style.ts";
+import { YamlError } from "../yaml-error.ts";
+import { VerbatimScalar } from "../scalars/verbatim-scalar.ts";
 import { YamlWriter } from "./yaml-writer.ts";
 
 /** Keys longer than this are written with "? ". */
