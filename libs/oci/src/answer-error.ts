@@ -1,7 +1,7 @@
 import { parseJson } from "@landscaper/json";
-import { isObject } from "./image-manifest.ts";
+import { isObject } from "./content/image-manifest.ts";
 import { ociError, type OciReason } from "./oci-error.ts";
-import { readBounded } from "./read-bounded.ts";
+import { readBounded } from "./content/read-bounded.ts";
 import { placeOf, type TransportAnswer } from "./transport.ts";
 
 /** What was sent along. */

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
 import { createEgressPolicy, type ResolveHost } from "@landscaper/egress";
-import type { CredentialEntry } from "./credential.ts";
+import type { CredentialEntry } from "./credentials/credential.ts";
 import { parseReference } from "./reference.ts";
 import { createRegistryClient, type RegistryClientOptions } from "./registry-client.ts";
 import { startScriptedRegistry, type Script, type ScriptedRegistry } from "../test/scripted-registry.ts";
-import { checkRealm, type TokenRealms } from "./token-realms.ts";
+import { checkRealm, type TokenRealms } from "./authorization/token-realms.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { isDigest } from "./digest.ts";
+import { isDigest } from "./content/digest.ts";
 import { ociError } from "./oci-error.ts";
 
 /** Where content lies in a registry. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { mediaTypes } from "./descriptor.ts";
-import { digestOf } from "./digest.ts";
+import { mediaTypes } from "./content/descriptor.ts";
+import { digestOf } from "./content/digest.ts";
 import { parseReference } from "./reference.ts";
 import { startScriptedRegistry, type ScriptedRegistry } from "../test/scripted-registry.ts";
 import {

@@ -1,8 +1,8 @@
-import { createAuthorizer } from "./authorizer.ts";
-import type { CredentialEntry } from "./credential.ts";
+import { createAuthorizer } from "./authorization/authorizer.ts";
+import type { CredentialEntry } from "./credentials/credential.ts";
 import { RegistrySession, type Limits } from "./registry-session.ts";
 import { createSchemes } from "./schemes.ts";
-import type { TokenRealms } from "./token-realms.ts";
+import type { TokenRealms } from "./authorization/token-realms.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 
 export interface RegistryClientOptions extends TransportOptions {

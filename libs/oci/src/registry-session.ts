@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { parseJson } from "@landscaper/json";
-import type { Access, Authorizer } from "./authorizer.ts";
+import type { Access, Authorizer } from "./authorization/authorizer.ts";
 import { answerError } from "./answer-error.ts";
-import type { Credential, CredentialEntry } from "./credential.ts";
-import { findCredential } from "./credential.ts";
-import type { Descriptor, Manifest } from "./descriptor.ts";
-import { mediaTypes } from "./descriptor.ts";
-import { digestOf, isDigest, matchesDigest } from "./digest.ts";
-import { isObject, mediaTypeOfManifest } from "./image-manifest.ts";
-import { inParts } from "./in-parts.ts";
+import type { Credential, CredentialEntry } from "./credentials/credential.ts";
+import { findCredential } from "./credentials/credential.ts";
+import type { Descriptor, Manifest } from "./content/descriptor.ts";
+import { mediaTypes } from "./content/descriptor.ts";
+import { digestOf, isDigest, matchesDigest } from "./content/digest.ts";
+import { isObject, mediaTypeOfManifest } from "./content/image-manifest.ts";
+import { inParts } from "./content/in-parts.ts";
 import { nextPage } from "./next-page.ts";
 import { ociError } from "./oci-error.ts";
-import { readBounded, tooLarge } from "./read-bounded.ts";
+import { readBounded, tooLarge } from "./content/read-bounded.ts";
 import type { ImageReference, RepositoryReference } from "./reference.ts";
 import type { Schemes } from "./schemes.ts";
 import { discard, placeOf, unreachable, type TransportAnswer, type TransportRequest } from "./transport.ts";
-import { digestMismatch, verifyContent } from "./verify-content.ts";
+import { digestMismatch, verifyContent } from "./content/verify-content.ts";
 
 export interface Limits {
   readonly manifestBytes: number;

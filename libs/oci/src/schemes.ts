@@ -1,5 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
-import type { Credential } from "./credential.ts";
+import type { Credential } from "./credentials/credential.ts";
 import { dockerHub, type RepositoryReference } from "./reference.ts";
 import { discard, type Transport } from "./transport.ts";
 

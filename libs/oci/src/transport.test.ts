@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { readBounded } from "./read-bounded.ts";
+import { readBounded } from "./content/read-bounded.ts";
 import { createTransport, type Transport } from "./transport.ts";
 
 let server: Server;

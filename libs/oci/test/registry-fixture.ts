@@ -1,9 +1,9 @@
 // Sessions with registries that answer by a script.
 import { afterEach } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
-import type { CredentialEntry } from "../src/credential.ts";
-import { mediaTypes } from "../src/descriptor.ts";
-import { digestOf } from "../src/digest.ts";
+import type { CredentialEntry } from "../src/credentials/credential.ts";
+import { mediaTypes } from "../src/content/descriptor.ts";
+import { digestOf } from "../src/content/digest.ts";
 import { createRegistryClient, type RegistryClientOptions } from "../src/registry-client.ts";
 import type { RegistrySession } from "../src/registry-session.ts";
 import { startScriptedRegistry, type Script, type ScriptedRegistry } from "./scripted-registry.ts";

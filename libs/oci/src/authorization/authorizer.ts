@@ -1,13 +1,13 @@
 import { parseJson } from "@landscaper/json";
-import { hintFor, unauthorizedText } from "./answer-error.ts";
+import { hintFor, unauthorizedText } from "../answer-error.ts";
 import { parseChallenge, type Challenge } from "./challenge.ts";
-import { basicPair, credentialSecrets, type Credential } from "./credential.ts";
-import { isObject } from "./image-manifest.ts";
-import { ociError } from "./oci-error.ts";
-import { readBounded } from "./read-bounded.ts";
+import { basicPair, credentialSecrets, type Credential } from "../credentials/credential.ts";
+import { isObject } from "../content/image-manifest.ts";
+import { ociError } from "../oci-error.ts";
+import { readBounded } from "../content/read-bounded.ts";
 import { connectionSecrets, maskFailure } from "@landscaper/egress";
 import { checkRealm, type TokenRealms } from "./token-realms.ts";
-import { discard, placeOf, type Transport, type TransportAnswer, type TransportRequest } from "./transport.ts";
+import { discard, placeOf, type Transport, type TransportAnswer, type TransportRequest } from "../transport.ts";
 
 /** Who asks for what. */
 export interface Access {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseChallenge } from "./challenge.ts";
-import { nextPage } from "./next-page.ts";
+import { nextPage } from "../next-page.ts";
 
 describe("parseChallenge", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { defaultTokenRealms, type TokenRealm } from "@landscaper/api";
-import { normalizeHost } from "./credential.ts";
-import { ociError } from "./oci-error.ts";
+import { normalizeHost } from "../credentials/credential.ts";
+import { ociError } from "../oci-error.ts";
 
 /** Registries whose credentials may go to a token service on another host, by https only; "any" is for the user's own machine. */
 export type TokenRealms = readonly TokenRealm[] | "any";

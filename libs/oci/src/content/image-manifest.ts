@@ -3,7 +3,7 @@ import { parseJson } from "@landscaper/json";
 import type { Descriptor, ImageManifest, Manifest } from "./descriptor.ts";
 import { mediaTypes } from "./descriptor.ts";
 import { isDigest } from "./digest.ts";
-import { ociError } from "./oci-error.ts";
+import { ociError } from "../oci-error.ts";
 
 /** Reads an image manifest; without `mediaType` it is what it says of itself. Throws LandscaperError that names the field; `where` is the reference. */
 export function parseImageManifest(

@@ -1,4 +1,4 @@
-import { ociError } from "./oci-error.ts";
+import { ociError } from "../oci-error.ts";
 
 /** All bytes of a stream. Throws LandscaperError as soon as there are more than `limit`. */
 export async function readBounded(

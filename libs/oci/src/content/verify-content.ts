@@ -1,6 +1,6 @@
 import type { Descriptor } from "./descriptor.ts";
 import { hashOf } from "./digest.ts";
-import { ociError } from "./oci-error.ts";
+import { ociError } from "../oci-error.ts";
 
 /**
  * Passes the bytes on and throws LandscaperError (DigestMismatch) when they are more or fewer than the descriptor says, or others.

@@ -1,5 +1,5 @@
 import { connectionSecrets } from "@landscaper/egress";
-import { dockerHub } from "./reference.ts";
+import { dockerHub } from "../reference.ts";
 
 /** What proves who we are to one registry. All of it is secret but `certificateAuthority`. */
 export interface Credential {

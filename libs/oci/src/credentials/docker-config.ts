@@ -1,8 +1,8 @@
 import { parseJson } from "@landscaper/json";
 import type { Credential, CredentialEntry, Credentials } from "./credential.ts";
 import { parseServerKey } from "./credential.ts";
-import { isObject } from "./image-manifest.ts";
-import { ociError } from "./oci-error.ts";
+import { isObject } from "../content/image-manifest.ts";
+import { ociError } from "../oci-error.ts";
 
 /**
  * Reads a docker config file, the content of `.dockerconfigjson` of a pull secret or (`format: "legacy"`) of `.dockercfg`.

@@ -1,8 +1,8 @@
 import { fromYaml } from "@landscaper/goyaml";
 import type { Credential, CredentialEntry, Credentials } from "./credential.ts";
 import { normalizeHost, trimSlashes } from "./credential.ts";
-import { isObject } from "./image-manifest.ts";
-import { ociError } from "./oci-error.ts";
+import { isObject } from "../content/image-manifest.ts";
+import { ociError } from "../oci-error.ts";
 
 const configType = /^credentials\.config\.ocm\.software(?:\/v1(?:alpha1)?)?$/;
 const registryTypes = new Set(["OCIRegistry", "oci", "OCIImageRegistry", "ociRegistry"]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { digestOf } from "./digest.ts";
-import { parseReference } from "./reference.ts";
-import type { ScriptedRegistry } from "../test/scripted-registry.ts";
-import { useRegistryFixture, signal, script, open, login, sendManifest, failure } from "../test/registry-fixture.ts";
+import { digestOf } from "../content/digest.ts";
+import { parseReference } from "../reference.ts";
+import type { ScriptedRegistry } from "../../test/scripted-registry.ts";
+import { useRegistryFixture, signal, script, open, login, sendManifest, failure } from "../../test/registry-fixture.ts";
 
 useRegistryFixture();
 
