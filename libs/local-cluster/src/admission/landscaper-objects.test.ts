@@ -6,7 +6,7 @@ import { parseCrd } from "../custom-resources/crd-fields.ts";
 import { fieldAt } from "../objects/json.ts";
 import { compileCrdSchema } from "../schema/compile-crd-schema.ts";
 import type { CrdSchema } from "../schema/compile-crd-schema.ts";
-import { validateCrd } from "../schema/validate-crd.ts";
+import { validateCrd } from "../schema/crd/validate-crd.ts";
 import { formatFieldErrors } from "../status/field-error.ts";
 import { parseAdmissionPolicy } from "./admission-policy.ts";
 import { compilePolicy } from "./compile-policy.ts";

@@ -1,7 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { Duration } from "@marcbachmann/cel-js/evaluator";
 import { isRecord } from "../objects/json.ts";
-import { parseGoDuration } from "../schema/parse-go-duration.ts";
+import { parseGoDuration } from "../schema/values/parse-go-duration.ts";
 import { parseSchema } from "../schema/parse-schema.ts";
 import type { SchemaNode } from "../schema/schema-node.ts";
 import { equalCelValues } from "./equal-cel-values.ts";

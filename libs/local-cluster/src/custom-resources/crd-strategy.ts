@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { equalJson, fieldAt, isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 import type { Strategy } from "../resources/resource-definition.ts";
-import { validateCrd } from "../schema/validate-crd.ts";
+import { validateCrd } from "../schema/crd/validate-crd.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { invalidField } from "../status/field-error.ts";
 

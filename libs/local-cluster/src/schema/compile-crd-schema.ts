@@ -2,15 +2,15 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { isRecord } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { applyDefaults, applyDefaultsToNulls } from "./apply-defaults.ts";
-import { compileRules } from "./compile-rules.ts";
-import type { Counterpart } from "./correlate.ts";
+import { compileRules } from "./rules/compile-rules.ts";
+import type { Counterpart } from "./rules/correlate.ts";
 import { parseSchema } from "./parse-schema.ts";
 import { prune } from "./prune.ts";
 import { invalidValue } from "./schema-errors.ts";
 import type { SchemaNode } from "./schema-node.ts";
-import { validateEmbeddedResources } from "./validate-embedded.ts";
-import { validateListTypes } from "./validate-list-types.ts";
-import { validateValue } from "./validate-value.ts";
+import { validateEmbeddedResources } from "./values/validate-embedded.ts";
+import { validateListTypes } from "./values/validate-list-types.ts";
+import { validateValue } from "./values/validate-value.ts";
 
 /** The schema of one version of a CRD. All functions leave their arguments alone; results may share structure with them. */
 export interface CrdSchema {

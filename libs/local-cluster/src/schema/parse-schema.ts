@@ -1,7 +1,7 @@
 import { isRecord } from "../objects/json.ts";
 import { compilePattern } from "./compile-pattern.ts";
 import type { SchemaNode, ValidationRule } from "./schema-node.ts";
-import { isCheckedFormat } from "./string-formats.ts";
+import { isCheckedFormat } from "./values/string-formats.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 

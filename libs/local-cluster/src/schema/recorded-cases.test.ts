@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { FieldError } from "../status/field-error.ts";
 import { compileCrdSchema } from "./compile-crd-schema.ts";
 import type { CrdSchema } from "./compile-crd-schema.ts";
-import { validateCrd } from "./validate-crd.ts";
+import { validateCrd } from "./crd/validate-crd.ts";
 
 type Content = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
-import type { FieldError } from "../status/field-error.ts";
-import { compileRules } from "./compile-rules.ts";
-import { childOf, elementOf } from "./field-path.ts";
-import { prune } from "./prune.ts";
-import { invalidValue } from "./schema-errors.ts";
-import type { SchemaNode } from "./schema-node.ts";
-import { validateListTypes } from "./validate-list-types.ts";
-import { validateValue } from "./validate-value.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { compileRules } from "../rules/compile-rules.ts";
+import { childOf, elementOf } from "../field-path.ts";
+import { prune } from "../prune.ts";
+import { invalidValue } from "../schema-errors.ts";
+import type { SchemaNode } from "../schema-node.ts";
+import { validateListTypes } from "../values/validate-list-types.ts";
+import { validateValue } from "../values/validate-value.ts";
 
 /** Defaults must be values that the schema itself accepts. Models apiextensions schema/defaulting/validation.go. */
 export function validateCrdDefaults(schema: SchemaNode, path: string): FieldError[] {

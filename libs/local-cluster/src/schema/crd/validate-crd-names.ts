@@ -1,9 +1,9 @@
-import { fieldAt, listAt, stringAt } from "../objects/json.ts";
-import { dns1035LabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
-import type { FieldError } from "../status/field-error.ts";
-import { kindErrors } from "./kind-errors.ts";
-import { elementOf } from "./field-path.ts";
-import { invalidValue, requiredValue } from "./schema-errors.ts";
+import { fieldAt, listAt, stringAt } from "../../objects/json.ts";
+import { dns1035LabelProblems, dnsSubdomainProblems } from "../../objects/validate-names.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { kindErrors } from "../kind-errors.ts";
+import { elementOf } from "../field-path.ts";
+import { invalidValue, requiredValue } from "../schema-errors.ts";
 
 /** Group, names and scope of a CRD. */
 export function validateCrdNames(crd: unknown): FieldError[] {

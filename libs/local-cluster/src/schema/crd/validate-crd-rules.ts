@@ -1,13 +1,13 @@
 import { goJsonStringify } from "@landscaper/api";
-import type { FieldError } from "../status/field-error.ts";
-import type { CompiledRule } from "./compile-rule.ts";
-import { compileRuleTree } from "./compile-rules.ts";
-import type { RuleNode } from "./compile-rules.ts";
-import { childOf, elementOf } from "./field-path.ts";
-import { parseFieldPath } from "./parse-field-path.ts";
-import { invalidValue, requiredValue, unsupportedValue } from "./schema-errors.ts";
-import { fieldSchemaOf } from "./schema-node.ts";
-import type { SchemaNode, ValidationRule } from "./schema-node.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import type { CompiledRule } from "../rules/compile-rule.ts";
+import { compileRuleTree } from "../rules/compile-rules.ts";
+import type { RuleNode } from "../rules/compile-rules.ts";
+import { childOf, elementOf } from "../field-path.ts";
+import { parseFieldPath } from "../rules/parse-field-path.ts";
+import { invalidValue, requiredValue, unsupportedValue } from "../schema-errors.ts";
+import { fieldSchemaOf } from "../schema-node.ts";
+import type { SchemaNode, ValidationRule } from "../schema-node.ts";
 
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 

@@ -1,11 +1,11 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { isDeepEqual } from "@landscaper/patch";
-import { dns1035LabelProblems } from "../objects/validate-names.ts";
-import { fieldAt, isRecord, listAt, stringAt } from "../objects/json.ts";
-import type { FieldError } from "../status/field-error.ts";
-import { childOf, elementOf } from "./field-path.ts";
-import { parseSchema } from "./parse-schema.ts";
-import { invalidValue, requiredValue, unsupportedValue } from "./schema-errors.ts";
+import { dns1035LabelProblems } from "../../objects/validate-names.ts";
+import { fieldAt, isRecord, listAt, stringAt } from "../../objects/json.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { childOf, elementOf } from "../field-path.ts";
+import { parseSchema } from "../parse-schema.ts";
+import { invalidValue, requiredValue, unsupportedValue } from "../schema-errors.ts";
 import { validateCrdDefaults } from "./validate-crd-defaults.ts";
 import { validateCrdNames } from "./validate-crd-names.ts";
 import { validateRuleExpressions, validateRuleForms } from "./validate-crd-rules.ts";

@@ -1,7 +1,7 @@
-import { isRecord } from "../objects/json.ts";
-import type { FieldError } from "../status/field-error.ts";
-import { childOf, elementOf } from "./field-path.ts";
-import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from "./schema-errors.ts";
+import { isRecord } from "../../objects/json.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { childOf, elementOf } from "../field-path.ts";
+import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from "../schema-errors.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 

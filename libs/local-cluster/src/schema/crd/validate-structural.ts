@@ -1,7 +1,7 @@
-import { isRecord } from "../objects/json.ts";
-import type { FieldError } from "../status/field-error.ts";
-import { childOf, elementOf } from "./field-path.ts";
-import { forbiddenValue, invalidValue, requiredValue } from "./schema-errors.ts";
+import { isRecord } from "../../objects/json.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { childOf, elementOf } from "../field-path.ts";
+import { forbiddenValue, invalidValue, requiredValue } from "../schema-errors.ts";
 import { validateAlternatives } from "./validate-alternatives.ts";
 import { validateKeywords } from "./validate-keywords.ts";
 

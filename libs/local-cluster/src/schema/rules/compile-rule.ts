@@ -1,15 +1,15 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { Optional } from "@marcbachmann/cel-js";
-import { describeEvaluationError, isCelError, isOverloadError } from "../cel/cel-messages.ts";
-import { CelCompileError, compileExpression } from "../cel/compile-expression.ts";
-import type { CelProgram } from "../cel/compile-expression.ts";
-import { mentionsVariable } from "../cel/expression-tokens.ts";
-import type { CelType } from "../cel/schema-types.ts";
-import type { FieldError } from "../status/field-error.ts";
-import { childOf, printPath } from "./field-path.ts";
+import { describeEvaluationError, isCelError, isOverloadError } from "../../cel/cel-messages.ts";
+import { CelCompileError, compileExpression } from "../../cel/compile-expression.ts";
+import type { CelProgram } from "../../cel/compile-expression.ts";
+import { mentionsVariable } from "../../cel/expression-tokens.ts";
+import type { CelType } from "../../cel/schema-types.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { childOf, printPath } from "../field-path.ts";
 import { parseFieldPath } from "./parse-field-path.ts";
-import { duplicateValue, forbiddenValue, invalidValue, requiredValue } from "./schema-errors.ts";
-import type { SchemaNode, ValidationRule } from "./schema-node.ts";
+import { duplicateValue, forbiddenValue, invalidValue, requiredValue } from "../schema-errors.ts";
+import type { SchemaNode, ValidationRule } from "../schema-node.ts";
 
 /** A rule of x-kubernetes-validations, ready to run. */
 export interface CompiledRule {

@@ -1,16 +1,16 @@
 import { isDeepEqual } from "@landscaper/patch";
 import type { Environment } from "@marcbachmann/cel-js";
-import { isRecord } from "../objects/json.ts";
-import { createCelEnvironment } from "../cel/cel-environment.ts";
-import { SchemaTypes } from "../cel/schema-types.ts";
-import type { CelType } from "../cel/schema-types.ts";
-import type { FieldError } from "../status/field-error.ts";
+import { isRecord } from "../../objects/json.ts";
+import { createCelEnvironment } from "../../cel/cel-environment.ts";
+import { SchemaTypes } from "../../cel/schema-types.ts";
+import type { CelType } from "../../cel/schema-types.ts";
+import type { FieldError } from "../../status/field-error.ts";
 import { checkRule, compileRule } from "./compile-rule.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import { correlateItems } from "./correlate.ts";
 import type { Counterpart } from "./correlate.ts";
-import { childOf, elementOf } from "./field-path.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { childOf, elementOf } from "../field-path.ts";
+import type { SchemaNode } from "../schema-node.ts";
 
 /** Runs all rules of a schema on a value and what is inside. */
 export type RuleCheck = (visit: Visit) => FieldError[];

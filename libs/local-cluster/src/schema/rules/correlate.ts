@@ -1,6 +1,6 @@
 import { isDeepEqual } from "@landscaper/patch";
-import { isRecord } from "../objects/json.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { isRecord } from "../../objects/json.ts";
+import type { SchemaNode } from "../schema-node.ts";
 
 /** The value before an update. */
 export interface Counterpart {

@@ -1,4 +1,4 @@
-import type { SchemaNode } from "./schema-node.ts";
+import type { SchemaNode } from "../schema-node.ts";
 import type { ValidationResult } from "./validation-result.ts";
 
 /** A value, its place, and the value before an update, if the two can be told to be the same thing. */

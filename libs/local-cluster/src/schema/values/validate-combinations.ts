@@ -1,5 +1,5 @@
-import { invalidValue } from "./schema-errors.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { invalidValue } from "../schema-errors.ts";
+import type { SchemaNode } from "../schema-node.ts";
 import type { Subject, Validate } from "./subject.ts";
 import { problemAt, ValidationResult } from "./validation-result.ts";
 

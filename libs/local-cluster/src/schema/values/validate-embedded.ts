@@ -1,9 +1,9 @@
-import { isRecord } from "../objects/json.ts";
-import type { FieldError } from "../status/field-error.ts";
-import { kindErrors } from "./kind-errors.ts";
-import { childOf, elementOf } from "./field-path.ts";
-import { invalidValue, requiredValue } from "./schema-errors.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { isRecord } from "../../objects/json.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { kindErrors } from "../kind-errors.ts";
+import { childOf, elementOf } from "../field-path.ts";
+import { invalidValue, requiredValue } from "../schema-errors.ts";
+import type { SchemaNode } from "../schema-node.ts";
 
 /** Type meta of resources embedded in a custom resource (x-kubernetes-embedded-resource). Models apiextensions schema/objectmeta. */
 export function validateEmbeddedResources(value: unknown, schema: SchemaNode | undefined, path = ""): FieldError[] {

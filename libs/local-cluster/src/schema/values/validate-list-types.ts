@@ -1,9 +1,9 @@
 import { isDeepEqual } from "@landscaper/patch";
-import { isRecord } from "../objects/json.ts";
-import type { FieldError } from "../status/field-error.ts";
-import { childOf, elementOf, printPath } from "./field-path.ts";
-import { duplicateValue, invalidValue } from "./schema-errors.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { isRecord } from "../../objects/json.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { childOf, elementOf, printPath } from "../field-path.ts";
+import { duplicateValue, invalidValue } from "../schema-errors.ts";
+import type { SchemaNode } from "../schema-node.ts";
 
 /**
  * Duplicates in lists of x-kubernetes-list-type `set` and `map`. Models apiextensions pkg/apiserver/schema/listtype: the second occurrence

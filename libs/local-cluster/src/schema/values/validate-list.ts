@@ -1,7 +1,7 @@
 import { isDeepEqual } from "@landscaper/patch";
-import { correlateItems } from "./correlate.ts";
-import { invalidValue, tooMany } from "./schema-errors.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { correlateItems } from "../rules/correlate.ts";
+import { invalidValue, tooMany } from "../schema-errors.ts";
+import type { SchemaNode } from "../schema-node.ts";
 import type { Subject, Validate } from "./subject.ts";
 import { problemAt, ValidationResult } from "./validation-result.ts";
 

@@ -1,7 +1,7 @@
-import { isRecord } from "../objects/json.ts";
-import { childOf } from "./field-path.ts";
-import { invalidValue, requiredValue, tooMany } from "./schema-errors.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { isRecord } from "../../objects/json.ts";
+import { childOf } from "../field-path.ts";
+import { invalidValue, requiredValue, tooMany } from "../schema-errors.ts";
+import type { SchemaNode } from "../schema-node.ts";
 import type { Subject, Validate } from "./subject.ts";
 import { problemAt, ValidationResult } from "./validation-result.ts";
 

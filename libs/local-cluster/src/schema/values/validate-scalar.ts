@@ -1,6 +1,6 @@
-import { printNumber, quoteGo } from "./go-text.ts";
-import { invalidType, invalidValue, tooLong } from "./schema-errors.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import { printNumber, quoteGo } from "../go-text.ts";
+import { invalidType, invalidValue, tooLong } from "../schema-errors.ts";
+import type { SchemaNode } from "../schema-node.ts";
 import { hasFormat } from "./string-formats.ts";
 import type { Subject } from "./subject.ts";
 import { problemAt, ValidationResult } from "./validation-result.ts";

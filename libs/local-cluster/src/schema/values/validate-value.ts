@@ -1,8 +1,8 @@
 import { isDeepEqual } from "@landscaper/patch";
-import { isRecord } from "../objects/json.ts";
-import { printValue } from "./go-text.ts";
-import type { SchemaNode } from "./schema-node.ts";
-import { invalidType, unsupportedValue } from "./schema-errors.ts";
+import { isRecord } from "../../objects/json.ts";
+import { printValue } from "../go-text.ts";
+import type { SchemaNode } from "../schema-node.ts";
+import { invalidType, unsupportedValue } from "../schema-errors.ts";
 import { validateCombinations } from "./validate-combinations.ts";
 import { validateList } from "./validate-list.ts";
 import { validateNumber, validateText } from "./validate-scalar.ts";

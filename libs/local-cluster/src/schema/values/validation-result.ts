@@ -1,5 +1,5 @@
-import type { FieldError } from "../status/field-error.ts";
-import { childOf, printPath } from "./field-path.ts";
+import type { FieldError } from "../../status/field-error.ts";
+import { childOf, printPath } from "../field-path.ts";
 
 /** One failed check. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import { parseGoDuration } from "../../schema/parse-go-duration.ts";
+import { parseGoDuration } from "../../schema/values/parse-go-duration.ts";
 import { simulationPrefix } from "../simulation-options.ts";
 
 /** What one container does, as its annotations script it. */
