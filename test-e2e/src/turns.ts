@@ -64,7 +64,7 @@ const longTests: readonly (readonly string[])[] = [
     "samples/ocm-forms",
   ],
   ["charts-agent", "charts-releases", "charts-services", "deployer-components"],
-  ["faults-api-server", "ha", "libs/cli/src/helm/large-charts", "oracles/helm-diff", "replicas"],
+  ["faults-api-server", "ha", "libs/cli/src/helm/charts/large-charts", "oracles/helm-diff", "replicas"],
   [
     "bad-input-owners",
     "harness/bench-fleet",

@@ -1,4 +1,4 @@
-export { readRegistryLogins } from "./helm/registry-logins.ts";
+export { readRegistryLogins } from "./helm/charts/registry-logins.ts";
 export { buildTree } from "./tree/build-tree.ts";
 export type { TreeNode } from "./tree/build-tree.ts";
 export { formatTree } from "./tree/format-tree.ts";

@@ -1,6 +1,6 @@
 import type { CommandDefinition, CommandGroup } from "../command.ts";
-import { diffOptions } from "../helm/diff-flags.ts";
-import { templateOptions } from "../helm/template-flags.ts";
+import { diffOptions } from "../helm/diff/diff-flags.ts";
+import { templateOptions } from "../helm/template/template-flags.ts";
 
 /** `landscaper helm template`: a whole chart, with the command line, output and exit codes of the original. */
 const templateCommand: CommandDefinition = {
@@ -9,7 +9,7 @@ const templateCommand: CommandDefinition = {
   argument: { syntax: "[words...]", description: "[NAME] CHART: the release's name, and a chart" },
   options: templateOptions,
   readsWords: true,
-  load: async () => (await import("../helm/template-command.ts")).runTemplateCommand,
+  load: async () => (await import("../helm/template/template-command.ts")).runTemplateCommand,
 };
 
 /** `landscaper helm diff`: what an upgrade would change, or what differs between revisions. */
@@ -19,7 +19,7 @@ const diffCommand: CommandDefinition = {
   argument: { syntax: "[words...]", description: "RELEASE CHART, or RELEASE --revision N [N]" },
   options: diffOptions,
   readsWords: true,
-  load: async () => (await import("../helm/diff-command.ts")).runDiffCommand,
+  load: async () => (await import("../helm/diff/diff-command.ts")).runDiffCommand,
 };
 
 /** `landscaper helm ...`. */

@@ -26,7 +26,7 @@ import {
 import { createRegistryClient, parseReference, type ImageReference, type RegistrySession } from "@landscaper/oci";
 import { componentText, schemaVersionNamed, type SchemaVersion } from "@landscaper/ocm";
 import { textOption, type CommandContext, type CommandInput } from "../command.ts";
-import { readRegistryLogins } from "../helm/registry-logins.ts";
+import { readRegistryLogins } from "../helm/charts/registry-logins.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 
 /** Repositories and registries of one call. */

@@ -1,7 +1,7 @@
 import { type Capabilities, formatManifests, type Release, type RenderedChart } from "@landscaper/helm";
 import { previewRevision, readCapabilities } from "@landscaper/helm-release";
 import { formatResource, type TargetCluster } from "@landscaper/resources";
-import { HelmFailure } from "./helm-failure.ts";
+import { HelmFailure } from "../helm-failure.ts";
 
 /** What --validate asks a cluster. */
 interface Validation {

@@ -1,5 +1,5 @@
 import { parseDiffWords } from "./diff-flags.ts";
-import { runHelmCommand } from "./helm-command.ts";
+import { runHelmCommand } from "../helm-command.ts";
 import { runDiff } from "./run-diff.ts";
 
 /** `landscaper helm diff`. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseDockerConfig, type CredentialEntry } from "@landscaper/oci";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext } from "../../command.ts";
 import { helmConfigFile } from "./helm-folders.ts";
 
 /**

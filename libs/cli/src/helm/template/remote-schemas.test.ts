@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Outcome, runProgram } from "../../test/program.ts";
+import { type Outcome, runProgram } from "../../../test/program.ts";
 
 let folder: string;
 let server: ScriptedApiServer;

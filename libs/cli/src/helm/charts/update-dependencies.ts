@@ -11,10 +11,10 @@ import {
 } from "@landscaper/helm";
 import { parseConstraints, parseVersion } from "@landscaper/golang";
 import { parseReference } from "@landscaper/oci";
-import type { CommandContext } from "../command.ts";
-import type { ParsedFlags } from "../flags/parse-flags.ts";
+import type { CommandContext } from "../../command.ts";
+import type { ParsedFlags } from "../../flags/parse-flags.ts";
 import { fetchRemote, type RemoteChart } from "./fetch-chart.ts";
-import { HelmFailure } from "./helm-failure.ts";
+import { HelmFailure } from "../helm-failure.ts";
 import { type NamedRepository, readNamedRepositories, usable } from "./named-repositories.ts";
 
 interface UpdateOptions {

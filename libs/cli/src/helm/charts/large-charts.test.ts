@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { largeChart } from "@landscaper/helm/testing";
-import { runProgram } from "../../test/program.ts";
+import { runProgram } from "../../../test/program.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -32,7 +32,12 @@ function runMeasured(words: readonly string[]): {
   const measure = join(folder, "measure.mjs");
   const write = `writeFileSync(${JSON.stringify(measured)}, String(process.resourceUsage().maxRSS))`;
   writeFileSync(measure, `import { writeFileSync } from "node:fs";\nprocess.on("exit", () => ${write});\n`);
-  const args = ["--disable-warning=ExperimentalWarning", "--import", measure, join(import.meta.dirname, "../main.ts")];
+  const args = [
+    "--disable-warning=ExperimentalWarning",
+    "--import",
+    measure,
+    join(import.meta.dirname, "../../main.ts"),
+  ];
   const { status, stdout, stderr } = spawnSync(process.execPath, [...args, ...words], {
     encoding: "utf8",
     maxBuffer: 1 << 28,

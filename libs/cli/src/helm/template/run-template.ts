@@ -9,18 +9,18 @@ import {
   processDependencies,
   type RenderedChart,
 } from "@landscaper/helm";
-import type { CommandContext } from "../command.ts";
-import type { ParsedFlags } from "../flags/parse-flags.ts";
-import { readCsv } from "../flags/read-csv.ts";
-import { givenValues } from "./chart-values.ts";
-import { checkedValues } from "./checked-values.ts";
-import type { HelmCluster } from "./helm-cluster.ts";
-import { HelmFailure } from "./helm-failure.ts";
-import { helmLogLine } from "./helm-log.ts";
-import { installableChart, locateChart } from "./locate-chart.ts";
-import { checkReleaseName, nameAndChart } from "./release-name.ts";
-import { releaseNamespace } from "./release-namespace.ts";
-import { isRenderFailure, renderRelease, type RenderInput } from "./render-release.ts";
+import type { CommandContext } from "../../command.ts";
+import type { ParsedFlags } from "../../flags/parse-flags.ts";
+import { readCsv } from "../../flags/read-csv.ts";
+import { givenValues } from "../chart-values.ts";
+import { checkedValues } from "../checked-values.ts";
+import type { HelmCluster } from "../helm-cluster.ts";
+import { HelmFailure } from "../helm-failure.ts";
+import { helmLogLine } from "../helm-log.ts";
+import { installableChart, locateChart } from "../charts/locate-chart.ts";
+import { checkReleaseName, nameAndChart } from "../release-name.ts";
+import { releaseNamespace } from "../release-namespace.ts";
+import { isRenderFailure, renderRelease, type RenderInput } from "../render-release.ts";
 import { formatOptions, writeOutputDir } from "./write-output-dir.ts";
 
 const dryRuns = new Set(["false", "true", "none", "client", "server"]);
@@ -38,7 +38,7 @@ export async function runTemplate(parsed: ParsedFlags, context: CommandContext):
   const looksUp = dryRun === "server";
   const isLive = parsed.isSet("validate") || looksUp;
   if (!isLive) return await template(parsed, context, { offline, looksUp, access: undefined });
-  const { withHelmCluster } = await import("./helm-cluster.ts");
+  const { withHelmCluster } = await import("../helm-cluster.ts");
   await withHelmCluster(parsed, context, async (access) => template(parsed, context, { offline, looksUp, access }));
 }
 

@@ -1,7 +1,7 @@
 import { parseGoDuration, quote } from "@landscaper/golang";
-import type { OptionDefinition } from "../command.ts";
-import { type FlagDefinition, type ParsedFlags, parseFlags } from "../flags/parse-flags.ts";
-import { readCsv } from "../flags/read-csv.ts";
+import type { OptionDefinition } from "../../command.ts";
+import { type FlagDefinition, type ParsedFlags, parseFlags } from "../../flags/parse-flags.ts";
+import { readCsv } from "../../flags/read-csv.ts";
 
 /** What a flag of Helm is for us: it counts, it says nothing about output, or it is refused. */
 type Treatment = "used" | "accepted" | { readonly refused: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { FlagError } from "../flags/parse-flags.ts";
-import { InvocationError } from "../usage-error.ts";
+import { FlagError } from "../../flags/parse-flags.ts";
+import { InvocationError } from "../../usage-error.ts";
 import { parseDiffWords, readDiffRequest } from "./diff-flags.ts";
 
 const read = (words: string): unknown =>

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext } from "../../command.ts";
 
 /** A file of Helm's configuration: below HELM_CONFIG_HOME, or the user's folder of configuration. */
 export function helmConfigFile(environment: CommandContext["environment"], path: string): string {

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { type Chart, ChartError, checkDependencies, loadChart, loadChartArchive } from "@landscaper/helm";
-import type { CommandContext } from "../command.ts";
-import type { ParsedFlags } from "../flags/parse-flags.ts";
-import { HelmFailure } from "./helm-failure.ts";
-import { helmLogLine } from "./helm-log.ts";
+import type { CommandContext } from "../../command.ts";
+import type { ParsedFlags } from "../../flags/parse-flags.ts";
+import { HelmFailure } from "../helm-failure.ts";
+import { helmLogLine } from "../helm-log.ts";
 
 /**
  * Finds the chart that a command line names: a folder, a packed file, or one of a registry, a repository or a URL, as Helm looks for it; what it

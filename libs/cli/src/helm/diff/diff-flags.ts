@@ -1,8 +1,8 @@
 import { quote } from "@landscaper/golang";
-import type { OptionDefinition } from "../command.ts";
-import { parseFlags, type ParsedFlags } from "../flags/parse-flags.ts";
-import { InvocationError } from "../usage-error.ts";
-import { helpOptions, type HelmFlag, templateFlags } from "./template-flags.ts";
+import type { OptionDefinition } from "../../command.ts";
+import { parseFlags, type ParsedFlags } from "../../flags/parse-flags.ts";
+import { InvocationError } from "../../usage-error.ts";
+import { helpOptions, type HelmFlag, templateFlags } from "../template/template-flags.ts";
 
 const revisionProblem = (value: string): string | undefined =>
   /^[1-9][0-9]*$/.test(value) ? undefined : `expected the number of a revision, found ${quote(value)}`;

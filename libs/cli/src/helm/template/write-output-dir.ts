@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { decodeUtf8 } from "@landscaper/golang";
 import { formatDocument, type FormatTemplateOptions, type RenderedChart, shownHooks } from "@landscaper/helm";
-import type { ParsedFlags } from "../flags/parse-flags.ts";
+import type { ParsedFlags } from "../../flags/parse-flags.ts";
 
 export interface OutputDir {
   readonly folder: string;

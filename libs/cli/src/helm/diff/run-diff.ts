@@ -12,11 +12,11 @@ import {
   type ReleaseRecord,
 } from "@landscaper/helm-release";
 import { isJsonObject } from "@landscaper/resources";
-import type { CommandContext } from "../command.ts";
-import type { ParsedFlags } from "../flags/parse-flags.ts";
-import { CommandExit, UsageError } from "../usage-error.ts";
-import { givenValues } from "./chart-values.ts";
-import { checkedValues } from "./checked-values.ts";
+import type { CommandContext } from "../../command.ts";
+import type { ParsedFlags } from "../../flags/parse-flags.ts";
+import { CommandExit, UsageError } from "../../usage-error.ts";
+import { givenValues } from "../chart-values.ts";
+import { checkedValues } from "../checked-values.ts";
 import { readDiffRequest, type DiffRequest } from "./diff-flags.ts";
 import {
   formatReleaseDiff,
@@ -25,11 +25,11 @@ import {
   type ReleaseDiff,
   type RevisionName,
 } from "./format-release-diff.ts";
-import { withHelmCluster, type HelmCluster } from "./helm-cluster.ts";
-import { installableChart, locateChart } from "./locate-chart.ts";
-import { checkReleaseName } from "./release-name.ts";
-import { releaseNamespace } from "./release-namespace.ts";
-import { renderRelease } from "./render-release.ts";
+import { withHelmCluster, type HelmCluster } from "../helm-cluster.ts";
+import { installableChart, locateChart } from "../charts/locate-chart.ts";
+import { checkReleaseName } from "../release-name.ts";
+import { releaseNamespace } from "../release-namespace.ts";
+import { renderRelease } from "../render-release.ts";
 import { upgradeInput } from "./upgrade-values.ts";
 
 interface DiffContext {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { parseTemplateWords } from "./template-flags.ts";
+import { parseTemplateWords } from "../template/template-flags.ts";
 import { findNamedRepository, readNamedRepositories, type NamedRepository } from "./named-repositories.ts";
 
 let folder: string;

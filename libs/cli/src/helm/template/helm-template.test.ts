@@ -15,7 +15,7 @@ import {
   type RenderingResult,
   writeRendering,
 } from "@landscaper/helm/testing";
-import { runProgram } from "../../test/program.ts";
+import { runProgram } from "../../../test/program.ts";
 
 const home = process.cwd();
 let folder: string;

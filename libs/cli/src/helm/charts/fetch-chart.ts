@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { LandscaperError, productVersion, type ChartSource } from "@landscaper/api";
 import { createChartFetcher, type FetchContext, type FetchedChart } from "@landscaper/chart-source";
 import { parseReference, type CredentialEntry, type ImageReference } from "@landscaper/oci";
-import type { CommandContext } from "../command.ts";
-import type { ParsedFlags } from "../flags/parse-flags.ts";
-import { InvocationError } from "../usage-error.ts";
-import { HelmFailure } from "./helm-failure.ts";
+import type { CommandContext } from "../../command.ts";
+import type { ParsedFlags } from "../../flags/parse-flags.ts";
+import { InvocationError } from "../../usage-error.ts";
+import { HelmFailure } from "../helm-failure.ts";
 import { findNamedRepository, type NamedRepository, readNamedRepositories } from "./named-repositories.ts";
 import { readRegistryLogins } from "./registry-logins.ts";
 

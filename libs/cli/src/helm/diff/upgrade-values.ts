@@ -1,7 +1,7 @@
 import { mapFromPlain, type GoMap } from "@landscaper/golang";
 import { type Chart, coalesceValues } from "@landscaper/helm";
 import type { ReleaseRecord } from "@landscaper/helm-release";
-import type { ParsedFlags } from "../flags/parse-flags.ts";
+import type { ParsedFlags } from "../../flags/parse-flags.ts";
 
 /** What an upgrade renders with. */
 export interface UpgradeInput {

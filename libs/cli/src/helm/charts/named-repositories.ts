@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { isJsonObject } from "@landscaper/resources";
-import type { CommandContext } from "../command.ts";
-import type { ParsedFlags } from "../flags/parse-flags.ts";
-import { InvocationError } from "../usage-error.ts";
+import type { CommandContext } from "../../command.ts";
+import type { ParsedFlags } from "../../flags/parse-flags.ts";
+import { InvocationError } from "../../usage-error.ts";
 import { helmConfigFile } from "./helm-folders.ts";
-import { HelmFailure } from "./helm-failure.ts";
+import { HelmFailure } from "../helm-failure.ts";
 
 /** A repository of `helm repo add`. User and password are for the host of the URL. */
 export interface NamedRepository {

@@ -1,5 +1,5 @@
-import { InvocationError } from "../usage-error.ts";
-import { runHelmCommand } from "./helm-command.ts";
+import { InvocationError } from "../../usage-error.ts";
+import { runHelmCommand } from "../helm-command.ts";
 import { runTemplate } from "./run-template.ts";
 import { parseTemplateWords, refusalOf } from "./template-flags.ts";
 
