@@ -16,12 +16,12 @@ import {
 import type { Client } from "@landscaper/controller-runtime";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { createKubeconfig, waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { blueprintYaml, clusterImport } from "../src/inline-installation.ts";
-import type { ClusterName } from "../src/selected-clusters.ts";
-import { createServiceAccounts, type ServiceAccount } from "../src/service-accounts.ts";
-import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
-import { harnessNamespace } from "../src/service-token.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { blueprintYaml, clusterImport } from "../src/installations/inline-installation.ts";
+import type { ClusterName } from "../src/clusters/selected-clusters.ts";
+import { createServiceAccounts, type ServiceAccount } from "../src/clusters/service-accounts.ts";
+import { createServiceProcess, type ServiceProcess } from "../src/services/service-process.ts";
+import { harnessNamespace } from "../src/clusters/service-token.ts";
 
 export type AgentProcess = ServiceProcess<"landscaper-agent">;
 

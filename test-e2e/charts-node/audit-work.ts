@@ -1,7 +1,7 @@
 // What must hold of a landscape of `disturbWork` when all of it has succeeded. Pure.
 import { annotations, type ConfigMap, type KubeObject } from "@landscaper/api";
 import { findJobFaults, findTwins, type JobObject } from "../ha/audit-jobs.ts";
-import type { Seen } from "../src/object-history.ts";
+import type { Seen } from "../src/kits/object-history.ts";
 
 /** All versions of the objects of one kind, and those that are there. */
 export interface Life<T extends KubeObject> {

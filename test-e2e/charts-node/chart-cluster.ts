@@ -15,8 +15,8 @@ import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
 import { containerAbsence } from "../images/container.ts";
 import { provideImages, readImages } from "../images/provided-images.ts";
 import { oracleAbsence } from "../oracles/build-oracle.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { nodeAbsence } from "../src/node-absence.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { nodeAbsence } from "../src/clusters/node-absence.ts";
 
 /** Why charts cannot be installed on a node here; undefined when they can. */
 export function chartClusterAbsence(): string | undefined {

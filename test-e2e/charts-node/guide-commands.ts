@@ -1,6 +1,6 @@
 // The commands of a page of the guide, one after the other, as a user runs them who reads it from its beginning to its end.
-import type { CommandResult } from "../src/user-shell.ts";
-import type { GuideExamples } from "../src/guide-examples.ts";
+import type { CommandResult } from "../src/examples/user-shell.ts";
+import type { GuideExamples } from "../src/examples/guide-examples.ts";
 
 /** What a command of the page says, what it says here, and why it cannot be the same. */
 export interface Substitution {

@@ -3,11 +3,11 @@ import { kubeResources, resources, type UnstructuredObject } from "@landscaper/a
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { describeObject, waitFor } from "@landscaper/testkit";
 import { countFinished } from "../ha/landscape.ts";
-import { gateCheck, openGate } from "../src/gate.ts";
-import { helmItem, itemsInstallation, manifestItem, mockItem } from "../src/inline-installation.ts";
-import { recordHistory } from "../src/object-history.ts";
-import { runInParallel } from "../src/run-in-parallel.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { gateCheck, openGate } from "../src/items/gate.ts";
+import { helmItem, itemsInstallation, manifestItem, mockItem } from "../src/installations/inline-installation.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import { runInParallel } from "../src/kits/run-in-parallel.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import { countMaps, findWorkFaults, mapName } from "./audit-work.ts";
 import type { ChartCluster } from "./chart-cluster.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { ChartName } from "./packed-charts.ts";
 import type { Values } from "./rendered-chart.ts";
-import { shareOfTurn } from "../src/turns.ts";
+import { shareOfTurn } from "../src/runs/turns.ts";
 
 /** An installation as operators have it: a chart with values. */
 export interface SampleInstallation {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { serviceRightsFiles, type Right, type RightsFile } from "@landscaper/api";
-import { rulesOf } from "../src/limited-account.ts";
-import { rbacGroup as apiGroup } from "../src/rbac-type.ts";
+import { rulesOf } from "../src/clusters/limited-account.ts";
+import { rbacGroup as apiGroup } from "../src/clusters/rbac-type.ts";
 
 /** Namespace of the services' Leases. */
 const namespace = "ls-system";

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import { apiVersion } from "../src/plain-api.ts";
-import { reconcile } from "../src/contract-names.ts";
+import { apiVersion } from "../src/kits/plain-api.ts";
+import { reconcile } from "../src/kits/contract-names.ts";
 import type { Playback } from "./playback.ts";
 import { playbackType } from "./playback.ts";
 

@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { Api, Cluster, Item, Kind } from "../src/plain-api.ts";
-import { apiVersion, isConflict, removeNamespace } from "../src/plain-api.ts";
-import { runEvery } from "../src/run-every.ts";
-import { isFinal, managedBy, managedName, operation, reconcile, subinstallationName } from "../src/contract-names.ts";
+import type { Api, Cluster, Item, Kind } from "../src/kits/plain-api.ts";
+import { apiVersion, isConflict, removeNamespace } from "../src/kits/plain-api.ts";
+import { runEvery } from "../src/kits/run-every.ts";
+import {
+  isFinal,
+  managedBy,
+  managedName,
+  operation,
+  reconcile,
+  subinstallationName,
+} from "../src/kits/contract-names.ts";
 import type { installation } from "./objects.ts";
 import type { Deployer } from "./playback.ts";
 import { startPlayback } from "./playback.ts";

@@ -1,6 +1,6 @@
-import type { Api, Item } from "../src/plain-api.ts";
-import { isConflict } from "../src/plain-api.ts";
-import { deleteWithoutUninstall, finalizer, isFinal } from "../src/contract-names.ts";
+import type { Api, Item } from "../src/kits/plain-api.ts";
+import { isConflict } from "../src/kits/plain-api.ts";
+import { deleteWithoutUninstall, finalizer, isFinal } from "../src/kits/contract-names.ts";
 
 /** The type that the suite's own deployer serves. */
 export const playbackType = "conformance.test/playback";

@@ -8,9 +8,9 @@ import { provideBinaries } from "../cluster/binaries.ts";
 import { toolsImage } from "../cluster/node-image.ts";
 import { containerAbsence } from "../images/container.ts";
 import { provideImages } from "../images/provided-images.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { nodeAbsence } from "../src/node-absence.ts";
-import { harnessNamespace } from "../src/service-token.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { nodeAbsence } from "../src/clusters/node-absence.ts";
+import { harnessNamespace } from "../src/clusters/service-token.ts";
 import { writeProgramImage } from "./program-image.ts";
 
 /** Why no programs can be run on a node here; undefined when they can. */

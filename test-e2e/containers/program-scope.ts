@@ -10,7 +10,7 @@ import {
 import { containerLabels } from "@landscaper/container-deployer-lib";
 import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
 import { waitFor } from "@landscaper/testkit";
-import type { Environment } from "../src/environment.ts";
+import type { Environment } from "../src/services/environment.ts";
 import { hostNamespace, toolsImage } from "./container-environment.ts";
 
 /** Long enough for a loaded machine: only failures wait so long. */

@@ -1,5 +1,5 @@
 import { isSameJson } from "./same-json.ts";
-import type { Item } from "../src/plain-api.ts";
+import type { Item } from "../src/kits/plain-api.ts";
 import { show } from "./expectations.ts";
 
 /** A field that two versions differ in. */

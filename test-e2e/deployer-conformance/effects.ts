@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isConflict } from "../src/plain-api.ts";
-import { runEvery } from "../src/run-every.ts";
+import { isConflict } from "../src/kits/plain-api.ts";
+import { runEvery } from "../src/kits/run-every.ts";
 import { Deviation, findMismatch, show } from "./expectations.ts";
 import type { ObjectLife } from "./item-history.ts";
 import { followObject } from "./item-history.ts";

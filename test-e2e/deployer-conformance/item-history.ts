@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeObject } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { recordHistory } from "../src/object-history.ts";
-import type { Item } from "../src/plain-api.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import type { Item } from "../src/kits/plain-api.ts";
 import type { ObjectPlace } from "./target-objects.ts";
 
 const deployItemType = {

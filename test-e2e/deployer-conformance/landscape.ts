@@ -1,8 +1,8 @@
 import { parse, stringify } from "yaml";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
-import type { Cluster } from "../src/plain-api.ts";
-import { connect, waitUntilRemoved } from "../src/plain-api.ts";
-import { createRecognizer, createSentinel } from "../src/sentinel.ts";
+import type { Cluster } from "../src/kits/plain-api.ts";
+import { connect, waitUntilRemoved } from "../src/kits/plain-api.ts";
+import { createRecognizer, createSentinel } from "../src/kits/sentinel.ts";
 import type { Profile } from "./profile.ts";
 import { createTargetObjects, type TargetObjects } from "./target-objects.ts";
 

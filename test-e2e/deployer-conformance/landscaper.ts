@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { deployerTargetName, deployerType, finalizer } from "../src/contract-names.ts";
-import type { Item } from "../src/plain-api.ts";
-import { apiVersion, isConflict } from "../src/plain-api.ts";
+import { deployerTargetName, deployerType, finalizer } from "../src/kits/contract-names.ts";
+import type { Item } from "../src/kits/plain-api.ts";
+import { apiVersion, isConflict } from "../src/kits/plain-api.ts";
 import { fillIn } from "./placeholders.ts";
 import type { IngredientName } from "./profile.ts";
 import { replacingPatch } from "./replacing-patch.ts";

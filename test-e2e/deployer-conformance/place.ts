@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Api } from "../src/plain-api.ts";
-import { apiVersion, isConflict, removeNamespace } from "../src/plain-api.ts";
-import { runEvery } from "../src/run-every.ts";
+import type { Api } from "../src/kits/plain-api.ts";
+import { apiVersion, isConflict, removeNamespace } from "../src/kits/plain-api.ts";
+import { runEvery } from "../src/kits/run-every.ts";
 import { createEffects, type Effects } from "./effects.ts";
 import type { ItemHistory } from "./item-history.ts";
 import { recordItems } from "./item-history.ts";

@@ -1,6 +1,6 @@
 import { isSameJson } from "./same-json.ts";
-import { finalizer, isFinal, operation } from "../src/contract-names.ts";
-import type { Item, Status } from "../src/plain-api.ts";
+import { finalizer, isFinal, operation } from "../src/kits/contract-names.ts";
+import type { Item, Status } from "../src/kits/plain-api.ts";
 import { listChanges } from "./changes.ts";
 import { show, timestamp } from "./expectations.ts";
 import { witness } from "./landscaper.ts";

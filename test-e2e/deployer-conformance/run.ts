@@ -1,4 +1,4 @@
-import { apiVersion, connect } from "../src/plain-api.ts";
+import { apiVersion, connect } from "../src/kits/plain-api.ts";
 import { allScenarios } from "./all-scenarios.ts";
 import { Deviation } from "./expectations.ts";
 import { openLandscape, type Landscape, type LandscapeOptions } from "./landscape.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Api } from "../src/plain-api.ts";
+import type { Api } from "../src/kits/plain-api.ts";
 import type { ItemHistory } from "./item-history.ts";
 import type { Landscape } from "./landscape.ts";
 import { fillIn, type Words } from "./placeholders.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isFinal } from "../src/contract-names.ts";
-import type { Item } from "../src/plain-api.ts";
+import { isFinal } from "../src/kits/contract-names.ts";
+import type { Item } from "../src/kits/plain-api.ts";
 import { describeChanges } from "./changes.ts";
 import type { Expected } from "./expectations.ts";
 import { Deviation, expectThat, fieldOf, oneOf, show } from "./expectations.ts";

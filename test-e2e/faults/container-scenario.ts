@@ -3,17 +3,17 @@ import { startPodRunner } from "@landscaper/container-deployer-lib/testing";
 import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { runConfigMapProgram } from "../containers/config-map-program.ts";
-import type { Environment } from "../src/environment.ts";
+import type { Environment } from "../src/services/environment.ts";
 import {
   clusterImport,
   dataObject,
   dataParameter,
   goTemplate,
   inlineInstallation,
-} from "../src/inline-installation.ts";
-import { sentinelSecret } from "../src/sentinel.ts";
-import { harnessNamespace } from "../src/service-token.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+} from "../src/installations/inline-installation.ts";
+import { sentinelSecret } from "../src/kits/sentinel.ts";
+import { harnessNamespace } from "../src/clusters/service-token.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import type { FaultJob, FaultScenario, Surroundings } from "./fault-scenario.ts";
 
 const containerInstallation = inlineInstallation({

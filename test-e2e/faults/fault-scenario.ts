@@ -6,12 +6,12 @@ import {
   dataParameter,
   goTemplate,
   inlineInstallation,
-} from "../src/inline-installation.ts";
-import type { Environment, EnvironmentOptions } from "../src/environment.ts";
-import type { ServiceName } from "../src/service-process.ts";
-import type { Sentinel } from "../src/sentinel.ts";
-import { sentinelSecret } from "../src/sentinel.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+} from "../src/installations/inline-installation.ts";
+import type { Environment, EnvironmentOptions } from "../src/services/environment.ts";
+import type { ServiceName } from "../src/services/service-process.ts";
+import type { Sentinel } from "../src/kits/sentinel.ts";
+import { sentinelSecret } from "../src/kits/sentinel.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 /** A manifest item with one ConfigMap (and a second one while `extra` is true), whose value is exported. */
 function manifestTemplate(name: string): string {

@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
-import type { ClusterName } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { ClusterName } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import { containerScenario } from "./container-scenario.ts";
 import { manifestScenario, type FaultJob, type FaultScenario } from "./fault-scenario.ts";
 import { takeSnapshot } from "./job-snapshot.ts";

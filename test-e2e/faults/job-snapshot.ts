@@ -1,6 +1,6 @@
 import type { ConfigMap, DataObject, DeployItem, Execution, Installation, KubeObject } from "@landscaper/api";
 import { annotations, isJobOpen, kubeResources, labels, resources } from "@landscaper/api";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 type JobObject = Installation | Execution | DeployItem;
 

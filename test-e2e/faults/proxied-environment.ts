@@ -1,11 +1,11 @@
-import type { Environment, EnvironmentOptions } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import type { Sentinel } from "../src/sentinel.ts";
-import { createSentinel } from "../src/sentinel.ts";
-import type { ServiceName } from "../src/service-process.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import type { NatsTap } from "../src/visible-texts.ts";
-import { collectObjectTexts, collectServiceTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
+import type { Environment, EnvironmentOptions } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import type { Sentinel } from "../src/kits/sentinel.ts";
+import { createSentinel } from "../src/kits/sentinel.ts";
+import type { ServiceName } from "../src/services/service-process.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import type { NatsTap } from "../src/namespaces/visible-texts.ts";
+import { collectObjectTexts, collectServiceTexts, findLeaks, tapNats } from "../src/namespaces/visible-texts.ts";
 import { type ApiProxy, startApiProxy } from "@landscaper/testkit";
 
 /** An environment whose services reach hub and target only through a proxy each. */

@@ -6,9 +6,9 @@ import { createKubeconfig } from "@landscaper/testkit";
 import { fenceNode, type FencedNode } from "../cluster/fence.ts";
 import type { ClusterNode } from "../cluster/node.ts";
 import { registriesFolder } from "../cluster/node-files.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import type { ServiceName } from "../src/service-process.ts";
-import { startTestCluster } from "../src/test-cluster.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import type { ServiceName } from "../src/services/service-process.ts";
+import { startTestCluster } from "../src/clusters/test-cluster.ts";
 
 export interface FencedCluster {
   /** The landscaper cluster, with its core. The kubeconfig for Targets is one of the fenced cluster, of another account than any of Landscaper. */

@@ -9,8 +9,8 @@ import { componentNameOf } from "../../scripts/components/deployer-components.ts
 import { provideComponents } from "../agent/deployer-components.ts";
 import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
 import { provideImages, readImages } from "../images/provided-images.ts";
-import { grantInNamespace } from "../src/service-accounts.ts";
-import { ensureNamespace } from "../src/service-token.ts";
+import { grantInNamespace } from "../src/clusters/service-accounts.ts";
+import { ensureNamespace } from "../src/clusters/service-token.ts";
 import { startFencedCluster, type FencedCluster } from "./fenced-cluster.ts";
 
 const root = join(import.meta.dirname, "../..");

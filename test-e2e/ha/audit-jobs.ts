@@ -1,7 +1,7 @@
 // What must hold of every object that takes part in the job protocol, whoever has worked on it. Pure.
 import type { DeployItem, Execution, Installation, KubeObject } from "@landscaper/api";
 import { annotations, labels } from "@landscaper/api";
-import type { Seen } from "../src/object-history.ts";
+import type { Seen } from "../src/kits/object-history.ts";
 
 export type JobObject = Installation | Execution | DeployItem;
 

@@ -1,7 +1,7 @@
 import { type ApiProxy, startApiProxy, isJobWrite } from "@landscaper/testkit";
-import type { ServiceOptions, ServiceProcess } from "../src/service-process.ts";
-import { createServiceProcess } from "../src/service-process.ts";
-import type { TestCluster } from "../src/test-cluster.ts";
+import type { ServiceOptions, ServiceProcess } from "../src/services/service-process.ts";
+import { createServiceProcess } from "../src/services/service-process.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
 import type { AcceptedWrite } from "./audit-leaders.ts";
 import { readWrite } from "./audit-leaders.ts";
 

@@ -7,11 +7,11 @@ import {
   dataParameter,
   goTemplate,
   inlineInstallation,
-} from "../src/inline-installation.ts";
-import { runInParallel } from "../src/run-in-parallel.ts";
-import { subInstallationTemplate } from "../src/sub-installations.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { triggerJob } from "../src/trigger-job.ts";
+} from "../src/installations/inline-installation.ts";
+import { runInParallel } from "../src/kits/run-in-parallel.ts";
+import { subInstallationTemplate } from "../src/installations/sub-installations.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { triggerJob } from "../src/namespaces/trigger-job.ts";
 
 const text = { type: "string" };
 const targets = [{ name: "cluster", target: "cluster" }];

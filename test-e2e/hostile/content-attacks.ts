@@ -2,8 +2,8 @@
 import { gzipSync } from "node:zlib";
 import { annotations, kubeResources, type UnstructuredObject } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
-import type { Environment } from "../src/environment.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 type Config = Record<string, unknown>;
 

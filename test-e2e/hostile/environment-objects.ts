@@ -20,10 +20,10 @@ import {
   type Target,
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { blueprintYaml } from "../src/inline-installation.ts";
-import { rbacGroup, rbacType } from "../src/rbac-type.ts";
-import { requestToken } from "../src/service-token.ts";
-import type { TestCluster } from "../src/test-cluster.ts";
+import { blueprintYaml } from "../src/installations/inline-installation.ts";
+import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
+import { requestToken } from "../src/clusters/service-token.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const clusterType = "landscaper.gardener.cloud/kubernetes-cluster";

@@ -1,7 +1,7 @@
 // Every field of a spec that names an object which the services then read with rights of their own.
 import type { UnstructuredObject } from "@landscaper/api";
-import { deployItems, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
-import { itemConfig } from "../src/item-scope.ts";
+import { deployItems, goTemplate, inlineInstallation } from "../src/installations/inline-installation.ts";
+import { itemConfig } from "../src/items/item-scope.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const clusterType = "landscaper.gardener.cloud/kubernetes-cluster";

@@ -1,7 +1,7 @@
 // What somebody finds who looks for tokens in what it may read.
 import { resources } from "@landscaper/api";
 import { ApiError, createClient, type Client } from "@landscaper/controller-runtime";
-import type { TestCluster } from "../src/test-cluster.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
 
 /** Name of the ServiceAccount that a token is of; undefined of what is no token. */
 function accountOf(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { kubeResources } from "@landscaper/api";
-import type { EnvironmentOptions } from "../src/environment.ts";
-import type { Environment } from "../src/environment.ts";
-import { ensureObject } from "../src/service-token.ts";
+import type { EnvironmentOptions } from "../src/services/environment.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { ensureObject } from "../src/clusters/service-token.ts";
 import type { Vitals } from "./vitals.ts";
 import { findDisturbances, readVitals } from "./vitals.ts";
 

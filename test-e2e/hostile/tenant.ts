@@ -2,9 +2,9 @@ import type { KubeObject } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
 import { type Client, createClient } from "@landscaper/controller-runtime";
 import { createKubeconfig } from "@landscaper/testkit";
-import { rbacGroup, rbacType } from "../src/rbac-type.ts";
-import { requestToken } from "../src/service-token.ts";
-import type { TestCluster } from "../src/test-cluster.ts";
+import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
+import { requestToken } from "../src/clusters/service-token.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
 
 /** Who the security model protects others from: all rights on Landscaper's kinds, Secrets, and ConfigMaps in one namespace, and no others. */
 export interface Tenant {

@@ -4,7 +4,7 @@ import { kubeResources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { readProcessUsage } from "../bench/measure/process-usage.ts";
 import { parsePrometheusText, sumBy } from "../bench/measure/prometheus-text.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
+import type { ServiceProcess } from "../src/services/service-process.ts";
 
 const longestTurnMetric = "landscaper_main_thread_longest_turn_seconds";
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePorts, waitFor } from "@landscaper/testkit";
 import type { ImageConfig } from "../../scripts/images/oci-archive.ts";
-import type { ServiceName } from "../src/service-process.ts";
+import type { ServiceName } from "../src/services/service-process.ts";
 import type { Container } from "./container.ts";
 import { startContainer } from "./container.ts";
 

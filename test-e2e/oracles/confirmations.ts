@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shareOfTurn } from "../src/turns.ts";
+import { shareOfTurn } from "../src/runs/turns.ts";
 import { buildOracle } from "./build-oracle.ts";
 import type { CostlyFile, Recording } from "./recording.ts";
 

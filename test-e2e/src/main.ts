@@ -9,11 +9,11 @@ import { provideBinaries } from "../cluster/binaries.ts";
 import { removeLeftovers } from "../cluster/leftovers.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { provideOracles } from "../oracles/build-oracle.ts";
-import { countWorkers, planRun } from "./plan-run.ts";
-import { findSampleFolder } from "./sample-folder.ts";
-import { usageFolderVariable } from "./access-log.ts";
-import { selectSuites } from "./select-suites.ts";
-import { findUnusedRights, readUses } from "./unused-rights.ts";
+import { countWorkers, planRun } from "./runs/plan-run.ts";
+import { findSampleFolder } from "./examples/sample-folder.ts";
+import { usageFolderVariable } from "./clusters/access-log.ts";
+import { selectSuites } from "./runs/select-suites.ts";
+import { findUnusedRights, readUses } from "./clusters/unused-rights.ts";
 
 const root = join(import.meta.dirname, "../..");
 const args = process.argv.slice(2);

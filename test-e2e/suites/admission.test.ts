@@ -10,11 +10,11 @@ import {
 } from "@landscaper/api";
 import { badObjects, goodObjects } from "@landscaper/api/testing";
 import { waitFor } from "@landscaper/testkit";
-import { rawRequest } from "../src/raw-request.ts";
-import { resourceTypeOf } from "../src/resource-type-of.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestCluster } from "../src/test-cluster.ts";
-import { startTestCluster } from "../src/test-cluster.ts";
+import { rawRequest } from "../src/clients/raw-request.ts";
+import { resourceTypeOf } from "../src/clusters/resource-type-of.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
+import { startTestCluster } from "../src/clusters/test-cluster.ts";
 
 const namespace = "admission";
 

@@ -17,8 +17,8 @@ import {
   type AgentProcess,
 } from "../agent/agent-landscape.ts";
 import { restoreSnapshot, takeSnapshot } from "../cluster/etcd-snapshot.ts";
-import { etcdAbsence } from "../src/etcd-absence.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { etcdAbsence } from "../src/clusters/etcd-absence.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const waits = { timeoutMs: 60_000 };
 const onlyAgents = (object: Environment | undefined): boolean =>

@@ -8,8 +8,8 @@ import {
   type AgentLandscape,
   type AgentProcess,
 } from "../agent/agent-landscape.ts";
-import { clustersUnderTest, isWholeRun } from "../src/selected-clusters.ts";
-import { shareOfTurn, type Share } from "../src/turns.ts";
+import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
+import { shareOfTurn, type Share } from "../src/runs/turns.ts";
 
 /** More writes than any job needs: a job that never gets done must not run for ever. */
 const maxWrites = 60;

@@ -18,8 +18,8 @@ import {
   type AgentLandscape,
   type AgentProcess,
 } from "../agent/agent-landscape.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createRecognizer } from "../src/sentinel.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createRecognizer } from "../src/kits/sentinel.ts";
 
 describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
   let landscape: AgentLandscape;

@@ -8,16 +8,22 @@ import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { describeUnless, waitFor } from "@landscaper/testkit";
 import { restoreSnapshot, takeSnapshot, type EtcdSnapshot } from "../cluster/etcd-snapshot.ts";
 import { findTwins } from "../ha/audit-jobs.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { etcdAbsence } from "../src/etcd-absence.ts";
-import { gateCheck, openGate } from "../src/gate.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { clusterImport, deployItems, helmItem, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
-import { findKubectl } from "../src/kubectl.ts";
-import { recordHistory } from "../src/object-history.ts";
-import { subInstallationTemplate } from "../src/sub-installations.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { createUserShell } from "../src/user-shell.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { etcdAbsence } from "../src/clusters/etcd-absence.ts";
+import { gateCheck, openGate } from "../src/items/gate.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import {
+  clusterImport,
+  deployItems,
+  helmItem,
+  inlineInstallation,
+  manifestItem,
+} from "../src/installations/inline-installation.ts";
+import { findKubectl } from "../src/clients/kubectl.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import { subInstallationTemplate } from "../src/installations/sub-installations.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { createUserShell } from "../src/examples/user-shell.ts";
 
 const [, , startJobs] = readGuideExamples("install.md").blocks.filter(
   ({ heading }) => heading === "Back up and restore",

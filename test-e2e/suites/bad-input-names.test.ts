@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, Installation, UnstructuredObject } from "@landscaper/api";
 import { generateDataName, kubeResources, labels, resources, scopeOfInstallation } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
 import {
   clusterImport,
   dataObject,
@@ -12,9 +12,9 @@ import {
   inlineInstallation,
   manifestItem,
   mockItem,
-} from "../src/inline-installation.ts";
-import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
+} from "../src/installations/inline-installation.ts";
+import { casesOfRun, clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { subInstallations, subInstallationTemplate } from "../src/installations/sub-installations.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Installation } from "@landscaper/api";
 import { annotations, resources } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { dataObject } from "../src/inline-installation.ts";
-import { nestedBadInput, nestedInstallation } from "../src/nested-bad-input.ts";
-import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { dataObject } from "../src/installations/inline-installation.ts";
+import { nestedBadInput, nestedInstallation } from "../src/installations/nested-bad-input.ts";
+import { casesOfRun, clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 async function byTemplate(scope: TestNamespace, template: string): Promise<Installation | undefined> {
   const all = await scope.list(resources.installation);

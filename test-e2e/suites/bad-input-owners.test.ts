@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { KubeObject, ResourceType, UnstructuredObject } from "@landscaper/api";
 import { apiVersion, childName, generateDataName, resources, scopeOfInstallation } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { dataParameter, deployItems, goTemplate, inlineInstallation, mockItem } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import {
+  dataParameter,
+  deployItems,
+  goTemplate,
+  inlineInstallation,
+  mockItem,
+} from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { subInstallations, subInstallationTemplate } from "../src/installations/sub-installations.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const type = "landscaper.gardener.cloud/mock";
 const leaf = {

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { dataObject, dataParameter, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
-import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { dataObject, dataParameter, goTemplate, inlineInstallation } from "../src/installations/inline-installation.ts";
+import { casesOfRun, clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { subInstallations, subInstallationTemplate } from "../src/installations/sub-installations.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -6,16 +6,16 @@ import {
   blueprintCases,
   deployerCases,
   goodInstallation,
-} from "../src/bad-input-cases.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { clusterImport, deployItems, manifestItem } from "../src/inline-installation.ts";
-import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
-import type { Sentinel } from "../src/sentinel.ts";
-import { createRecognizer, createSentinel, sentinelSecret } from "../src/sentinel.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import type { NatsTap } from "../src/visible-texts.ts";
-import { collectVisibleTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
+} from "../src/installations/bad-input-cases.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { clusterImport, deployItems, manifestItem } from "../src/installations/inline-installation.ts";
+import { casesOfRun, clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { Sentinel } from "../src/kits/sentinel.ts";
+import { createRecognizer, createSentinel, sentinelSecret } from "../src/kits/sentinel.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import type { NatsTap } from "../src/namespaces/visible-texts.ts";
+import { collectVisibleTexts, findLeaks, tapNats } from "../src/namespaces/visible-texts.ts";
 
 describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
   let environment: Environment;

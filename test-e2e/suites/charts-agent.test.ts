@@ -13,11 +13,11 @@ import { packCharts, stackChart, type PackedCharts } from "../charts/packed-char
 import { tailOf } from "../cluster/child.ts";
 import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
 import { buildOracle, oracleAbsence } from "../oracles/build-oracle.ts";
-import { clusterInstallation, deployItems, manifestItem } from "../src/inline-installation.ts";
-import { clustersForClients } from "../src/selected-clusters.ts";
-import { createServiceProcess, type ProgramName, type ServiceProcess } from "../src/service-process.ts";
-import { requestToken } from "../src/service-token.ts";
-import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
+import { clusterInstallation, deployItems, manifestItem } from "../src/installations/inline-installation.ts";
+import { clustersForClients } from "../src/clusters/selected-clusters.ts";
+import { createServiceProcess, type ProgramName, type ServiceProcess } from "../src/services/service-process.ts";
+import { requestToken } from "../src/clusters/service-token.ts";
+import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
 const namespace = "ls-system";
 const missing = programAbsence("docker-registry") ?? oracleAbsence("helm");

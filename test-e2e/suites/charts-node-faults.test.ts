@@ -16,8 +16,8 @@ import {
 } from "../charts-node/chart-cluster.ts";
 import { disturbWork } from "../charts-node/work.ts";
 import { cgroupRoot } from "../cluster/pod-cgroups.ts";
-import { createLimitedAccount } from "../src/limited-account.ts";
-import { isWholeRun } from "../src/selected-clusters.ts";
+import { createLimitedAccount } from "../src/clusters/limited-account.ts";
+import { isWholeRun } from "../src/clusters/selected-clusters.ts";
 
 const suiteMs = 1_800_000;
 const testMs = 1_200_000;

@@ -21,7 +21,7 @@ import {
   itemsInstallation,
   manifestItem,
   mockItem,
-} from "../src/inline-installation.ts";
+} from "../src/installations/inline-installation.ts";
 
 const suiteMs = 1_800_000;
 

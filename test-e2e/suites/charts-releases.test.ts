@@ -5,8 +5,8 @@ import { describeUnless } from "@landscaper/testkit";
 import { type ChartName, type PackedCharts, packCharts } from "../charts/packed-charts.ts";
 import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
 import { oracleAbsence } from "../oracles/build-oracle.ts";
-import { clustersForClients } from "../src/selected-clusters.ts";
-import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
+import { clustersForClients } from "../src/clusters/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
 const namespace = "ls-system";
 const environments = ["blue", "green"] as const;

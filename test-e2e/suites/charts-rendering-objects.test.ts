@@ -14,9 +14,9 @@ import {
 } from "../charts/rendered-chart.ts";
 import { chartValues, hardenedValues, installationsOfRun } from "../charts/sample-landscapes.ts";
 import { merge } from "../charts/value-samples.ts";
-import { createKubectl, findKubectl, type Kubectl } from "../src/kubectl.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
+import { createKubectl, findKubectl, type Kubectl } from "../src/clients/kubectl.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
 let charts: PackedCharts;
 const opened = new Map<ChartName, RenderableChart>();

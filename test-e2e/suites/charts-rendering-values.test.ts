@@ -26,7 +26,7 @@ import {
 } from "../charts/rendered-chart.ts";
 import { objectsOf, leavesOf, readSchema, type Leaf } from "../charts/schema-leaves.ts";
 import { valuesOf } from "../charts/value-samples.ts";
-import { shareOfTurn } from "../src/turns.ts";
+import { shareOfTurn } from "../src/runs/turns.ts";
 
 const parsers = {
   landscaper: parseLandscaperConfiguration,

@@ -10,10 +10,10 @@ import { kubeResources, resources } from "@landscaper/api";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { createKubeconfig, describeUnless, programAbsence } from "@landscaper/testkit";
 import { parse, stringify } from "yaml";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sample = join(root, "samples/landscape");

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
 import { artifactOf, startArtifactRegistry, type ArtifactRegistry } from "@landscaper/components/testing";
-import { chartInstallation, componentInstallation, landscape } from "../src/component-landscape.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { dataObject } from "../src/inline-installation.ts";
-import { clustersUnderTest, isWholeRun } from "../src/selected-clusters.ts";
-import type { ServiceName } from "../src/service-process.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { shareOfTurn } from "../src/turns.ts";
+import { chartInstallation, componentInstallation, landscape } from "../src/artifacts/component-landscape.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { dataObject } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
+import type { ServiceName } from "../src/services/service-process.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { shareOfTurn } from "../src/runs/turns.ts";
 
 /** More requests than a job has: one that never ends must not run for ever. */
 const maxRequests = 60;

@@ -6,11 +6,11 @@ import { createRegistryClient } from "@landscaper/oci";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { stringify } from "yaml";
-import { componentInstallation, contextObject } from "../src/component-landscape.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { blueprintYaml, dataObject, dataParameter, goTemplate } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { componentInstallation, contextObject } from "../src/artifacts/component-landscape.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { blueprintYaml, dataObject, dataParameter, goTemplate } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const text = { type: "string" };

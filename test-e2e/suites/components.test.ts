@@ -20,13 +20,13 @@ import {
   landscape,
   packMapChart,
   type Wanted,
-} from "../src/component-landscape.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { dataObject } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { collectVisibleTexts } from "../src/visible-texts.ts";
-import { statusesOf, triedInstallation, user, sentinel, configure } from "../src/component-service.ts";
+} from "../src/artifacts/component-landscape.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { dataObject } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { collectVisibleTexts } from "../src/namespaces/visible-texts.ts";
+import { statusesOf, triedInstallation, user, sentinel, configure } from "../src/artifacts/component-service.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 

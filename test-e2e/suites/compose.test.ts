@@ -15,8 +15,8 @@ import { cgroupRoot, createCgroups, removeCgroups } from "../cluster/pod-cgroups
 import { startSandbox, type Sandbox } from "../cluster/sandbox.ts";
 import { setupObjects } from "../compose/setup-objects.ts";
 import { provideImages } from "../images/provided-images.ts";
-import { nodeAbsence } from "../src/node-absence.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
+import { nodeAbsence } from "../src/clusters/node-absence.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
 
 const root = join(import.meta.dirname, "../..");
 const guide = readGuideExamples("compose.md");

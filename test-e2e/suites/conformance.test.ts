@@ -6,14 +6,14 @@ import { deployItems, installation, playbackItem } from "../conformance/objects.
 import { openPlace } from "../conformance/place.ts";
 import { playbackType } from "../conformance/playback.ts";
 import type { Abilities } from "../conformance/scenario.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { findForeignImports } from "../src/foreign-imports.ts";
-import type { Cluster } from "../src/plain-api.ts";
-import { apiVersion, connect, waitUntilRemoved } from "../src/plain-api.ts";
-import type { ClusterName } from "../src/selected-clusters.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { requireDescriptors } from "../src/require-descriptors.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { findForeignImports } from "../src/kits/foreign-imports.ts";
+import type { Cluster } from "../src/kits/plain-api.ts";
+import { apiVersion, connect, waitUntilRemoved } from "../src/kits/plain-api.ts";
+import type { ClusterName } from "../src/clusters/selected-clusters.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { requireDescriptors } from "../src/runs/require-descriptors.ts";
 
 interface Implementation {
   readonly kubeconfig: string;

@@ -18,11 +18,11 @@ import { HostPods } from "@landscaper/container-deployer-lib/testing";
 import { runDeployerService } from "@landscaper/deployer";
 import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
 import { createKubeconfig, waitFor } from "@landscaper/testkit";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createServiceAccounts, grantInNamespace } from "../src/service-accounts.ts";
-import { harnessNamespace } from "../src/service-token.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createServiceAccounts, grantInNamespace } from "../src/clusters/service-accounts.ts";
+import { harnessNamespace } from "../src/clusters/service-token.ts";
 
 const account = { name: "container-deployer", chart: "container-deployer" };
 const images = { init: "registry.example/init:1", wait: "registry.example/wait:1" };

@@ -16,10 +16,10 @@ import {
 } from "@landscaper/container-deployer-lib";
 import { ApiError, createClient, createSystemClock, type Client } from "@landscaper/controller-runtime";
 import { createNamespace, waitFor } from "@landscaper/testkit";
-import { rbacGroup, rbacType } from "../src/rbac-type.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { requestToken } from "../src/service-token.ts";
-import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
+import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { requestToken } from "../src/clusters/service-token.ts";
+import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
 const namespace = "container-rights";
 const item = { namespace: "team", name: "setup" };

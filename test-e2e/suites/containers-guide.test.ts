@@ -12,9 +12,9 @@ import {
   toolsImage,
   type ContainerEnvironment,
 } from "../containers/container-environment.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { clusterImport, inlineInstallation } from "../src/inline-installation.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import { clusterImport, inlineInstallation } from "../src/installations/inline-installation.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const guide = readGuideExamples("containers.md");
 const page = readFileSync(join(import.meta.dirname, "../../docs/guide/containers.md"), "utf8");

@@ -15,7 +15,7 @@ import {
   type ContainerEnvironment,
 } from "../containers/container-environment.ts";
 import { createProgramScope, untilLetGo, type ProgramScope } from "../containers/program-scope.ts";
-import { createUserShell } from "../src/user-shell.ts";
+import { createUserShell } from "../src/examples/user-shell.ts";
 
 const testMs = 300_000;
 const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";

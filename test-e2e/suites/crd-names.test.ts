@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type CustomResourceDefinition } from "@landscaper/api";
 import { describeUnless, waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const type = kubeResources.customResourceDefinition;
 const name = "componentversionoverwrites.landscaper.gardener.cloud";

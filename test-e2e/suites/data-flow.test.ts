@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
-import { configMapItem } from "../src/config-map-item.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
+import { configMapItem } from "../src/installations/config-map-item.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
 import {
   clusterImport,
   dataObject,
   dataParameter,
   goTemplate,
   inlineInstallation,
-} from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+} from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const text = { type: "string" };
 const namespaceParameter = dataParameter("namespace", text);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const excluded = "e2e-without-context";
 const repositoryContext = { type: "ociRegistry", baseUrl: "registry.example.test" };

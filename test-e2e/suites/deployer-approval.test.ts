@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { annotations, resources } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
-import type { ItemScope } from "../src/item-scope.ts";
-import { itemConfig } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { ItemScope } from "../src/items/item-scope.ts";
+import { itemConfig } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const config = { requireApproval: true };
 

@@ -13,11 +13,11 @@ import { parseAllDocuments, stringify } from "yaml";
 import { componentNameOf } from "../../scripts/components/deployer-components.ts";
 import { provideComponents } from "../agent/deployer-components.ts";
 import { buildOracle, oracleAbsence } from "../oracles/build-oracle.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { runDeployment } from "../src/play-kubelet.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import { runDeployment } from "../src/items/play-kubelet.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const deployers = ["container-deployer", "helm-deployer", "manifest-deployer", "mock-deployer"] as const;

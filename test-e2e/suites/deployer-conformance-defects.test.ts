@@ -16,9 +16,9 @@ import type { Defect } from "../deployer-conformance/sample/defects.ts";
 import { defectNames, defects } from "../deployer-conformance/sample/defects.ts";
 import type { SampleDeployers } from "../deployer-conformance/sample/run-sample-deployers.ts";
 import { runSampleDeployers } from "../deployer-conformance/sample/run-sample-deployers.ts";
-import { isWholeRun } from "../src/selected-clusters.ts";
-import type { TestCluster } from "../src/test-cluster.ts";
-import { startTestCluster } from "../src/test-cluster.ts";
+import { isWholeRun } from "../src/clusters/selected-clusters.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
+import { startTestCluster } from "../src/clusters/test-cluster.ts";
 
 // All scenarios for all defects take some minutes: `npm run e2e -- deployer-conformance-defects`.
 const isWhole = isWholeRun("deployer-conformance-defects");

@@ -10,11 +10,11 @@ import { rules, secretRule } from "../deployer-conformance/rules.ts";
 import type { Run } from "../deployer-conformance/run.ts";
 import { listLeftOut, startRun } from "../deployer-conformance/run.ts";
 import type { Scenario } from "../deployer-conformance/scenario.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { findForeignImports } from "../src/foreign-imports.ts";
-import { casesOfRun, clustersUnderTest } from "../src/selected-clusters.ts";
-import { harnessNamespace } from "../src/service-token.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { findForeignImports } from "../src/kits/foreign-imports.ts";
+import { casesOfRun, clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { harnessNamespace } from "../src/clusters/service-token.ts";
 
 const folder = join(import.meta.dirname, "../deployer-conformance");
 // What the committed profiles say of the instances' selectors.

@@ -5,10 +5,10 @@ import { describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import type { ItemScope } from "../src/item-scope.ts";
-import { itemConfig, referenceOf } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { ItemScope } from "../src/items/item-scope.ts";
+import { itemConfig, referenceOf } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const oftenDo = { continuousReconcile: { every: "1s" } };
 /** Opens in ten hours or so, and is closed again before anybody looks. */

@@ -4,9 +4,9 @@ import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { annotations, kubeResources, resources } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
 import { waitFor } from "@landscaper/testkit";
-import type { ItemScope } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { ItemScope } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const held = { finalizers: ["example.org/hold"] };
 const configMaps = (more: object = {}) => ({ apiVersion: "v1", kind: "ConfigMap", ...more });

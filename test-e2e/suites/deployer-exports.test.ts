@@ -2,9 +2,9 @@
 import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
-import { referenceOf } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { referenceOf } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 interface Entry {
   readonly key: string;

@@ -5,10 +5,10 @@ import { describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
 import { annotations, finalizer, isJobOpen, kubeResources, operations, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { itemConfig, referenceOf } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { recordHistory } from "../src/object-history.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { itemConfig, referenceOf } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 /** Never fulfilled: the job waits. */
 const waiting = {

@@ -23,10 +23,10 @@ import {
 } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, isForbidden, type Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { blueprintYaml, clusterImport } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { blueprintYaml, clusterImport } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 /** Both kinds are there once in a cluster. */

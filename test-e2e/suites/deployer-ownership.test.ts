@@ -2,9 +2,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, labels, resources } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
-import { itemConfig } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { itemConfig } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const byApply = { updateStrategy: "apply" };
 

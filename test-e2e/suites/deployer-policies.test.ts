@@ -3,10 +3,10 @@ import { describe, expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { annotations as annotationNames, kubeResources, labels } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
-import type { ItemScope } from "../src/item-scope.ts";
-import { itemConfig } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { ItemScope } from "../src/items/item-scope.ts";
+import { itemConfig } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const policies = ["manage", "fallback", "keep", "ignore", "immutable"];
 const otherOwner = { metadata: { labels: { [labels.manifestDeployItem]: "somebody" } } };

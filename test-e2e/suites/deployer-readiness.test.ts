@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { type ResourceType, type UnstructuredObject, kubeResources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { type ItemScope, referenceOf } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { runningStatus } from "../src/play-kubelet.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { type ItemScope, referenceOf } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { runningStatus } from "../src/items/play-kubelet.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 import {
   podSpec,
   time,
@@ -20,7 +20,7 @@ import {
   loadBalancer,
   customKind,
   runWorkload,
-} from "../src/readiness-objects.ts";
+} from "../src/items/readiness-objects.ts";
 
 const kstatus = { readinessChecks: { level: "kstatus" } };
 

@@ -6,11 +6,11 @@ import { kubeResources, resources } from "@landscaper/api";
 import { type Client, isNotFound } from "@landscaper/controller-runtime";
 import { waitFor, createKubeconfig } from "@landscaper/testkit";
 import { listInventory } from "@landscaper/deployer/testing";
-import type { ItemScope } from "../src/item-scope.ts";
-import { itemConfig } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { requestToken } from "../src/service-token.ts";
+import type { ItemScope } from "../src/items/item-scope.ts";
+import { itemConfig } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { requestToken } from "../src/clusters/service-token.ts";
 
 const sentinel = "sentinel-value";
 const strategies = ["update", "patch", "mergeOverwrite", "apply"];

@@ -3,11 +3,11 @@ import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
 import { waitFor, type ApiProxy, startApiProxy, type SeenRequest, noFaults } from "@landscaper/testkit";
 import { parse, stringify } from "yaml";
-import { referenceOf } from "../src/item-scope.ts";
-import type { ItemScope } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { ensureObject } from "../src/service-token.ts";
+import { referenceOf } from "../src/items/item-scope.ts";
+import type { ItemScope } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { ensureObject } from "../src/clusters/service-token.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const isTokenRequest = ({ method, path }: SeenRequest, account: string): boolean =>

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, KubeObject, ResourceType, UnstructuredObject } from "@landscaper/api";
 import { annotations, kubeResources, labels, operations, resources } from "@landscaper/api";
 import { waitFor, createKubeconfig, type ApiProxy, type PassedAnswer, startApiProxy } from "@landscaper/testkit";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
 import {
   clusterImport,
   deployItems,
@@ -17,14 +17,14 @@ import {
   itemsInstallation,
   manifestItem,
   mockItem,
-} from "../src/inline-installation.ts";
-import { rbacType } from "../src/rbac-type.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createSentinel } from "../src/sentinel.ts";
-import { requestToken } from "../src/service-token.ts";
-import { subInstallationTemplate } from "../src/sub-installations.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { collectVisibleTexts, findLeaks } from "../src/visible-texts.ts";
+} from "../src/installations/inline-installation.ts";
+import { rbacType } from "../src/clusters/rbac-type.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createSentinel } from "../src/kits/sentinel.ts";
+import { requestToken } from "../src/clusters/service-token.ts";
+import { subInstallationTemplate } from "../src/installations/sub-installations.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { collectVisibleTexts, findLeaks } from "../src/namespaces/visible-texts.ts";
 
 const command = join(import.meta.dirname, "../../bin/landscaper");
 const guide = readGuideExamples("cli.md");

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, exportSecretName, kubeResources, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { annotatedTarget, emptyRegistration, hostedEnvironment } from "../hostile/environment-objects.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { itemsInstallation, mockItem } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
-import { harnessNamespace } from "../src/service-token.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { itemsInstallation, mockItem } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createServiceProcess, type ServiceProcess } from "../src/services/service-process.ts";
+import { harnessNamespace } from "../src/clusters/service-token.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const suffix = randomBytes(4).toString("hex");
 const name = `edge-${suffix}`;

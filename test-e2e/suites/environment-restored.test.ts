@@ -13,14 +13,14 @@ import {
   type AgentLandscape,
   type AgentProcess,
 } from "../agent/agent-landscape.ts";
-import { etcdAbsence } from "../src/etcd-absence.ts";
-import { gateCheck, openGate } from "../src/gate.ts";
-import { helmItem, itemsInstallation, manifestItem } from "../src/inline-installation.ts";
-import { recordHistory, type ObjectHistory } from "../src/object-history.ts";
-import { runInParallel } from "../src/run-in-parallel.ts";
-import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
-import { harnessNamespace } from "../src/service-token.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { etcdAbsence } from "../src/clusters/etcd-absence.ts";
+import { gateCheck, openGate } from "../src/items/gate.ts";
+import { helmItem, itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import { recordHistory, type ObjectHistory } from "../src/kits/object-history.ts";
+import { runInParallel } from "../src/kits/run-in-parallel.ts";
+import { createServiceProcess, type ServiceProcess } from "../src/services/service-process.ts";
+import { harnessNamespace } from "../src/clusters/service-token.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const waits = { timeoutMs: 60_000 };
 const testMs = 240_000;

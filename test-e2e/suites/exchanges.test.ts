@@ -4,16 +4,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type DeployItem } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { deployItems, inlineInstallation } from "../src/inline-installation.ts";
-import { itemConfig } from "../src/item-scope.ts";
-import { recordHistory } from "../src/object-history.ts";
-import type { Api, Cluster, Item, Status } from "../src/plain-api.ts";
-import { apiVersion, connect, isConflict } from "../src/plain-api.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { deployItems, inlineInstallation } from "../src/installations/inline-installation.ts";
+import { itemConfig } from "../src/items/item-scope.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import type { Api, Cluster, Item, Status } from "../src/kits/plain-api.ts";
+import { apiVersion, connect, isConflict } from "../src/kits/plain-api.ts";
 import { playedType, removeFinalizer, waitForJob } from "@landscaper/testkit";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import type { Exchange, Moment, Turn, Write } from "../take-over/exchange.ts";
 import { deleting, failing, playedTurns, refusing, succeeding, turnsOf, written } from "../take-over/exchange.ts";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
 import { resources } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { deployItems, inlineInstallation, mockItem } from "../src/inline-installation.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { deployItems, inlineInstallation, mockItem } from "../src/installations/inline-installation.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 /** Long enough for a test that acts as the deployer, short enough to wait for. */
 const pickupSeconds = 8;

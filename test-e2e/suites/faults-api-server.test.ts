@@ -12,7 +12,7 @@ import {
 } from "@landscaper/testkit";
 import type { FaultSuite } from "../faults/fault-suite.ts";
 import { faultScenarios, startFaultSuite } from "../faults/fault-suite.ts";
-import { clustersUnderTest, isFullRun } from "../src/selected-clusters.ts";
+import { clustersUnderTest, isFullRun } from "../src/clusters/selected-clusters.ts";
 
 /** The specification says 30 s; the regular run takes a tenth. */
 const awayMs = isFullRun() ? 30_000 : 3_000;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type FaultPlan, noFaults, strikeAtWrite } from "@landscaper/testkit";
 import type { FaultSuite } from "../faults/fault-suite.ts";
 import { faultScenarios, startFaultSuite } from "../faults/fault-suite.ts";
-import { clustersUnderTest, isWholeRun } from "../src/selected-clusters.ts";
-import type { ServiceName } from "../src/service-process.ts";
-import { shareOfTurn, type Share } from "../src/turns.ts";
+import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
+import type { ServiceName } from "../src/services/service-process.ts";
+import { shareOfTurn, type Share } from "../src/runs/turns.ts";
 
 /** More writes than any job of the scenario needs: a job that never gets done must not run for ever. */
 const maxWrites = 120;

@@ -4,10 +4,10 @@ import { afterAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
 import { type ApiProxy, startApiProxy, type Fault, type SeenRequest } from "@landscaper/testkit";
-import type { ItemScope } from "../src/item-scope.ts";
-import { itemConfig, referenceOf } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { ItemScope } from "../src/items/item-scope.ts";
+import { itemConfig, referenceOf } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 /** What a step of the second job, or of the deletion, asks the target for, and what the error says then. */
 interface Step {

@@ -24,7 +24,7 @@ import { takeSnapshot } from "../cluster/etcd-snapshot.ts";
 import { toolsImage } from "../cluster/node-image.ts";
 import { dial } from "../fenced/dial.ts";
 import { deployers, startFleet, systemNamespace, type Fleet } from "../fenced/fleet.ts";
-import { gateCheck, openGate } from "../src/gate.ts";
+import { gateCheck, openGate } from "../src/items/gate.ts";
 import {
   clusterImport,
   dataParameter,
@@ -33,9 +33,9 @@ import {
   inlineInstallation,
   itemsInstallation,
   manifestItem,
-} from "../src/inline-installation.ts";
-import { createRecognizer } from "../src/sentinel.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+} from "../src/installations/inline-installation.ts";
+import { createRecognizer } from "../src/kits/sentinel.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const suiteMs = 1_800_000;
 const testMs = 300_000;

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type Condition, type KubeObject } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { clusterInstallation, inlineInstallation, spiff } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { clusterInstallation, inlineInstallation, spiff } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const strict = { [annotations.fieldValidation]: "Strict" };
 

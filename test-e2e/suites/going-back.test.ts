@@ -15,8 +15,8 @@ import {
   type RequestLog,
   logRequests,
 } from "@landscaper/testkit";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
 import {
   clusterImport,
   dataObject,
@@ -24,11 +24,11 @@ import {
   deployItems,
   inlineInstallation,
   manifestItem,
-} from "../src/inline-installation.ts";
-import type { Cluster } from "../src/plain-api.ts";
-import { connect } from "../src/plain-api.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+} from "../src/installations/inline-installation.ts";
+import type { Cluster } from "../src/kits/plain-api.ts";
+import { connect } from "../src/kits/plain-api.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import { hubKinds } from "../take-over/hub-kinds.ts";
 import type { OriginalCore } from "../take-over/original-core.ts";
 import { startOriginalCore } from "../take-over/original-core.ts";

@@ -9,17 +9,17 @@ import { waitFor, describeObject } from "@landscaper/testkit";
 import { tailOf } from "../cluster/child.ts";
 import { findJobFaults, findTwins } from "../ha/audit-jobs.ts";
 import { findForeignWrites, isWork } from "../ha/audit-leaders.ts";
-import { grantInNamespace } from "../src/service-accounts.ts";
+import { grantInNamespace } from "../src/clusters/service-accounts.ts";
 import type { CoreReplica } from "../ha/core-replica.ts";
 import { startCoreReplica } from "../ha/core-replica.ts";
 import type { Landscape } from "../ha/landscape.ts";
 import { countFinished, createLandscape } from "../ha/landscape.ts";
-import type { ObjectHistory } from "../src/object-history.ts";
-import { recordHistory } from "../src/object-history.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { clustersUnderTest, isWholeRun } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { ObjectHistory } from "../src/kits/object-history.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 /** `npm test` takes a fifth of the Installations, and Leases of a third of the usual time. */
 const roots = isWholeRun("ha") ? 200 : 40;

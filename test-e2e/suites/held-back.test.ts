@@ -1,10 +1,10 @@
 // Jobs that would take away a lot: what people hear of them, what stays, and what an annotation on the Installation allows.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { clusterInstallation, manifestItem, spiff } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { clusterInstallation, manifestItem, spiff } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const persistentVolumeClaim: ResourceType = {
   group: "",

@@ -5,13 +5,13 @@ import type { DeployItem, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import { ReleaseStore, type ReleaseRecord } from "@landscaper/helm-release";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createSentinel, type Sentinel } from "../src/sentinel.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { collectVisibleTexts } from "../src/visible-texts.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { helmItem, itemsInstallation } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createSentinel, type Sentinel } from "../src/kits/sentinel.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { collectVisibleTexts } from "../src/namespaces/visible-texts.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -4,11 +4,11 @@ import type { DeployItem, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import { ReleaseStore } from "@landscaper/helm-release";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { helmItem, itemsInstallation } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -8,12 +8,12 @@ import {
   type ChartFiles,
   type ChartServer,
 } from "@landscaper/helm-deployer-lib/testing";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { itemsInstallation } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import { itemsInstallation } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const guide = readGuideExamples("helm.md");
 

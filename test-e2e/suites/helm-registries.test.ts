@@ -7,12 +7,12 @@ import { annotations, kubeResources, operations, resources } from "@landscaper/a
 import { bcryptHash } from "@landscaper/golang";
 import { packChart } from "@landscaper/helm-deployer-lib/testing";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
-import { pushChart } from "../src/push-chart.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { helmItem, itemsInstallation } from "../src/installations/inline-installation.ts";
+import { pushChart } from "../src/artifacts/push-chart.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const user = "robot";
 const password = "correct-horse";

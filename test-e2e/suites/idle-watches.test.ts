@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { apiVersion, resources } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, createSystemClock, reflect } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 /** In place of 150 s: much shorter than the pauses between bookmarks, so that this says as much as hours. */
 const silenceMs = 1_200;

@@ -10,7 +10,7 @@ import { findImages } from "../../scripts/images/image-list.ts";
 import { unpackArchive } from "../../scripts/images/oci-archive.ts";
 import { runCommand } from "../../scripts/run-command.ts";
 import { containerAbsence } from "../images/container.ts";
-import { firstLogLine } from "../src/first-log-line.ts";
+import { firstLogLine } from "../src/services/first-log-line.ts";
 
 const root = join(import.meta.dirname, "../..");
 const qemu = "qemu-aarch64-static";

@@ -17,11 +17,11 @@ import { unpackArchive } from "../../scripts/images/oci-archive.ts";
 import { runCommand } from "../../scripts/run-command.ts";
 import { containerAbsence, type EndedContainer, runContainer, type StartOptions } from "../images/container.ts";
 import { startImageService } from "../images/image-service.ts";
-import { dataParameter, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
+import { dataParameter, goTemplate, inlineInstallation } from "../src/installations/inline-installation.ts";
 import { imageStorage, provideImages } from "../images/provided-images.ts";
 import { testState } from "../images/test-state.ts";
-import { serviceNames } from "../src/service-process.ts";
-import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
+import { serviceNames } from "../src/services/service-process.ts";
+import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, ".cache/images");

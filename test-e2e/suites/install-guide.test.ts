@@ -20,13 +20,13 @@ import {
 import { createGuideCommands, type GuideCommands, type Substitution } from "../charts-node/guide-commands.ts";
 import { podRange, serviceRange } from "../cluster/node-network.ts";
 import { buildOracle } from "../oracles/build-oracle.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { helmItem, itemsInstallation, manifestItem } from "../src/inline-installation.ts";
-import { findKubectl } from "../src/kubectl.ts";
-import { createLimitedAccount } from "../src/limited-account.ts";
-import { rbacGroup, rbacType } from "../src/rbac-type.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { createUserShell, type UserShell } from "../src/user-shell.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import { helmItem, itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import { findKubectl } from "../src/clients/kubectl.ts";
+import { createLimitedAccount } from "../src/clusters/limited-account.ts";
+import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { createUserShell, type UserShell } from "../src/examples/user-shell.ts";
 
 const root = join(import.meta.dirname, "../..");
 const suiteMs = 1_800_000;

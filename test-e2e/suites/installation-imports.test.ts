@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { annotations, finalizer, kubeResources, labels, resources, scopeOfInstallation } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
 import {
   clusterImport,
   dataObject,
@@ -11,9 +11,9 @@ import {
   goTemplate,
   inlineInstallation,
   mockItem,
-} from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+} from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 /** Imports of name, namespace and data of a ConfigMap; exports its name and data. */
 const configMapBlueprint = {

@@ -15,22 +15,22 @@ import {
 import type { Client } from "@landscaper/controller-runtime";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { createKubeconfig, describeUnless, noFaults, startApiProxy, waitFor, type ApiProxy } from "@landscaper/testkit";
-import { servicesWithoutNode, startEnvironment, type Environment } from "../src/environment.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
-import { rbacGroup, rbacType } from "../src/rbac-type.ts";
-import { clustersUnderTest, isFullRun } from "../src/selected-clusters.ts";
+import { servicesWithoutNode, startEnvironment, type Environment } from "../src/services/environment.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import { helmItem, itemsInstallation } from "../src/installations/inline-installation.ts";
+import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
+import { clustersUnderTest, isFullRun } from "../src/clusters/selected-clusters.ts";
 import {
   coreHostAccount,
   coreHubAccount,
   createServiceAccounts,
   type ServiceAccount,
-} from "../src/service-accounts.ts";
-import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
-import { harnessNamespace } from "../src/service-token.ts";
-import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { triggerJob } from "../src/trigger-job.ts";
+} from "../src/clusters/service-accounts.ts";
+import { createServiceProcess, type ServiceProcess } from "../src/services/service-process.ts";
+import { harnessNamespace } from "../src/clusters/service-token.ts";
+import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { triggerJob } from "../src/namespaces/trigger-job.ts";
 
 const crdType = kubeResources.customResourceDefinition;
 

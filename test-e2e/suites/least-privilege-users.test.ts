@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kinds, kubeResources, resources, userRightsFiles, type KubeObject, type ResourceType } from "@landscaper/api";
 import { createClient, isForbidden, type Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
-import { rulesOf } from "../src/limited-account.ts";
-import { rbacGroup, rbacType } from "../src/rbac-type.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { requestToken } from "../src/service-token.ts";
-import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
+import { rulesOf } from "../src/clusters/limited-account.ts";
+import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { requestToken } from "../src/clusters/service-token.ts";
+import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
 const namespace = "team";
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";

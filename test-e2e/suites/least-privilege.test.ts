@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { createKubeconfig, startApiProxy, waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { createLimitedAccount, type TakenRight } from "../src/limited-account.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createServiceProcess, type ServiceName, type ServiceProcess } from "../src/service-process.ts";
-import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { createLimitedAccount, type TakenRight } from "../src/clusters/limited-account.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createServiceProcess, type ServiceName, type ServiceProcess } from "../src/services/service-process.ts";
+import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 /** A right of each service that is missing at its start, and how the service says so. */
 const missingRights: readonly (TakenRight & { service: ServiceName; chart: string; says: string })[] = [

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { itemsInstallation, manifestItem } from "../src/inline-installation.ts";
-import { runDeployment, runPod } from "../src/play-kubelet.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import { runDeployment, runPod } from "../src/items/play-kubelet.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const apiVersion = "v1";
 

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { isWholeRun } from "../src/selected-clusters.ts";
+import { isWholeRun } from "../src/clusters/selected-clusters.ts";
 
 const root = join(import.meta.dirname, "../..");
 const added = ["libs/deployers/git-source", "services/git-source-deployer", "libs/word-count"];

@@ -12,11 +12,11 @@ import { toolsImage } from "../cluster/node-image.ts";
 import { OurHelm } from "../helm-releases/our-helm.ts";
 import { createRealHelm } from "../helm-releases/real-helm.ts";
 import { oracleAbsence } from "../oracles/build-oracle.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { helmItem, itemsInstallation, manifestItem } from "../src/inline-installation.ts";
-import { nodeAbsence } from "../src/node-absence.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { helmItem, itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import { nodeAbsence } from "../src/clusters/node-absence.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import { configMapItem } from "../src/config-map-item.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
+import { configMapItem } from "../src/installations/config-map-item.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
 import {
   clusterImport,
   dataObject,
@@ -11,11 +11,11 @@ import {
   deployItems,
   goTemplate,
   inlineInstallation,
-} from "../src/inline-installation.ts";
+} from "../src/installations/inline-installation.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallationTemplate, waitForSubInstallation } from "../src/sub-installations.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { subInstallationTemplate, waitForSubInstallation } from "../src/installations/sub-installations.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const text = { type: "string" };
 const playedItem = { name: "item", type: playedType, config: { apiVersion: "test/v1", kind: "Nothing" } };

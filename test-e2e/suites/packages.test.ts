@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startPackageRegistry, type PackageRegistry } from "../src/package-registry.ts";
+import { startPackageRegistry, type PackageRegistry } from "../src/artifacts/package-registry.ts";
 
 const root = join(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/deployer-authors.md"), "utf8");

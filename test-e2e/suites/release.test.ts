@@ -9,8 +9,8 @@ import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { findImages } from "../../scripts/images/image-list.ts";
 import { containerAbsence } from "../images/container.ts";
 import { buildOracle, oracleAbsence } from "../oracles/build-oracle.ts";
-import { writeSampleImage } from "../src/sample-images.ts";
-import { isFullRun } from "../src/selected-clusters.ts";
+import { writeSampleImage } from "../src/artifacts/sample-images.ts";
+import { isFullRun } from "../src/clusters/selected-clusters.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** Newer than all of the changelog. */

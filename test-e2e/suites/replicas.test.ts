@@ -11,13 +11,13 @@ import type { ItemRequest } from "../ha/audit-replicas.ts";
 import { findHeldItems, findSharedWork, podOf } from "../ha/audit-replicas.ts";
 import type { CoreReplica } from "../ha/core-replica.ts";
 import { startCoreReplica } from "../ha/core-replica.ts";
-import { grantInNamespace } from "../src/service-accounts.ts";
-import type { ObjectHistory } from "../src/object-history.ts";
-import { recordHistory } from "../src/object-history.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { clustersUnderTest, isWholeRun } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { grantInNamespace } from "../src/clusters/service-accounts.ts";
+import type { ObjectHistory } from "../src/kits/object-history.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 /** `npm test` takes a fifth of the items. */
 const count = isWholeRun("replicas") ? 500 : 100;

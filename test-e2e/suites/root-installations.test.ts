@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, resources } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { dataParameter, deployItems, goTemplate, inlineInstallation, mockItem } from "../src/inline-installation.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import {
+  dataParameter,
+  deployItems,
+  goTemplate,
+  inlineInstallation,
+  mockItem,
+} from "../src/installations/inline-installation.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const text = { type: "string" };
 

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type ResourceType, type UnstructuredObject } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { resourceTypeOf } from "../src/resource-type-of.ts";
-import { readSeedDocuments, type SeedDocument } from "../src/seed-documents.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { resourceTypeOf } from "../src/clusters/resource-type-of.ts";
+import { readSeedDocuments, type SeedDocument } from "../src/examples/seed-documents.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const documents = readSeedDocuments();
 

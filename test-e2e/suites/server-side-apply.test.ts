@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parityCases, readRecorded, runCase } from "@landscaper/local-cluster/testing/parity";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestCluster } from "../src/test-cluster.ts";
-import { startTestCluster } from "../src/test-cluster.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
+import { startTestCluster } from "../src/clusters/test-cluster.ts";
 
 /** Who owns which field after which exchange; the other cases of parity say little about that. */
 const cases = parityCases.filter(({ name }) => /apply|applies|managed fields/.test(name));

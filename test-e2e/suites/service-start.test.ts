@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { stringify } from "yaml";
-import { firstLogLine } from "../src/first-log-line.ts";
-import { serviceNames } from "../src/service-process.ts";
+import { firstLogLine } from "../src/services/first-log-line.ts";
+import { serviceNames } from "../src/services/service-process.ts";
 
 const dist = join(import.meta.dirname, "../../dist");
 

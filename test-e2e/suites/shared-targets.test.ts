@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type DeployItem } from "@landscaper/api";
 import { createKubeconfig } from "@landscaper/testkit";
 import { findJobFaults } from "../ha/audit-jobs.ts";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { itemsInstallation, manifestItem } from "../src/inline-installation.ts";
-import { recordHistory } from "../src/object-history.ts";
-import { runInParallel } from "../src/run-in-parallel.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import { runInParallel } from "../src/kits/run-in-parallel.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createServiceProcess, type ServiceProcess } from "../src/services/service-process.ts";
 
 const environmentNames = ["east", "west"] as const;
 const count = 40;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
-import { badInstallation } from "../src/bad-input-cases.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
+import { badInstallation } from "../src/installations/bad-input-cases.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
 import {
   blueprintYaml,
   dataObject,
@@ -11,12 +11,12 @@ import {
   inlineInstallation,
   mockItem,
   spiff,
-} from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { createSentinel, sentinelSecret } from "../src/sentinel.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import type { NatsTap } from "../src/visible-texts.ts";
-import { collectVisibleTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
+} from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createSentinel, sentinelSecret } from "../src/kits/sentinel.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import type { NatsTap } from "../src/namespaces/visible-texts.ts";
+import { collectVisibleTexts, findLeaks, tapNats } from "../src/namespaces/visible-texts.ts";
 
 /** A node that keeps the value that it had in the first job. */
 const kept = (expression: string): string => `(( &state ( ${expression} ) ))`;

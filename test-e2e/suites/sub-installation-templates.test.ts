@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { annotations, kubeResources, resources } from "@landscaper/api";
-import { configMapItem } from "../src/config-map-item.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
+import { configMapItem } from "../src/installations/config-map-item.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
 import {
   clusterImport,
   dataObject,
@@ -12,11 +12,15 @@ import {
   goTemplate,
   inlineInstallation,
   mockItem,
-} from "../src/inline-installation.ts";
-import { chainBlueprint } from "../src/mock-chain.ts";
+} from "../src/installations/inline-installation.ts";
+import { chainBlueprint } from "../src/installations/mock-chain.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallations, subInstallationTemplate, waitForSubInstallation } from "../src/sub-installations.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import {
+  subInstallations,
+  subInstallationTemplate,
+  waitForSubInstallation,
+} from "../src/installations/sub-installations.ts";
 
 const text = { type: "string" };
 const namespaceParameter = dataParameter("namespace", text);

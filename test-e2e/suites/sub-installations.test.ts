@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Installation } from "@landscaper/api";
 import { labels, resources } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
 import {
   blueprintYaml,
   clusterImport,
@@ -12,11 +12,11 @@ import {
   goTemplate,
   inlineInstallation,
   mockItem,
-} from "../src/inline-installation.ts";
-import type { ChainLink } from "../src/mock-chain.ts";
-import { chainBlueprint } from "../src/mock-chain.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallations } from "../src/sub-installations.ts";
+} from "../src/installations/inline-installation.ts";
+import type { ChainLink } from "../src/installations/mock-chain.ts";
+import { chainBlueprint } from "../src/installations/mock-chain.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { subInstallations } from "../src/installations/sub-installations.ts";
 
 const chain: readonly ChainLink[] = [
   { name: "a", after: [], combine: "A" },

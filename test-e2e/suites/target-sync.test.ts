@@ -3,16 +3,16 @@ import type { KubeObject, Target, TargetSync, UnstructuredObject } from "@landsc
 import { annotations, kubeResources, resources } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
 import { type GardenerApi, startGardenerApi } from "@landscaper/testkit";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { itemsInstallation, manifestItem } from "../src/inline-installation.ts";
-import { createSentinel } from "../src/sentinel.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { ensureObject } from "../src/service-token.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-import { triggerJob } from "../src/trigger-job.ts";
-import { collectVisibleTexts, findLeaks } from "../src/visible-texts.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import { itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import { createSentinel } from "../src/kits/sentinel.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { ensureObject } from "../src/clusters/service-token.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { triggerJob } from "../src/namespaces/trigger-job.ts";
+import { collectVisibleTexts, findLeaks } from "../src/namespaces/visible-texts.ts";
 
 const guide = readGuideExamples("targets.md");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Installation, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, labels, resources, scopeOfInstallation } from "@landscaper/api";
-import { configMapItem } from "../src/config-map-item.ts";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { dataObject, dataParameter, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { targetMapVariants } from "../src/target-map-variants.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { configMapItem } from "../src/installations/config-map-item.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { dataObject, dataParameter, goTemplate, inlineInstallation } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { targetMapVariants } from "../src/installations/target-map-variants.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const text = { type: "string" };
 const namespaceImport = { name: "namespace", dataRef: "namespace" };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ConfigMap, Installation } from "@landscaper/api";
 import { annotations, isJobOpen, kubeResources, resources } from "@landscaper/api";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { readGuideExamples } from "../src/guide-examples.ts";
-import { dataObject, inlineInstallation } from "../src/inline-installation.ts";
-import { recordHistory } from "../src/object-history.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
+import { dataObject, inlineInstallation } from "../src/installations/inline-installation.ts";
+import { recordHistory } from "../src/kits/object-history.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const guide = readGuideExamples("operations.md");
 

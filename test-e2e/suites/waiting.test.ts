@@ -5,11 +5,11 @@ import type { KubeObject, ResourceType, UnstructuredObject } from "@landscaper/a
 import { kubeResources } from "@landscaper/api";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
 import { waitFor, type ApiProxy, startApiProxy, noFaults, createKubeconfig } from "@landscaper/testkit";
-import type { ItemScope } from "../src/item-scope.ts";
-import { referenceOf } from "../src/item-scope.ts";
-import { useManifestDeployer } from "../src/item-suite.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { requestToken } from "../src/service-token.ts";
+import type { ItemScope } from "../src/items/item-scope.ts";
+import { referenceOf } from "../src/items/item-scope.ts";
+import { useManifestDeployer } from "../src/items/item-suite.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { requestToken } from "../src/clusters/service-token.ts";
 
 /** Of an item that waits so long, the polls would come every 5 s. */
 const waitMs = 20_000;

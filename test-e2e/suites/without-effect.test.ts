@@ -4,10 +4,16 @@ import { annotations, kubeResources, resources, type Condition, type KubeObject 
 import { waitFor } from "@landscaper/testkit";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { stringify } from "yaml";
-import { startEnvironment, type Environment } from "../src/environment.ts";
-import { blueprintYaml, clusterImport, deployItems, helmItem, inlineInstallation } from "../src/inline-installation.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import {
+  blueprintYaml,
+  clusterImport,
+  deployItems,
+  helmItem,
+  inlineInstallation,
+} from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const mapTemplate = `apiVersion: v1
 kind: ConfigMap

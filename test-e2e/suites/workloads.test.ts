@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { resources } from "@landscaper/api";
 import { stringify } from "yaml";
-import type { Environment } from "../src/environment.ts";
-import { startEnvironment } from "../src/environment.ts";
-import { itemsInstallation, manifestItem } from "../src/inline-installation.ts";
-import type { Kubectl } from "../src/kubectl.ts";
-import { createKubectl, findKubectl } from "../src/kubectl.ts";
-import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import type { Kubectl } from "../src/clients/kubectl.ts";
+import { createKubectl, findKubectl } from "../src/clients/kubectl.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const program = findKubectl();
 

@@ -1,7 +1,7 @@
 // What the original's core and its deployers write into the status of a deploy item, one after the other: written by hand from the
 // specification of the protocol (core.md §2.7, deployers.md §3.1 and §3.2), as are the objects of ./recorded-object.ts.
-import { isFinal } from "../src/contract-names.ts";
-import type { Status } from "../src/plain-api.ts";
+import { isFinal } from "../src/kits/contract-names.ts";
+import type { Status } from "../src/kits/plain-api.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { expect } from "@jest/globals";
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import type { RecordedObject } from "./recorded-object.ts";
 
 const types: Readonly<Record<string, ResourceType>> = {

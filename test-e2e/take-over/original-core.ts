@@ -1,7 +1,7 @@
 // The original's core as a landscape meets it that goes back: the part of its protocol that such landscapes use, written from the
 // specification (core.md §2) alone. It knows no more of our objects than the original does: kinds, labels, annotations, owners, names.
-import type { Api, Item, Kind } from "../src/plain-api.ts";
-import { isConflict } from "../src/plain-api.ts";
+import type { Api, Item, Kind } from "../src/kits/plain-api.ts";
+import { isConflict } from "../src/kits/plain-api.ts";
 import { reconcileExecution } from "./original-execution.ts";
 import { reconcileInstallation } from "./original-installation.ts";
 import type { CoreContext } from "./original-objects.ts";

@@ -1,7 +1,7 @@
-import * as contract from "../src/contract-names.ts";
-import { scopedName, sha1 } from "../src/contract-names.ts";
-import type { Api, Item } from "../src/plain-api.ts";
-import { apiVersion } from "../src/plain-api.ts";
+import * as contract from "../src/kits/contract-names.ts";
+import { scopedName, sha1 } from "../src/kits/contract-names.ts";
+import type { Api, Item } from "../src/kits/plain-api.ts";
+import { apiVersion } from "../src/kits/plain-api.ts";
 import { ownerReference } from "./original-objects.ts";
 
 export interface DataPlace {

@@ -1,6 +1,6 @@
 // The original's manifest deployer where it takes a landscape back: it uninstalls what the inventory in the status names.
-import * as contract from "../src/contract-names.ts";
-import type { Cluster, Item } from "../src/plain-api.ts";
+import * as contract from "../src/kits/contract-names.ts";
+import type { Cluster, Item } from "../src/kits/plain-api.ts";
 import { isDeleting, isOpen, releaseObject } from "./original-objects.ts";
 
 interface Managed {

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
-import * as contract from "../src/contract-names.ts";
-import { isFinal, scopedName } from "../src/contract-names.ts";
-import type { Item } from "../src/plain-api.ts";
-import { apiVersion } from "../src/plain-api.ts";
+import * as contract from "../src/kits/contract-names.ts";
+import { isFinal, scopedName } from "../src/kits/contract-names.ts";
+import type { Item } from "../src/kits/plain-api.ts";
+import { apiVersion } from "../src/kits/plain-api.ts";
 import type { CoreContext } from "./original-objects.ts";
 import {
   ensureFinalizer,

@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
-import * as contract from "../src/contract-names.ts";
-import { isFinal, scopedName } from "../src/contract-names.ts";
-import type { Api, Item } from "../src/plain-api.ts";
-import { apiVersion } from "../src/plain-api.ts";
+import * as contract from "../src/kits/contract-names.ts";
+import { isFinal, scopedName } from "../src/kits/contract-names.ts";
+import type { Api, Item } from "../src/kits/plain-api.ts";
+import { apiVersion } from "../src/kits/plain-api.ts";
 import type { CoreContext } from "./original-objects.ts";
 import {
   ensureFinalizer,

@@ -1,8 +1,8 @@
 // What the original's core does with objects of any kind.
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { finalizer, isFinal } from "../src/contract-names.ts";
-import type { Api, Item, Kind, Status } from "../src/plain-api.ts";
+import { finalizer, isFinal } from "../src/kits/contract-names.ts";
+import type { Api, Item, Kind, Status } from "../src/kits/plain-api.ts";
 
 export interface CoreContext {
   readonly api: Api;

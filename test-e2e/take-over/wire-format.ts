@@ -1,8 +1,8 @@
 // Compares what our core and deployers leave with what the original would: the recordings of ./recorded-object.ts.
 import { gunzipSync } from "node:zlib";
-import * as contract from "../src/contract-names.ts";
-import { scopedName } from "../src/contract-names.ts";
-import type { Api, Item, Kind } from "../src/plain-api.ts";
+import * as contract from "../src/kits/contract-names.ts";
+import { scopedName } from "../src/kits/contract-names.ts";
+import type { Api, Item, Kind } from "../src/kits/plain-api.ts";
 import type { RecordedObject } from "./recorded-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

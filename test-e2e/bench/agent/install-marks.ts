@@ -1,7 +1,7 @@
 // When an installation has reached what, by watches of the namespace that agent, deployers and deployer management share.
 import { kubeResources, resources, type Deployment, type KubeObject, type Pod } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { recordHistory, type SeenAt } from "../../src/object-history.ts";
+import { recordHistory, type SeenAt } from "../../src/kits/object-history.ts";
 
 /** By `performance.now()`; NaN where it has not come to that. */
 export interface InstallMarks {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { largeChart as largeShape, type LargeShape } from "@landscaper/helm/testing";
-import { sampleCharts, wordsOfSample } from "../../src/sample-charts.ts";
-import { findSampleFolder } from "../../src/sample-folder.ts";
+import { sampleCharts, wordsOfSample } from "../../src/artifacts/sample-charts.ts";
+import { findSampleFolder } from "../../src/examples/sample-folder.ts";
 import { largeChart } from "../helm/large-chart.ts";
 
 /** A chart as both commands get it: the words behind `helm template`. */

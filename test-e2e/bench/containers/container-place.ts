@@ -5,7 +5,7 @@ import { deployerApiVersion, type DeployItemSpec } from "@landscaper/api";
 import { HostPods, startPodRunner, type ProgramContext } from "@landscaper/container-deployer-lib/testing";
 import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
 import { hostNamespace, startContainerEnvironment, toolsImage } from "../../containers/container-environment.ts";
-import { startEnvironment, type Environment } from "../../src/environment.ts";
+import { startEnvironment, type Environment } from "../../src/services/environment.ts";
 import { createNamespace } from "../measure/create-namespace.ts";
 
 export interface ContainerPlace {

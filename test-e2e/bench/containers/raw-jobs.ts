@@ -6,7 +6,7 @@ import {
   type Pod,
   type ResourceType,
 } from "@landscaper/api";
-import { rbacType } from "../../src/rbac-type.ts";
+import { rbacType } from "../../src/clusters/rbac-type.ts";
 import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
 import type { ContainerPlace } from "./container-place.ts";
 import type { JobShare } from "./job-marks.ts";

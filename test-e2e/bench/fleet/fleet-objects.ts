@@ -10,7 +10,7 @@ import {
   type Installation,
   type Lease,
 } from "@landscaper/api";
-import { blueprintYaml, clusterImport, deployItems, mockItem } from "../../src/inline-installation.ts";
+import { blueprintYaml, clusterImport, deployItems, mockItem } from "../../src/installations/inline-installation.ts";
 
 export const environmentName = (index: number): string => `env-${index}`;
 

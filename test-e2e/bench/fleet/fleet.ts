@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentNames, kubeResources, labels, resources, type Installation } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../../src/environment.ts";
-import { runInParallel } from "../../src/run-in-parallel.ts";
-import { harnessNamespace } from "../../src/service-token.ts";
+import { startEnvironment, type Environment } from "../../src/services/environment.ts";
+import { runInParallel } from "../../src/kits/run-in-parallel.ts";
+import { harnessNamespace } from "../../src/clusters/service-token.ts";
 import { readProcessUsage } from "../measure/process-usage.ts";
 import { parsePrometheusText, sumBy } from "../measure/prometheus-text.ts";
 import {

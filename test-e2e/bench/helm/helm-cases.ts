@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readGoldenRendering, readRendering, renderingNames, writeRendering } from "@landscaper/helm/testing";
-import { sampleChartPath, sampleCharts } from "../../src/sample-charts.ts";
-import { findSampleFolder } from "../../src/sample-folder.ts";
+import { sampleChartPath, sampleCharts } from "../../src/artifacts/sample-charts.ts";
+import { findSampleFolder } from "../../src/examples/sample-folder.ts";
 import { largeChart } from "./large-chart.ts";
 
 /** A chart on disk, with a file of values or none. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { CompiledCharts } from "@landscaper/helm";
 import { buildOracle } from "../../oracles/build-oracle.ts";
-import { tellLeftOut } from "../../src/sample-folder.ts";
+import { tellLeftOut } from "../../src/examples/sample-folder.ts";
 import { type HelmCase, helmCases, largeCase } from "./helm-cases.ts";
 import { filesOf, loadCase, renderCold, renderLoaded } from "./helm-engine.ts";
 import { LineProcess } from "../measure/line-process.ts";

@@ -1,7 +1,7 @@
 import { type DeployItem, type KubeObject, resources, type ResourceType } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { inlineInstallation } from "../../src/inline-installation.ts";
-import type { ServiceName } from "../../src/service-process.ts";
+import { inlineInstallation } from "../../src/installations/inline-installation.ts";
+import type { ServiceName } from "../../src/services/service-process.ts";
 
 /** An object that a service has to act on, as it was before the service started. */
 export interface WaitingWork {

@@ -7,7 +7,7 @@ import {
   createTarget,
   installationName,
 } from "../measure/measured-installation.ts";
-import { runInParallel } from "../../src/run-in-parallel.ts";
+import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 import type { WriteConnection } from "../measure/write-connection.ts";
 
 /** Writes that one Installation costs at the least (design.md §6). */

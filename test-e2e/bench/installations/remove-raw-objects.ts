@@ -2,7 +2,7 @@ import { keyOf, resources } from "@landscaper/api";
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { isNotFound } from "@landscaper/controller-runtime";
-import { runInParallel } from "../../src/run-in-parallel.ts";
+import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 
 const types: readonly ResourceType[] = [resources.installation, resources.execution, resources.deployItem];
 

@@ -1,7 +1,7 @@
 import type { Installation } from "@landscaper/api";
 import { resources } from "@landscaper/api";
-import type { Environment } from "../../src/environment.ts";
-import { triggerJob } from "../../src/trigger-job.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { triggerJob } from "../../src/namespaces/trigger-job.ts";
 import { measurePhase, requestsOf } from "../measure/measure.ts";
 import { createDataObject, createInstallation, installationName } from "../measure/measured-installation.ts";
 import { percentile } from "../measure/percentile.ts";

@@ -1,5 +1,5 @@
-import type { Environment } from "../../src/environment.ts";
-import { ensureObject } from "../../src/service-token.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { ensureObject } from "../../src/clusters/service-token.ts";
 
 /** A namespace of its own for each round, so that nobody pays for the other's objects. Resolves to its name. */
 export async function createNamespace({ client }: Pick<Environment, "client">, name: string): Promise<string> {

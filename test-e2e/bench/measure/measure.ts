@@ -1,4 +1,4 @@
-import type { Environment } from "../../src/environment.ts";
+import type { Environment } from "../../src/services/environment.ts";
 import { percentile } from "./percentile.ts";
 import { readProcessUsage } from "./process-usage.ts";
 import { parsePrometheusText, subtractCounts, sumBy } from "./prometheus-text.ts";

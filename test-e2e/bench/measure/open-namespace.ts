@@ -1,5 +1,5 @@
 import { resources } from "@landscaper/api";
-import type { Environment } from "../../src/environment.ts";
+import type { Environment } from "../../src/services/environment.ts";
 import { createNamespace } from "./create-namespace.ts";
 import { createTarget } from "./measured-installation.ts";
 import { watchJobs, type JobWatch } from "./watch-jobs.ts";

@@ -1,5 +1,5 @@
 import { type DeployItem, finalizer, type KubeObject, resources } from "@landscaper/api";
-import { runInParallel } from "../../src/run-in-parallel.ts";
+import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 import { createNamespace } from "../measure/create-namespace.ts";
 import { removeRawObjects } from "../installations/remove-raw-objects.ts";
 import { createHelmSpecs } from "../waiting/waiting-items.ts";

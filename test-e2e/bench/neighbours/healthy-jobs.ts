@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Installation, KubeObject } from "@landscaper/api";
 import { isJobOpen, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import type { Environment } from "../../src/environment.ts";
-import { clusterImport, deployItems, inlineInstallation } from "../../src/inline-installation.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { clusterImport, deployItems, inlineInstallation } from "../../src/installations/inline-installation.ts";
 import { createNamespace } from "../measure/create-namespace.ts";
 import {
   createDataObject,

@@ -1,4 +1,4 @@
-import type { Environment } from "../../src/environment.ts";
+import type { Environment } from "../../src/services/environment.ts";
 
 /** What hostile tenants do while the healthy one works. Bounded in number and time; it stops by itself as well. */
 export interface HostileLoad {

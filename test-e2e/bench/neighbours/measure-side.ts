@@ -1,6 +1,6 @@
 import type { Watched } from "../../hostile/leased-services.ts";
 import { findDisturbances, type Vitals } from "../../hostile/vitals.ts";
-import type { Environment } from "../../src/environment.ts";
+import type { Environment } from "../../src/services/environment.ts";
 import { readProcessUsage, resetPeakRss } from "../measure/process-usage.ts";
 import { runHealthyJobs, type HealthyLoad } from "./healthy-jobs.ts";
 import type { HostileLoad } from "./hostile-load.ts";

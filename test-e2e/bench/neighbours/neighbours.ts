@@ -1,6 +1,6 @@
 import { leasedServices, startLeasedServices } from "../../hostile/leased-services.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import type { ClusterName } from "../../src/selected-clusters.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import type { ClusterName } from "../../src/clusters/selected-clusters.ts";
 import { startDeadTargets } from "./dead-targets.ts";
 import type { HostileLoad, HostilePlace } from "./hostile-load.ts";
 import { compareSides, listMisses, neighbourKinds } from "./judge-sides.ts";

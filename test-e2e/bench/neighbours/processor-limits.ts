@@ -1,8 +1,14 @@
 import type { KubeObject, UnstructuredObject } from "@landscaper/api";
 import { isJobOpen, resources } from "@landscaper/api";
 import { isNotFound } from "@landscaper/controller-runtime";
-import { dataObject, dataParameter, goTemplate, inlineInstallation, spiff } from "../../src/inline-installation.ts";
-import { triggerJob } from "../../src/trigger-job.ts";
+import {
+  dataObject,
+  dataParameter,
+  goTemplate,
+  inlineInstallation,
+  spiff,
+} from "../../src/installations/inline-installation.ts";
+import { triggerJob } from "../../src/namespaces/trigger-job.ts";
 import { createNamespace } from "../measure/create-namespace.ts";
 import { removeRawObjects } from "../installations/remove-raw-objects.ts";
 import { hostileTenants, type HostileLoad, type HostilePlace } from "./hostile-load.ts";

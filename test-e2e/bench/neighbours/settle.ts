@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServiceProcess } from "../../src/service-process.ts";
+import type { ServiceProcess } from "../../src/services/service-process.ts";
 import { readProcessUsage } from "../measure/process-usage.ts";
 import { parsePrometheusText, sumBy } from "../measure/prometheus-text.ts";
 

@@ -10,9 +10,9 @@ import {
   planInventory,
   type ManagedResource,
 } from "@landscaper/resources";
-import type { Environment } from "../../src/environment.ts";
-import { createKubectl, findKubectl } from "../../src/kubectl.ts";
-import { runInParallel } from "../../src/run-in-parallel.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { createKubectl, findKubectl } from "../../src/clients/kubectl.ts";
+import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 import { readChildrenCpuSeconds } from "../measure/process-usage.ts";
 import { measuredType } from "./resources-objects.ts";
 import { openWriteConnection } from "../measure/write-connection.ts";

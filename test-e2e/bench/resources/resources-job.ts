@@ -8,7 +8,7 @@ import {
   type UnstructuredObject,
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import type { Environment } from "../../src/environment.ts";
+import type { Environment } from "../../src/services/environment.ts";
 import { createTarget, targetName } from "../measure/measured-installation.ts";
 import { readProcessUsage } from "../measure/process-usage.ts";
 import type { ComparedStrategy, Contender } from "./resources-contenders.ts";

@@ -1,13 +1,13 @@
 import type { Installation } from "@landscaper/api";
 import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
 import { openNamespace, type MeasuredNamespace } from "../measure/open-namespace.ts";
 import { percentile } from "../measure/percentile.ts";
 import { createDataObject, createInstallation, installationName } from "../measure/measured-installation.ts";
 import { readProcessUsage } from "../measure/process-usage.ts";
-import { runInParallel } from "../../src/run-in-parallel.ts";
+import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
 
 export interface Batch {

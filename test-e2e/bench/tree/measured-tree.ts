@@ -5,8 +5,8 @@ import {
   goTemplate,
   inlineInstallation,
   manifestItem,
-} from "../../src/inline-installation.ts";
-import { subInstallationTemplate } from "../../src/sub-installations.ts";
+} from "../../src/installations/inline-installation.ts";
+import { subInstallationTemplate } from "../../src/installations/sub-installations.ts";
 import { stringify } from "yaml";
 
 /** Groups of the root, and leaves of each group: 1 -> 5 -> 25 Installations (design.md §6). */

@@ -1,9 +1,9 @@
 import type { DataObject } from "@landscaper/api";
 import { resources } from "@landscaper/api";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { dataObject } from "../../src/inline-installation.ts";
-import { triggerJob } from "../../src/trigger-job.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import { dataObject } from "../../src/installations/inline-installation.ts";
+import { triggerJob } from "../../src/namespaces/trigger-job.ts";
 import { measurePhase, type PhaseMeasure } from "../measure/measure.ts";
 import { createTree, treeResult, treeSize } from "./measured-tree.ts";
 import { openNamespace, type MeasuredNamespace } from "../measure/open-namespace.ts";

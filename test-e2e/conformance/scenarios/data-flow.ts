@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
-import { apiVersion } from "../../src/plain-api.ts";
-import { finalizer, scopedName } from "../../src/contract-names.ts";
+import { apiVersion } from "../../src/kits/plain-api.ts";
+import { finalizer, scopedName } from "../../src/kits/contract-names.ts";
 import {
   anything,
   dataObject,

@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
-import type { Item } from "../../src/plain-api.ts";
-import { finalizer, operation, reconcile, reconcileIfChanged } from "../../src/contract-names.ts";
+import type { Item } from "../../src/kits/plain-api.ts";
+import { finalizer, operation, reconcile, reconcileIfChanged } from "../../src/kits/contract-names.ts";
 import { deployItems, installation, playbackItem, subInstallation, times } from "../objects.ts";
 import type { Place } from "../place.ts";
 import type { Playback } from "../playback.ts";

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { expect } from "@jest/globals";
-import type { Item } from "../../src/plain-api.ts";
-import * as contract from "../../src/contract-names.ts";
-import { scopedName, sha1 } from "../../src/contract-names.ts";
+import type { Item } from "../../src/kits/plain-api.ts";
+import * as contract from "../../src/kits/contract-names.ts";
+import { scopedName, sha1 } from "../../src/kits/contract-names.ts";
 import {
   anything,
   dataObject,

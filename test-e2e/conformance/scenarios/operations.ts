@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
-import type { Item } from "../../src/plain-api.ts";
-import { deleteIgnoreSuccessors, deleteWithoutUninstall, operation, reconcile } from "../../src/contract-names.ts";
+import type { Item } from "../../src/kits/plain-api.ts";
+import { deleteIgnoreSuccessors, deleteWithoutUninstall, operation, reconcile } from "../../src/kits/contract-names.ts";
 import {
   dataRefs,
   deployItems,

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@landscaper/api";
-import type { Item } from "../../src/plain-api.ts";
-import { connect } from "../../src/plain-api.ts";
+import type { Item } from "../../src/kits/plain-api.ts";
+import { connect } from "../../src/kits/plain-api.ts";
 import type { Defect } from "./defects.ts";
 import { SampleDeployer } from "./sample-deployer.ts";
 

@@ -1,9 +1,9 @@
 // A small deployer on requests alone, and every way to get it wrong that the kit has to find.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { deployerType, isFinal, operation } from "../../src/contract-names.ts";
-import type { Cluster, Item } from "../../src/plain-api.ts";
-import { isConflict } from "../../src/plain-api.ts";
+import { deployerType, isFinal, operation } from "../../src/kits/contract-names.ts";
+import type { Cluster, Item } from "../../src/kits/plain-api.ts";
+import { isConflict } from "../../src/kits/plain-api.ts";
 import type { Defect } from "./defects.ts";
 import type { SampleJob } from "./sample-job.ts";
 import {

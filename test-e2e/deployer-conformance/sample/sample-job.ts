@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { finalizer } from "../../src/contract-names.ts";
-import type { Api, Item, Status } from "../../src/plain-api.ts";
-import { isConflict } from "../../src/plain-api.ts";
+import { finalizer } from "../../src/kits/contract-names.ts";
+import type { Api, Item, Status } from "../../src/kits/plain-api.ts";
+import { isConflict } from "../../src/kits/plain-api.ts";
 import type { Defect } from "./defects.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { Api, Item } from "../../src/plain-api.ts";
-import { isConflict } from "../../src/plain-api.ts";
+import type { Api, Item } from "../../src/kits/plain-api.ts";
+import { isConflict } from "../../src/kits/plain-api.ts";
 import type { SampleConfig, SampleJob } from "./sample-job.ts";
 import { FinalFailure, isMissing, untilDone } from "./sample-job.ts";
 

@@ -1,4 +1,4 @@
-import { deployerTargetName, deployerType } from "../../src/contract-names.ts";
+import { deployerTargetName, deployerType } from "../../src/kits/contract-names.ts";
 import { describe, equal, expectField, expectThat, show } from "../expectations.ts";
 import { now } from "../landscaper.ts";
 import { startOtherDeployer } from "../other-deployer.ts";

@@ -1,4 +1,4 @@
-import { deleteWithoutUninstall, finalizer } from "../../src/contract-names.ts";
+import { deleteWithoutUninstall, finalizer } from "../../src/kits/contract-names.ts";
 import { containing, equal, expectField, expectThat, listing, oneOf } from "../expectations.ts";
 import { itemName, targetName } from "../scene.ts";
 import type { Scenario } from "../scenario.ts";

@@ -1,4 +1,4 @@
-import { finalizer } from "../../src/contract-names.ts";
+import { finalizer } from "../../src/kits/contract-names.ts";
 import { equal, expectField, expectThat, listing, oneOf } from "../expectations.ts";
 import { interruption } from "../landscaper.ts";
 import type { Place } from "../place.ts";

@@ -1,4 +1,4 @@
-import { isFinal } from "../../src/contract-names.ts";
+import { isFinal } from "../../src/kits/contract-names.ts";
 import type { Write } from "../item-history.ts";
 
 /** The write that says that somebody has the job in work. */

@@ -1,5 +1,5 @@
 import { equal, expectField, expectThat, listing, oneOf, present, timestamp } from "../expectations.ts";
-import { operation } from "../../src/contract-names.ts";
+import { operation } from "../../src/kits/contract-names.ts";
 import { itemName } from "../scene.ts";
 import type { Scenario } from "../scenario.ts";
 import { findPickup, listEnds } from "./job-writes.ts";

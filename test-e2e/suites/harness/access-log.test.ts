@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { serviceRightsFiles, type RightsFile } from "@landscaper/api";
-import { describeRefusals, followAuditLog, noteUses, readAuditEvent, useOf } from "../../src/access-log.ts";
-import { roleNameOf } from "../../src/service-accounts.ts";
-import { findUnusedRights, readUses } from "../../src/unused-rights.ts";
+import { describeRefusals, followAuditLog, noteUses, readAuditEvent, useOf } from "../../src/clusters/access-log.ts";
+import { roleNameOf } from "../../src/clusters/service-accounts.ts";
+import { findUnusedRights, readUses } from "../../src/clusters/unused-rights.ts";
 
 const reason =
   'RBAC: allowed by ClusterRoleBinding "helm-deployer.landscaper-cluster.helm-deployer" of ClusterRole "helm-deployer.landscaper-cluster" to ServiceAccount "helm-deployer/landscaper-e2e"';

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, operations, type ConfigMap } from "@landscaper/api";
 import { findWorkFaults, type FinishedWork } from "../../charts-node/audit-work.ts";
 import type { JobObject } from "../../ha/audit-jobs.ts";
-import type { Seen } from "../../src/object-history.ts";
+import type { Seen } from "../../src/kits/object-history.ts";
 
 const count = 3;
 const kinds = ["Installation", "Execution", "DeployItem"] as const;

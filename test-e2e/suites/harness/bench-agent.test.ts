@@ -3,7 +3,7 @@ import type { KubeObject } from "@landscaper/api";
 import { summarizeRounds, type AgentRound } from "../../bench/agent/agent.ts";
 import { formatAgent } from "../../bench/agent/format-agent.ts";
 import { whenAll } from "../../bench/agent/install-marks.ts";
-import type { SeenAt } from "../../src/object-history.ts";
+import type { SeenAt } from "../../src/kits/object-history.ts";
 
 type Flagged = KubeObject & { readonly isMet: boolean };
 

@@ -15,7 +15,7 @@ import {
 import { parsePrometheusText, subtractCounts, sumBy } from "../../bench/measure/prometheus-text.ts";
 import { listSlow, type StepMeasure } from "../../bench/resources/resources.ts";
 import { createObjects, measuredResources, measuredType } from "../../bench/resources/resources-objects.ts";
-import { runInParallel } from "../../src/run-in-parallel.ts";
+import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 
 describe("percentile", () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);

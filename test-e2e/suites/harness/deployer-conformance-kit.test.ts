@@ -11,8 +11,8 @@ import { rules } from "../../deployer-conformance/rules.ts";
 import type { Result } from "../../deployer-conformance/run.ts";
 import { listLeftOut, listScenarios } from "../../deployer-conformance/run.ts";
 import { isSameJson } from "../../deployer-conformance/same-json.ts";
-import { packFolder } from "../../src/pack-folder.ts";
-import type { Item, Status } from "../../src/plain-api.ts";
+import { packFolder } from "../../src/artifacts/pack-folder.ts";
+import type { Item, Status } from "../../src/kits/plain-api.ts";
 
 const minimal = "type: example.org/x\nitems: { succeeds: { config: {} } }\n";
 

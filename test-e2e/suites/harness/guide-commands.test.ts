@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createGuideCommands } from "../../charts-node/guide-commands.ts";
-import { readGuideExamples } from "../../src/guide-examples.ts";
+import { readGuideExamples } from "../../src/examples/guide-examples.ts";
 
 const blocks = [
   { heading: "Install", script: "install\nwait" },

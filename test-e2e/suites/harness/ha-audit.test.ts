@@ -3,7 +3,7 @@ import type { DeployItem, Lease } from "@landscaper/api";
 import { annotations, labels } from "@landscaper/api";
 import { findJobFaults, findTwins } from "../../ha/audit-jobs.ts";
 import { findForeignWrites, readWrite } from "../../ha/audit-leaders.ts";
-import type { Seen } from "../../src/object-history.ts";
+import type { Seen } from "../../src/kits/object-history.ts";
 
 type State = readonly [jobID?: string | undefined, jobIDFinished?: string | undefined, phase?: string | undefined];
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { listImageMisses } from "../../bench/images/images.ts";
 import { formatImages } from "../../bench/images/format-images.ts";
 import { containerSpec } from "../../images/container-spec.ts";
-import { nodeFlagsIn, nodeFlagsOf } from "../../src/image-flags.ts";
-import { serviceNames } from "../../src/service-process.ts";
+import { nodeFlagsIn, nodeFlagsOf } from "../../src/services/image-flags.ts";
+import { serviceNames } from "../../src/services/service-process.ts";
 
 describe("the flags of Node of an image", () => {
   it("stand between Node and its program", () => {

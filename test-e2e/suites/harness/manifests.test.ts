@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { fillTemplate, indent, parseManifests } from "../../src/manifests.ts";
+import { fillTemplate, indent, parseManifests } from "../../src/examples/manifests.ts";
 
 describe("fillTemplate", () => {
   it("fills what it knows and leaves the rest", () => {

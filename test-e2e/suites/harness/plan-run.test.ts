@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ControlPlaneBinaries, MissingBinaries } from "../../cluster/binaries.ts";
-import { countWorkers, planRun } from "../../src/plan-run.ts";
-import { parseClusterNames } from "../../src/selected-clusters.ts";
+import { countWorkers, planRun } from "../../src/runs/plan-run.ts";
+import { parseClusterNames } from "../../src/clusters/selected-clusters.ts";
 
 const binaries: ControlPlaneBinaries = { etcd: "/e", apiServer: "/a", controllerManager: "/c", kubectl: "/k" };
 const missing: MissingBinaries = { missing: "there is no etcd on this machine", hint: "install etcd-server" };

@@ -18,7 +18,7 @@ import { toolsImage } from "../../cluster/node-image.ts";
 import { provideNodeTools } from "../../cluster/node-tools.ts";
 import { cgroupHierarchies, cgroupRoot } from "../../cluster/pod-cgroups.ts";
 import { startRealCluster } from "../../cluster/real-cluster.ts";
-import { nodeAbsence } from "../../src/node-absence.ts";
+import { nodeAbsence } from "../../src/clusters/node-absence.ts";
 
 /** By process: the namespace that it is in, e.g. "pid:[4026531836]". */
 function processNamespaces(): Map<string, string> {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { findSampleFolder } from "../../src/sample-folder.ts";
+import { findSampleFolder } from "../../src/examples/sample-folder.ts";
 
 const find = (folder: string): string | undefined => findSampleFolder({ LANDSCAPER_SAMPLES: folder });
 

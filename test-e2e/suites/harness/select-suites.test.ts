@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isNamedAlone, selectSuites } from "../../src/select-suites.ts";
+import { isNamedAlone, selectSuites } from "../../src/runs/select-suites.ts";
 
 const paths = ["ha.test.ts", "harness/plan-run.test.ts", "hostile/claims.test.ts", "hostile/tenants.test.ts"];
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
-import { createRecognizer, createSentinel } from "../../src/sentinel.ts";
-import { findLeaks } from "../../src/visible-texts.ts";
+import { createRecognizer, createSentinel } from "../../src/kits/sentinel.ts";
+import { findLeaks } from "../../src/namespaces/visible-texts.ts";
 
 const secret = "sentinel0123456789abcdef";
 const find = createRecognizer(secret);

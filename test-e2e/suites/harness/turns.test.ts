@@ -9,7 +9,7 @@ import {
   shareOfTurn,
   testsWithoutTurn,
   takesTurn,
-} from "../../src/turns.ts";
+} from "../../src/runs/turns.ts";
 
 const suites = globSync("**/*.test.ts", { cwd: join(import.meta.dirname, "..") }).map((file) =>
   file.replace(/\.test\.ts$/, ""),

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { describeUnless, waitFor } from "@landscaper/testkit";
 import { kubeResources, resources } from "@landscaper/api";
-import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
-import { parseClusterNames } from "../../src/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
+import { parseClusterNames } from "../../src/clusters/selected-clusters.ts";
 
 const isOurs = process.env["KUBECONFIG_E2E"] === undefined;
 const isThere = isOurs && parseClusterNames(process.env["E2E_CLUSTERS"]).includes("real");

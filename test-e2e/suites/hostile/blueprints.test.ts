@@ -2,9 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type UnstructuredObject } from "@landscaper/api";
 import { leasedServices, startLeasedServices, type Watched } from "../../hostile/leased-services.ts";
-import { startEnvironment, type Environment } from "../../src/environment.ts";
-import { dataObject, dataParameter, goTemplate, inlineInstallation, spiff } from "../../src/inline-installation.ts";
-import { clustersUnderTest, isWholeRun } from "../../src/selected-clusters.ts";
+import { startEnvironment, type Environment } from "../../src/services/environment.ts";
+import {
+  dataObject,
+  dataParameter,
+  goTemplate,
+  inlineInstallation,
+  spiff,
+} from "../../src/installations/inline-installation.ts";
+import { clustersUnderTest, isWholeRun } from "../../src/clusters/selected-clusters.ts";
 
 const timeoutSeconds = 1;
 

@@ -7,7 +7,7 @@ import { findJobFaults } from "../../ha/audit-jobs.ts";
 import { findSharedWork, type ItemRequest } from "../../ha/audit-replicas.ts";
 import type { CoreReplica } from "../../ha/core-replica.ts";
 import { startRivalDeployers, type RivalDeployers } from "../../ha/rival-deployers.ts";
-import { clustersUnderTest, isWholeRun } from "../../src/selected-clusters.ts";
+import { clustersUnderTest, isWholeRun } from "../../src/clusters/selected-clusters.ts";
 
 const count = isWholeRun("hostile") ? 50 : 20;
 const names = (from: number, to: number): string[] =>

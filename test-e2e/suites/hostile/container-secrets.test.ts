@@ -4,14 +4,20 @@ import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
 import { startPodRunner, type PodRunner, type ProgramContext } from "@landscaper/container-deployer-lib/testing";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { dataParameter, goTemplate, inlineInstallation } from "../../src/inline-installation.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import { createSentinel } from "../../src/sentinel.ts";
-import { harnessNamespace } from "../../src/service-token.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
-import { collectVisibleTexts, findLeaks, tapNats, type NatsTap, type VisibleText } from "../../src/visible-texts.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import { dataParameter, goTemplate, inlineInstallation } from "../../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { createSentinel } from "../../src/kits/sentinel.ts";
+import { harnessNamespace } from "../../src/clusters/service-token.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
+import {
+  collectVisibleTexts,
+  findLeaks,
+  tapNats,
+  type NatsTap,
+  type VisibleText,
+} from "../../src/namespaces/visible-texts.ts";
 
 /** Of each kind of secret one value. */
 const secrets = {

@@ -9,11 +9,11 @@ import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/te
 import { createNamespace, waitFor } from "@landscaper/testkit";
 import { createTenant, type Tenant } from "../../hostile/tenant.ts";
 import { findDisturbances, readVitals } from "../../hostile/vitals.ts";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import { harnessNamespace } from "../../src/service-token.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { harnessNamespace } from "../../src/clusters/service-token.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 const gibibyte = 1024 ** 3;
 const allowed = "registry.example/allowed";

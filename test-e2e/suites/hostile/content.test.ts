@@ -12,9 +12,9 @@ import {
   type ContentAttack,
 } from "../../hostile/content-attacks.ts";
 import { leasedServices, startLeasedServices, type Watched } from "../../hostile/leased-services.ts";
-import { startEnvironment, type Environment } from "../../src/environment.ts";
-import { clustersUnderTest, isWholeRun } from "../../src/selected-clusters.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../../src/services/environment.ts";
+import { clustersUnderTest, isWholeRun } from "../../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 const services = ["manifest-deployer", "helm-deployer"] as const;
 /**

@@ -7,12 +7,12 @@ import { redirects } from "../../hostile/answers.ts";
 import type { Answer, HostileServer } from "../../hostile/hostile-server.ts";
 import { hostileToken, startHostileServer } from "../../hostile/hostile-server.ts";
 import { createKubeconfig } from "@landscaper/testkit";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import { createRecognizer } from "../../src/sentinel.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
-import { collectVisibleTexts, findLeaks } from "../../src/visible-texts.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { createRecognizer } from "../../src/kits/sentinel.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
+import { collectVisibleTexts, findLeaks } from "../../src/namespaces/visible-texts.ts";
 
 /** What the services must not reach: denied by their configuration. Without the check a request would end there, on loopback. */
 const deniedHost = "127.0.0.2";

@@ -22,11 +22,11 @@ import {
   markedSecret,
 } from "../../hostile/environment-objects.ts";
 import { everyOutcome, tryAll, type NamedAttempt } from "../../hostile/attempts.ts";
-import { dataObject } from "../../src/inline-installation.ts";
-import { startEnvironment, type Environment } from "../../src/environment.ts";
-import { rbacType } from "../../src/rbac-type.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
+import { dataObject } from "../../src/installations/inline-installation.ts";
+import { startEnvironment, type Environment } from "../../src/services/environment.ts";
+import { rbacType } from "../../src/clusters/rbac-type.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 const suffix = randomBytes(4).toString("hex");
 const name = `limited-${suffix}`;

@@ -32,10 +32,10 @@ import {
 } from "../../hostile/environment-objects.ts";
 import { annotate, everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
 import { findTokens, isAccepted } from "../../hostile/found-credentials.ts";
-import { startEnvironment, type Environment } from "../../src/environment.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import { rbacType } from "../../src/rbac-type.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
+import { startEnvironment, type Environment } from "../../src/services/environment.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { rbacType } from "../../src/clusters/rbac-type.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const suffix = randomBytes(4).toString("hex");

@@ -4,10 +4,10 @@ import { largeList, floods } from "../../hostile/answers.ts";
 import type { HostileServer } from "../../hostile/hostile-server.ts";
 import { startBlackHole, startHostileServer } from "../../hostile/hostile-server.ts";
 import { leasedServices, startLeasedServices, type Watched } from "../../hostile/leased-services.ts";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { itemsInstallation, manifestItem } from "../../src/inline-installation.ts";
-import { clustersUnderTest, isWholeRun } from "../../src/selected-clusters.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import { itemsInstallation, manifestItem } from "../../src/installations/inline-installation.ts";
+import { clustersUnderTest, isWholeRun } from "../../src/clusters/selected-clusters.ts";
 
 /** Items on dead targets; more than a deployer has workers when the suite runs whole. */
 const deadItems = isWholeRun("hostile") ? 40 : 6;

@@ -4,20 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DataObject, Installation, UnstructuredObject } from "@landscaper/api";
 import { annotations, resources } from "@landscaper/api";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import type { InlineInstallation } from "../../src/inline-installation.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import type { InlineInstallation } from "../../src/installations/inline-installation.ts";
 import {
   clusterImport,
   dataObject,
   dataParameter,
   goTemplate,
   inlineInstallation,
-} from "../../src/inline-installation.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import { createRecognizer } from "../../src/sentinel.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
-import { collectVisibleTexts, findLeaks } from "../../src/visible-texts.ts";
+} from "../../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { createRecognizer } from "../../src/kits/sentinel.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
+import { collectVisibleTexts, findLeaks } from "../../src/namespaces/visible-texts.ts";
 
 const any = true as unknown as Readonly<Record<string, unknown>>;
 const parts = ["first", "second"].map((name) => `${name}${randomBytes(8).toString("hex")}`);

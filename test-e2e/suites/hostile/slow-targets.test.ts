@@ -7,11 +7,11 @@ import { parsePrometheusText, sumBy } from "../../bench/measure/prometheus-text.
 import { drips, floods, largeList } from "../../hostile/answers.ts";
 import type { HostileServer } from "../../hostile/hostile-server.ts";
 import { startBlackHole, startHostileServer } from "../../hostile/hostile-server.ts";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { itemsInstallation, manifestItem } from "../../src/inline-installation.ts";
-import { clustersUnderTest, isWholeRun } from "../../src/selected-clusters.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import { itemsInstallation, manifestItem } from "../../src/installations/inline-installation.ts";
+import { clustersUnderTest, isWholeRun } from "../../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 /** Items on each of the four dead targets: many more than the deployer has workers, or shares for a namespace. */
 const itemsPerTarget = isWholeRun("hostile") ? 50 : 12;

@@ -6,20 +6,20 @@ import { isConflict } from "@landscaper/controller-runtime";
 import { nameSpots, statusSpots, victimNames, type NameSpot } from "../../hostile/foreign-names.ts";
 import { startHostileServer, type HostileServer } from "../../hostile/hostile-server.ts";
 import { createTenant, type Tenant } from "../../hostile/tenant.ts";
-import { startEnvironment, type Environment } from "../../src/environment.ts";
+import { startEnvironment, type Environment } from "../../src/services/environment.ts";
 import {
   dataObject,
   dataParameter,
   deployItems,
   goTemplate,
   inlineInstallation,
-} from "../../src/inline-installation.ts";
+} from "../../src/installations/inline-installation.ts";
 import { playedType, waitForJob } from "@landscaper/testkit";
-import { resourceTypeOf } from "../../src/resource-type-of.ts";
-import { clustersUnderTest, isWholeRun } from "../../src/selected-clusters.ts";
-import { createRecognizer } from "../../src/sentinel.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
-import { collectServiceTexts, findLeaks, type VisibleText } from "../../src/visible-texts.ts";
+import { resourceTypeOf } from "../../src/clusters/resource-type-of.ts";
+import { clustersUnderTest, isWholeRun } from "../../src/clusters/selected-clusters.ts";
+import { createRecognizer } from "../../src/kits/sentinel.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
+import { collectServiceTexts, findLeaks, type VisibleText } from "../../src/namespaces/visible-texts.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const secretOfTheVictim = "correctHorseBatteryStaple0815";

@@ -4,11 +4,11 @@ import type { DeployItem, ResourceType } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import type { Tenant } from "../../hostile/tenant.ts";
 import { createTenant } from "../../hostile/tenant.ts";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { dataObject } from "../../src/inline-installation.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import { dataObject } from "../../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 const forbidden = { status: 403 };
 

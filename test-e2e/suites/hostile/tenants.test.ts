@@ -6,14 +6,19 @@ import { isConflict } from "@landscaper/controller-runtime";
 import { createDeployerScope } from "@landscaper/deployer/testing";
 import type { Tenant } from "../../hostile/tenant.ts";
 import { createTenant } from "../../hostile/tenant.ts";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { dataParameter, deployItems, goTemplate, inlineInstallation } from "../../src/inline-installation.ts";
-import { itemConfig } from "../../src/item-scope.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import {
+  dataParameter,
+  deployItems,
+  goTemplate,
+  inlineInstallation,
+} from "../../src/installations/inline-installation.ts";
+import { itemConfig } from "../../src/items/item-scope.ts";
 import { playedType, waitForJob } from "@landscaper/testkit";
-import { resourceTypeOf } from "../../src/resource-type-of.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
+import { resourceTypeOf } from "../../src/clusters/resource-type-of.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 const playedItem = { name: "item", type: playedType, config: { apiVersion: "test/v1", kind: "Nothing" } };
 

@@ -9,8 +9,8 @@ import { startApiProxy, type ApiProxy, type PassedAnswer } from "@landscaper/tes
 import { OurHelm } from "../../helm-releases/our-helm.ts";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
-import { clustersForClients } from "../../src/selected-clusters.ts";
-import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
+import { clustersForClients } from "../../src/clusters/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 
 const command = join(import.meta.dirname, "../../../bin/landscaper");
 const name = "shop";

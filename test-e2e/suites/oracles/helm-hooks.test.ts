@@ -6,8 +6,8 @@ import { hookChart } from "../../helm-releases/hook-chart.ts";
 import { OurHelm } from "../../helm-releases/our-helm.ts";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
-import { clustersForClients } from "../../src/selected-clusters.ts";
-import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
+import { clustersForClients } from "../../src/clusters/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 
 const name = "app";
 const jobs = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };

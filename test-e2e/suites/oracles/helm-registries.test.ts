@@ -12,7 +12,7 @@ import { digestOf, type CredentialEntry } from "@landscaper/oci";
 import { startTestRegistry, type TestRegistry, type TestRegistryOptions } from "@landscaper/oci/testing";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
-import { pushChart } from "../../src/push-chart.ts";
+import { pushChart } from "../../src/artifacts/push-chart.ts";
 
 const { signal } = new AbortController();
 const authority = createCertificateAuthority("registry authority", Date.now);

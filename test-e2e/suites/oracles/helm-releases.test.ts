@@ -4,8 +4,8 @@ import { kubeResources, type ResourceType, type UnstructuredObject } from "@land
 import { OurHelm } from "../../helm-releases/our-helm.ts";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 
 const name = "shop";
 

@@ -5,11 +5,11 @@ import { annotations, conditionTypes, kubeResources, operations, resources } fro
 import { waitFor } from "@landscaper/testkit";
 import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
-import type { Environment } from "../../src/environment.ts";
-import { startEnvironment } from "../../src/environment.ts";
-import { helmItem, itemsInstallation } from "../../src/inline-installation.ts";
-import { clustersForClients } from "../../src/selected-clusters.ts";
-import type { TestNamespace } from "../../src/test-namespace.ts";
+import type { Environment } from "../../src/services/environment.ts";
+import { startEnvironment } from "../../src/services/environment.ts";
+import { helmItem, itemsInstallation } from "../../src/installations/inline-installation.ts";
+import { clustersForClients } from "../../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 

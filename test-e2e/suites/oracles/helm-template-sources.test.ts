@@ -13,8 +13,8 @@ import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { buildOracle } from "../../oracles/build-oracle.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
-import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 
 const command = join(import.meta.dirname, "../../../bin/landscaper");
 const user = "robot";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { dueFiles } from "../../oracles/confirmations.ts";
 import { recordings } from "../../oracles/recordings.ts";
-import { isWholeRun } from "../../src/selected-clusters.ts";
+import { isWholeRun } from "../../src/clusters/selected-clusters.ts";
 
 const turn = isWholeRun("oracles/recordings") ? undefined : process.env["E2E_TURN"];
 

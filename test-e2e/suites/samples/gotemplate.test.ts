@@ -6,7 +6,7 @@ import { describe, expect, it } from "@jest/globals";
 import { mapFromPlain } from "@landscaper/golang";
 import { TemplateError } from "@landscaper/gotemplate";
 import { chartScope, releaseScope, renderTemplates } from "@landscaper/helm";
-import { samplePath } from "../../src/sample-folder.ts";
+import { samplePath } from "../../src/examples/sample-folder.ts";
 
 interface Sample {
   readonly tpl: string;

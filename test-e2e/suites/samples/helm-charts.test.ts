@@ -21,7 +21,7 @@ import {
   sampleChartPath,
   sampleCharts,
   wordsOfSample,
-} from "../../src/sample-charts.ts";
+} from "../../src/artifacts/sample-charts.ts";
 
 /** Renders as the command does. */
 async function render({ chart: path, values }: SampleChart): Promise<{ output: string } | { error: string }> {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { readTables, wordsOf } from "@landscaper/helm/testing";
-import { samplePath } from "../../src/sample-folder.ts";
+import { samplePath } from "../../src/examples/sample-folder.ts";
 
 const tables = readTables();
 const { builtin, helm, sprig, removed } = tables.functions;

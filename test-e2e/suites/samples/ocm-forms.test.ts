@@ -12,7 +12,7 @@ import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { formatDescriptor, hashOf, normalise, parseAccess, type ComponentDescriptor } from "@landscaper/ocm";
 import { createCertificate } from "@landscaper/x509";
-import { samplePath } from "../../src/sample-folder.ts";
+import { samplePath } from "../../src/examples/sample-folder.ts";
 
 const samples = samplePath("components");
 const folder = mkdtempSync(join(tmpdir(), "landscaper-sample-forms-"));

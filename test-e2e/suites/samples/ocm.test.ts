@@ -8,7 +8,7 @@ import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { openFileRepository, type ComponentName } from "@landscaper/components";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { hashOf, normalise, parseAccess, type ComponentDescriptor } from "@landscaper/ocm";
-import { samplePath } from "../../src/sample-folder.ts";
+import { samplePath } from "../../src/examples/sample-folder.ts";
 
 const samples = samplePath("components");
 const root = join(import.meta.dirname, "../../..");

@@ -1,7 +1,13 @@
 // Every YAML snippet of seed-000 and seed-001 has a document of ours in test-e2e/documents, which seed-documents.test.ts runs.
 // The seeds are among the samples that LANDSCAPER_SAMPLES hands over.
 import { describe, expect, it } from "@jest/globals";
-import { rangesOf, readSeed, readSeedDocuments, yamlKey, type SeedDocument } from "../../src/seed-documents.ts";
+import {
+  rangesOf,
+  readSeed,
+  readSeedDocuments,
+  yamlKey,
+  type SeedDocument,
+} from "../../src/examples/seed-documents.ts";
 
 const documents = readSeedDocuments();
 

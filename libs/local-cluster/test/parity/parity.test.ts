@@ -5,7 +5,7 @@ import { parityCases } from "./cases/index.ts";
 import { isRecorded, readRecorded } from "./recordings.ts";
 import { runCase } from "./run-case.ts";
 
-// The recordings are answers of a real kube-apiserver v1.34.1 with kube-controller-manager, made by test-e2e/src/record-parity.ts.
+// The recordings are answers of a real kube-apiserver v1.34.1 with kube-controller-manager, made by test-e2e/src/records/record-parity.ts.
 describe("parity with the real API server", () => {
   let cluster: LocalCluster;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { runCase } from "../parity/run-case.ts";
 import { isRecordedWorkload, readWorkload, workloadCases } from "./workload-cases.ts";
 
 // The recordings are what kube-apiserver and kube-controller-manager v1.34.1 made of these workloads with pods that were played as ours
-// live; test-e2e/src/record-workloads.ts made them.
+// live; test-e2e/src/records/record-workloads.ts made them.
 describe("parity with the real workload controllers", () => {
   let cluster: LocalCluster;
   const answers = new Map<string, readonly Recorded[]>();
