@@ -21,7 +21,7 @@ import {
   hostedEnvironment,
   markedSecret,
 } from "../../hostile/environment-objects.ts";
-import { everyOutcome, tryAll, type NamedAttempt } from "../../hostile/attempts.ts";
+import { everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
 import { dataObject } from "../../src/installations/inline-installation.ts";
 import { startEnvironment, type Environment } from "../../src/services/environment.ts";
 import { rbacType } from "../../src/clusters/rbac-type.ts";
@@ -169,6 +169,37 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
     const key = (scope: TestNamespace) => ({ namespace: scope.name, name: "there" });
     await waitFor(async () => (await stampOf(key(named))) === name, { timeoutMs: 30_000 });
     await waitFor(async () => (await stampOf(key(other))) === undefined, { timeoutMs: 30_000 });
+  });
+
+  it("of its agent add no namespace to its Environment, and take some away", async () => {
+    await setNamespaces(named.name, other.name);
+    const write =
+      (namespaces: readonly string[] | undefined): Attempt =>
+      async (one) => {
+        const { spec, ...object } = await client.get(resources.environment, { name });
+        const { namespaces: _, ...rest } = spec;
+        const wanted = namespaces === undefined ? rest : { ...rest, namespaces: [...namespaces] };
+        return await one.update(resources.environment, { ...object, spec: wanted }, { dryRun: true });
+      };
+    const refused: readonly NamedAttempt[] = [
+      ["name one more", write([named.name, other.name, "kube-system"])],
+      ["name another", write([named.name, "kube-system"])],
+      ["name none, which are all", write(undefined)],
+    ];
+    // A policy that is not compiled yet lets everything pass.
+    const isRefused = () => write(undefined)(as("agent")).then(() => false, isForbidden);
+    await waitFor(isRefused, { timeoutMs: 30_000 });
+    expect(await tryAll(refused, as("agent"))).toEqual(everyOutcome(refused, "refused"));
+    expect(await tryAll(refused, client)).toEqual(everyOutcome(refused, "done"));
+    const done: readonly NamedAttempt[] = [
+      ["name the same", write([named.name, other.name])],
+      ["name fewer", write([other.name])],
+    ];
+    expect(await tryAll(done, as("agent"))).toEqual(everyOutcome(done, "done"));
+    await setNamespaces(named.name);
+    await as("agent").update(resources.environment, await client.get(resources.environment, { name }), {
+      dryRun: true,
+    });
   });
 
   it("follow the namespaces of the Environment; a watch that is open goes on when they are taken away", async () => {

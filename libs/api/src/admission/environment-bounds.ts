@@ -132,6 +132,10 @@ export const environmentBounds: readonly EnvironmentBound[] = [
           "variables.isAgent && (oldObject == null ? object.metadata.name : oldObject.metadata.name) == variables.environment",
         message: "it is not the Environment of the account's agent",
       },
+      {
+        expression: `!(${isUpdate}) || !has(oldObject.spec.namespaces) || has(object.spec.namespaces) && (object.spec.namespaces == oldObject.spec.namespaces || object.spec.namespaces.all(n, n in oldObject.spec.namespaces))`,
+        message: "agents add no namespaces to spec.namespaces of their Environment",
+      },
     ],
   },
   {
