@@ -4,7 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { kubeResources, productVersion, type DeployerRegistration, type Pod } from "@landscaper/api";
+import {
+  kubeResources,
+  productVersion,
+  type DeployerRegistration,
+  type KubeObject,
+  type Pod,
+  type ResourceType,
+} from "@landscaper/api";
+import { describeObject, waitFor } from "@landscaper/testkit";
 import { componentNameOf } from "../../scripts/components/deployer-components.ts";
 import { provideComponents } from "../agent/deployer-components.ts";
 import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
@@ -16,6 +24,9 @@ import { startFencedCluster, type FencedCluster } from "./fenced-cluster.ts";
 const root = join(import.meta.dirname, "../..");
 /** Of deployer management on the landscaper cluster, and of agent and deployers inside. */
 export const systemNamespace = "ls-system";
+
+/** All waits here are for pods and processes of a loaded machine. */
+export const waitMs = 180_000;
 
 /** Deployers by the names of their registrations. */
 export const deployers = {
@@ -39,6 +50,12 @@ export interface Fleet extends FencedCluster {
   pods(): Promise<readonly Pod[]>;
   /** What the containers of all Pods inside have printed; `lines` of each at most. */
   describeLogs(lines?: number): Promise<string>;
+  /** Waits until the object of the landscaper cluster is so; says what pods and core have printed when it does not come to that. */
+  until<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: { readonly name: string; readonly namespace?: string },
+    isMet: (object: T | undefined) => boolean,
+  ): Promise<T | undefined>;
 }
 
 /** Starts everything but the agent. */
@@ -91,6 +108,29 @@ export async function startFleet(): Promise<Fleet> {
   const { client } = fenced;
   const pods = async (): Promise<readonly Pod[]> =>
     (await client.list(kubeResources.pod, { namespace: systemNamespace })).items;
+  const describeLogs = async (lines = 15): Promise<string> => {
+    const logOf = async ({ metadata, status }: Pod): Promise<string> => {
+      const path = `/api/v1/namespaces/${systemNamespace}/pods/${metadata.name}/log?tailLines=${lines}`;
+      const text = await client.request({ method: "GET", path, accept: "*/*", answer: "text" }).catch(String);
+      return `--- ${metadata.name} ${status?.phase}\n${String(text)}`;
+    };
+    return (await Promise.all((await pods()).map(logOf))).join("\n");
+  };
+  async function until<T extends KubeObject>(
+    type: ResourceType<T>,
+    key: { readonly name: string; readonly namespace?: string },
+    isMet: (object: T | undefined) => boolean,
+  ): Promise<T | undefined> {
+    let last: T | undefined;
+    const check = async (): Promise<boolean> => {
+      last = await hub.find(type, key);
+      return isMet(last);
+    };
+    const describe = async (): Promise<string> =>
+      [describeObject(last), fenced.environment.describeLogs(), await describeLogs()].join("\n");
+    await waitFor(check, { timeoutMs: waitMs, intervalMs: 100, describe });
+    return last;
+  }
   return {
     ...fenced,
     helm,
@@ -116,14 +156,8 @@ export async function startFleet(): Promise<Fleet> {
       },
     }),
     pods,
-    async describeLogs(lines = 15) {
-      const logOf = async ({ metadata, status }: Pod): Promise<string> => {
-        const path = `/api/v1/namespaces/${systemNamespace}/pods/${metadata.name}/log?tailLines=${lines}`;
-        const text = await client.request({ method: "GET", path, accept: "*/*", answer: "text" }).catch(String);
-        return `--- ${metadata.name} ${status?.phase}\n${String(text)}`;
-      };
-      return (await Promise.all((await pods()).map(logOf))).join("\n");
-    },
+    describeLogs,
+    until,
     stop,
   };
 }

@@ -1,15 +1,13 @@
 // Operation "plan" and `landscaper diff` with our services (deployers.md §6 B5): what is shown, and that nothing on the target changes.
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { DeployItem, KubeObject, ResourceType, UnstructuredObject } from "@landscaper/api";
+import type { DeployItem, ResourceType, UnstructuredObject } from "@landscaper/api";
 import { annotations, kubeResources, labels, operations, resources } from "@landscaper/api";
-import { waitFor, createKubeconfig, type ApiProxy, type PassedAnswer, startApiProxy } from "@landscaper/testkit";
+import { waitFor, type ApiProxy, type PassedAnswer, startApiProxy } from "@landscaper/testkit";
 import type { Environment } from "../src/services/environment.ts";
 import { startEnvironment } from "../src/services/environment.ts";
-import { readGuideExamples } from "../src/examples/guide-examples.ts";
 import {
   clusterImport,
   deployItems,
@@ -18,23 +16,14 @@ import {
   manifestItem,
   mockItem,
 } from "../src/installations/inline-installation.ts";
-import { rbacType } from "../src/clusters/rbac-type.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { createPlanner, plannerGuide, runDiff } from "../src/clients/planner.ts";
 import { createSentinel } from "../src/kits/sentinel.ts";
-import { requestToken } from "../src/clusters/service-token.ts";
 import { subInstallationTemplate } from "../src/installations/sub-installations.ts";
 import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import { collectVisibleTexts, findLeaks } from "../src/namespaces/visible-texts.ts";
 
-const command = join(import.meta.dirname, "../../bin/landscaper");
-const guide = readGuideExamples("cli.md");
 const ownerLabel = `["${labels.manifestDeployItem}"]`;
-
-interface Ended {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly status: number;
-}
 
 function plannedOf(item: DeployItem | undefined) {
   return item?.status?.conditions?.find(({ type }) => type === "Planned");
@@ -44,7 +33,7 @@ const isAsked = (item: DeployItem | undefined): boolean =>
   item?.metadata.annotations?.[annotations.operation] === operations.plan;
 
 it("the guide to the command has no manifest that nobody runs", () => {
-  expect(guide.names).toEqual(["diff-rights"]);
+  expect(plannerGuide.names).toEqual(["diff-rights"]);
 });
 
 describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
@@ -75,30 +64,6 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const spec = { type: "landscaper.gardener.cloud/kubernetes-cluster", config: { kubeconfig: proxy.kubeconfig } };
     await scope.apply({ ...target, spec });
     return scope;
-  }
-
-  /** Kubeconfig of somebody who has the rights of the guide and no others. */
-  async function createPlanner(scope: TestNamespace): Promise<string> {
-    const account = { namespace: scope.name, name: "planner" };
-    const { client, hub } = environment;
-    await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: account });
-    for (const object of guide.load("diff-rights", { namespace: scope.name }) satisfies KubeObject[]) {
-      await client.create(rbacType(object.kind), object);
-    }
-    const file = join(folder, scope.name);
-    const token = await requestToken(client, account);
-    writeFileSync(file, createKubeconfig({ name: "planner", server: hub.url, ca: hub.ca, user: { token } }));
-    return file;
-  }
-
-  /** The built command as a process of its own, beside the proxy in this one. */
-  async function diff(scope: TestNamespace, kubeconfig: string, ...words: readonly string[]): Promise<Ended> {
-    const args = ["diff", ...words, "-n", scope.name, "--kubeconfig", kubeconfig];
-    return await new Promise((resolve) => {
-      execFile(command, args, (error, stdout, stderr) => {
-        resolve({ stdout, stderr, status: error === null ? 0 : Number(error.code) });
-      });
-    });
   }
 
   function configMap(scope: TestNamespace, name: string, data: object = {}): UnstructuredObject {
@@ -175,11 +140,11 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
       nowhere,
     ]);
     const name = item.metadata.name ?? "";
-    const planner = await createPlanner(scope);
+    const planner = await createPlanner(environment, scope, folder);
     const live = await targetState(scope);
     passed = [];
 
-    const { stdout, stderr, status } = await diff(scope, planner, `di/${name}`);
+    const { stdout, stderr, status } = await runDiff(scope, planner, `di/${name}`);
     const place = scope.targetNamespace;
     expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
     expect(stdout).toBe(
@@ -205,7 +170,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     expect(writes.length).toBeGreaterThanOrEqual(4);
     expect(writes.filter(({ path }) => !/[?&]dryRun=All(&|$)/.test(path))).toEqual([]);
 
-    const json = await diff(scope, planner, `di/${name}`, "-o", "json");
+    const json = await runDiff(scope, planner, `di/${name}`, "-o", "json");
     const planned = await scope.get(kubeResources.secret, `${name}-plan`);
     const texts = await collectVisibleTexts(environment, scope);
     texts.push({ where: "the command", text: `${stdout}${json.stdout}` });
@@ -242,7 +207,11 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const next = [configMap(scope, "map", { a: "2" }), web({ env: env.slice(1) })];
     const byApply = { ...config, updateStrategy: "apply" };
     const item = await change(scope, next, byApply);
-    const { stdout } = await diff(scope, await createPlanner(scope), `di/${item.metadata.name}`);
+    const { stdout } = await runDiff(
+      scope,
+      await createPlanner(environment, scope, folder),
+      `di/${item.metadata.name}`,
+    );
     const place = scope.targetNamespace;
     expect(stdout).toBe(
       [
@@ -287,8 +256,8 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const imports = { targets: [{ name: "cluster", target: "cluster" }] };
     await scope.apply(inlineInstallation({ name: "root", blueprint, imports }));
     await scope.waitForPhase("root", "Succeeded");
-    const planner = await createPlanner(scope);
-    const same = await diff(scope, planner, "root");
+    const planner = await createPlanner(environment, scope, folder);
+    const same = await runDiff(scope, planner, "root");
     expect(same).toMatchObject({ stderr: "", status: 0 });
     expect(same.stdout).toMatch(/nothing to do\n[^]*1 unchanged\n[^]*1 unchanged\n$/);
 
@@ -296,7 +265,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const key = { namespace: scope.targetNamespace, name: "web" };
     await targetClient.patch(kubeResources.configMap, key, { type: "merge", body: { data: { a: "edited" } } });
     await targetClient.delete(kubeResources.configMap, { ...key, name: "below" });
-    const changed = await diff(scope, planner, "inst/root");
+    const changed = await runDiff(scope, planner, "inst/root");
     expect(changed).toMatchObject({ stderr: "", status: 1 });
     const [mock = "", web = "", below = ""] = changed.stdout.split("\n\n");
     expect(mock).toMatch(/^# DeployItem mock \(\S+\) of Installation root\nnothing to do$/);
@@ -304,7 +273,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
       /^# DeployItem web \(\S+\) of Installation root\nupdate ConfigMap \S+\/web\n {2}~ .data.a: "edited" -> "1"\n1 to update$/,
     );
     expect(below).toMatch(/^# DeployItem item \(\S+\) of Installation sub \(\S+\)\ncreate ConfigMap \S+\/below\n/);
-    const { stdout } = await diff(scope, planner, "root", "-o", "json");
+    const { stdout } = await runDiff(scope, planner, "root", "-o", "json");
     const { deployItems: items } = JSON.parse(stdout) as { deployItems: { summary: string; changes: unknown[] }[] };
     expect(items.map(({ summary, changes }) => [summary, changes.length])).toEqual([
       ["nothing to do", 0],
@@ -343,8 +312,8 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     await scope.apply(root(manifestItem({ manifests, item: { timeout: "3s" } })));
     await scope.waitForPhase("root", "Failed");
     const before = await itemOf(scope);
-    const planner = await createPlanner(scope);
-    const { stdout, stderr, status } = await diff(scope, planner, `di/${before.metadata.name}`);
+    const planner = await createPlanner(environment, scope, folder);
+    const { stdout, stderr, status } = await runDiff(scope, planner, `di/${before.metadata.name}`);
     expect({ stdout, stderr, status }).toEqual({
       stdout: `blocked ConfigMap ${absent}/nowhere: create ConfigMap ${absent}/nowhere: namespaces "${absent}" not found\n1 blocked, 1 unchanged\n`,
       stderr: "",
@@ -356,7 +325,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
 
   it("says why there is no plan, and ends with 2", async () => {
     const scope = await open("diff-none");
-    const planner = await createPlanner(scope);
+    const planner = await createPlanner(environment, scope, folder);
     await scope.apply(root(manifestItem({ manifests: [configMap(scope, "a")] }), mockItem("slow", { delay: "8s" })));
     const slow = await waitFor(
       async () => {
@@ -365,7 +334,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
       },
       { timeoutMs: 60_000 },
     );
-    const busy = await diff(scope, planner, `di/${slow}`);
+    const busy = await runDiff(scope, planner, `di/${slow}`);
     expect(busy).toMatchObject({ stdout: "", status: 2 });
     expect(busy.stderr).toBe(`error: DeployItem ${slow}: has an open job (Progressing), which goes first\n`);
     await scope.waitForPhase("root", "Succeeded");
@@ -373,7 +342,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const item = await itemOf(scope);
     const name = item.metadata.name ?? "";
     await proxy.goAway();
-    const away = await diff(scope, planner, `di/${name}`);
+    const away = await runDiff(scope, planner, `di/${name}`);
     await proxy.comeBack();
     expect(away).toMatchObject({ stdout: "", status: 2 });
     expect(away.stderr).toContain(`error: DeployItem ${name}: `);
@@ -382,7 +351,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     // A server that did not answer several times in a row rests for some seconds.
     const back = await waitFor(
       async () => {
-        const planned = await diff(scope, planner, `di/${name}`);
+        const planned = await runDiff(scope, planner, `di/${name}`);
         return planned.status === 0 ? planned : undefined;
       },
       { timeoutMs: 60_000 },
@@ -392,14 +361,14 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const spec = { type: "example.org/nobody", config: { apiVersion: "example.org/v1", kind: "Nothing" } };
     const { apiVersion, kind } = item;
     await scope.apply({ apiVersion, kind, metadata: { name: "orphan" }, spec });
-    expect(await diff(scope, planner, "orphan", "--timeout", "1s")).toEqual({
+    expect(await runDiff(scope, planner, "orphan", "--timeout", "1s")).toEqual({
       stdout: "",
       stderr:
         "error: DeployItem orphan: no deployer has answered within 1s; does one run for type example.org/nobody?\n",
       status: 2,
     });
     expect(isAsked(await scope.get(resources.deployItem, "orphan"))).toBe(false);
-    expect(await diff(scope, planner, "absent")).toEqual({
+    expect(await runDiff(scope, planner, "absent")).toEqual({
       stdout: "",
       stderr: `error: there is no Installation or DeployItem "absent" in namespace "${scope.name}"\n`,
       status: 2,

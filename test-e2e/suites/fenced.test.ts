@@ -17,13 +17,13 @@ import {
 } from "@landscaper/api";
 import { connectionFromKubeconfig, ApiError, createClient } from "@landscaper/controller-runtime";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
-import { describeObject, describeUnless, openNamespace, programAbsence, waitFor } from "@landscaper/testkit";
+import { describeUnless, openNamespace, programAbsence, waitFor } from "@landscaper/testkit";
 import { parse } from "yaml";
 import { chartClusterAbsence } from "../charts-node/chart-cluster.ts";
 import { takeSnapshot } from "../cluster/etcd-snapshot.ts";
 import { toolsImage } from "../cluster/node-image.ts";
 import { dial } from "../fenced/dial.ts";
-import { deployers, startFleet, systemNamespace, type Fleet } from "../fenced/fleet.ts";
+import { deployers, startFleet, systemNamespace, waitMs, type Fleet } from "../fenced/fleet.ts";
 import { gateCheck, openGate } from "../src/items/gate.ts";
 import {
   clusterImport,
@@ -39,8 +39,6 @@ import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const suiteMs = 1_800_000;
 const testMs = 300_000;
-/** All waits here are for pods and processes of a loaded machine. */
-const waitMs = 180_000;
 const name = "edge";
 /** Of the agent on the landscaper cluster. */
 const bootstrapAccount = { namespace: systemNamespace, name: `landscaper-agent-${name}` };
@@ -65,23 +63,7 @@ describeUnless(missing, describe)("a fenced cluster", () => {
   const bootstrap = async (): Promise<string> =>
     fleet.file("values.yaml", await fleet.landscaper("agent", "bootstrap", "--environment", name));
 
-  /** Waits until the object of the landscaper cluster is so; says what pods and core have printed when it does not come to that. */
-  async function until<T extends KubeObject>(
-    type: ResourceType<T>,
-    key: { readonly name: string; readonly namespace?: string },
-    isMet: (object: T | undefined) => boolean,
-  ): Promise<T | undefined> {
-    let last: T | undefined;
-    const check = async (): Promise<boolean> => {
-      last = await fleet.environment.client.find(type, key);
-      return isMet(last);
-    };
-    const describe = async (): Promise<string> =>
-      [describeObject(last), fleet.environment.describeLogs(), await fleet.describeLogs()].join("\n");
-    await waitFor(check, { timeoutMs: waitMs, intervalMs: 100, describe });
-    return last;
-  }
-
+  const until: Fleet["until"] = async (type, key, isMet) => await fleet.until(type, key, isMet);
   const reachable = (environment: ManagedEnvironment | undefined): string | undefined =>
     environment?.status?.conditions?.find(({ type }) => type === "Reachable")?.status;
   const mapOf = async (map: string): Promise<Readonly<Record<string, string>> | undefined> =>
