@@ -50,7 +50,7 @@ export async function startProxiedEnvironment(options: EnvironmentOptions): Prom
         if (service === "manifest-deployer") targetKubeconfig = created.kubeconfigFor(hub.token);
         return created.kubeconfig;
       },
-      ...(options.services?.includes("manifest-deployer") === true ? { targetKubeconfig: () => targetKubeconfig } : {}),
+      ...(options.services.includes("manifest-deployer") ? { targetKubeconfig: () => targetKubeconfig } : {}),
     });
     const sentinel = createSentinel();
     const tap: NatsTap | undefined = environment.nats === undefined ? undefined : await tapNats(environment.nats.url);
