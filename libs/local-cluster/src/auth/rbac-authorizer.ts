@@ -6,10 +6,15 @@ import type { User } from "./user.ts";
 
 const suffix = "rbac.authorization.k8s.io";
 
-/** Roles, ClusterRoles and their bindings, read from the store at every request. */
+/** Roles, ClusterRoles and their bindings, as the store has them at a request. */
 export class RbacAuthorizer implements Authorizer {
   readonly #store: Store;
   readonly #parsed = new WeakMap<object, readonly PolicyRule[]>();
+  readonly #subjects = new WeakMap<object, readonly string[]>();
+  readonly #bindings = new Map<
+    string,
+    { readonly changes: number; readonly bySubject: ReadonlyMap<string, object[]> }
+  >();
 
   constructor(store: Store) {
     this.#store = store;
@@ -22,15 +27,39 @@ export class RbacAuthorizer implements Authorizer {
   }
 
   rulesFor(user: User, namespace: string): readonly PolicyRule[] {
-    const rules: PolicyRule[] = [];
-    for (const { object } of this.#store.collection(`clusterrolebindings.${suffix}`).list()) {
-      if (bindsTo(object, user, "")) rules.push(...this.#roleRules(recordAt(object, "roleRef"), ""));
+    const places = namespace === "" ? [""] : ["", namespace];
+    return places.flatMap((place) => {
+      const bindings = this.#bindingsIn(place);
+      const own = subjectsOf(user).flatMap((subject) => bindings.get(subject) ?? []);
+      return [...new Set(own)].flatMap((binding) => this.#roleRules(recordAt(binding, "roleRef"), place));
+    });
+  }
+
+  /** The bindings of a namespace, or of the cluster (""), by subject; made anew when one of them has changed. */
+  #bindingsIn(namespace: string): ReadonlyMap<string, readonly object[]> {
+    const collection = this.#store.collection(`${namespace === "" ? "cluster" : ""}rolebindings.${suffix}`);
+    const changes = collection.changesOf(namespace);
+    const known = this.#bindings.get(namespace);
+    if (known?.changes === changes) return known.bySubject;
+    const bySubject = new Map<string, object[]>();
+    for (const { object } of collection.list(namespace)) {
+      for (const subject of this.#subjectsIn(object, namespace)) {
+        const bindings = bySubject.get(subject);
+        if (bindings === undefined) bySubject.set(subject, [object]);
+        else bindings.push(object);
+      }
     }
-    if (namespace === "") return rules;
-    for (const { object } of this.#store.collection(`rolebindings.${suffix}`).list(namespace)) {
-      if (bindsTo(object, user, namespace)) rules.push(...this.#roleRules(recordAt(object, "roleRef"), namespace));
-    }
-    return rules;
+    if (changes === 0) this.#bindings.delete(namespace);
+    else this.#bindings.set(namespace, { changes, bySubject });
+    return bySubject;
+  }
+
+  #subjectsIn(binding: object, namespace: string): readonly string[] {
+    const known =
+      this.#subjects.get(binding) ??
+      listAt(binding, "subjects").flatMap((subject) => boundSubject(subject, namespace) ?? []);
+    this.#subjects.set(binding, known);
+    return known;
   }
 
   #roleRules(reference: Readonly<Record<string, unknown>>, namespace: string): readonly PolicyRule[] {
@@ -62,18 +91,15 @@ function parseRule(rule: Readonly<Record<string, unknown>>): PolicyRule {
   };
 }
 
-function bindsTo(binding: unknown, user: User, namespace: string): boolean {
-  return listAt(binding, "subjects").some((subject) => {
-    const name = stringAt(subject, "name");
-    switch (stringAt(subject, "kind")) {
-      case "User":
-        return name === user.name;
-      case "Group":
-        return user.groups.includes(name);
-      case "ServiceAccount":
-        return user.name === `system:serviceaccount:${stringAt(subject, "namespace") || namespace}:${name}`;
-      default:
-        return false;
-    }
-  });
+function subjectsOf({ name, groups }: User): string[] {
+  return [`User ${name}`, ...groups.map((group) => `Group ${group}`)];
+}
+
+/** Whom a subject of a binding means; undefined for a kind that does not exist. */
+function boundSubject(subject: unknown, namespace: string): string | undefined {
+  const name = stringAt(subject, "name");
+  const kind = stringAt(subject, "kind");
+  if (kind === "User" || kind === "Group") return `${kind} ${name}`;
+  if (kind !== "ServiceAccount") return undefined;
+  return `User system:serviceaccount:${stringAt(subject, "namespace") || namespace}:${name}`;
 }

@@ -46,6 +46,34 @@ describe("authorization by RBAC", () => {
     expect(codes).toEqual([200, 200, 200, 403]);
   });
 
+  it("follows each change of bindings and roles at once, also of the last binding of a namespace", async () => {
+    const api = login("eve");
+    const codeOf = async (): Promise<number> => (await api.get("/api/v1/namespaces/changing/configmaps")).code;
+    const binding = (name: string): object => ({
+      metadata: { name: "binding" },
+      roleRef: { apiGroup, kind: "Role", name: "role" },
+      subjects: [{ kind: "User", name, apiGroup }],
+    });
+    const roles = `${rbac}/namespaces/changing/roles`;
+    const bindings = `${rbac}/namespaces/changing/rolebindings`;
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["list"] }];
+    await admin.post("/api/v1/namespaces", { metadata: { name: "changing" } });
+    const codes = [await codeOf()];
+    for (const change of [
+      () => admin.post(bindings, binding("eve")),
+      () => admin.post(roles, { metadata: { name: "role" }, rules }),
+      () => admin.put(`${bindings}/binding`, binding("other")),
+      () => admin.put(`${bindings}/binding`, binding("eve")),
+      () => admin.delete(`${bindings}/binding`),
+      () => admin.post(bindings, binding("eve")),
+      () => admin.put(`${roles}/role`, { metadata: { name: "role" }, rules: [] }),
+    ]) {
+      expect((await change()).code).toBeLessThan(300);
+      codes.push(await codeOf());
+    }
+    expect(codes).toEqual([403, 403, 200, 403, 200, 403, 200, 403]);
+  });
+
   it("lets a rule with names list and watch what a field selector restricts to one of them", async () => {
     await admin.post(`${rbac}/namespaces/default/roles`, {
       metadata: { name: "one" },

@@ -4,9 +4,15 @@ import type { StoredObject } from "./stored-object.ts";
 export class Collection {
   readonly #namespaces = new Map<string, Bucket>();
   #size = 0;
+  #changes = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Another number after each change of the objects of a namespace; 0 when it has none. */
+  changesOf(namespace: string): number {
+    return this.#namespaces.get(namespace)?.changes ?? 0;
   }
 
   get(namespace: string, name: string): StoredObject | undefined {
@@ -16,7 +22,7 @@ export class Collection {
   set(object: StoredObject): void {
     let bucket = this.#namespaces.get(object.namespace);
     if (bucket === undefined) {
-      bucket = { objects: new Map(), sortedNames: undefined };
+      bucket = { objects: new Map(), sortedNames: undefined, changes: 0 };
       this.#namespaces.set(object.namespace, bucket);
     }
     if (!bucket.objects.has(object.name)) {
@@ -24,12 +30,14 @@ export class Collection {
       this.#size += 1;
     }
     bucket.objects.set(object.name, object);
+    bucket.changes = ++this.#changes;
   }
 
   delete(object: StoredObject): void {
     const bucket = this.#namespaces.get(object.namespace);
     if (bucket?.objects.delete(object.name) !== true) return;
     bucket.sortedNames = undefined;
+    bucket.changes = ++this.#changes;
     this.#size -= 1;
     if (bucket.objects.size === 0) this.#namespaces.delete(object.namespace);
   }
@@ -45,6 +53,7 @@ interface Bucket {
   readonly objects: Map<string, StoredObject>;
   /** Absent when names came or went since it was made. */
   sortedNames: readonly string[] | undefined;
+  changes: number;
 }
 
 function listBucket(bucket: Bucket | undefined): StoredObject[] {
