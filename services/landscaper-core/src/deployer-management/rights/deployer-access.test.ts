@@ -1,13 +1,6 @@
 // What a deployer may do on the landscaper cluster, with the core under the rights that it asks for and no others.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  coreRights,
-  deployerManagementRights,
-  deployerRoleName,
-  kubeResources,
-  policyRulesOf,
-  resources,
-} from "@landscaper/api";
+import { deployerRoleName, kubeResources, resources } from "@landscaper/api";
 import {
   connectionFromKubeconfig,
   createClient,
@@ -25,6 +18,7 @@ import {
   type TestDeployer,
   type TestNamespace,
 } from "@landscaper/testkit";
+import { connectionOf, grantCoreRights } from "../../../test/core-rights.ts";
 import { startTestCore, type TestCore } from "../../../test/core.ts";
 import { environment, managementSettings, registration } from "../../../test/deployer-management.ts";
 import { readDeployerToken } from "../deployer-target.ts";
@@ -50,20 +44,11 @@ function clientOf(kubeconfig: string): Client {
 beforeAll(async () => {
   cluster = await startEmbeddedCluster({ crds: true, authorization: "rbac", clock });
   namespace = await cluster.createNamespace("ls-system");
-  const rbac = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name: "core" } };
-  const rules = [...policyRulesOf([...coreRights, ...deployerManagementRights])];
-  await cluster.client.create(kubeResources.clusterRole, { ...rbac, kind: "ClusterRole", rules });
-  await cluster.client.create(kubeResources.clusterRoleBinding, {
-    ...rbac,
-    kind: "ClusterRoleBinding",
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "core" },
-    subjects: [{ kind: "User", name: "core" }],
-  });
-  const coreClient = clientOf(cluster.server.kubeconfigFor({ name: "core" }));
+  const kubeconfig = await grantCoreRights(cluster);
+  const coreClient = clientOf(kubeconfig);
   core = startTestCore(coreClient, { deployerManagement: managementSettings, clock });
   deployer = startTestDeployer(cluster.connect("deployer"));
-  const { url, caPem } = cluster.server;
-  const landscaperClusterConfig = { host: url, apiPath: "", caData: Buffer.from(caPem).toString("base64") };
+  const landscaperClusterConfig = connectionOf(cluster);
   await cluster.client.create(resources.environment, environment("env", { landscaperClusterConfig }));
   await cluster.client.create(resources.deployerRegistration, registration("mock"));
   await untilReady();

@@ -1,15 +1,6 @@
 // Deployers of an Environment that names namespaces, with the core under the rights that it asks for and no others.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  coreRights,
-  deployerManagementRights,
-  kubeResources,
-  labels,
-  policyRulesOf,
-  resources,
-  type Environment,
-  type RoleBinding,
-} from "@landscaper/api";
+import { kubeResources, labels, resources, type Environment, type RoleBinding } from "@landscaper/api";
 import {
   connectionFromKubeconfig,
   createClient,
@@ -24,6 +15,7 @@ import {
   type EmbeddedCluster,
   type TestDeployer,
 } from "@landscaper/testkit";
+import { connectionOf, grantCoreRights } from "../../../test/core-rights.ts";
 import { startTestCore, type TestCore } from "../../../test/core.ts";
 import { environment, managementSettings, registration } from "../../../test/deployer-management.ts";
 
@@ -43,15 +35,7 @@ function clientOf(kubeconfig: string, userAgent: string): Client {
 beforeAll(async () => {
   cluster = await startEmbeddedCluster({ crds: true, authorization: "rbac" });
   for (const name of ["ls-system", "one", "two"]) await cluster.createNamespace(name);
-  const rbac = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name: "core" } };
-  const rules = [...policyRulesOf([...coreRights, ...deployerManagementRights])];
-  await cluster.client.create(kubeResources.clusterRole, { ...rbac, kind: "ClusterRole", rules });
-  await cluster.client.create(kubeResources.clusterRoleBinding, {
-    ...rbac,
-    kind: "ClusterRoleBinding",
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "core" },
-    subjects: [{ kind: "User", name: "core" }],
-  });
+  const kubeconfig = await grantCoreRights(cluster);
   cluster.server.setFault(({ verb, resource, namespace, name, userAgent }) => {
     const isOfInterest = ["clusterrolebindings", "rolebindings", "installations"].includes(resource);
     if (userAgent === "core" && isOfInterest && ["create", "update", "patch", "delete"].includes(verb)) {
@@ -59,12 +43,11 @@ beforeAll(async () => {
     }
     return undefined;
   });
-  core = startTestCore(clientOf(cluster.server.kubeconfigFor({ name: "core" }), "core"), {
+  core = startTestCore(clientOf(kubeconfig, "core"), {
     deployerManagement: managementSettings,
   });
   deployer = startTestDeployer(cluster.connect("deployer"));
-  const { url, caPem } = cluster.server;
-  const landscaperClusterConfig = { host: url, apiPath: "", caData: Buffer.from(caPem).toString("base64") };
+  const landscaperClusterConfig = connectionOf(cluster);
   const namespaces = ["one", "later"];
   await cluster.client.create(resources.environment, environment("env", { landscaperClusterConfig, namespaces }));
   await cluster.client.create(resources.deployerRegistration, registration("mock"));
