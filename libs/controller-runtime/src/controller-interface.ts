@@ -87,6 +87,8 @@ export type Reconcile = (key: ObjectKey, signal: AbortSignal, slot: WorkSlot) =>
 export interface WatchedKind {
   readonly type: ResourceType;
   readonly map: (object: KubeObject) => readonly ObjectKey[];
+  /** An update for which it is false enqueues nothing. Default: each update counts. */
+  readonly updatePredicate?: ((object: KubeObject, previous: KubeObject) => boolean) | undefined;
   /** `map` looks at metadata alone: nothing else of the kind is fetched for it. */
   readonly metadataSuffices?: boolean | undefined;
 }

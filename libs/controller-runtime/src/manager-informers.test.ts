@@ -77,6 +77,41 @@ describe("owned and watched kinds", () => {
     expect(keys.toSorted()).toEqual(["first", "first", "second"]);
   });
 
+  it("enqueue by those updates alone that the predicate lets pass", async () => {
+    const manager = newManager();
+    const keys: string[] = [];
+    manager.addController({
+      name: "watcher",
+      for: configMap,
+      predicate: () => false,
+      watches: [
+        {
+          type: secret,
+          map: ({ metadata: { name = "" } }) => (["dropped", "passed"].includes(name) ? [{ namespace, name }] : []),
+          updatePredicate: (object, previous) => object.metadata.labels?.["a"] !== previous.metadata.labels?.["a"],
+        },
+      ],
+      reconcile: ({ name }) => {
+        keys.push(name);
+        return Promise.resolve(undefined);
+      },
+    });
+    void start(manager);
+    await waitFor(() => log.lines.length > 0);
+    const label = async (name: string, labels: Record<string, string>) =>
+      client.patch(secret, { namespace, name }, { type: "merge", body: { metadata: { labels } } });
+    for (const name of ["dropped", "passed"]) {
+      await client.create(secret, { apiVersion: "v1", kind: "Secret", metadata: { namespace, name } });
+    }
+    await waitFor(() => keys.length === 2);
+    await label("dropped", { b: "1" });
+    await label("passed", { a: "1" });
+    await waitFor(() => keys.length === 3);
+    await client.delete(secret, { namespace, name: "dropped" });
+    await waitFor(() => keys.length === 4);
+    expect(keys.slice(2)).toEqual(["passed", "dropped"]);
+  });
+
   it("are held as metadata alone when nobody reads them", async () => {
     const asked: string[] = [];
     const spy: Client = {

@@ -1,6 +1,6 @@
 import { formatKey } from "@landscaper/api";
 import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
-import type { Informer, InformerHandler } from "../controller-interface.ts";
+import type { Informer, InformerHandler, WatchedKind } from "../controller-interface.ts";
 import type { Priority } from "./work-queue.ts";
 
 /** Puts a key into a controller's queue. */
@@ -37,7 +37,7 @@ function groupOf(apiVersion: string): string {
  */
 export function enqueueOnEvents(
   informer: Informer<KubeObject>,
-  map: (object: KubeObject) => readonly ObjectKey[],
+  { map, updatePredicate }: Pick<WatchedKind, "map" | "updatePredicate">,
   enqueue: Enqueue,
 ): void {
   const enqueueFor = (...objects: readonly KubeObject[]): void => {
@@ -48,7 +48,9 @@ export function enqueueOnEvents(
   };
   const handler: InformerHandler<KubeObject> = {
     onAdd: (object) => enqueueFor(object),
-    onUpdate: (object, previous) => enqueueFor(object, previous),
+    onUpdate: (object, previous) => {
+      if (updatePredicate?.(object, previous) !== false) enqueueFor(object, previous);
+    },
     onDelete: (object) => enqueueFor(object),
   };
   informer.addHandler(handler);

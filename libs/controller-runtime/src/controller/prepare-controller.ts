@@ -36,15 +36,15 @@ export function prepareController(
   const { name, reconcile } = options;
   const queue = createWorkQueue({ name, clock, random, metrics });
   const enqueue: Enqueue = (key, priority) => queue.add(formatKey(key), priority);
-  enqueueOnEvents(registry.get(options.for, {}), ownKey(options.predicate), enqueue);
+  enqueueOnEvents(registry.get(options.for, {}), { map: ownKey(options.predicate) }, enqueue);
   for (const type of options.owns ?? []) {
     for (const source of registry.sourcesOf(type, { metadataSuffices: true })) {
-      enqueueOnEvents(source, controllerOwnerKey(options.for), enqueue);
+      enqueueOnEvents(source, { map: controllerOwnerKey(options.for) }, enqueue);
     }
   }
-  for (const { type, map, metadataSuffices = false } of options.watches ?? []) {
+  for (const { type, map, updatePredicate, metadataSuffices = false } of options.watches ?? []) {
     const sources = registry.sourcesOf(type, { metadataSuffices });
-    for (const source of sources) enqueueOnEvents(source, map, enqueue);
+    for (const source of sources) enqueueOnEvents(source, { map, updatePredicate }, enqueue);
   }
   options.onPrepared?.((key) => enqueue(key, "normal"));
   const workers = options.workers ?? defaultWorkers;

@@ -5,9 +5,7 @@ import {
   kubeResources,
   labels,
   resources,
-  type DeployerRegistration,
   type DeployItem,
-  type Environment,
   type KubeObject,
   type ObjectKey,
 } from "@landscaper/api";
@@ -15,7 +13,6 @@ import type { EventRecorder, Manager } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
 import { labelOf, namespaceOf } from "../object-reading.ts";
 import { addConfiguredDeployers } from "./configured/add-configured-deployers.ts";
-import { allKeysOnChange, environmentsOnChange, stateOfEnvironment, stateOfRegistration } from "./keys-on-change.ts";
 import { createEnvironmentReconciler } from "./environment-reconciler.ts";
 import {
   bindingIndexes,
@@ -37,6 +34,16 @@ import {
   type StampSources,
 } from "./stamps/stamp-items.ts";
 import type { DeployerManagementSettings } from "./pair.ts";
+import {
+  changes,
+  claimState,
+  environmentsOfRollout,
+  environmentState,
+  identityState,
+  rolloutState,
+  selectorState,
+  specState,
+} from "./relevant-updates.ts";
 import { createRegistrationReconciler } from "./registration-reconciler.ts";
 import { addSilenceController } from "./silence/add-silence.ts";
 
@@ -106,9 +113,17 @@ function addStamps(manager: Manager, { informers }: DeployerManagementOptions): 
     reconcile: createStampReconciler({ client: manager.client, sources, deployItems: lister }),
     watches: [
       { type: resources.target, map: itemsOfTarget(lister) },
-      { type: resources.environment, map: itemsOfEnvironment(sources, lister) },
+      {
+        type: resources.environment,
+        map: itemsOfEnvironment(sources, lister),
+        updatePredicate: changes(claimState),
+      },
       // Registrations are few, and seldom change.
-      { type: resources.deployerRegistration, map: allKeysOnChange(lister, stateOfRegistration) },
+      {
+        type: resources.deployerRegistration,
+        map: () => lister.list().map(keyOf),
+        updatePredicate: changes(selectorState),
+      },
     ],
     workers: stampWorkers,
   });
@@ -122,14 +137,22 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
   const isInPlace = (object: KubeObject): boolean => namespaceOf(object) === settings.namespace;
   const inPlace = (map: (object: KubeObject) => readonly ObjectKey[]) => (object: KubeObject) =>
     isInPlace(object) ? map(object) : [];
-  const onRegistration = environmentsOnChange(environments);
   manager.addController({
     name: "environments",
     group,
     for: resources.environment,
     reconcile: createEnvironmentReconciler(context),
     watches: [
-      { type: resources.deployerRegistration, map: (object) => onRegistration(object as DeployerRegistration) },
+      {
+        type: resources.deployerRegistration,
+        map: () => environments.list().map(keyOf),
+        updatePredicate: changes(specState),
+      },
+      {
+        type: resources.deployerRegistration,
+        map: environmentsOfRollout,
+        updatePredicate: changes(rolloutState),
+      },
       { type: resources.installation, map: inPlace(environmentsOfName(environments)) },
       // The informer of this kind yields DeployItems.
       { type: resources.deployItem, map: inPlace((object) => environmentOfItem(context, object as DeployItem)) },
@@ -138,7 +161,11 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
       { type: kubeResources.clusterRole, map: () => environments.list().map(keyOf) },
       { type: kubeResources.clusterRoleBinding, map: labelledEnvironment },
       { type: kubeResources.roleBinding, map: labelledEnvironment },
-      { type: kubeResources.namespace, map: environmentsOfNamespace(context) },
+      {
+        type: kubeResources.namespace,
+        map: environmentsOfNamespace(environments),
+        updatePredicate: changes(identityState),
+      },
       { type: kubeResources.lease, map: labelledEnvironment },
     ],
     workers: environmentWorkers,
@@ -151,10 +178,10 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
     for: resources.deployerRegistration,
     reconcile: createRegistrationReconciler(context),
     watches: [
-      // The informer of this kind yields Environments. Their heartbeats do not matter here.
       {
         type: resources.environment,
-        map: allKeysOnChange(registrations, (object) => stateOfEnvironment(object as Environment)),
+        map: () => registrations.list().map(keyOf),
+        updatePredicate: changes(environmentState),
       },
       { type: resources.installation, map: inPlace(registrationOf) },
     ],

@@ -9,10 +9,8 @@ import {
   type RoleBinding,
 } from "@landscaper/api";
 import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
-import { controllerOf, isDeleting, labelOf, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
+import { controllerOf, labelOf, nameOf, namespaceOf } from "../object-reading.ts";
 import { isDeployerBinding } from "./rights/build-accounts.ts";
-import type { DeployerManagementContext } from "./deployer-management-context.ts";
-import { keysOnChange } from "./keys-on-change.ts";
 import { pairOf } from "./pair.ts";
 
 export const byEnvironment = "deployer-environment";
@@ -44,16 +42,10 @@ export const environmentIndexes: IndexFunctions<Environment> = {
   [byNamespace]: ({ spec }) => spec.namespaces ?? [],
 };
 
-/** Keys of the Environments that name a namespace, when it has come or goes. */
-export function environmentsOfNamespace({
-  environments,
-  namespaces,
-}: Pick<DeployerManagementContext, "environments" | "namespaces">) {
-  const stateOf = (object: KubeObject): string | undefined => {
-    const namespace = namespaces.get({ name: nameOf(object) });
-    return namespace === undefined || isDeleting(namespace) ? undefined : uidOf(namespace);
-  };
-  return keysOnChange(stateOf, (object) => environments.byIndex(byNamespace, nameOf(object)).map(keyOf));
+/** Keys of the Environments that name a namespace. */
+export function environmentsOfNamespace(environments: Pick<Lister<KubeObject>, "byIndex">) {
+  return (namespace: KubeObject): readonly ObjectKey[] =>
+    environments.byIndex(byNamespace, nameOf(namespace)).map(keyOf);
 }
 
 /** Key of the Environment that an object with labels was made for. */

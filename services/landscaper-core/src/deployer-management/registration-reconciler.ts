@@ -8,17 +8,17 @@ import type { DeployerManagementContext } from "./deployer-management-context.ts
 import { addFinalizer, dropFinalizer } from "./made-objects.ts";
 import { reportRegistration } from "./status/report-registration.ts";
 
-/** A fleet that changes would otherwise write the status of its registrations with each of its Installations. */
+/** A fleet that changes would otherwise count all of its Environments for each of its Installations. */
 const leastPauseMs = 1_000;
 
 /** Counts the Environments of a registration, and keeps it until its deployer is gone from all of them. */
 export function createRegistrationReconciler(context: DeployerManagementContext): Reconcile {
-  /** When the status was written last, by key. */
-  const written = new Map<string, number>();
+  /** When the Environments were counted last, by key; in ms since the start of the process. */
+  const counted = new Map<string, number>();
   return async (key, signal) => {
     const registration = context.registrations.get(key);
     if (registration === undefined) {
-      written.delete(formatKey(key));
+      counted.delete(formatKey(key));
       return undefined;
     }
     const run = { context, signal };
@@ -33,17 +33,18 @@ export function createRegistrationReconciler(context: DeployerManagementContext)
       await dropFinalizer(run, target);
       return undefined;
     }
-    const now = nowOf(context);
-    const status = reportRegistration({ registration, environments: context.environments.list(), installations }, now);
-    if (isSameJson(status, registration.status)) return undefined;
-    const pauseMs = (written.get(formatKey(key)) ?? 0) + leastPauseMs - now.getTime();
+    const elapsedMs = context.clock.elapsed();
+    const pauseMs = (counted.get(formatKey(key)) ?? -leastPauseMs) + leastPauseMs - elapsedMs;
     if (pauseMs > 0) return { requeueAfterMs: pauseMs };
+    counted.set(formatKey(key), elapsedMs);
+    const observed = { registration, environments: context.environments.list(), installations };
+    const status = reportRegistration(observed, nowOf(context));
+    if (isSameJson(status, registration.status)) return undefined;
     // A merge patch replaces lists whole, and leaves fields that it does not name.
     const rollout = status.rollout && { ...status.rollout, waitsFor: status.rollout.waitsFor ?? null };
     const body = { status: { ...status, lastError: status.lastError ?? null, rollout: rollout ?? null } };
     const patch = { type: "merge" as const, subresource: "status", body, signal };
     await context.client.patch(resources.deployerRegistration, keyOf(registration), patch);
-    written.set(formatKey(key), now.getTime());
     return undefined;
   };
 }

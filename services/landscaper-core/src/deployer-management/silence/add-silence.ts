@@ -5,14 +5,22 @@ import {
   type DeployItem,
   type Environment,
   type KubeObject,
-  type ObjectKey,
   type Target,
 } from "@landscaper/api";
-import { isNotFound, type Manager } from "@landscaper/controller-runtime";
+import { isNotFound, type IndexFunctions, type Manager } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../../core.ts";
 import { nameOf, namespaceOf } from "../../object-reading.ts";
-import { keysOnChange, stateOfRegistration } from "../keys-on-change.ts";
-import { decideSilence, hasSilence, mayHinder, silenceState } from "./decide-silence.ts";
+import { changes, selectorState } from "../relevant-updates.ts";
+import { decideSilence, hasSilence, isSilent, mayHinder, silenceState } from "./decide-silence.ts";
+
+const byObstacle = "obstacle";
+const silent = "silent";
+const any = "any";
+
+/** The Environments that may be an obstacle: looking for them with each item would cost as much as the fleet is large. */
+const obstacleIndexes: IndexFunctions<Environment> = {
+  [byObstacle]: (environment) => [...(isSilent(environment) ? [silent] : []), ...(mayHinder(environment) ? [any] : [])],
+};
 
 /**
  * Lets DeployItems with an open job say that their Environment is silent, or does not serve their namespace. Heartbeats cost nothing: items are looked at when an agent falls silent or
@@ -21,7 +29,7 @@ import { decideSilence, hasSilence, mayHinder, silenceState } from "./decide-sil
 export function addSilenceController(manager: Manager, informers: CoreInformers): void {
   const { client, clock } = manager;
   const items = informers.deployItems.lister;
-  const environments = manager.informer(resources.environment).lister;
+  const environments = manager.informer(resources.environment, { indexes: obstacleIndexes }).lister;
   const registrations = manager.informer(resources.deployerRegistration).lister;
   const concerns = (item: DeployItem): boolean => isJobOpen(item.status) || hasSilence(item);
   const concerned = (namespace?: string): readonly DeployItem[] =>
@@ -37,7 +45,8 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
       const name = item.spec.target?.name;
       const namespace = namespaceOf(item);
       const target = name === undefined ? undefined : informers.targets.lister.get({ namespace, name });
-      const observed = { target, environments, registrations: registrations.list() };
+      const isAnySilent = environments.byIndex(byObstacle, silent).length > 0;
+      const observed = { target, environments, isAnySilent, registrations: registrations.list() };
       const conditions = decideSilence(item, observed, new Date(clock.now()));
       if (conditions === undefined) return undefined;
       const { observedGeneration = 0 } = item.status ?? {};
@@ -53,16 +62,21 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
     watches: [
       {
         type: resources.environment,
-        // The informer of this kind yields Environments.
-        map: onSilenceChange(environments, () => concerned().map(keyOf)),
+        // The informer of this kind yields Environments. Those that are no obstacle are the rule.
+        map: (object) => (mayHinder(object as Environment) ? concerned().map(keyOf) : []),
+        updatePredicate: changes(silenceState),
       },
       // One with selectors of its own lets all Environments act.
-      { type: resources.deployerRegistration, map: keysOnChange(stateOfRegistration, () => concerned().map(keyOf)) },
+      {
+        type: resources.deployerRegistration,
+        map: () => concerned().map(keyOf),
+        updatePredicate: changes(selectorState),
+      },
       {
         type: resources.target,
         map: (object: KubeObject) => {
           const target = object as Target; // as the informer of this kind yields them
-          if (!environments.list().some(mayHinder)) return [];
+          if (environments.byIndex(byObstacle, any).length === 0) return [];
           return concerned(namespaceOf(target))
             .filter(({ spec }) => spec.target?.name === nameOf(target))
             .map(keyOf);
@@ -71,15 +85,4 @@ export function addSilenceController(manager: Manager, informers: CoreInformers)
     ],
     workers: 5,
   });
-}
-
-/** What `list` gives when an Environment has fallen silent, is back, has other Targets or namespaces, or has gone; nothing for other changes. */
-function onSilenceChange(
-  environments: { get(key: ObjectKey): Environment | undefined },
-  list: () => readonly ObjectKey[],
-): (object: KubeObject) => readonly ObjectKey[] {
-  return keysOnChange((object) => {
-    const environment = environments.get({ name: nameOf(object) });
-    return environment === undefined || !mayHinder(environment) ? undefined : silenceState(environment);
-  }, list);
 }

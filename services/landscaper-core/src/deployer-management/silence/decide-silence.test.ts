@@ -9,7 +9,7 @@ import {
 } from "@landscaper/api";
 import { environment as anEnvironment, registration } from "../../../test/deployer-management.ts";
 import { deployItem } from "../../../test/deploy-items.ts";
-import { decideSilence } from "./decide-silence.ts";
+import { decideSilence, isSilent } from "./decide-silence.ts";
 
 const now = new Date("2026-06-01T00:10:00Z");
 const time = "2026-06-01T00:10:00Z";
@@ -30,9 +30,12 @@ function target(environmentName?: string): Target {
   return { apiVersion, kind: "Target", metadata: { name: "cluster", annotations: own }, spec: { type: "x" } };
 }
 
-const listerOf = (environments: readonly Environment[]) => ({
-  get: ({ name }: { readonly name: string }) => environments.find(({ metadata }) => metadata.name === name),
-  list: () => environments,
+const knownOf = (environments: readonly Environment[]) => ({
+  environments: {
+    get: ({ name }: { readonly name: string }) => environments.find(({ metadata }) => metadata.name === name),
+    list: () => environments,
+  },
+  isAnySilent: environments.some(isSilent),
 });
 
 const told = (name: string): Condition => ({
@@ -140,7 +143,7 @@ describe("a DeployItem", () => {
       undefined,
     ],
   ])("%s", (...[, given, itsTarget, environments, want]) => {
-    const sources = { target: itsTarget, environments: listerOf(environments), registrations: [] };
+    const sources = { target: itsTarget, ...knownOf(environments), registrations: [] };
     expect(decideSilence(given, sources, now)).toEqual(want);
   });
 
@@ -150,7 +153,7 @@ describe("a DeployItem", () => {
   ])("whose registration lets all Environments act: %s", (_, environments, want) => {
     const given = item("open", []);
     const one = registration("one", { types: [given.spec.type], mappings: { targetSelectors: [{}] } });
-    const sources = { target: target(), environments: listerOf(environments), registrations: [one] };
+    const sources = { target: target(), ...knownOf(environments), registrations: [one] };
     expect(decideSilence(given, sources, now)).toEqual(want);
   });
 });

@@ -26,14 +26,15 @@ export function isSilent(environment: Environment): boolean {
 export interface SilenceSources {
   readonly target: Target | undefined;
   readonly environments: KnownEnvironments;
+  /** Usually there is none, and nothing to match. */
+  readonly isAnySilent: boolean;
   readonly registrations: readonly DeployerRegistration[];
 }
 
 /** The silent Environment that acts for the Target; undefined when one that is not silent acts for it, too. */
 function findSilent(item: DeployItem, sources: SilenceSources): Environment | undefined {
-  const { target, environments, registrations } = sources;
-  // Usually there is none, and nothing to match.
-  if (target === undefined || !environments.list().some(isSilent)) return undefined;
+  const { target, environments, registrations, isAnySilent } = sources;
+  if (target === undefined || !isAnySilent) return undefined;
   const responsible = claimingEnvironments({ item, target }, environments, registrations);
   return responsible.every(isSilent) ? responsible[0] : undefined;
 }

@@ -21,7 +21,6 @@ import {
   type Reconcile,
 } from "@landscaper/controller-runtime";
 import { annotationOf, nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
-import { keysOnChange } from "../keys-on-change.ts";
 import { environmentsOf, isClaimedBy, type Claimed } from "./claiming-environments.ts";
 
 /** What the annotations of DeployItems follow from. */
@@ -56,18 +55,12 @@ export function itemsOfTarget(items: Lister<DeployItem>): (target: KubeObject) =
   return (target) => items.byIndex(byTarget, `${namespaceOf(target)}/${nameOf(target)}`).map(keyOf);
 }
 
-/** DeployItems whose annotation a change of the Environment may alter. Its heartbeats do not. */
+/** DeployItems whose annotation a change of the Environment alters. */
 export function itemsOfEnvironment(
   sources: StampSources,
   items: Pick<Lister<DeployItem>, "list">,
 ): (environment: KubeObject) => readonly ObjectKey[] {
-  const stateOf = (object: KubeObject): string => {
-    const current = sources.environments.get({ name: nameOf(object) });
-    return JSON.stringify(
-      current === undefined ? null : [uidOf(current), current.spec.targetSelectors, current.spec.namespaces],
-    );
-  };
-  return keysOnChange(stateOf, (object) => {
+  return (object) => {
     const name = nameOf(object);
     const current = sources.environments.get({ name });
     const registrations = sources.registrations.list();
@@ -78,7 +71,7 @@ export function itemsOfEnvironment(
       return stamp === allEnvironments || isNamed !== isClaimed;
     };
     return items.list().filter(isAffected).map(keyOf);
-  });
+  };
 }
 
 export interface StampContext {
