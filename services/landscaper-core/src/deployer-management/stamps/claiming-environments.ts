@@ -123,8 +123,10 @@ export function environmentsOf(
   environments: KnownEnvironments,
   registrations: readonly DeployerRegistration[],
 ): string | undefined {
+  if (annotatedEnvironment(claimed) === undefined && isOfAllEnvironments(claimed, registrations)) {
+    return environments.list().some((one) => servesNamespace(one, claimed)) ? allEnvironments : undefined;
+  }
   const names = claimingEnvironments(claimed, environments, registrations).map(nameOf);
   if (names.length === 0) return undefined;
-  const isForAll = annotatedEnvironment(claimed) === undefined && isOfAllEnvironments(claimed, registrations);
-  return isForAll || names.length > maxNamedEnvironments ? allEnvironments : names.toSorted().join(",");
+  return names.length > maxNamedEnvironments ? allEnvironments : names.toSorted().join(",");
 }
