@@ -72,8 +72,10 @@ interface WrittenObject<T extends KubeObject> {
 /** Objects of an item by kind and name, as a list has brought them. */
 export type KnownObjects = ReadonlyMap<string, ObjectMeta>;
 
-/** What a run has written: its passes do not write it again. Content and name, by kind and object. */
-export type WrittenObjects = Map<string, { readonly content: string; readonly name: string }>;
+/**
+ * What a run has written: its passes do not write it again. Content and name, by kind and object. Those that the wait container writes have a name alone.
+ */
+export type WrittenObjects = Map<string, { readonly content?: string; readonly name: string }>;
 
 /** Writes the objects of an item; what bears a name of ours and is another item's, or nobody's, is never touched. */
 export class HostObjects {
@@ -106,7 +108,8 @@ export class HostObjects {
 
   /** The Secret of the item, where it has one. */
   async findSecret(object: HostObject): Promise<Secret | undefined> {
-    for (const name of this.#namesOf(object)) {
+    const written = this.#written.get(keyOfObject(kubeResources.secret, object));
+    for (const name of written === undefined ? this.#namesOf(object) : [written.name]) {
       const found = await this.#find(kubeResources.secret, name);
       if (found !== undefined && isOfItem(found.metadata.labels, this.#place.item)) return found;
     }
@@ -129,6 +132,15 @@ export class HostObjects {
     object: HostObject,
     claim: string,
   ): Promise<{ readonly name: string; readonly secret: Secret | undefined }> {
+    const reserved = await this.#findFreeName(object, claim);
+    this.#written.set(keyOfObject(kubeResources.secret, object), { name: reserved.name });
+    return reserved;
+  }
+
+  async #findFreeName(
+    object: HostObject,
+    claim: string,
+  ): Promise<{ readonly name: string; readonly secret: Secret | undefined }> {
     const { plain, own } = hostName(this.#place.item, object);
     const names = claim === hostName(this.#place.item, "target").plain ? [plain, own] : [own];
     for (const name of names) {
@@ -141,7 +153,7 @@ export class HostObjects {
   /** Creates or updates an object. Returns its name. What the run has written already is not written again. */
   async write<T extends KubeObject>(written: WrittenObject<T>): Promise<string> {
     const { type, object, labels, body } = written;
-    const key = `${type.kind}/${object}`;
+    const key = keyOfObject(type, object);
     const content = JSON.stringify([labels, body]);
     const found = this.#written.get(key);
     if (found?.content === content) return found.name;
@@ -214,6 +226,10 @@ export class HostObjects {
     const { plain, own } = hostName(this.#place.item, object);
     return plain === own ? [plain] : [plain, own];
   }
+}
+
+function keyOfObject({ kind }: ResourceType, object: HostObject): string {
+  return `${kind}/${object}`;
 }
 
 export function encodeData(data: Readonly<Record<string, string>>): Record<string, string> {

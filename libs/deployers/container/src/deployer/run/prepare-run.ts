@@ -16,13 +16,15 @@ import { registryPlaces, type RegistryPlaces } from "../registries/registry-plac
 import { configOf, type RunInputs } from "./run-inputs.ts";
 import type { WantedRun } from "./run-identity.ts";
 import type { ContainerImage, ContainerSettings } from "../settings.ts";
-import { findState } from "./state-store.ts";
+import { findOriginalState, findState } from "./state-store.ts";
 
 export interface RunPlan {
   readonly item: DeployItem;
   readonly wanted: WantedRun;
   readonly attempt: number;
   readonly inputs: RunInputs;
+  /** Whether the item has had a run before. */
+  readonly isFirst: boolean;
   /** Undefined: the pull secrets of the last run are used again. */
   readonly credentials: ItemCredentials | undefined;
   /** In ms; undefined without a timeout. */
@@ -43,12 +45,23 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   const main = mainImage(config, settings, inputs.pins?.image);
   settings.allowedImages.check(main.image, "spec.config: image");
   const names = jobNames({ item: place.item, jobID: wanted.runID, operation: wanted.operation, attempt });
-  const target = await writeTarget(objects, inputs);
+  // Usually there is no index then, and what the original has kept is asked for anyway.
+  const asksOriginal = plan.isFirst;
+  const [target, ocmConfig, account, original] = await Promise.all([
+    writeTarget(objects, inputs),
+    writeOcmConfig(objects, inputs),
+    writeAccount(objects),
+    asksOriginal ? findOriginalState(place) : undefined,
+  ]);
   const [index, exported] = await Promise.all([
     objects.reserveName("state-index", target),
     objects.reserveName("export", target),
   ]);
-  const [restore] = await Promise.all([restoredState(index.secret, place), removeExports(exported.secret, place)]);
+  const findOriginal = async () => (asksOriginal ? original : await findOriginalState(place));
+  const [restore] = await Promise.all([
+    restoredState(index.secret, findOriginal),
+    removeExports(exported.secret, place),
+  ]);
   const job: JobFile = {
     version: 1,
     pod: names.pod,
@@ -77,7 +90,11 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
     find: settings.certificates,
   });
   const pullSecrets = await writePullSecrets(objects, { credentials, image: main.image, places });
-  const podObjects = await writeObjects(host, { job, inputs, target, certificates, pullSecrets });
+  const [configuration] = await Promise.all([
+    writeConfiguration(objects, { job, inputs, certificates }),
+    writeRights(account, job, host),
+  ]);
+  const podObjects = { config: configuration, target, ocmConfig, serviceAccount: account, ...pullSecrets };
   const pod = buildPod(
     {
       name: names.pod,
@@ -113,8 +130,8 @@ export function mainImage(
   return { ...main, command: command.length > 0 ? command : main.command, args: args.length > 0 ? args : main.args };
 }
 
-async function restoredState(index: Secret | undefined, place: HostPlace): Promise<Pick<JobFile["state"], "restore">> {
-  const restore = await findState(index, place);
+async function restoredState(...args: Parameters<typeof findState>): Promise<Pick<JobFile["state"], "restore">> {
+  const restore = await findState(...args);
   return restore === undefined ? {} : { restore };
 }
 
@@ -130,13 +147,10 @@ async function removeExports(secret: Secret | undefined, { cluster, namespace, s
   await cluster.client.delete(kubeResources.secret, { namespace, name }, { uid, signal });
 }
 
-interface ObjectContents {
+interface ConfigurationContents {
   readonly job: JobFile;
   readonly inputs: RunInputs;
-  /** Name of the target Secret. */
-  readonly target: string;
   readonly certificates: RegistryCertificates;
-  readonly pullSecrets: PullSecretNames;
 }
 
 async function writeTarget(objects: HostObjects, { target }: RunInputs): Promise<string> {
@@ -148,29 +162,30 @@ async function writeTarget(objects: HostObjects, { target }: RunInputs): Promise
   });
 }
 
-async function writeObjects({ objects, place }: RunHost, contents: ObjectContents): Promise<PodObjects> {
-  const { job, inputs, target, certificates, pullSecrets } = contents;
+async function writeOcmConfig(objects: HostObjects, { ocmConfig }: RunInputs): Promise<string> {
+  return await objects.write({
+    type: kubeResources.configMap,
+    object: "ocmconfig",
+    body: { data: { ".ocmconfig": "", ...ocmConfig } },
+  });
+}
+
+async function writeConfiguration(
+  objects: HostObjects,
+  { job, inputs, certificates }: ConfigurationContents,
+): Promise<string> {
   const hasCertificates = Object.keys(certificates).length > 0;
   const configuration = {
     "configuration.json": inputs.configuration,
     "job.json": JSON.stringify(job),
     ...(hasCertificates ? { "certificates.json": JSON.stringify(certificates) } : {}),
   };
-  const [config, ocmConfig, serviceAccount] = await Promise.all([
-    objects.write({
-      type: kubeResources.secret,
-      object: "config",
-      labels: secretLabels(objects.labels, secretTypes.configuration),
-      body: { type: "Opaque", data: encodeData(configuration) },
-    }),
-    objects.write({
-      type: kubeResources.configMap,
-      object: "ocmconfig",
-      body: { data: { ".ocmconfig": "", ...inputs.ocmConfig } },
-    }),
-    writeAccount(job, { objects, place }),
-  ]);
-  return { config, target, ocmConfig, serviceAccount, ...pullSecrets };
+  return await objects.write({
+    type: kubeResources.secret,
+    object: "config",
+    labels: secretLabels(objects.labels, secretTypes.configuration),
+    body: { type: "Opaque", data: encodeData(configuration) },
+  });
 }
 
 type PullSecretNames = Pick<PodObjects, "imagePullSecret" | "blueprintPullSecret" | "componentPullSecret">;
@@ -215,23 +230,29 @@ async function writePullSecret(
   });
 }
 
-/** The account of the Pod, whose token init and wait have, and what it may do. */
-async function writeAccount(job: JobFile, { objects, place }: Pick<RunHost, "objects" | "place">): Promise<string> {
+/** The account of the Pod, whose token init and wait have. */
+async function writeAccount(objects: HostObjects): Promise<string> {
+  return await objects.write({
+    type: kubeResources.serviceAccount,
+    object: "wait",
+    body: { automountServiceAccountToken: false },
+    isFixed: true,
+  });
+}
+
+/** What the account of the Pod may do. */
+async function writeRights(
+  account: string,
+  job: JobFile,
+  { objects, place }: Pick<RunHost, "objects" | "place">,
+): Promise<void> {
   const rules = [...initRules(job), ...waitRules(job)].map(({ apiGroups, resources, resourceNames, verbs }) => ({
     apiGroups: [...apiGroups],
     resources: [...resources],
     resourceNames: [...resourceNames],
     verbs: [...verbs],
   }));
-  const [account, role] = await Promise.all([
-    objects.write({
-      type: kubeResources.serviceAccount,
-      object: "wait",
-      body: { automountServiceAccountToken: false },
-      isFixed: true,
-    }),
-    objects.write({ type: kubeResources.role, object: "wait", body: { rules } }),
-  ]);
+  const role = await objects.write({ type: kubeResources.role, object: "wait", body: { rules } });
   await objects.write({
     type: kubeResources.roleBinding,
     object: "wait",
@@ -241,7 +262,6 @@ async function writeAccount(job: JobFile, { objects, place }: Pick<RunHost, "obj
     },
     isFixed: true,
   });
-  return account;
 }
 
 /** A lost answer to an earlier create ends in a conflict: the Pod that is there is the one. */

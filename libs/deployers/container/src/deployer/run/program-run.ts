@@ -18,8 +18,9 @@ import {
   podFailure,
   runConditions,
 } from "./describe-run.ts";
+import { findResults, inAdvance, type EarlyReads } from "./early-reads.ts";
 import { HostObjects, type HostPlace, type KnownObjects, type WrittenObjects } from "../host/host-objects.ts";
-import { observePod, type ObservedPod } from "../pod/pod-state.ts";
+import { hasEnded, observePod, type ObservedPod } from "../pod/pod-state.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { readExports } from "./read-exports.ts";
 import { newsAfterMs, reportAfterMs, summarizePod, type ReportedPod } from "./report-pace.ts";
@@ -45,6 +46,8 @@ export interface RunMemory {
   written?: { readonly attempt: string; readonly objects: WrittenObjects };
   inputs?: RunInputs;
   reported?: ReportedPod;
+  /** uid of a Pod that a watch has seen at its end. */
+  ended?: string;
   /** Kinds of which a deletion has removed the objects. */
   removed?: { readonly jobID: string; readonly kinds: Set<string> };
 }
@@ -71,6 +74,7 @@ export class ProgramRun {
   readonly #wanted: WantedRun;
   readonly #memory: RunMemory;
   #pods: readonly ObservedPod[] = [];
+  #early: EarlyReads = {};
 
   constructor(context: Context, settings: ContainerSettings, operation: ContainerOperation) {
     this.#context = context;
@@ -82,6 +86,7 @@ export class ProgramRun {
 
   /** One pass. Throws LandscaperError when the run has failed. */
   async pass(): Promise<Waiting | RunSuccess> {
+    this.#early = this.#readEarly();
     this.#pods = await listPods(this.#place);
     try {
       for (let steps = 0; steps < maxSteps; steps++) {
@@ -94,6 +99,18 @@ export class ProgramRun {
       throw error;
     }
     return { type: "waiting", for: "the Pods of the item to settle" };
+  }
+
+  /** What the pass is going to read, as far as that can be told before its Pods are known. */
+  #readEarly(): EarlyReads {
+    const { wanted, record } = { wanted: this.#wanted, record: this.#record };
+    const isOfRun = record?.runID === wanted.runID && record.operation === wanted.operation;
+    if (!isOfRun && wanted.operation === "RECONCILE") {
+      return { credentials: inAdvance(this.#credentials(this.#context.config)) };
+    }
+    const { ended, known } = this.#memory;
+    const isEnded = isOfRun && record.result === undefined && ended !== undefined && ended === record.podUID;
+    return isEnded && known !== undefined ? { results: inAdvance(this.#objects().then(findResults)) } : {};
   }
 
   #decide(): RunDecision {
@@ -189,8 +206,11 @@ export class ProgramRun {
 
   #await(name: string): AwaitedObjects {
     const { cluster, namespace } = this.#place;
-    const isNewAfterMs = (found: Pod): number | undefined =>
-      newsAfterMs(found, this.#memory.reported, this.#context.clock.now());
+    const isNewAfterMs = (found: Pod): number | undefined => {
+      const pod = observePod(found);
+      if (hasEnded(pod)) this.#memory.ended = pod.uid;
+      return newsAfterMs(found, this.#memory.reported, this.#context.clock.now());
+    };
     return { cluster, apiVersion: "v1", kind: "Pod", namespace, name, newsAfterMs: isNewAfterMs };
   }
 
@@ -209,11 +229,12 @@ export class ProgramRun {
     const objects = await this.#objects();
     const kept = await this.#keptInputs(objects);
     const config = kept === undefined ? this.#context.config : configOf(kept);
-    const credentials = await this.#credentials(config);
+    const credentials = await (this.#early.credentials ?? this.#credentials(config));
     const inputs = kept ?? (await liveInputs(this.#context, credentials?.ocmConfig ?? {}));
     this.#memory.inputs = inputs;
     const remainingMs = this.#remainingMs(this.#context.clock.now());
-    const plan = { item: this.#context.item, wanted: this.#wanted, attempt, inputs, credentials, remainingMs };
+    const isFirst = this.#status.podStatus === undefined;
+    const plan = { item: this.#context.item, wanted: this.#wanted, attempt, isFirst, inputs, credentials, remainingMs };
     return await prepareRun(plan, { place: this.#place, objects, settings: this.#settings });
   }
 
@@ -287,7 +308,7 @@ export class ProgramRun {
   async #collect(pod: ObservedPod): Promise<RunSuccess | undefined> {
     const messages = await this.#messages(pod.pod);
     const objects = await this.#objects();
-    const [exported, index] = await Promise.all([objects.findSecret("export"), objects.findSecret("state-index")]);
+    const { exported, index } = await (this.#early.results ?? findResults(objects));
     let exports: RunSuccess["exports"];
     try {
       exports = await readExports(exported, pod.name);

@@ -10,11 +10,19 @@ export function readIndex(secret: Secret): StateIndex {
   return parseStateIndex(decodeEntry(secret, stateIndexKey) ?? "", `Secret ${secret.metadata.name}`);
 }
 
-/** What the next run gets of the state; undefined when there is none. */
-export async function findState(index: Secret | undefined, place: HostPlace): Promise<RestoredState | undefined> {
-  if (index === undefined) return originalState(await listState(place, ofItemName(place)));
+/** What the next run gets of the state; undefined when there is none. Without an index it may be one that the original has kept. */
+export async function findState(
+  index: Secret | undefined,
+  findOriginal: () => Promise<RestoredState | undefined>,
+): Promise<RestoredState | undefined> {
+  if (index === undefined) return await findOriginal();
   const { chunks, sha256, bytes } = readIndex(index);
   return chunks.length === 0 ? undefined : { chunks: [...chunks], sha256, bytes };
+}
+
+/** The state of the item that the original has kept. */
+export async function findOriginalState(place: HostPlace): Promise<RestoredState | undefined> {
+  return originalState(await listState(place, ofItemName(place)));
 }
 
 /** By its name: the original's parts have no uid. */
