@@ -80,11 +80,11 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
         "; the program may have done its work in part; it is run again only by a new job, or by retryPolicy.onPodLoss of the item";
       expect(await failureOf("volume")).toEqual({
         reason: "PodLost",
-        message: `${lost} Usage of EmptyDir volume "shared-volume" exceeds the limit "32Mi". ${advice}`,
+        message: `${lost} Usage of EmptyDir volume "shared-volume" exceeds the limit "32Mi"${advice}`,
       });
       expect(await failureOf("disk")).toEqual({
         reason: "PodLost",
-        message: `${lost} Pod ephemeral local storage usage exceeds the total limit of containers 16Mi. ${advice}`,
+        message: `${lost} Pod ephemeral local storage usage exceeds the total limit of containers 16Mi${advice}`,
       });
       expect([await scope.countStarts("volume"), await scope.countStarts("disk")]).toEqual([2, 1]);
       await scope.trigger("volume", scope.specOf('cp "$STATE_PATH/file" "$EXPORTS_PATH"'));
