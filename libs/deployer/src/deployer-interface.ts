@@ -38,6 +38,8 @@ export interface Succeeded {
   readonly sensitiveExports?: readonly JsonPath[] | undefined;
   /** Further conditions of the item; others than these are kept. */
   readonly conditions?: readonly ConditionUpdate[] | undefined;
+  /** What is left to do that needs no export: it is done while the exports are written. The job ends after both; when it throws, the pass has failed. */
+  readonly settle?: (() => Promise<void>) | undefined;
 }
 
 /** What a pass of `reconcile` achieved. Failures are thrown. */

@@ -236,7 +236,10 @@ class DeployerRun {
 
   async #done(outcome: Outcome): Promise<RunResult> {
     if (outcome.type === "waiting") return this.#waiting(outcome);
-    const exportRef = await this.#export(outcome);
+    const [exported, settled] = await Promise.allSettled([this.#export(outcome), outcome.settle?.()]);
+    // Neither goes on beside the next pass.
+    for (const each of [exported, settled]) if (each.status === "rejected") throw each.reason;
+    const exportRef = exported.status === "fulfilled" ? exported.value : undefined;
     const conditions = [...this.conditions, ...this.#options.target.mask(outcome.conditions ?? [])];
     return { type: "done", reported: this.#reported, exportRef, conditions };
   }

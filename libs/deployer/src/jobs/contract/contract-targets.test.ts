@@ -1,5 +1,6 @@
 // Targets and exports of jobs by the contract of seed-002 on embedded clusters.
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { waitFor } from "@landscaper/testkit";
 import { kubeResources, resources, type KubeObject, type ObjectKey } from "@landscaper/api";
 import { holdTargetNews } from "../../../test/hold-target-news.ts";
 import { spec, useContractBench } from "../../../test/contract-bench.ts";
@@ -211,6 +212,21 @@ describe("exports", () => {
     await bench.scope.trigger("item");
     expect((await bench.scope.waitForEnd("item")).status?.exportRef).toBe(undefined);
     expect(await exported()).toBe(undefined);
+  });
+
+  it("are written beside what the deployer settles; the job ends after both, and is tried again when that fails", async () => {
+    let tries = 0;
+    let jobWhileSettling: string | undefined;
+    const settle = async (): Promise<void> => {
+      await waitFor(async () => (await exported()) !== undefined);
+      tries += 1;
+      if (tries === 1) throw new Error("not yet");
+      jobWhileSettling = (await bench.scope.get("item")).status?.jobIDFinished;
+    };
+    bench.script.reconcile = () => Promise.resolve({ type: "succeeded", exports: { a: 1 }, settle });
+    await bench.scope.create({ name: "item", spec });
+    const item = await bench.scope.waitForEnd("item");
+    expect([tries, jobWhileSettling, item.status?.phase]).toEqual([2, undefined, "Succeeded"]);
   });
 
   it("do not overwrite a Secret of somebody else", async () => {
