@@ -45,6 +45,7 @@ async function remove(context: Context, settings: ContainerSettings): Promise<De
   if (hasRun && !isForced) {
     const end = await new ProgramRun(context, settings, "DELETE").pass();
     if (end.type === "waiting") return end;
+    await end.settle();
   }
   const { jobID = "" } = context.item.status ?? {};
   const memory = context.memory<RunMemory>(() => ({}));

@@ -77,6 +77,12 @@ export type KnownObjects = ReadonlyMap<string, ObjectMeta>;
  */
 export type WrittenObjects = Map<string, { readonly content?: string; readonly name: string }>;
 
+export interface ReservedName {
+  readonly name: string;
+  /** What the item has there already. */
+  readonly secret: Secret | undefined;
+}
+
 /** Writes the objects of an item; what bears a name of ours and is another item's, or nobody's, is never touched. */
 export class HostObjects {
   readonly #place: HostPlace;
@@ -125,29 +131,23 @@ export class HostObjects {
   }
 
   /**
-   * Of a Secret that the wait container is to write: a name that no other item has, or is about to have. `claim` is the name of the item's target Secret,
-   * which is there: two items with the same plain names cannot both have that one.
+   * Of a Secret that the wait container is to write: a name that no other item has, or is about to have. `claim` gives the name of the item's target
+   * Secret when that is there: two items with the same plain names cannot both have that one.
    */
-  async reserveName(
-    object: HostObject,
-    claim: string,
-  ): Promise<{ readonly name: string; readonly secret: Secret | undefined }> {
-    const reserved = await this.#findFreeName(object, claim);
+  async reserveName(object: HostObject, claim: Promise<string>): Promise<ReservedName> {
+    const { plain, own } = hostName(this.#place.item, object);
+    const [claimed, found] = await Promise.all([claim, this.#findFree(plain)]);
+    const isPlainOurs = claimed === hostName(this.#place.item, "target").plain;
+    const reserved = (isPlainOurs ? found : undefined) ??
+      (await this.#findFree(own)) ?? { name: own, secret: undefined };
     this.#written.set(keyOfObject(kubeResources.secret, object), { name: reserved.name });
     return reserved;
   }
 
-  async #findFreeName(
-    object: HostObject,
-    claim: string,
-  ): Promise<{ readonly name: string; readonly secret: Secret | undefined }> {
-    const { plain, own } = hostName(this.#place.item, object);
-    const names = claim === hostName(this.#place.item, "target").plain ? [plain, own] : [own];
-    for (const name of names) {
-      const secret = await this.#find(kubeResources.secret, name);
-      if (secret === undefined || isOfItem(secret.metadata.labels, this.#place.item)) return { name, secret };
-    }
-    return { name: own, secret: undefined };
+  /** Undefined: another one has the name. */
+  async #findFree(name: string): Promise<ReservedName | undefined> {
+    const secret = await this.#find(kubeResources.secret, name);
+    return secret === undefined || isOfItem(secret.metadata.labels, this.#place.item) ? { name, secret } : undefined;
   }
 
   /** Creates or updates an object. Returns its name. What the run has written already is not written again. */

@@ -47,15 +47,14 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   const names = jobNames({ item: place.item, jobID: wanted.runID, operation: wanted.operation, attempt });
   // Usually there is no index then, and what the original has kept is asked for anyway.
   const asksOriginal = plan.isFirst;
-  const [target, ocmConfig, account, original] = await Promise.all([
-    writeTarget(objects, inputs),
+  const claim = writeTarget(objects, inputs);
+  const [target, ocmConfig, account, original, index, exported] = await Promise.all([
+    claim,
     writeOcmConfig(objects, inputs),
     writeAccount(objects),
     asksOriginal ? findOriginalState(place) : undefined,
-  ]);
-  const [index, exported] = await Promise.all([
-    objects.reserveName("state-index", target),
-    objects.reserveName("export", target),
+    objects.reserveName("state-index", claim),
+    objects.reserveName("export", claim),
   ]);
   const findOriginal = async () => (asksOriginal ? original : await findOriginalState(place));
   const [restore] = await Promise.all([

@@ -37,6 +37,8 @@ export type Context = DeployContext<ContainerConfig>;
 export interface RunSuccess {
   readonly type: "succeeded";
   readonly exports: Readonly<Record<string, unknown>> | undefined;
+  /** Gives the Pod back. */
+  readonly settle: () => Promise<void>;
 }
 
 /** What a process keeps of a run, to save requests. */
@@ -319,8 +321,7 @@ export class ProgramRun {
     await Promise.all([this.#keepInputs(objects), removeOldState(index, this.#place)]);
     const { jobID = "" } = this.#context.item.status ?? {};
     await this.#persist({ attempt: this.#attempt, podUID: pod.uid, pod: pod.pod, messages, result: { jobID } });
-    await this.#giveBack(pod, this.#settings.debug.keepPod);
-    return { type: "succeeded", exports };
+    return { type: "succeeded", exports, settle: async () => this.#giveBack(pod, this.#settings.debug.keepPod) };
   }
 
   async #keepInputs(objects: HostObjects): Promise<void> {
@@ -349,14 +350,17 @@ export class ProgramRun {
     const isFailed = record.result === "Failed";
     const { keepPod, keepFailedPod } = this.#settings.debug;
     const podName = this.#podName(record.attempt);
-    if (pod !== undefined) await this.#giveBack(pod, keepPod || (isFailed && keepFailedPod));
+    const settle = async (): Promise<void> => {
+      if (pod !== undefined) await this.#giveBack(pod, keepPod || (isFailed && keepFailedPod));
+    };
     if (isFailed) {
+      await settle();
       const { reason = "ContainerFailed", message = `Pod ${podName} has failed` } = record.error ?? {};
       this.#context.reportConditions([endedCondition(message)]);
       throw finalError(reason, message, { hint: failureHints[reason] });
     }
     const objects = await this.#objects();
-    return { type: "succeeded", exports: await readExports(await objects.findSecret("export"), podName) };
+    return { type: "succeeded", exports: await readExports(await objects.findSecret("export"), podName), settle };
   }
 
   async #giveBack(pod: ObservedPod, isKept: boolean): Promise<void> {
