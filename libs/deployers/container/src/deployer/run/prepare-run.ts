@@ -45,20 +45,19 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   const main = mainImage(config, settings, inputs.pins?.image);
   settings.allowedImages.check(main.image, "spec.config: image");
   const names = jobNames({ item: place.item, jobID: wanted.runID, operation: wanted.operation, attempt });
-  // Usually there is no index then, and what the original has kept is asked for anyway.
-  const asksOriginal = plan.isFirst;
   const claim = writeTarget(objects, inputs);
-  const [target, ocmConfig, account, original, index, exported] = await Promise.all([
+  // Usually there is no index then, and what the original has kept is asked for anyway.
+  const original = plan.isFirst ? findOriginalState(place) : undefined;
+  const [target, ocmConfig, account, index, exported] = await Promise.all([
     claim,
     writeOcmConfig(objects, inputs),
     writeAccount(objects),
-    asksOriginal ? findOriginalState(place) : undefined,
     objects.reserveName("state-index", claim),
     objects.reserveName("export", claim),
+    original,
   ]);
-  const findOriginal = async () => (asksOriginal ? original : await findOriginalState(place));
   const [restore] = await Promise.all([
-    restoredState(index.secret, findOriginal),
+    restoredState(index.secret, place, original),
     removeExports(exported.secret, place),
   ]);
   const job: JobFile = {

@@ -105,9 +105,10 @@ export class ProgramRun {
 
   /** What the pass is going to read, as far as that can be told before its Pods are known. */
   #readEarly(): EarlyReads {
-    const { wanted, record } = { wanted: this.#wanted, record: this.#record };
-    const isOfRun = record?.runID === wanted.runID && record.operation === wanted.operation;
-    if (!isOfRun && wanted.operation === "RECONCILE") {
+    const { runID, operation } = this.#wanted;
+    const record = this.#record;
+    const isOfRun = record?.runID === runID && record.operation === operation;
+    if (!isOfRun && operation === "RECONCILE") {
       return { credentials: inAdvance(this.#credentials(this.#context.config)) };
     }
     const { ended, known } = this.#memory;

@@ -10,12 +10,13 @@ export function readIndex(secret: Secret): StateIndex {
   return parseStateIndex(decodeEntry(secret, stateIndexKey) ?? "", `Secret ${secret.metadata.name}`);
 }
 
-/** What the next run gets of the state; undefined when there is none. Without an index it may be one that the original has kept. */
+/** What the next run gets of the state; undefined when there is none. `original` is the answer of findOriginalState, where that has been asked. */
 export async function findState(
   index: Secret | undefined,
-  findOriginal: () => Promise<RestoredState | undefined>,
+  place: HostPlace,
+  original?: Promise<RestoredState | undefined>,
 ): Promise<RestoredState | undefined> {
-  if (index === undefined) return await findOriginal();
+  if (index === undefined) return await (original ?? findOriginalState(place));
   const { chunks, sha256, bytes } = readIndex(index);
   return chunks.length === 0 ? undefined : { chunks: [...chunks], sha256, bytes };
 }
