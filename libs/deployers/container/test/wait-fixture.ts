@@ -56,6 +56,8 @@ export interface TestRun {
   readonly lines: readonly string[];
   /** What the kubelet says of the program. */
   setMain(state: object, phase?: string): Promise<void>;
+  /** As the rights of the next Pod take the place of those of this one. */
+  takeRights(): Promise<void>;
   remove(): void;
 }
 
@@ -155,6 +157,7 @@ async function createRun(
       const containerStatuses = [{ name: "main", image: "", imageID: "", ready: false, restartCount: 0, state }];
       await client.updateStatus<Pod>(kubeResources.pod, { ...found, status: { phase, containerStatuses } });
     },
+    takeRights: async () => void (await client.delete(rbacType("RoleBinding"), metadata)),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

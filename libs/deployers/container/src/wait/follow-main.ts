@@ -14,7 +14,8 @@ export interface FollowOptions {
 
 /**
  * Resolves to what is known of the program of the Pod when it has ended, by a watch that is taken up again for as long as it takes. "open": of a Pod that is deleted a while before the kubelet kills a
- * program that does not end; or the kubelet has stopped wait, and the API server does not tell why. Throws LandscaperError (PodVanished).
+ * program that does not end; or the kubelet has stopped wait, and the API server does not tell why. Throws LandscaperError (PodVanished), once
+ * the kubelet has stopped wait.
  */
 export async function followMain(options: FollowOptions): Promise<MainState> {
   const { client, clock, random, log, pod, stopped } = options;
@@ -75,8 +76,24 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
   );
   stopped.removeEventListener("abort", onStop);
   cancel();
-  if (seen.isPodGone) throw vanished(pod);
-  return seen.main;
+  if (!seen.isPodGone) return seen.main;
+  log("the Pod is not there any more");
+  await untilStopped(options);
+  throw vanished(pod);
+}
+
+/**
+ * Resolves when the kubelet stops wait. If wait ended before while its program runs, the kubelet would start it again: then its Pod may be gone, and its
+ * rights may be those of the next Pod.
+ */
+export async function untilStopped({
+  clock,
+  log,
+  stopped,
+}: Pick<FollowOptions, "clock" | "log" | "stopped">): Promise<void> {
+  if (stopped.aborted) return;
+  log("wait ends when the kubelet stops it");
+  await clock.sleep(Number.POSITIVE_INFINITY, stopped).catch(() => {});
 }
 
 function textOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { createFakeClock, waitFor } from "@landscaper/testkit";
@@ -278,9 +279,13 @@ describe("while the program runs, wait", () => {
     expect((await secretsOf(run)).has("team-setup-export")).toBe(true);
   });
 
-  it("fails when its Pod is removed", async () => {
+  it("fails when its Pod is removed, once the kubelet stops it", async () => {
     const run = await firstRun();
-    const waiting = run.wait();
+    const kubelet = new AbortController();
+    let hasEnded = false;
+    const waiting = run.wait({ signal: kubelet.signal }).finally(() => {
+      hasEnded = true;
+    });
     await whenWatching(fixture, run, async () => {
       await fixture.cluster.client.delete(
         kubeResources.pod,
@@ -288,10 +293,35 @@ describe("while the program runs, wait", () => {
         { gracePeriodSeconds: 0 },
       );
     });
+    await waitFor(() => run.lines.includes("the Pod is not there any more"));
+    // Wait that ends by itself is started again, and finds its rights gone.
+    await setImmediate();
+    expect(hasEnded).toBe(false);
+    kubelet.abort();
     await expect(waiting).rejects.toMatchObject({
       reason: "PodVanished",
       message: `Pod ${run.namespace}/${run.job.pod} is not there any more, although its containers run`,
     });
+  });
+
+  it("does not end before the kubelet stops it when its Pod is removed and its rights are gone", async () => {
+    const run = await firstRun();
+    writeTree(run.paths.state, [{ path: "a", content: "x" }]);
+    await run.setMain({ running: {} });
+    const kubelet = new AbortController();
+    const waiting = run.wait({ signal: kubelet.signal });
+    const { client } = fixture.cluster;
+    const key = { namespace: run.namespace, name: run.job.pod };
+    await whenWatching(fixture, run, async () => {
+      await client.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: ["test/keeps"] } } });
+      await run.takeRights();
+      // The last event of a Pod that is deleted twice, the second time by force, may say so, or that it is gone.
+      await client.delete(kubeResources.pod, key, { gracePeriodSeconds: 0 });
+    });
+    await waitFor(() => run.lines.includes("wait ends when the kubelet stops it"));
+    kubelet.abort();
+    await expect(waiting).rejects.toMatchObject({ status: 403 });
+    expect(run.lines).toEqual(["the program was not seen to end", "wait ends when the kubelet stops it"]);
   });
 
   it("keeps the state of a Pod that is deleted, when its time is nearly over", async () => {
@@ -300,7 +330,8 @@ describe("while the program runs, wait", () => {
     writeFileSync(run.paths.exports, "a: b");
     await run.setMain({ running: {} });
     const clock = createFakeClock();
-    const waiting = run.wait({ clock });
+    const kubelet = new AbortController();
+    const waiting = run.wait({ clock, signal: kubelet.signal });
     let lastMoment = 0;
     await whenWatching(fixture, run, async () => {
       const { client } = fixture.cluster;
@@ -310,8 +341,14 @@ describe("while the program runs, wait", () => {
       lastMoment = (deleted && lastMomentOf(deleted)) ?? 0;
     });
     await clock.advance(Math.max(lastMoment - clock.now(), 0));
+    await waitFor(() => run.lines.length === 3);
+    kubelet.abort();
     await expect(waiting).rejects.toMatchObject({ reason: "JobInterrupted" });
-    expect(run.lines).toEqual(["the program was not seen to end", "the state has been kept: 1 files, 2048 bytes"]);
+    expect(run.lines).toEqual([
+      "the program was not seen to end",
+      "the state has been kept: 1 files, 2048 bytes",
+      "wait ends when the kubelet stops it",
+    ]);
     expect((await secretsOf(run)).has("team-setup-export")).toBe(false);
   });
 

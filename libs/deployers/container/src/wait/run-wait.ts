@@ -3,11 +3,11 @@ import { relative } from "node:path";
 import { LandscaperError } from "@landscaper/api";
 import type { Client, Clock } from "@landscaper/controller-runtime";
 import { readVariable } from "../contract/environment.ts";
-import { parseJobFile } from "../contract/job-file.ts";
+import { parseJobFile, type JobFile } from "../contract/job-file.ts";
 import { containerPaths, type ContainerPaths } from "../contract/paths.ts";
 import { closeEntry, openBelow, OpenFolder, type OpenedEntry } from "../program-files/open-folder.ts";
 import type { Surroundings } from "../program/run-program.ts";
-import { followMain } from "./follow-main.ts";
+import { followMain, untilStopped } from "./follow-main.ts";
 import { JobSecrets } from "./job-secrets.ts";
 import type { MainState } from "./main-state.ts";
 import { saveExports } from "./save-exports.ts";
@@ -26,34 +26,51 @@ export interface WaitOptions extends Surroundings {
  * says it anyway. Throws LandscaperError, ApiError and ConnectionError for what could not be kept.
  */
 export async function runWait(options: WaitOptions): Promise<void> {
-  const { env, log, client, signal, paths = containerPaths() } = options;
+  const { env, log, signal, paths = containerPaths() } = options;
   const pod = { namespace: readVariable(env, "POD_NAMESPACE"), name: readVariable(env, "POD_NAME") };
   const job = parseJobFile(await readFile(paths.job, "utf8"), paths.job);
   // Opened now, and kept: it is the mount of the volume.
   const shared = await OpenFolder.openRoot(paths.shared);
   try {
-    const main = await followMain({ ...options, pod, stopped: signal });
+    const following = { ...options, pod, stopped: signal };
+    const main = await followMain(following);
     log(describeMain(main));
     // The folder has what init has restored.
     if (main.kind === "not started") return;
-    const withFiles = async <T>(path: string, work: (found: OpenedEntry) => Promise<T>): Promise<T> => {
-      const found = await openBelow(shared, relative(paths.shared, path));
-      try {
-        return await work(found);
-      } finally {
-        await closeEntry(found);
-      }
-    };
-    const save = { job, secrets: new JobSecrets(client, { ...options, namespace: pod.namespace, job }) };
-    const index = await withFiles(readVariable(env, "STATE_PATH"), async (found) => saveState(found, save));
-    if (index !== undefined) log(`the state has been kept: ${index.fileCount} files, ${index.bytes} bytes`);
-    if (main.kind === "open") throw unknownEnd();
-    if (main.exitCode !== 0) return;
-    const bytes = await withFiles(readVariable(env, "EXPORTS_PATH"), async (found) => saveExports(found, save));
-    if (bytes !== undefined) log(`the exports have been kept: ${bytes} bytes`);
+    try {
+      await keepFiles(main, { ...options, paths, shared, job, namespace: pod.namespace });
+    } finally {
+      if (main.kind === "open") await untilStopped(following);
+    }
   } finally {
     await shared.close();
   }
+}
+
+interface KeepOptions extends WaitOptions {
+  readonly paths: ContainerPaths;
+  readonly shared: OpenFolder;
+  readonly job: JobFile;
+  readonly namespace: string;
+}
+
+async function keepFiles(main: Exclude<MainState, { kind: "not started" }>, options: KeepOptions): Promise<void> {
+  const { env, log, client, paths, shared, job } = options;
+  const withFiles = async <T>(path: string, work: (found: OpenedEntry) => Promise<T>): Promise<T> => {
+    const found = await openBelow(shared, relative(paths.shared, path));
+    try {
+      return await work(found);
+    } finally {
+      await closeEntry(found);
+    }
+  };
+  const save = { job, secrets: new JobSecrets(client, options) };
+  const index = await withFiles(readVariable(env, "STATE_PATH"), async (found) => saveState(found, save));
+  if (index !== undefined) log(`the state has been kept: ${index.fileCount} files, ${index.bytes} bytes`);
+  if (main.kind === "open") throw unknownEnd();
+  if (main.exitCode !== 0) return;
+  const bytes = await withFiles(readVariable(env, "EXPORTS_PATH"), async (found) => saveExports(found, save));
+  if (bytes !== undefined) log(`the exports have been kept: ${bytes} bytes`);
 }
 
 /** Exports of a program count when it has ended with 0. */
