@@ -1,14 +1,14 @@
 // Runs the tests that wait for time or processes again and again beside two busy loops: what is right only on a fast machine fails.
-// usage: npm run soak-tests [-- --rounds 10 --minutes 60]      A line for each file. No file starts when the time is up.
+// usage: npm run soak-tests [-- --rounds 10 --minutes 60]      A line for each file. No files start that would not end in time.
 // Exits 1 when a test has failed in any round.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { compileCacheOfTests } from "./test-run/compile-cache-of-tests.ts";
-import { listFailed } from "./test-run/jest-counts.ts";
+import { listFiles, type FileResult } from "./test-run/jest-counts.ts";
 import { describeFile, describeSoak, isSensitive, soakedSuites, type Round } from "./test-run/soak-selection.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -41,18 +41,20 @@ function startBusyLoops(count: number): readonly ChildProcess[] {
 
 const { rounds: wanted, minutes } = readOptions();
 const folder = mkdtempSync(join(tmpdir(), "landscaper-soak-"));
-const files = globSync("{libs,services}/**/{src,test}/**/*.test.ts", {
+const suites = soakedSuites.map((suite) => `test-e2e/suites/${suite}.test.ts`);
+const ofPackages = globSync("{libs,services}/**/{src,test}/**/*.test.ts", {
   cwd: root,
   exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
-})
-  .filter((file) => isSensitive(readFileSync(join(root, file), "utf8")))
-  .concat(soakedSuites.map((suite) => `test-e2e/suites/${suite}.test.ts`));
+}).filter((file) => isSensitive(readFileSync(join(root, file), "utf8")));
+const files = [...suites, ...ofPackages];
 
-/** How many files run beside each other, and beside the busy loops. */
-const lanes = 2;
+/** How many runs of jest go on beside each other, and beside the busy loops: most of the time they wait for one another. */
+const lanes = 4;
+/** Files of one run of jest: to start it takes longer than most files. */
+const batchSize = 6;
 
-/** Names of what has failed. */
-async function runFile(file: string, outputFile: string): Promise<readonly string[]> {
+/** What became of the files of one run of jest; what has failed with none of them is told of the first. */
+async function runFiles(batch: readonly string[], outputFile: string): Promise<readonly FileResult[]> {
   const jest = spawn(
     process.execPath,
     [
@@ -62,7 +64,7 @@ async function runFile(file: string, outputFile: string): Promise<readonly strin
       "--json",
       `--outputFile=${outputFile}`,
       "--runTestsByPath",
-      file,
+      ...batch,
     ],
     {
       cwd: root,
@@ -71,35 +73,52 @@ async function runFile(file: string, outputFile: string): Promise<readonly strin
     },
   );
   const [status] = (await once(jest, "exit")) as [number | null];
-  const failed = existsSync(outputFile) ? listFailed(readFileSync(outputFile, "utf8")) : [];
-  return failed.length === 0 && status !== 0 ? [`${file}: (the run itself)`] : failed;
+  const results = existsSync(outputFile) ? listFiles(readFileSync(outputFile, "utf8")) : [];
+  const missing = batch.filter((file) => results.every((result) => !result.file.endsWith(`/${file}`)));
+  const problems = missing.map((file) => ({ file, failed: [`${file}: was not run`], seconds: 0 }));
+  const found = [...results, ...problems];
+  if (status === 0 || found.some(({ failed }) => failed.length > 0)) return found;
+  return found.map((result, index) => (index > 0 ? result : { ...result, failed: ["(the run itself)"] }));
 }
 
-/** Runs the files in order; none is started when the time is up. */
+/** Runs the files in order; none that would not end in time is started. */
 async function runRound(round: number, deadline: number): Promise<Round> {
   const began = performance.now();
-  const waiting = [...files.entries()];
-  const failures: (readonly string[])[] = [];
+  const batches = Array.from({ length: Math.ceil(files.length / batchSize) }, (_, index) =>
+    files.slice(index * batchSize, (index + 1) * batchSize),
+  );
+  const waiting = [...batches.entries()];
+  const results: FileResult[] = [];
   const runLane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined && performance.now() < deadline; next = waiting.shift()) {
-      const [index, file] = next;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const start = performance.now();
-      const failed = await runFile(file, join(folder, `${round}-${index}.json`));
-      failures.push(failed);
-      console.error(describeFile(file, { round, failed, seconds: (performance.now() - start) / 1000 }));
+      if (start + slowestMs >= deadline) return;
+      const [index, batch] = next;
+      const found = await runFiles(batch, join(folder, `${round}-${index}.json`));
+      slowestMs = Math.max(slowestMs, performance.now() - start);
+      results.push(...found);
+      for (const result of found)
+        console.error(describeFile({ ...result, file: relative(root, resolve(root, result.file)), round }));
     }
   };
   await Promise.all(Array.from({ length: lanes }, runLane));
-  return { failed: failures.flat(), files: failures.length, seconds: (performance.now() - began) / 1000 };
+  return {
+    failed: results.flatMap(({ failed }) => failed),
+    files: results.length,
+    seconds: (performance.now() - began) / 1000,
+  };
 }
 
 const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
 if (built.status !== 0) process.exit(1);
 console.error(`${files.length} files, ${wanted} rounds, at most ${minutes} minutes`);
+/** Of a run of jest so far. */
+let slowestMs = 0;
 const deadline = performance.now() + minutes * 60_000;
 const loops = startBusyLoops(2);
 const rounds: Round[] = [];
-while (rounds.length < wanted && performance.now() < deadline) rounds.push(await runRound(rounds.length + 1, deadline));
+while (rounds.length < wanted && performance.now() + slowestMs < deadline)
+  rounds.push(await runRound(rounds.length + 1, deadline));
 for (const loop of loops) loop.kill();
 rmSync(folder, { recursive: true, force: true });
 for (const line of describeSoak(rounds, { rounds: wanted, files: files.length })) console.log(line);

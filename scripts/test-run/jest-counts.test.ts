@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { countAll, countTests, describeSkipped, formatCounts, listFailed } from "./jest-counts.ts";
+import { countAll, countTests, describeSkipped, formatCounts, listFailed, listFiles } from "./jest-counts.ts";
 
 interface File {
   readonly name: string;
@@ -14,6 +14,8 @@ const resultsOf = (...files: readonly File[]): string =>
     testResults: files.map(({ name, status = "passed", tests = {} }) => ({
       name,
       status,
+      startTime: 1_000,
+      endTime: 3_500,
       assertionResults: Object.entries(tests).flatMap(([ended, names]) =>
         names.map((fullName) => ({ fullName, status: ended })),
       ),
@@ -114,13 +116,22 @@ describe("the summary", () => {
   });
 });
 
-describe("listFailed", () => {
-  it("names files and tests", () => {
-    const text = resultsOf(
-      { name: "a", tests: { passed: ["x"] } },
-      { name: "b", status: "failed", tests: { passed: ["x"], failed: ["y"] } },
-      { name: "c", status: "failed" },
-    );
-    expect(listFailed(text)).toEqual(["b: y", "c"]);
+describe("what has failed", () => {
+  const text = resultsOf(
+    { name: "a", tests: { passed: ["x"] } },
+    { name: "b", status: "failed", tests: { passed: ["x"], failed: ["y", "z"] } },
+    { name: "c", status: "failed" },
+  );
+
+  it("is named by file and test", () => {
+    expect(listFailed(text)).toEqual(["b: y", "b: z", "c"]);
+  });
+
+  it("stands beside how long each file took", () => {
+    expect(listFiles(text)).toEqual([
+      { file: "a", failed: [], seconds: 2.5 },
+      { file: "b", failed: ["b: y", "b: z"], seconds: 2.5 },
+      { file: "c", failed: ["c"], seconds: 2.5 },
+    ]);
   });
 });

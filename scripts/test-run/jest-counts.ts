@@ -8,6 +8,9 @@ interface JestFile {
   readonly name: string;
   readonly status: string;
   readonly assertionResults: readonly JestTest[];
+  /** In ms since the epoch. */
+  readonly startTime: number;
+  readonly endTime: number;
 }
 
 /** What we read of jest's --json output. */
@@ -78,13 +81,28 @@ export function describeSkipped({ skipped }: Counts): readonly string[] {
   );
 }
 
-/** Names of what failed, "FILE: TEST" with files as jest names them; "FILE" alone for one that failed without a failed test. */
-export function listFailed(text: string): readonly string[] {
+/** What became of one file of a jest run. */
+export interface FileResult {
+  /** As jest names it: an absolute path. */
+  readonly file: string;
+  /** "FILE: TEST" for each test that failed; "FILE" alone for one that failed without a failed test. */
+  readonly failed: readonly string[];
+  readonly seconds: number;
+}
+
+/** The files that have been run, in the order of their ends. */
+export function listFiles(text: string): readonly FileResult[] {
   const results: unknown = JSON.parse(text);
   if (!isJestResults(results)) return [];
-  return results.testResults.flatMap(({ name, status, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === "failed");
-    if (failed.length === 0) return status === "failed" ? [name] : [];
-    return failed.map(({ fullName }) => `${name}: ${fullName}`);
+  return results.testResults.map(({ name: file, status, assertionResults, startTime, endTime }) => {
+    const tests = assertionResults.filter((test) => test.status === "failed");
+    const isBroken = tests.length === 0 && status === "failed";
+    const failed = isBroken ? [file] : tests.map(({ fullName }) => `${file}: ${fullName}`);
+    return { file, failed, seconds: (endTime - startTime) / 1000 };
   });
+}
+
+/** Names of what failed, as `FileResult` has them. */
+export function listFailed(text: string): readonly string[] {
+  return listFiles(text).flatMap(({ failed }) => failed);
 }

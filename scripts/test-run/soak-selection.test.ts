@@ -48,8 +48,11 @@ describe("the rounds", () => {
   });
 
   it("have a line for each file, and one for each test of it that failed", () => {
-    expect(describeFile("a.test.ts", { round: 1, failed: [], seconds: 12.4 })).toBe("round 1: PASS a.test.ts (12 s)");
-    expect(describeFile("a.test.ts", { round: 2, failed: ["a.test.ts: x", "a.test.ts: y"], seconds: 3 })).toBe(
+    expect(describeFile({ file: "a.test.ts", round: 1, failed: [], seconds: 12.4 })).toBe(
+      "round 1: PASS a.test.ts (12 s)",
+    );
+    const failed = ["a.test.ts: x", "a.test.ts: y"];
+    expect(describeFile({ file: "a.test.ts", round: 2, failed, seconds: 3 })).toBe(
       "round 2: FAIL a.test.ts (3 s)\n  a.test.ts: x\n  a.test.ts: y",
     );
   });

@@ -1,3 +1,5 @@
+import type { FileResult } from "./jest-counts.ts";
+
 /** What a test file says that waits for time, for a process or for a server. */
 const waits =
   /\b(waitFor|setTimeout|spawn|fork|execFile|createSystemClock|startLocalCluster|startTestCluster|setUpCore|createServer)\b/;
@@ -33,13 +35,10 @@ export interface WantedSoak {
 }
 
 /**
- * A line for people about a file that has been run: "round 2: PASS libs/a/src/a.test.ts (12 s)". `failed` are names as `listFailed` gives them.
+ * A line for people about a file that has been run: "round 2: PASS libs/a/src/a.test.ts (12 s)". `failed` are names as `FileResult` has them.
  * Pure.
  */
-export function describeFile(
-  file: string,
-  { round, failed, seconds }: { round: number; failed: readonly string[]; seconds: number },
-): string {
+export function describeFile({ file, round, failed, seconds }: FileResult & { readonly round: number }): string {
   const word = failed.length === 0 ? "PASS" : "FAIL";
   return [`round ${round}: ${word} ${file} (${seconds.toFixed(0)} s)`, ...failed.map((name) => `  ${name}`)].join("\n");
 }
