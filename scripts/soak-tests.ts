@@ -5,7 +5,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compileCacheOfTests } from "./test-run/compile-cache-of-tests.ts";
 import { listFiles, type FileResult } from "./test-run/jest-counts.ts";
@@ -53,7 +53,7 @@ const lanes = 4;
 /** Files of one run of jest: to start it takes longer than most files. */
 const batchSize = 6;
 
-/** What became of the files of one run of jest; what has failed with none of them is told of the first. */
+/** Runs the files in one jest, and returns a result for each. If jest fails although all of them pass, the first result says so. */
 async function runFiles(batch: readonly string[], outputFile: string): Promise<readonly FileResult[]> {
   const jest = spawn(
     process.execPath,
@@ -74,11 +74,13 @@ async function runFiles(batch: readonly string[], outputFile: string): Promise<r
   );
   const [status] = (await once(jest, "exit")) as [number | null];
   const results = existsSync(outputFile) ? listFiles(readFileSync(outputFile, "utf8")) : [];
-  const missing = batch.filter((file) => results.every((result) => !result.file.endsWith(`/${file}`)));
-  const problems = missing.map((file) => ({ file, failed: [`${file}: was not run`], seconds: 0 }));
-  const found = [...results, ...problems];
+  const found = batch.map((file) => {
+    const result = results.find((each) => each.file.endsWith(`/${file}`));
+    return result === undefined ? { file, failed: [`${file}: was not run`], seconds: 0 } : { ...result, file };
+  });
   if (status === 0 || found.some(({ failed }) => failed.length > 0)) return found;
-  return found.map((result, index) => (index > 0 ? result : { ...result, failed: ["(the run itself)"] }));
+  const [first, ...others] = found;
+  return first === undefined ? [] : [{ ...first, failed: [`${first.file}: (the run itself)`] }, ...others];
 }
 
 /** Runs the files in order; none that would not end in time is started. */
@@ -97,8 +99,7 @@ async function runRound(round: number, deadline: number): Promise<Round> {
       const found = await runFiles(batch, join(folder, `${round}-${index}.json`));
       slowestMs = Math.max(slowestMs, performance.now() - start);
       results.push(...found);
-      for (const result of found)
-        console.error(describeFile({ ...result, file: relative(root, resolve(root, result.file)), round }));
+      for (const result of found) console.error(describeFile({ ...result, round }));
     }
   };
   await Promise.all(Array.from({ length: lanes }, runLane));
