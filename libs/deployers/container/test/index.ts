@@ -1,12 +1,6 @@
 export { listTree, newFolder, writeTree, type TreeEntry } from "./folder-tree.ts";
-export {
-  readIndex,
-  readSecrets,
-  startWaitFixture,
-  whenWatching,
-  type TestRun,
-  type WaitFixture,
-} from "./wait-fixture.ts";
+export { useWaitBench } from "./wait-bench.ts";
+export { whenWatching, type TestRun } from "./wait-fixture.ts";
 export { HostPods } from "./host-pods.ts";
 export { PlayedPods, type PodEnd } from "./played-pods.ts";
 export {

@@ -4,26 +4,16 @@ import { createHash, randomFillSync } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import { readIndex, startWaitFixture, type TestRun, type WaitFixture } from "../../test/index.ts";
+import { expect, it } from "@jest/globals";
+import { useWaitBench, type TestRun } from "../../test/index.ts";
 import { defaultStateBytes } from "../index.ts";
 
 const mebibyte = 1024 ** 2;
 const maxBytes = 96 * mebibyte;
 /** As in a container of 128 MiB whose heap may take half of that. */
 const nodeFlags = ["--max-old-space-size=64", "--max-semi-space-size=2"];
-const namespace = "memory";
 
-let fixture: WaitFixture;
-beforeAll(async () => {
-  fixture = await startWaitFixture();
-  await fixture.cluster.createNamespace(namespace);
-}, 60_000);
-afterAll(() => fixture.stop());
-const runs: TestRun[] = [];
-afterEach(() => {
-  for (const run of runs.splice(0)) run.remove();
-});
+const bench = useWaitBench();
 
 /** Most bytes of physical memory that a program has had. */
 async function peakOf(...args: readonly string[]): Promise<number> {
@@ -32,23 +22,22 @@ async function peakOf(...args: readonly string[]): Promise<number> {
 }
 
 /** `idle`: all is loaded, and nothing done. */
-async function measure(program: "wait" | "init" | "idle", { paths, job }: TestRun): Promise<number> {
+async function measure(program: "wait" | "init" | "idle", { namespace, paths, job }: TestRun): Promise<number> {
   const kubeconfig = join(dirname(paths.shared), "kubeconfig");
-  writeFileSync(kubeconfig, fixture.cluster.server.kubeconfig);
+  writeFileSync(kubeconfig, bench.fixture.cluster.server.kubeconfig);
   const file = join(import.meta.dirname, "../../test/measured-program.ts");
   return await peakOf(file, program, dirname(paths.shared), kubeconfig, namespace, job.pod);
 }
 
 it("keeping and restoring 64 MiB that cannot be compressed takes less than 96 MiB beyond the programs themselves", async () => {
-  const run = await fixture.newRun({ namespace, stateBytes: defaultStateBytes });
-  runs.push(run);
+  const run = await bench.firstRun({ stateBytes: defaultStateBytes });
   // Headers and the end of the archive take the rest.
   const content = randomFillSync(Buffer.alloc(defaultStateBytes - 1536));
   writeFileSync(join(run.paths.state, "noise"), content);
   await run.setMain({ terminated: { exitCode: 0 } });
   const idle = await measure("idle", run);
   const saving = (await measure("wait", run)) - idle;
-  const index = await readIndex(fixture.cluster.client, namespace);
+  const index = await bench.indexOf(run);
   expect(index).toMatchObject({ bytes: defaultStateBytes, fileCount: 1 });
   expect(index?.chunks.length).toBe(68);
 

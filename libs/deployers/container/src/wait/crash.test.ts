@@ -1,49 +1,28 @@
 // Wait is killed at each of its writes in turn, before the write is done or when only its answer is lost (`deathModesAt`); or it loses that answer alone. Late runs meet the state of later ones.
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { armDeath, createFakeClock, deathModesAt, waitFor, type Death, type FakeClock } from "@landscaper/testkit";
-import {
-  listTree,
-  readIndex,
-  readSecrets,
-  startWaitFixture,
-  writeTree,
-  type TestRun,
-  type WaitFixture,
-} from "../../test/index.ts";
-import { joinChunks } from "../state/join-chunks.ts";
-import { restoreState } from "../state/restore-state.ts";
+import { useWaitBench, writeTree, type TestRun } from "../../test/index.ts";
 
-let fixture: WaitFixture;
-beforeAll(async () => {
-  fixture = await startWaitFixture();
-}, 60_000);
-afterAll(() => fixture.stop());
-const runs: TestRun[] = [];
-afterEach(() => {
-  fixture.cluster.server.setFault(undefined);
-  for (const run of runs.splice(0)) run.remove();
-});
+const bench = useWaitBench();
+const { firstRun, secretsOf, stateOf } = bench;
 
 async function runOf(namespace: string, jobID: string): Promise<TestRun> {
-  const run = await fixture.newRun({ namespace, jobID });
-  runs.push(run);
+  return await endedRun(await bench.nextRun(namespace, jobID));
+}
+
+async function endedRun(run: TestRun): Promise<TestRun> {
   await run.setMain({ terminated: { exitCode: 0 } });
   return run;
 }
 
-let namespaces = 0;
 /** A namespace in which a first run has kept the state "first". */
 async function withFirstState(): Promise<string> {
-  namespaces += 1;
-  const namespace = `crashes-${namespaces}`;
-  await fixture.cluster.createNamespace(namespace);
-  const run = await runOf(namespace, "job-1");
+  const run = await endedRun(await firstRun());
   writeTree(run.paths.state, [{ path: "first", content: "x" }]);
   await run.wait();
-  return namespace;
+  return run.namespace;
 }
 
 /** A second run with exports and a state of three parts. */
@@ -57,20 +36,6 @@ async function secondRun(namespace: string): Promise<TestRun> {
   writeTree(run.paths.state, [{ path: "second", content }]);
   writeFileSync(run.paths.exports, "a: b");
   return run;
-}
-
-/** What is restored from the Secrets of a namespace. Throws when it is damaged. */
-async function stateOf({ namespace, paths }: TestRun): Promise<unknown> {
-  const { client } = fixture.cluster;
-  const index = await readIndex(client, namespace);
-  if (index === undefined) return undefined;
-  const secrets = await readSecrets(client, namespace);
-  const archive = joinChunks(index, async (name) => secrets.get(name)?.content["config"]);
-  const folder = join(paths.shared, "restored");
-  await restoreState(archive, { folder, limits: { bytes: index.bytes, entries: 1000 } });
-  const found = listTree(folder).map(({ path }) => path);
-  rmSync(folder, { recursive: true });
-  return found;
 }
 
 /** Lets time pass until the promise has settled. */
@@ -96,7 +61,7 @@ const deaths = [0, 1, 2, 3, 4].flatMap((write) => deathModesAt(write).map((mode)
 describe.each(deaths)("at write $write ($mode)", ({ write, mode }) => {
   it("a wait that dies leaves a whole state: that of the run before until its index is written", async () => {
     const run = await secondRun(await withFirstState());
-    const death = armDeath([fixture.cluster.server], { death: { write, mode }, userAgent: run.userAgent });
+    const death = armDeath([bench.fixture.cluster.server], { death: { write, mode }, userAgent: run.userAgent });
     // Nothing leaves it any more; its clock stands until the end of the test.
     const clock = createFakeClock();
     const ended = run.wait({ clock }).catch((error: unknown) => error);
@@ -104,13 +69,13 @@ describe.each(deaths)("at write $write ($mode)", ({ write, mode }) => {
     const isValid = write > indexWrite || (write === indexWrite && mode === "drop-answer");
     expect(await stateOf(run)).toEqual([isValid ? "second" : "first"]);
     const hasExports = write > indexWrite && mode === "drop-answer";
-    expect((await readSecrets(fixture.cluster.client, run.namespace)).has(run.job.exports.name)).toBe(hasExports);
+    expect((await secretsOf(run)).has(run.job.exports.name)).toBe(hasExports);
     expect(await untilSettled(ended, clock)).toMatchObject({ name: "ConnectionError" });
   });
 
   it("a wait that loses the answer, or the connection, writes again", async () => {
     const run = await secondRun(await withFirstState());
-    const loss = armDeath([fixture.cluster.server], {
+    const loss = armDeath([bench.fixture.cluster.server], {
       death: { write, mode },
       userAgent: run.userAgent,
       survives: true,
@@ -118,7 +83,7 @@ describe.each(deaths)("at write $write ($mode)", ({ write, mode }) => {
     await run.wait();
     expect(loss.hasDied).toBe(true);
     expect(await stateOf(run)).toEqual(["second"]);
-    expect((await readSecrets(fixture.cluster.client, run.namespace)).has(run.job.exports.name)).toBe(true);
+    expect((await secretsOf(run)).has(run.job.exports.name)).toBe(true);
   });
 });
 
@@ -136,13 +101,12 @@ describe("a run that was given up, and is still there", () => {
     await run.wait();
     await expect(late.wait()).rejects.toMatchObject(outdated(late));
     expect(await stateOf(run)).toEqual(["third"]);
-    expect((await readSecrets(fixture.cluster.client, namespace)).has(late.job.exports.name)).toBe(false);
+    expect((await secretsOf(run)).has(late.job.exports.name)).toBe(false);
   });
 
   it("does not do so either when none had a state before", async () => {
-    namespaces += 1;
-    const namespace = `crashes-${namespaces}`;
-    await fixture.cluster.createNamespace(namespace);
+    const namespace = "no-state";
+    await bench.fixture.cluster.createNamespace(namespace);
     const late = await secondRun(namespace);
     const run = await runOf(namespace, "job-3");
     expect([late, run].map(({ job }) => job.state.index.resourceVersion)).toEqual([undefined, undefined]);
@@ -156,7 +120,7 @@ describe("a run that was given up, and is still there", () => {
 it("a wait that may not write its Secrets says so at once", async () => {
   const namespace = await withFirstState();
   const run = await secondRun(namespace);
-  const { client } = fixture.cluster;
+  const { client } = bench.fixture.cluster;
   const role = { group: "rbac.authorization.k8s.io", version: "v1", kind: "Role", plural: "roles", namespaced: true };
   const rules = [{ apiGroups: [""], resources: ["pods"], verbs: ["list", "watch"] }];
   await client.patch(role, { namespace, name: run.job.pod }, { type: "merge", body: { rules } });

@@ -1,50 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources } from "@landscaper/api";
-import { createFakeClock, waitFor } from "@landscaper/testkit";
-import {
-  listTree,
-  readIndex,
-  readSecrets,
-  startWaitFixture,
-  whenWatching,
-  writeTree,
-  type TestRun,
-  type WaitFixture,
-} from "../../test/index.ts";
-import { lastMomentOf } from "./main-state.ts";
-import { joinChunks } from "../state/join-chunks.ts";
-import { restoreState } from "../state/restore-state.ts";
+import { describe, expect, it } from "@jest/globals";
+import { useWaitBench, writeTree, type TestRun } from "../../test/index.ts";
 
-let fixture: WaitFixture;
-beforeAll(async () => {
-  fixture = await startWaitFixture();
-}, 60_000);
-afterAll(() => fixture.stop());
-
-const runs: TestRun[] = [];
-afterEach(() => {
-  fixture.cluster.server.setFault(undefined);
-  for (const run of runs.splice(0)) run.remove();
-});
-
-let namespaces = 0;
-/** The first run of an item in a namespace of its own. */
-async function firstRun(options: { stateBytes?: number } = {}): Promise<TestRun> {
-  namespaces += 1;
-  const namespace = `pods-${namespaces}`;
-  await fixture.cluster.createNamespace(namespace);
-  return nextRun(namespace, "job-1", options);
-}
-
-async function nextRun(namespace: string, jobID: string, options: object = {}): Promise<TestRun> {
-  const run = await fixture.newRun({ namespace, jobID, ...options });
-  runs.push(run);
-  return run;
-}
+const { firstRun, nextRun, secretsOf, indexOf, stateOf } = useWaitBench();
 
 const exited = (exitCode: number) => ({ terminated: { exitCode } });
 
@@ -52,22 +12,6 @@ const exited = (exitCode: number) => ({ terminated: { exitCode } });
 async function waitForEnded(run: TestRun, exitCode = 0): Promise<void> {
   await run.setMain(exited(exitCode));
   await run.wait();
-}
-
-const secretsOf = (run: TestRun) => readSecrets(fixture.cluster.client, run.namespace);
-const indexOf = (run: TestRun) => readIndex(fixture.cluster.client, run.namespace);
-
-/** Names of files in the state that the index of the run's namespace makes valid. */
-async function validState(run: TestRun): Promise<unknown> {
-  const index = await indexOf(run);
-  if (index === undefined) return undefined;
-  const secrets = await secretsOf(run);
-  const archive = joinChunks(index, async (name) => secrets.get(name)?.content["config"]);
-  const folder = join(run.paths.shared, "restored");
-  await restoreState(archive, { folder, limits: { bytes: index.bytes, entries: 1000 } });
-  const found = listTree(folder).map(({ path }) => path);
-  rmSync(folder, { recursive: true });
-  return found;
 }
 
 describe("when the program has ended, wait", () => {
@@ -101,7 +45,7 @@ describe("when the program has ended, wait", () => {
       annotations: { [`${group}/job`]: run.job.pod },
       content: { config: Buffer.from("key: value\n") },
     });
-    expect(await validState(run)).toEqual(["a", "a/b"]);
+    expect(await stateOf(run)).toEqual(["a", "a/b"]);
     expect(run.lines).toEqual([
       "the program has ended with 0",
       "the state has been kept: 1 files, 2560 bytes",
@@ -119,7 +63,7 @@ describe("when the program has ended, wait", () => {
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks.slice(0, -1).every(({ bytes }) => bytes === 1_000_000)).toBe(true);
     expect(chunks.map(({ name }) => name)).toEqual(run.job.state.chunks.slice(0, chunks.length));
-    expect(await validState(run)).toEqual(["noise"]);
+    expect(await stateOf(run)).toEqual(["noise"]);
   });
 
   it("keeps the state of a program that has failed, but no exports", async () => {
@@ -127,7 +71,7 @@ describe("when the program has ended, wait", () => {
     writeTree(run.paths.state, [{ path: "a", content: "x" }]);
     writeFileSync(run.paths.exports, "key: value");
     await waitForEnded(run, 3);
-    expect(await validState(run)).toEqual(["a"]);
+    expect(await stateOf(run)).toEqual(["a"]);
     expect((await secretsOf(run)).has("team-setup-export")).toBe(false);
     expect(run.lines[0]).toBe("the program has ended with 3");
   });
@@ -159,7 +103,7 @@ describe("when the program has ended, wait", () => {
     writeTree(second.paths.state, [{ path: "b", content: "x" }]);
     await waitForEnded(second);
     expect((await indexOf(second))?.generation).toBe(second.job.suffix);
-    expect(await validState(second)).toEqual(["b"]);
+    expect(await stateOf(second)).toEqual(["b"]);
   });
 });
 
@@ -248,7 +192,7 @@ describe("what a hostile program leaves", () => {
     const run = await nextRun(first.namespace, "job-2");
     symlinkSync(outside(run), join(run.paths.state, "token"));
     await expectRefusal(run, "StateRefused", 'state: "token" is a link; expected files and folders');
-    expect(await validState(run)).toEqual(["a"]);
+    expect(await stateOf(run)).toEqual(["a"]);
   });
 
   it("a state that is larger than the limit", async () => {
@@ -259,163 +203,5 @@ describe("what a hostile program leaves", () => {
       "StateRefused",
       'state: "a" makes the state larger than the allowed 10000 bytes: it has 20000',
     );
-  });
-});
-
-describe("while the program runs, wait", () => {
-  it("follows its Pod through cut watches and forgotten history", async () => {
-    const run = await firstRun();
-    writeFileSync(run.paths.exports, "a: b");
-    const { server } = fixture.cluster;
-    const waiting = run.wait();
-    await whenWatching(fixture, run, async () => run.setMain({ running: {} }));
-    server.cutWatches();
-    await whenWatching(fixture, run, async () => {
-      server.compact();
-      server.cutWatches();
-    });
-    await run.setMain(exited(0));
-    await waiting;
-    expect((await secretsOf(run)).has("team-setup-export")).toBe(true);
-  });
-
-  it("fails when its Pod is removed, once the kubelet stops it", async () => {
-    const run = await firstRun();
-    const kubelet = new AbortController();
-    let hasEnded = false;
-    const waiting = run.wait({ signal: kubelet.signal }).finally(() => {
-      hasEnded = true;
-    });
-    await whenWatching(fixture, run, async () => {
-      await fixture.cluster.client.delete(
-        kubeResources.pod,
-        { namespace: run.namespace, name: run.job.pod },
-        { gracePeriodSeconds: 0 },
-      );
-    });
-    await waitFor(() => run.lines.includes("the Pod is not there any more"));
-    // Wait that ends by itself is started again, and finds its rights gone.
-    await setImmediate();
-    expect(hasEnded).toBe(false);
-    kubelet.abort();
-    await expect(waiting).rejects.toMatchObject({
-      reason: "PodVanished",
-      message: `Pod ${run.namespace}/${run.job.pod} is not there any more, although its containers run`,
-    });
-  });
-
-  it("does not end before the kubelet stops it when its Pod is removed and its rights are gone", async () => {
-    const run = await firstRun();
-    writeTree(run.paths.state, [{ path: "a", content: "x" }]);
-    await run.setMain({ running: {} });
-    const kubelet = new AbortController();
-    const waiting = run.wait({ signal: kubelet.signal });
-    const { client } = fixture.cluster;
-    const key = { namespace: run.namespace, name: run.job.pod };
-    await whenWatching(fixture, run, async () => {
-      await client.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: ["test/keeps"] } } });
-      await run.takeRights();
-      // The last event of a Pod that is deleted twice, the second time by force, may say so, or that it is gone.
-      await client.delete(kubeResources.pod, key, { gracePeriodSeconds: 0 });
-    });
-    await waitFor(() => run.lines.includes("wait ends when the kubelet stops it"));
-    kubelet.abort();
-    await expect(waiting).rejects.toMatchObject({ status: 403 });
-    expect(run.lines).toEqual(["the program was not seen to end", "wait ends when the kubelet stops it"]);
-  });
-
-  it("keeps the state of a Pod that is deleted, when its time is nearly over", async () => {
-    const run = await firstRun();
-    writeTree(run.paths.state, [{ path: "a", content: "x" }]);
-    writeFileSync(run.paths.exports, "a: b");
-    await run.setMain({ running: {} });
-    const clock = createFakeClock();
-    const kubelet = new AbortController();
-    const waiting = run.wait({ clock, signal: kubelet.signal });
-    let lastMoment = 0;
-    await whenWatching(fixture, run, async () => {
-      const { client } = fixture.cluster;
-      const key = { namespace: run.namespace, name: run.job.pod };
-      await client.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: ["test/keeps"] } } });
-      const deleted = await client.delete(kubeResources.pod, key, { gracePeriodSeconds: 300 });
-      lastMoment = (deleted && lastMomentOf(deleted)) ?? 0;
-    });
-    await clock.advance(Math.max(lastMoment - clock.now(), 0));
-    await waitFor(() => run.lines.length === 3);
-    kubelet.abort();
-    await expect(waiting).rejects.toMatchObject({ reason: "JobInterrupted" });
-    expect(run.lines).toEqual([
-      "the program was not seen to end",
-      "the state has been kept: 1 files, 2048 bytes",
-      "wait ends when the kubelet stops it",
-    ]);
-    expect((await secretsOf(run)).has("team-setup-export")).toBe(false);
-  });
-
-  it("fails when the kubelet stops it, and the API server does not tell how the program has ended", async () => {
-    const run = await firstRun();
-    writeTree(run.paths.state, [{ path: "a", content: "x" }]);
-    writeFileSync(run.paths.exports, "a: b");
-    await run.setMain({ running: {} });
-    const clock = createFakeClock();
-    const stop = new AbortController();
-    const waiting = run.wait({ clock, signal: stop.signal });
-    await whenWatching(fixture, run, async () => stop.abort());
-    // Half of the grace period that Pods have by default.
-    expect(clock.dueTimes.map((ms) => ms - clock.now())).toEqual([15_000]);
-    await clock.advance(15_000);
-    await expect(waiting).rejects.toMatchObject({
-      reason: "JobInterrupted",
-      message: "the Pod was stopped before the program was seen to end: its state is kept, its exports are not",
-    });
-    expect(await validState(run)).toEqual(["a"]);
-  });
-
-  it("keeps the exports of a program that has ended before the API server has told anything of its Pod", async () => {
-    const run = await firstRun();
-    writeFileSync(run.paths.exports, "a: b");
-    await run.setMain({ running: {} });
-    const clock = createFakeClock();
-    const waiting = run.wait({ clock, signal: AbortSignal.abort() });
-    // Half of the grace period that Pods have by default, once the Pod is known.
-    await waitFor(() => clock.dueTimes.some((ms) => ms - clock.now() === 15_000));
-    await clock.advance(14_000);
-    await run.setMain(exited(0));
-    await waiting;
-    expect((await secretsOf(run)).has("team-setup-export")).toBe(true);
-  });
-
-  it("keeps state and exports of a program that ends after it was told to stop", async () => {
-    const run = await firstRun();
-    writeFileSync(run.paths.exports, "a: b");
-    await run.setMain({ running: {} });
-    const stop = new AbortController();
-    const waiting = run.wait({ signal: stop.signal });
-    await whenWatching(fixture, run, async () => stop.abort());
-    await run.setMain(exited(0));
-    await waiting;
-    expect((await secretsOf(run)).has("team-setup-export")).toBe(true);
-  });
-
-  it("ends at once when the Pod is stopped because the program could not be started", async () => {
-    const run = await firstRun();
-    writeTree(run.paths.state, [{ path: "restored", content: "x" }]);
-    await run.setMain({ waiting: { reason: "ImagePullBackOff" } }, "Pending");
-    const stop = new AbortController();
-    const waiting = run.wait({ signal: stop.signal });
-    await whenWatching(fixture, run, async () => stop.abort());
-    await waiting;
-    expect(run.lines).toEqual(["the Pod is stopped", "the program was not started"]);
-    expect((await secretsOf(run)).size).toBe(0);
-  });
-
-  it("keeps the state of a Pod that was evicted", async () => {
-    const run = await firstRun();
-    writeTree(run.paths.state, [{ path: "a", content: "x" }]);
-    const waiting = run.wait();
-    await whenWatching(fixture, run, async () => run.setMain({}, "Failed"));
-    await waiting;
-    expect(run.lines[0]).toBe("the program has ended with an unknown exit code");
-    expect(await validState(run)).toEqual(["a"]);
   });
 });
