@@ -10,7 +10,7 @@ export interface Sentinel {
   readonly findIn: (text: string) => string | undefined;
 }
 
-/** Short enough to find a value that was cut, long enough not to occur by chance. */
+/** Length in characters: short enough to find a value that was cut, long enough not to occur in unrelated text. */
 const pieceLength = 10;
 
 function gunzip(bytes: Buffer): string | undefined {
@@ -32,11 +32,16 @@ function* decodedTexts(text: string): Generator<string> {
   }
 }
 
-/** Recognises `secret` (letters and digits) by any piece of it. */
-export function createRecognizer(secret: string): (text: string) => string | undefined {
-  const pieces = Array.from({ length: Math.max(1, secret.length - pieceLength + 1) }, (_, at) =>
+/** Every piece of a secret that gives it away; a secret shorter than a piece is one itself. */
+function piecesOf(secret: string): readonly string[] {
+  return Array.from({ length: Math.max(1, secret.length - pieceLength + 1) }, (_, at) =>
     secret.slice(at, at + pieceLength),
   );
+}
+
+/** Recognises `secret` (letters and digits) by any piece of it. */
+export function createRecognizer(secret: string): (text: string) => string | undefined {
+  const pieces = piecesOf(secret);
   const findPlain = (text: string): string | undefined => pieces.find((piece) => text.includes(piece));
   return (text) => {
     const plain = findPlain(text);
@@ -49,10 +54,22 @@ export function createRecognizer(secret: string): (text: string) => string | und
   };
 }
 
-export function createSentinel(): Sentinel {
-  const core = `sentinel${randomBytes(16).toString("hex")}`;
-  return { value: `top "${core}" <&>`, findIn: createRecognizer(core) };
+/**
+ * Returns a function that makes sentinels. No two of its sentinels share a piece, so a piece that is found names one sentinel: `draw` is called again
+ * until its text has only new pieces. `draw` returns at least ten random letters and digits.
+ */
+export function createSentinelSource(draw: () => string): () => Sentinel {
+  const used = new Set<string>();
+  return () => {
+    let secret = draw();
+    while (piecesOf(secret).some((piece) => used.has(piece))) secret = draw();
+    for (const piece of piecesOf(secret)) used.add(piece);
+    return { value: `top "sentinel-${secret}" <&>`, findIn: createRecognizer(secret) };
+  };
 }
+
+/** Makes a sentinel that shares no recognisable piece with any other sentinel of this process. */
+export const createSentinel = createSentinelSource(() => randomBytes(16).toString("hex"));
 
 /** The Secret "sentinel" whose entry "value" holds it, as imports read it. */
 export function sentinelSecret({ value }: Sentinel): UnstructuredObject {

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
-import { createRecognizer, createSentinel } from "../../src/kits/sentinel.ts";
+import { createRecognizer, createSentinel, createSentinelSource } from "../../src/kits/sentinel.ts";
 import { findLeaks } from "../../src/namespaces/visible-texts.ts";
 
 const secret = "sentinel0123456789abcdef";
@@ -39,6 +39,23 @@ describe("createSentinel", () => {
     expect(JSON.stringify(sentinel.value)).not.toContain(sentinel.value);
     expect(sentinel.findIn(JSON.stringify(sentinel.value))).toBeDefined();
     expect(sentinel.findIn(createSentinel().value)).toBeUndefined();
+  });
+
+  it("draws again when two sentinels would share a recognisable piece", () => {
+    const drawn = ["0123456789abcdef", "xyz0123456789uvw", "fedcba9876543210"];
+    const create = createSentinelSource(() => drawn.shift() ?? "");
+    const sentinels = [create(), create()];
+    expect(sentinels.map(({ value }) => value)).toEqual([
+      'top "sentinel-0123456789abcdef" <&>',
+      'top "sentinel-fedcba9876543210" <&>',
+    ]);
+  });
+
+  it("does not recognise a sentinel by the word that all sentinels begin with", () => {
+    const [first, second] = [createSentinel(), createSentinel()];
+    const [, words = ""] = /^(top "sentinel-..)/.exec(second.value) ?? [];
+    expect(words).not.toBe("");
+    expect(first.findIn(words)).toBeUndefined();
   });
 });
 
