@@ -127,11 +127,35 @@ describe("what has failed", () => {
     expect(listFailed(text)).toEqual(["b: y", "b: z", "c"]);
   });
 
-  it("stands beside how long each file took", () => {
+  it("is listed by file with its duration", () => {
     expect(listFiles(text)).toEqual([
-      { file: "a", failed: [], seconds: 2.5 },
-      { file: "b", failed: ["b: y", "b: z"], seconds: 2.5 },
-      { file: "c", failed: ["c"], seconds: 2.5 },
+      { file: "a", failed: [], seconds: 2.5, report: "" },
+      { file: "b", failed: ["b: y", "b: z"], seconds: 2.5, report: "", firstMessage: "y:" },
+      { file: "c", failed: ["c"], seconds: 2.5, report: "", firstMessage: "" },
     ]);
+  });
+
+  it("has the first failure in one line, without colours and stack", () => {
+    const failure = "\u001b[31mError: expected 1\u001b[39m\n  found 2\n    at file.ts:1:2\n    at other.ts:3:4";
+    const tests = [
+      { fullName: "adds", status: "passed", failureMessages: [] },
+      { fullName: "sums", status: "failed", failureMessages: [failure] },
+    ];
+    const files = [
+      { name: "a", status: "failed", startTime: 0, endTime: 0, message: "the report", assertionResults: tests },
+      { name: "b", status: "failed", startTime: 0, endTime: 0, message: "did not\n load", assertionResults: [] },
+      { name: "c", status: "failed", startTime: 0, endTime: 0, message: "x".repeat(400), assertionResults: [] },
+    ];
+    const found = listFiles(JSON.stringify({ testResults: files }));
+    expect(found.map(({ firstMessage }) => firstMessage)).toEqual([
+      "sums: Error: expected 1 found 2",
+      "did not load",
+      `${"x".repeat(300)}...`,
+    ]);
+    expect(found[0]?.report).toBe("the report");
+  });
+
+  it("is nothing for a run that wrote nothing", () => {
+    expect(listFiles(undefined)).toEqual([]);
   });
 });

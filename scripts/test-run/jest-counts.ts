@@ -1,6 +1,10 @@
+import { stripVTControlCharacters } from "node:util";
+
 interface JestTest {
   readonly fullName: string;
   readonly status: string;
+  /** One text for each failure of the test, with its stack. */
+  readonly failureMessages?: readonly string[];
 }
 
 interface JestFile {
@@ -11,6 +15,8 @@ interface JestFile {
   /** In ms since the epoch. */
   readonly startTime: number;
   readonly endTime: number;
+  /** The report of all failures of the file, as jest prints it; empty for a file that passed. */
+  readonly message?: string;
 }
 
 /** What we read of jest's --json output. */
@@ -29,6 +35,12 @@ function isJestResults(value: unknown): value is JestResults {
   return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, "testResults"));
 }
 
+/** The files of a jest run, from the text that jest writes with --json; none for a missing, empty or foreign text. */
+function parseResults(text: string | undefined): readonly JestFile[] {
+  const results: unknown = text === undefined || text.trim() === "" ? undefined : JSON.parse(text);
+  return isJestResults(results) ? results.testResults : [];
+}
+
 /** The reason that stands in the name of a test, or of a `describe` around it, as in "charts (skipped: there is no docker-registry)". */
 function reasonOf({ fullName }: JestTest): string | undefined {
   return /\(skipped: (.+?)\)/.exec(fullName)?.[1];
@@ -39,8 +51,7 @@ function reasonOf({ fullName }: JestTest): string | undefined {
  * that failed without a failed test, such as one that did not load.
  */
 export function countTests(text: string | undefined, isWanted: (path: string) => boolean): Counts {
-  const results: unknown = text === undefined || text.trim() === "" ? undefined : JSON.parse(text);
-  const files = isJestResults(results) ? results.testResults.filter(({ name }) => isWanted(name)) : [];
+  const files = parseResults(text).filter(({ name }) => isWanted(name));
   let passed = 0;
   let failed = 0;
   const skipped: Record<string, number> = {};
@@ -57,16 +68,21 @@ export function countTests(text: string | undefined, isWanted: (path: string) =>
   return { passed, failed, skipped };
 }
 
-/** The sum; a run that ended badly with no failed test to show for it, or ran nothing at all, counts as one failed test. */
-export function countAll(parts: readonly Counts[], exitCode: number): Counts {
+/** Adds up counts. */
+export function addCounts(parts: readonly Counts[]): Counts {
   const total = (field: "passed" | "failed"): number => parts.reduce((sum, counts) => sum + counts[field], 0);
-  const [passed, failed] = [total("passed"), total("failed")];
   const skipped: Record<string, number> = {};
   for (const [reason, count] of parts.flatMap((part) => Object.entries(part.skipped))) {
     skipped[reason] = (skipped[reason] ?? 0) + count;
   }
-  const isBad = exitCode !== 0 || passed === 0;
-  return { passed, failed: failed === 0 && isBad ? 1 : failed, skipped };
+  return { passed: total("passed"), failed: total("failed"), skipped };
+}
+
+/** Adds up counts; a run that ended badly without a failed test, or that ran no test, counts as one failed test. */
+export function countAll(parts: readonly Counts[], exitCode: number): Counts {
+  const counts = addCounts(parts);
+  const isBad = exitCode !== 0 || counts.passed === 0;
+  return counts.failed === 0 && isBad ? { ...counts, failed: 1 } : counts;
 }
 
 /** The last line of `npm test`. */
@@ -81,28 +97,44 @@ export function describeSkipped({ skipped }: Counts): readonly string[] {
   );
 }
 
-/** What became of one file of a jest run. */
+/** Result of one test file in a jest run. */
 export interface FileResult {
-  /** As jest names it: an absolute path. */
+  /** Absolute path. */
   readonly file: string;
-  /** "FILE: TEST" for each test that failed; "FILE" alone for one that failed without a failed test. */
+  /** "FILE: TEST" for each test that failed; "FILE" alone for a file that failed without a failed test. */
   readonly failed: readonly string[];
   readonly seconds: number;
+  /** The first failure in one line, "TEST: MESSAGE"; undefined for a file that passed. */
+  readonly firstMessage?: string;
+  /** The report of all failures, as jest prints it; empty for a file that passed. */
+  readonly report: string;
 }
 
-/** The files that have been run, in the order of their ends. */
-export function listFiles(text: string): readonly FileResult[] {
-  const results: unknown = JSON.parse(text);
-  if (!isJestResults(results)) return [];
-  return results.testResults.map(({ name: file, status, assertionResults, startTime, endTime }) => {
+/** Returns the results of the files of one jest run, in the order in which the files ended; none for a run that wrote no results. */
+export function listFiles(text: string | undefined): readonly FileResult[] {
+  const results = parseResults(text);
+  return results.map(({ name: file, status, assertionResults, startTime, endTime, message = "" }) => {
     const tests = assertionResults.filter((test) => test.status === "failed");
     const isBroken = tests.length === 0 && status === "failed";
     const failed = isBroken ? [file] : tests.map(({ fullName }) => `${file}: ${fullName}`);
-    return { file, failed, seconds: (endTime - startTime) / 1000 };
+    const [first] = tests;
+    const words = first === undefined ? message : `${first.fullName}: ${first.failureMessages?.[0] ?? message}`;
+    const firstMessage = failed.length === 0 ? {} : { firstMessage: firstLines(words) };
+    return { file, failed, seconds: (endTime - startTime) / 1000, report: message, ...firstMessage };
   });
 }
 
-/** Names of what failed, as `FileResult` has them. */
+const longestMessage = 300;
+
+/** The text up to the stack in one line, without the colours of a terminal, cut at `longestMessage` characters. */
+function firstLines(text: string): string {
+  const plain = stripVTControlCharacters(text);
+  const [beforeStack = ""] = plain.split(/\n\s+at /);
+  const line = beforeStack.replaceAll(/\s+/g, " ").trim();
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}...` : line;
+}
+
+/** Returns the names of what failed, as `FileResult` has them. */
 export function listFailed(text: string): readonly string[] {
   return listFiles(text).flatMap(({ failed }) => failed);
 }

@@ -90,9 +90,31 @@ const inOrder = (tests) => {
   return [...suites, ...others].toSorted((a, b) => a.share - b.share).map(({ test }) => test);
 };
 
+/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+function* randomNumbers(seed) {
+  for (let state = seed >>> 0; ;) {
+    state = (state + 0x6d_2b_79_f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    yield ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+}
+
+/** The tests in an order that the seed decides, whatever order they come in. */
+export function shuffle(tests, seed) {
+  const numbers = randomNumbers(seed);
+  return tests
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map((test) => ({ test, place: numbers.next().value }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ test }) => test);
+}
+
 export default class LongSuitesFirst {
+  /** TEST_ORDER: the seed of a random order, for `npm run flakes`. */
   sort(tests) {
-    return inOrder(tests);
+    const seed = process.env.TEST_ORDER;
+    return seed === undefined ? inOrder(tests) : shuffle(tests, Number(seed));
   }
 
   allFailedTests(tests) {

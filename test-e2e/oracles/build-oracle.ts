@@ -4,7 +4,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync,
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { findProgram } from "@landscaper/testkit";
-import type { MissingBinaries } from "../cluster/binaries.ts";
+import { buildHint, mayBuildTools, type MissingBinaries } from "../cluster/binaries.ts";
 
 const oracleNames = ["gotemplate", "helm", "patch", "spiff"] as const;
 
@@ -20,8 +20,17 @@ export interface BuiltOracle {
 
 const goHint = "install Go 1.26 or newer (https://go.dev/dl), which builds the pinned engines once";
 
-/** Builds all oracles that are not there yet, and says why that cannot be. `announce` is told before a build. */
-export function provideOracles(announce: (line: string) => void): MissingBinaries | undefined {
+/**
+ * Builds all oracles that are not there yet; returns why that is impossible. Calls `announce` before a build. Without `mayBuild`, takes those of an
+ * earlier build only.
+ */
+export function provideOracles(
+  announce: (line: string) => void,
+  { mayBuild }: { readonly mayBuild: boolean },
+): MissingBinaries | undefined {
+  const isBuilt = oracleNames.every((name) => existsSync(join(folderOf(name), "oracle")));
+  if (isBuilt) return undefined;
+  if (!mayBuild) return { missing: "they are not built", hint: buildHint };
   if (findProgram("go") === undefined) return { missing: "there is no Go on this machine", hint: goHint };
   try {
     for (const name of oracleNames) buildOracle(name, announce);
@@ -31,10 +40,11 @@ export function provideOracles(announce: (line: string) => void): MissingBinarie
   }
 }
 
-/** Why there is no such engine, for `describeUnless`; undefined where it is built, or can be. */
+/** Returns why a run has no such engine, for `describeUnless`; undefined if it is built, or may be built by the run. */
 export function oracleAbsence(name: OracleName): string | undefined {
-  if (existsSync(join(folderOf(name), "oracle")) || findProgram("go") !== undefined) return undefined;
-  return `there is no Go to build ${name} with`;
+  if (existsSync(join(folderOf(name), "oracle"))) return undefined;
+  if (!mayBuildTools(process.env)) return `the real engine ${name} is not built`;
+  return findProgram("go") === undefined ? `there is no Go to build ${name} with` : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "@landscaper/testkit";
-import { provideBinaries } from "../cluster/binaries.ts";
+import { mayBuildTools, provideBinaries } from "../cluster/binaries.ts";
 import { removeLeftovers } from "../cluster/leftovers.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { provideOracles } from "../oracles/build-oracle.ts";
@@ -28,13 +28,23 @@ const ownArgs = args.filter(
 /** The exact name of a suite, or of a folder of suites, means just those; anything else is a pattern, as jest takes it. */
 const suites = selectSuites(ownArgs, globSync("**/*.test.ts", { cwd: join(root, "test-e2e/suites") }));
 
+/** Returns true if a recorded case, or a program around a real engine, has changes that are not committed: the real engine has to judge them. */
+function hasChangedCases(): boolean {
+  const places = [":(glob)libs/*/testdata/**", "test-e2e/oracles"];
+  const { stdout } = spawnSync("git", ["status", "--porcelain", "--", ...places], { cwd: root, encoding: "utf8" });
+  return (stdout ?? "") !== "";
+}
+
 const plan = planRun(process.env, {
   provideBinaries: () => provideBinaries((line) => console.error(`e2e: ${line}`)),
   provideNode: () => {
     const tools = provideNodeTools((line) => console.error(`e2e: ${line}`));
     return "missing" in tools ? tools : undefined;
   },
-  provideOracles: () => provideOracles((line) => console.error(`e2e: ${line}`)),
+  provideOracles: () => {
+    const mayBuild = mayBuildTools(process.env) || hasChangedCases();
+    return provideOracles((line) => console.error(`e2e: ${line}`), { mayBuild });
+  },
   hasProgram: (name) => findProgram(name) !== undefined,
   findSamples: () => findSampleFolder(process.env),
 });

@@ -1,0 +1,103 @@
+// Runs the whole suite again and again beside artificial load: both processors and the disk are busy, and files run in another random order each time.
+// usage: npm run flakes -- [ROUNDS] [--continue]      ROUNDS: 10 by default. --continue: counts the rounds of earlier calls, of other commits as well
+// Prints a line for each round and a table of file, failures and first message. Exits 1 if a test failed in a round of this call.
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  describeRounds,
+  formatRound,
+  parseRounds,
+  type FlakyRound,
+  type RoundFailure,
+} from "./test-run/flaky-rounds.ts";
+import { addCounts, countTests, listFiles } from "./test-run/jest-counts.ts";
+import { startMachineLoad } from "./test-run/machine-load.ts";
+import { runTestFiles } from "./test-run/run-test-files.ts";
+
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "node_modules/.cache/landscaper/flakes");
+const record = join(folder, "rounds.jsonl");
+const usage = "usage: npm run flakes -- [ROUNDS] [--continue]";
+
+function refuse(message: string): never {
+  console.error(`${message}\n${usage}`);
+  process.exit(2);
+}
+
+function readOptions(): { readonly rounds: number; readonly continues: boolean } {
+  try {
+    const flag = { type: "boolean", default: false } as const;
+    const { values, positionals } = parseArgs({ options: { continue: flag, help: flag }, allowPositionals: true });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    const [rounds = "10", ...rest] = positionals;
+    if (!/^[1-9]\d*$/.test(rounds) || rest.length > 0) {
+      refuse(`expected a positive number of rounds, found "${positionals.join(" ")}"`);
+    }
+    return { rounds: Number(rounds), continues: values.continue };
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function askGit(...args: readonly string[]): string {
+  return spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout?.trim() ?? "";
+}
+
+function keepReport(round: number, file: string, report: string): void {
+  const path = join(folder, `round-${round}`, `${file}.txt`);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, report);
+}
+
+/** Runs the whole suite once, in the order of the seed; other long tests have their turn in each round. */
+function runRound(round: number): FlakyRound {
+  const commits = Number(askGit("rev-list", "--count", "HEAD"));
+  const seed = (commits + round) * 7919;
+  const began = performance.now();
+  const outcome = runTestFiles({
+    env: { E2E_TURN: `${commits + round}`, E2E_BUILD: process.env["E2E_BUILD"] ?? "never", TEST_ORDER: `${seed}` },
+    stderr: "ignore",
+  });
+  const files = listFiles(outcome.results);
+  const failed = files.filter((file) => file.failed.length > 0);
+  for (const { file, report } of failed) keepReport(round, relative(root, file), report);
+  const failures: readonly RoundFailure[] = failed.map(({ file, firstMessage = "" }) => ({
+    file: relative(root, file),
+    firstMessage,
+  }));
+  const itself = { file: "(the run itself)", firstMessage: `exit code ${outcome.status}, ${files.length} files` };
+  const isBroken = failures.length === 0 && (outcome.status !== 0 || files.length === 0);
+  return {
+    round,
+    commit: `${askGit("rev-parse", "--short", "HEAD")}${askGit("status", "--porcelain") === "" ? "" : "+"}`,
+    seed,
+    passed: addCounts([countTests(outcome.results, () => true)]).passed,
+    seconds: (performance.now() - began) / 1000,
+    failures: isBroken ? [itself] : failures,
+  };
+}
+
+const { rounds: wanted, continues } = readOptions();
+if (!continues) rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const rounds = [...parseRounds(existsSync(record) ? readFileSync(record, "utf8") : "")];
+const earlier = rounds.length;
+const load = startMachineLoad({ processors: availableParallelism(), folder });
+while (rounds.length < wanted) {
+  const round = runRound(rounds.length + 1);
+  rounds.push(round);
+  appendFileSync(record, formatRound(round));
+  console.error(describeRounds([round])[0]);
+}
+load.stop();
+for (const line of describeRounds(rounds)) console.log(line);
+if (rounds.slice(earlier).some(({ failures }) => failures.length > 0)) {
+  console.log(`the reports of the failed files are in ${relative(root, folder)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "@jest/globals";
+import type { FileResult } from "./jest-counts.ts";
+import { decideReruns, decideStatus, describeFlaky, mostReruns } from "./reruns.ts";
+
+const passed = (file: string): FileResult => ({ file, failed: [], seconds: 1, report: "" });
+const failed = (file: string): FileResult => ({
+  ...passed(file),
+  failed: [`${file}: adds`],
+  firstMessage: "adds: Error: 1",
+});
+const manyFailed = Array.from({ length: mostReruns + 1 }, (_, index) => failed(`${index}`));
+
+describe("decideReruns", () => {
+  it.each([
+    { name: "no file of a run that passed", files: [passed("a"), passed("b")], status: 0, want: [] },
+    { name: "each file that failed", files: [failed("a"), passed("b"), failed("c")], status: 1, want: ["a", "c"] },
+    {
+      name: "as many files as are allowed",
+      files: manyFailed.slice(1),
+      status: 1,
+      want: manyFailed.slice(1).map(({ file }) => file),
+    },
+    { name: "no file if more failed than are allowed", files: manyFailed, status: 1, want: [] },
+    { name: "no file of a run that did not start", files: [], status: 1, want: [] },
+  ])("names $name", ({ files, status, want }) => {
+    expect(decideReruns({ files, status }).map(({ file }) => file)).toEqual(want);
+  });
+});
+
+describe("decideStatus", () => {
+  it.each([
+    { name: "passes a run whose failed files passed later", files: [failed("a"), passed("b")], later: ["a"], want: 0 },
+    { name: "fails a run of which one file failed twice", files: [failed("a"), failed("b")], later: ["a"], want: 1 },
+    { name: "fails a run that ended badly without a failed file", files: [passed("a")], later: [], want: 1 },
+    { name: "fails a run that did not start", files: [], later: [], want: 1 },
+  ])("$name", ({ files, later, want }) => {
+    expect(decideStatus({ files, status: 1 }, new Set(later))).toBe(want);
+  });
+});
+
+describe("describeFlaky", () => {
+  it("names file and first message", () => {
+    expect(describeFlaky([{ file: "suites/ha.test.ts", firstMessage: "stops: Error: 1" }])).toEqual([
+      "flaky: suites/ha.test.ts: stops: Error: 1",
+    ]);
+  });
+});

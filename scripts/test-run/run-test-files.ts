@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
+import { isSuite } from "./test-files.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+export interface TestRun {
+  /** Paths relative to the root; undefined: all test files. */
+  readonly files?: readonly string[];
+  /** Variables beside those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where jest's report for people goes. */
+  readonly stderr: "inherit" | "ignore";
+}
+
+export interface TestOutcome {
+  /** Exit code of jest; 1 if the run was killed. */
+  readonly status: number;
+  /** What jest writes with --json; undefined if it did not start. */
+  readonly results: string | undefined;
+  /** Lines about clusters and missing programs, from test-e2e/src/main.ts; undefined for files that need none. */
+  readonly summary: string | undefined;
+}
+
+/** Runs test files in one jest. Builds the services, and plans for clusters, only if one of the files is a suite. */
+export function runTestFiles({ files, env, stderr }: TestRun): TestOutcome {
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-test-"));
+  const [summary, results] = [join(folder, "clusters.txt"), join(folder, "results.json")];
+  const json = ["--json", `--outputFile=${results}`];
+  const paths = files === undefined ? [] : ["--runTestsByPath", ...files];
+  const needsClusters = files === undefined || files.some(isSuite);
+  const program = needsClusters
+    ? ["scripts/e2e.ts", "--all", "--summary", summary, ...json, ...paths]
+    : ["node_modules/jest/bin/jest.js", "--testTimeout=150000", ...json, ...paths];
+  try {
+    // With --json, jest prints the results to stdout as well; its report for people goes to stderr.
+    const { status } = spawnSync(process.execPath, program, {
+      cwd: root,
+      stdio: ["ignore", "ignore", stderr],
+      env: { ...process.env, ...compileCacheOfTests, ...env },
+    });
+    return { status: status ?? 1, results: readIfThere(results), summary: readIfThere(summary) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}

@@ -1,0 +1,34 @@
+import type { TestOptions } from "./test-options.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface TestEnvironmentOptions {
+  readonly options: TestOptions;
+  /** Number of commits up to HEAD. */
+  readonly commits: string;
+  /** File for the lines of a profile. */
+  readonly profile: string;
+}
+
+/** Returns true if the run has to build what its machine lacks: CI, a demand of the environment, or --all-tools. */
+function buildsTools(env: Environment, { allTools }: TestOptions): boolean {
+  const isSet = (name: string): boolean => !["", "false", undefined].includes(env[name]);
+  return allTools || isSet("CI") || env["E2E_REAL"] === "required" || env["E2E_NODE"] === "required";
+}
+
+/**
+ * Returns the variables of a run of `npm test` (test-e2e/README.md explains them). What `env` sets wins. The real control plane and the real engines
+ * take minutes to build; a run builds them only on demand, and takes what an earlier run has built. Pure.
+ */
+export function testEnvironment(
+  env: Environment,
+  { options, commits, profile }: TestEnvironmentOptions,
+): Record<string, string> {
+  const wanted: Record<string, string> = {
+    E2E_TURN: commits,
+    ...(buildsTools(env, options) ? {} : { E2E_BUILD: "never" }),
+    ...(options.patterns.length > 0 ? { E2E_SELECTED: "1" } : {}),
+    ...(options.profile ? { TEST_PROFILE: profile } : {}),
+  };
+  return Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, env[name] ?? value]));
+}

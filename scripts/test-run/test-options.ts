@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+
+/** What `npm test` was asked for. */
+export interface TestOptions {
+  /** Regular expressions that match paths of test files, relative to the root; empty: all test files. */
+  readonly patterns: readonly RegExp[];
+  /** Only the tests that import a changed file. */
+  readonly changed: boolean;
+  /** Installs the programs that tests need, and builds the real control plane and engines. */
+  readonly allTools: boolean;
+  /** Prints where the time of the run went. */
+  readonly profile: boolean;
+}
+
+export const testUsage = `usage: npm test                   every test
+       npm test -- PATTERN...     the test files whose paths match a regular expression, such as libs/api or suites/hostile
+       npm test -- --changed      the tests that import a file changed since the upstream branch, within a minute
+       npm test -- --all-tools    installs the programs that tests need (apt-get, as root) and builds the real control plane first
+       npm test -- --profile      prints where the time of the run went`;
+
+/** Parses the words after `npm test --`. Throws an Error whose message says which word is wrong and why. */
+export function parseTestOptions(words: readonly string[]): TestOptions {
+  const flag = { type: "boolean", default: false } as const;
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: { changed: flag, "all-tools": flag, profile: flag },
+    allowPositionals: true,
+  });
+  if (values.changed && positionals.length > 0) {
+    throw new Error(`--changed: expected no pattern beside it, found "${positionals.join(" ")}"`);
+  }
+  return {
+    patterns: positionals.map(parsePattern),
+    changed: values.changed,
+    allTools: values["all-tools"],
+    profile: values.profile,
+  };
+}
+
+function parsePattern(word: string): RegExp {
+  try {
+    return new RegExp(word);
+  } catch (error) {
+    throw new Error(`"${word}": expected a regular expression: ${error instanceof Error ? error.message : ""}`, {
+      cause: error,
+    });
+  }
+}
