@@ -3,6 +3,7 @@
 // usage: node scripts/workspace.ts [--fix]
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { checkJestImports, programGlobs, type Workspace } from "./jest-imports.ts";
 import {
   checkImports,
   findImports,
@@ -215,6 +216,30 @@ export const productVersion = ${JSON.stringify(version)};
   );
 }
 
+/** All of the workspace in one graph of imports. */
+function readWorkspace(): Workspace {
+  const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), "utf8")) as T;
+  const manifest = readJson<{ scripts: Record<string, string> }>("package.json");
+  const knip = readJson<{ workspaces: Record<string, { entry: string[] }> }>("knip.json");
+  const entries = Object.fromEntries(Object.entries(knip.workspaces).map(([folder, { entry }]) => [folder, entry]));
+  const globs = programGlobs({ scripts: manifest.scripts, entries });
+  const programs = globSync(globs, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**", "**/*.test.ts"] });
+  const modules = globSync("scripts/**/*.mjs", { cwd: root });
+  return {
+    files: new Map([
+      ...packages.flatMap(({ dir, sources }) => [...sources].map(([path, text]) => [`${dir}/${path}`, text] as const)),
+      ...[...scripts].map(([path, text]) => [`scripts/${path}`, text] as const),
+      ...modules.map((path) => [path, readFileSync(join(root, path), "utf8")] as const),
+    ]),
+    exported: new Map(
+      packages.flatMap(({ name, dir, exports }) =>
+        Object.entries(exports).map(([key, path]) => [name + key.slice(1), `${dir}/${path}`] as const),
+      ),
+    ),
+    programs,
+  };
+}
+
 const scripts = readSources("scripts");
 const packages = readPackages();
 const byName = new Map(packages.map((pkg) => [pkg.name, pkg]));
@@ -227,6 +252,7 @@ for (const pkg of packages) {
   }
 }
 for (const [path, text] of scripts) problems.push(...checkSkips(`scripts/${path}`, text));
+problems.push(...checkJestImports(readWorkspace()));
 checkVersion();
 writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",

@@ -1,6 +1,6 @@
 // A beginner's examples, in test-e2e/testdata/tour; suites/samples/guided-tour.test.ts does the same with the original's.
 import { join } from "node:path";
-import { describeTour } from "../src/examples/tour.ts";
+import { describeTour } from "../tour/tour.ts";
 
 const target = "target.yaml.tpl";
 

@@ -1,6 +1,6 @@
 // The original's guided tour, which LANDSCAPER_SAMPLES hands over.
 import { samplePath } from "../../src/examples/sample-folder.ts";
-import { describeTour } from "../../src/examples/tour.ts";
+import { describeTour } from "../../tour/tour.ts";
 
 const start = ["target.yaml.tpl", "installation.yaml.tpl"];
 const exporting = "import-export/export-parameters";

@@ -1,6 +1,4 @@
 export { listTree, newFolder, writeTree, type TreeEntry } from "./folder-tree.ts";
-export { useWaitBench } from "./wait-bench.ts";
-export { whenWatching, type TestRun } from "./wait-fixture.ts";
 export { HostPods } from "./host-pods.ts";
 export { PlayedPods, type PodEnd } from "./played-pods.ts";
 export {

@@ -5,7 +5,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "@jest/globals";
-import { useWaitBench, type TestRun } from "../../test/index.ts";
+import { useWaitBench } from "../../test/wait-bench.ts";
+import type { TestRun } from "../../test/wait-fixture.ts";
 import { defaultStateBytes } from "../index.ts";
 
 const mebibyte = 1024 ** 2;

@@ -3,7 +3,9 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { armDeath, createFakeClock, deathModesAt, waitFor, type Death, type FakeClock } from "@landscaper/testkit";
-import { useWaitBench, writeTree, type TestRun } from "../../test/index.ts";
+import { writeTree } from "../../test/folder-tree.ts";
+import { useWaitBench } from "../../test/wait-bench.ts";
+import type { TestRun } from "../../test/wait-fixture.ts";
 
 const bench = useWaitBench();
 const { firstRun, secretsOf, stateOf } = bench;

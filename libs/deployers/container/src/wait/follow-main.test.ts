@@ -4,7 +4,9 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { createFakeClock, waitFor } from "@landscaper/testkit";
-import { useWaitBench, whenWatching, writeTree } from "../../test/index.ts";
+import { writeTree } from "../../test/folder-tree.ts";
+import { useWaitBench } from "../../test/wait-bench.ts";
+import { whenWatching } from "../../test/wait-fixture.ts";
 import { lastMomentOf } from "./main-state.ts";
 
 const bench = useWaitBench();

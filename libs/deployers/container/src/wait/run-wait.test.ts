@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { useWaitBench, writeTree, type TestRun } from "../../test/index.ts";
+import { writeTree } from "../../test/folder-tree.ts";
+import { useWaitBench } from "../../test/wait-bench.ts";
+import type { TestRun } from "../../test/wait-fixture.ts";
 
 const { firstRun, nextRun, secretsOf, indexOf, stateOf } = useWaitBench();
 

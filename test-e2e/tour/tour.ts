@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { kubeResources, resources } from "@landscaper/api";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
-import { oracleAbsence } from "../../oracles/build-oracle.ts";
-import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
-import type { Environment } from "../services/environment.ts";
-import { startEnvironment } from "../services/environment.ts";
-import { fillTemplate, indent, parseManifests } from "./manifests.ts";
-import { packFolder } from "../artifacts/pack-folder.ts";
-import { pushChart } from "../artifacts/push-chart.ts";
-import { clustersUnderTest } from "../clusters/selected-clusters.ts";
-import { ensureObject } from "../clusters/service-token.ts";
-import type { TestNamespace } from "../namespaces/test-namespace.ts";
+import { oracleAbsence } from "../oracles/build-oracle.ts";
+import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
+import type { Environment } from "../src/services/environment.ts";
+import { startEnvironment } from "../src/services/environment.ts";
+import { fillTemplate, indent, parseManifests } from "../src/examples/manifests.ts";
+import { packFolder } from "../src/artifacts/pack-folder.ts";
+import { pushChart } from "../src/artifacts/push-chart.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { ensureObject } from "../src/clusters/service-token.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 /** Examples that a beginner applies one after the other; paths are in a folder, files with `${placeholders}`. */
 export interface Tour {
@@ -95,7 +95,7 @@ function componentsUrl(run: TourRun): string {
 
 /** The command as its users have it; resolves to what it prints. */
 async function landscaper(...words: readonly string[]): Promise<string> {
-  const child = spawn(join(import.meta.dirname, "../../../bin/landscaper"), words, {
+  const child = spawn(join(import.meta.dirname, "../../bin/landscaper"), words, {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);

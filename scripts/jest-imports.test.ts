@@ -1,0 +1,120 @@
+import { describe, expect, it } from "@jest/globals";
+import { checkJestImports, findLoads, programGlobs, type Workspace } from "./jest-imports.ts";
+
+const importOf = (specifier: string): string => `import { x } from "${specifier}";\n`;
+const withJest = importOf("@jest/globals");
+
+function workspaceOf(files: Readonly<Record<string, string>>, more: Partial<Workspace> = {}): Workspace {
+  return { files: new Map(Object.entries(files)), exported: new Map(), programs: [], ...more };
+}
+
+describe("findLoads", () => {
+  it.each<readonly [what: string, text: string, loads: readonly string[]]>([
+    ["an import", 'import { x } from "./x.ts";', ["./x.ts"]],
+    ["an import of several lines", 'import {\n  x,\n  y,\n} from "./x.ts";', ["./x.ts"]],
+    ["an import for its effect", 'import "./x.ts";', ["./x.ts"]],
+    ["an export of another file", 'export * from "./x.ts";\nexport { y } from "./y.ts";', ["./x.ts", "./y.ts"]],
+    ["a late import", 'const x = await import("./x.ts");', ["./x.ts"]],
+    ["a thread", 'new Worker(new URL("./x.ts", import.meta.url));', ["./x.ts"]],
+    ["an import with one type among values", 'import { type X, y } from "./x.ts";', ["./x.ts"]],
+    ["an import of types", 'import type { X } from "./x.ts";\nexport type { Y } from "./y.ts";', []],
+    ["an export of its own", 'export const x = 1;\nconst from = "./x.ts";', []],
+    ["a text that a generator writes", 'return `import { it } from "@jest/globals";`;', []],
+  ])("of %s", (_what, text, loads) => {
+    expect(findLoads(text)).toEqual(loads);
+  });
+});
+
+describe("programGlobs", () => {
+  it("lists the files that package.json starts, and the entries of knip.json without the tests", () => {
+    const scripts = { lint: "node scripts/bootstrap.mjs scripts/lint.ts", types: "node scripts/bootstrap.mjs tsc -b" };
+    const entries = {
+      ".": ["scripts/*.ts"],
+      "services/*": ["src/{main,init}.ts", "{src,test}/**/*.test.ts"],
+      "test-e2e": ["bench/main.ts"],
+    };
+    expect(programGlobs({ scripts, entries })).toEqual([
+      "scripts/bootstrap.mjs",
+      "scripts/lint.ts",
+      "scripts/*.ts",
+      "services/*/src/{main,init}.ts",
+      "test-e2e/bench/main.ts",
+    ]);
+  });
+});
+
+describe("checkJestImports", () => {
+  it.each<readonly [what: string, files: Readonly<Record<string, string>>]>([
+    ["a test", { "libs/a/src/a.test.ts": withJest, "scripts/a.test.ts": withJest }],
+    ["the test folder of a package", { "libs/deployers/a/test/bench.ts": withJest, "services/a/test/b.ts": withJest }],
+    ["a folder of test-e2e that only tests load", { "test-e2e/items/item-suite.ts": withJest }],
+    [
+      "a file whose types a program imports",
+      {
+        "test-e2e/bench/main.ts": 'import type { X } from "../items/item-suite.ts";',
+        "test-e2e/items/item-suite.ts": withJest,
+      },
+    ],
+  ])("lets %s import jest", (_what, files) => {
+    expect(checkJestImports(workspaceOf(files, { programs: ["test-e2e/bench/main.ts"] }))).toEqual([]);
+  });
+
+  it("reports the chain from a program through the fixtures of a package", () => {
+    const files = {
+      "test-e2e/bench/main.ts": importOf("./place.ts"),
+      "test-e2e/bench/place.ts": importOf("@landscaper/a/testing"),
+      "libs/a/test/index.ts": 'export { useBench } from "./bench.ts";',
+      "libs/a/test/bench.ts": withJest,
+    };
+    const exported = new Map([["@landscaper/a/testing", "libs/a/test/index.ts"]]);
+    expect(checkJestImports(workspaceOf(files, { exported, programs: ["test-e2e/bench/main.ts"] }))).toEqual([
+      "libs/a/test/index.ts: programs and exports of packages may not load " +
+        "libs/a/test/index.ts -> libs/a/test/bench.ts -> @jest/globals",
+      "test-e2e/bench/main.ts: programs and exports of packages may not load test-e2e/bench/main.ts -> " +
+        "test-e2e/bench/place.ts -> libs/a/test/index.ts -> libs/a/test/bench.ts -> @jest/globals",
+    ]);
+  });
+
+  it("reports a thread that a test starts", () => {
+    const files = {
+      "libs/a/src/a.test.ts": `${withJest}new Worker(new URL("../test/a-worker.ts", import.meta.url));`,
+      "libs/a/test/a-worker.ts": withJest,
+    };
+    expect(checkJestImports(workspaceOf(files))).toEqual([
+      "libs/a/test/a-worker.ts: programs and exports of packages may not load libs/a/test/a-worker.ts -> @jest/globals",
+    ]);
+  });
+
+  it("follows cycles once and reports the shortest chain", () => {
+    const files = {
+      "scripts/a.ts": importOf("./b.ts"),
+      "scripts/b.ts": importOf("./a.ts") + importOf("./c.test.ts"),
+      "scripts/c.test.ts": importOf("./b.ts") + withJest,
+    };
+    expect(checkJestImports(workspaceOf(files, { programs: ["scripts/a.ts"] }))).toEqual([
+      "scripts/a.ts: programs and exports of packages may not load " +
+        "scripts/a.ts -> scripts/b.ts -> scripts/c.test.ts -> @jest/globals",
+    ]);
+  });
+
+  it.each(["libs/a/src/a.ts", "libs/testkit/src/a.ts", "scripts/a.ts", "services/a/src/test-bench.ts"])(
+    "reports an import of jest in %s",
+    (path) => {
+      expect(checkJestImports(workspaceOf({ [path]: withJest }))).toEqual([
+        `${path}: only *.test.ts files and the test/ folders of packages may import @jest/globals`,
+      ]);
+    },
+  );
+
+  it("reports an import of jest beside a file of a program", () => {
+    const files = {
+      "test-e2e/bench/main.ts": importOf("../src/items/specs.ts"),
+      "test-e2e/src/items/specs.ts": "",
+      "test-e2e/src/items/item-suite.ts": withJest,
+    };
+    expect(checkJestImports(workspaceOf(files, { programs: ["test-e2e/bench/main.ts"] }))).toEqual([
+      "test-e2e/src/items/item-suite.ts: test-e2e/src/items/specs.ts beside it is part of test-e2e/bench/main.ts; " +
+        "move what imports @jest/globals to a folder that only tests load",
+    ]);
+  });
+});

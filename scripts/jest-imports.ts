@@ -1,0 +1,98 @@
+// Where the workspace may import jest. `@jest/globals` exists only inside a test run: a program that loads it ends with a missing export.
+import { dirname, join } from "node:path/posix";
+
+const jest = "@jest/globals";
+
+/** The files of the workspace; all paths are relative to its root. */
+export interface Workspace {
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Paths by specifier: "@landscaper/api/testing". */
+  readonly exported: ReadonlyMap<string, string>;
+  /** Paths of files that a process starts with. */
+  readonly programs: readonly string[];
+}
+
+/** The parts of the root's package.json and of knip.json that name programs. */
+export interface ProgramSources {
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Globs of entries by the folder of a workspace, whose name may be a glob, too. */
+  readonly entries: Readonly<Record<string, readonly string[]>>;
+}
+
+// Statements begin their line: oxfmt keeps them there, and texts of generated files do not.
+const loaded =
+  /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+)"/gm;
+const started = /\bnew URL\(\s*"(\.[^"]+\.[cm]?[jt]s)"/g;
+
+/** Specifiers of the modules that a file loads when it runs, and of its threads. Imports of types are erased. */
+export function findLoads(text: string): string[] {
+  return [...text.matchAll(loaded)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
+}
+
+/** Globs of all programs: what package.json starts, and the entries of knip.json, without which knip reports a program as dead code. */
+export function programGlobs({ scripts, entries }: ProgramSources): string[] {
+  const byScripts = Object.values(scripts).flatMap((command) => command.split(" ").filter((word) => isModule(word)));
+  const byEntries = Object.entries(entries).flatMap(([folder, globs]) => globs.map((glob) => join(folder, glob)));
+  return [...new Set([...byScripts, ...byEntries])].filter((glob) => !glob.includes(".test."));
+}
+
+function isModule(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path);
+}
+
+/** One problem per program that loads jest, and one per file that imports it in the wrong place. Each begins with the path to change. */
+export function checkJestImports(workspace: Workspace): string[] {
+  const loads = new Map([...workspace.files].map(([path, text]) => [path, resolveLoads(workspace, path, text)]));
+  const threads = [...workspace.files].flatMap(([path, text]) =>
+    [...text.matchAll(started)].map(([, specifier = ""]) => join(dirname(path), specifier)),
+  );
+  const programs = [...new Set([...workspace.programs, ...threads, ...workspace.exported.values()])].toSorted();
+  const owners = new Map<string, string>();
+  const chains = programs.flatMap((program) => {
+    const { chain, reached } = follow(loads, program);
+    for (const path of reached) if (!owners.has(path)) owners.set(path, program);
+    return chain === undefined ? [] : [`${program}: programs and exports of packages may not load ${chain}`];
+  });
+  const places = [...loads].flatMap(([path, targets]) =>
+    targets.includes(jest) ? (checkPlace(path, owners) ?? []) : [],
+  );
+  return [...chains, ...places];
+}
+
+function resolveLoads({ files, exported }: Workspace, path: string, text: string): string[] {
+  return findLoads(text).flatMap((specifier) => {
+    if (specifier === jest) return [jest];
+    const target = specifier.startsWith(".") ? join(dirname(path), specifier) : exported.get(specifier);
+    return target !== undefined && files.has(target) ? [target] : [];
+  });
+}
+
+interface Followed {
+  /** The shortest way to jest: "a.ts -> b.ts -> @jest/globals". */
+  readonly chain?: string;
+  readonly reached: Iterable<string>;
+}
+
+function follow(loads: ReadonlyMap<string, readonly string[]>, program: string): Followed {
+  const importers = new Map<string, string | undefined>([[program, undefined]]);
+  for (const path of importers.keys()) {
+    for (const target of loads.get(path) ?? []) if (!importers.has(target)) importers.set(target, path);
+  }
+  if (!importers.has(jest)) return { reached: importers.keys() };
+  const chain = [jest];
+  for (let path = importers.get(jest); path !== undefined; path = importers.get(path)) chain.unshift(path);
+  return { chain: chain.join(" -> "), reached: importers.keys() };
+}
+
+function checkPlace(path: string, owners: ReadonlyMap<string, string>): string | undefined {
+  if (path.endsWith(".test.ts") || /^(libs|services)\/(.+\/)?test\//.test(path)) return undefined;
+  if (!path.startsWith("test-e2e/"))
+    return `${path}: only *.test.ts files and the test/ folders of packages may import ${jest}`;
+  // The chain of the program says more.
+  if (owners.has(path)) return undefined;
+  const neighbour = [...owners].find(([each]) => dirname(each) === dirname(path));
+  if (neighbour === undefined) return undefined;
+  const [beside, program] = neighbour;
+  return `${path}: ${beside} beside it is part of ${program}; move what imports ${jest} to a folder that only tests load`;
+}
