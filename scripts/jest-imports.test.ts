@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkJestImports, findLoads, programGlobs, type Workspace } from "./jest-imports.ts";
+import { checkJestImports, programGlobs, type Workspace } from "./jest-imports.ts";
 
 const importOf = (specifier: string): string => `import { x } from "${specifier}";\n`;
 const withJest = importOf("@jest/globals");
@@ -7,23 +7,6 @@ const withJest = importOf("@jest/globals");
 function workspaceOf(files: Readonly<Record<string, string>>, more: Partial<Workspace> = {}): Workspace {
   return { files: new Map(Object.entries(files)), exported: new Map(), programs: [], ...more };
 }
-
-describe("findLoads", () => {
-  it.each<readonly [what: string, text: string, loads: readonly string[]]>([
-    ["an import", 'import { x } from "./x.ts";', ["./x.ts"]],
-    ["an import of several lines", 'import {\n  x,\n  y,\n} from "./x.ts";', ["./x.ts"]],
-    ["an import for its effect", 'import "./x.ts";', ["./x.ts"]],
-    ["an export of another file", 'export * from "./x.ts";\nexport { y } from "./y.ts";', ["./x.ts", "./y.ts"]],
-    ["a late import", 'const x = await import("./x.ts");', ["./x.ts"]],
-    ["a thread", 'new Worker(new URL("./x.ts", import.meta.url));', ["./x.ts"]],
-    ["an import with one type among values", 'import { type X, y } from "./x.ts";', ["./x.ts"]],
-    ["an import of types", 'import type { X } from "./x.ts";\nexport type { Y } from "./y.ts";', []],
-    ["an export of its own", 'export const x = 1;\nconst from = "./x.ts";', []],
-    ["a text that a generator writes", 'return `import { it } from "@jest/globals";`;', []],
-  ])("of %s", (_what, text, loads) => {
-    expect(findLoads(text)).toEqual(loads);
-  });
-});
 
 describe("programGlobs", () => {
   it("lists the files that package.json starts, and the entries of knip.json without the tests", () => {

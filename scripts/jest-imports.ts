@@ -1,15 +1,11 @@
 // Where the workspace may import jest. `@jest/globals` exists only inside a test run: a program that loads it ends with a missing export.
 import { dirname, join } from "node:path/posix";
+import { resolveLoads, type Modules } from "./import-graph.ts";
 
 const jest = "@jest/globals";
 
-/** The files of the workspace; all paths are relative to its root. */
-export interface Workspace {
-  /** Texts by path. */
-  readonly files: ReadonlyMap<string, string>;
-  /** Paths by specifier: "@landscaper/api/testing". */
-  readonly exported: ReadonlyMap<string, string>;
-  /** Paths of files that a process starts with. */
+/** The modules of the workspace, and those that a process starts with. */
+export interface Workspace extends Modules {
   readonly programs: readonly string[];
 }
 
@@ -20,15 +16,7 @@ export interface ProgramSources {
   readonly entries: Readonly<Record<string, readonly string[]>>;
 }
 
-// Statements begin their line: oxfmt keeps them there, and texts of generated files do not.
-const loaded =
-  /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+)"/gm;
 const started = /\bnew URL\(\s*"(\.[^"]+\.[cm]?[jt]s)"/g;
-
-/** Specifiers of the modules that a file loads when it runs, and of its threads. Imports of types are erased. */
-export function findLoads(text: string): string[] {
-  return [...text.matchAll(loaded)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
-}
 
 /** Globs of all programs: what package.json starts, and the entries of knip.json, without which knip reports a program as dead code. */
 export function programGlobs({ scripts, entries }: ProgramSources): string[] {
@@ -43,7 +31,7 @@ function isModule(path: string): boolean {
 
 /** One problem per program that loads jest, and one per file that imports it in the wrong place. Each begins with the path to change. */
 export function checkJestImports(workspace: Workspace): string[] {
-  const loads = new Map([...workspace.files].map(([path, text]) => [path, resolveLoads(workspace, path, text)]));
+  const loads = new Map([...workspace.files.keys()].map((path) => [path, resolveLoads(workspace, path, [jest])]));
   const threads = [...workspace.files].flatMap(([path, text]) =>
     [...text.matchAll(started)].map(([, specifier = ""]) => join(dirname(path), specifier)),
   );
@@ -58,14 +46,6 @@ export function checkJestImports(workspace: Workspace): string[] {
     targets.includes(jest) ? (checkPlace(path, owners) ?? []) : [],
   );
   return [...chains, ...places];
-}
-
-function resolveLoads({ files, exported }: Workspace, path: string, text: string): string[] {
-  return findLoads(text).flatMap((specifier) => {
-    if (specifier === jest) return [jest];
-    const target = specifier.startsWith(".") ? join(dirname(path), specifier) : exported.get(specifier);
-    return target !== undefined && files.has(target) ? [target] : [];
-  });
 }
 
 interface Followed {

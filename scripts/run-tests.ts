@@ -4,6 +4,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { chooseTests } from "./test-run/changed-tests.ts";
+import { listChangedFiles } from "./test-run/changed-files.ts";
+import { readModules } from "./import-graph.ts";
 import {
   addCounts,
   countAll,
@@ -24,6 +27,7 @@ import { testEnvironment } from "./test-run/test-environment.ts";
 const root = join(import.meta.dirname, "..");
 /** Reports of files that failed in their first run, by the path of the file. */
 const reports = join(root, "node_modules/.cache/landscaper/failed");
+const durationsFile = join(root, "node_modules/.cache/landscaper/durations.json");
 
 function readOptions(words: readonly string[]): TestOptions {
   if (words.includes("--help")) {
@@ -48,14 +52,46 @@ function readProfile(): readonly ProfiledFile[] {
   return parseProfile(existsSync(profile) ? readFileSync(profile, "utf8") : "");
 }
 
+/** How long the tests of --changed may take, one after the other: with the files that run beside each other, well below a minute. */
+const changedSeconds = 90;
+
+/** The tests that a change can break; ends the run if there are none. */
+function selectChanged(): readonly string[] {
+  const durations = readDurations();
+  const { chosen, left } = chooseTests({
+    modules: readModules(root),
+    tests: listTestFiles(),
+    changed: listChangedFiles(root),
+    secondsOf: (test) => durations[test] ?? 4,
+    budgetSeconds: changedSeconds,
+  });
+  const rest = left.length === 0 ? "" : `; ${left.length} further files could break as well: npm test runs them`;
+  console.error(`${chosen.length} test files for what has changed since the upstream branch${rest}`);
+  if (chosen.length > 0) return chosen;
+  console.log(formatCounts({ passed: 0, failed: 0, skipped: {} }));
+  process.exit(0);
+}
+
 /** Returns the wanted files; undefined: all of them. */
-function selectFiles({ patterns }: TestOptions): readonly string[] | undefined {
+function selectFiles({ patterns, changed }: TestOptions): readonly string[] | undefined {
+  if (changed) return selectChanged();
   if (patterns.length === 0) return undefined;
   const all = listTestFiles();
   const unmatched = patterns.find((pattern) => !all.some((file) => pattern.test(file)));
   if (unmatched === undefined) return all.filter((file) => patterns.some((pattern) => pattern.test(file)));
   console.error(`no test file matches ${unmatched.source}`);
   process.exit(2);
+}
+
+/** Seconds of each test file in its last run, by its path. */
+function readDurations(): Readonly<Record<string, number>> {
+  return existsSync(durationsFile) ? (JSON.parse(readFileSync(durationsFile, "utf8")) as Record<string, number>) : {};
+}
+
+function keepDurations(results: readonly FileResult[]): void {
+  const measured = Object.fromEntries(results.map((result) => [pathOf(result), result.seconds]));
+  mkdirSync(join(durationsFile, ".."), { recursive: true });
+  writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), ...measured }));
 }
 
 const pathOf = ({ file }: FileResult): string => relative(root, file);
@@ -92,6 +128,7 @@ rmSync(reports, { recursive: true, force: true });
 
 const first = runTestFiles({ ...(files === undefined ? {} : { files }), env, stderr: "inherit" });
 const firstRun = { files: listFiles(first.results), status: first.status };
+keepDurations(firstRun.files);
 const passedLater = rerunFailed(decideReruns(firstRun), env);
 const status = decideStatus(firstRun, new Set(passedLater.keys()));
 

@@ -3,6 +3,7 @@
 // usage: node scripts/workspace.ts [--fix]
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { readModules } from "./import-graph.ts";
 import { checkJestImports, programGlobs, type Workspace } from "./jest-imports.ts";
 import {
   checkImports,
@@ -224,20 +225,7 @@ function readWorkspace(): Workspace {
   const entries = Object.fromEntries(Object.entries(knip.workspaces).map(([folder, { entry }]) => [folder, entry]));
   const globs = programGlobs({ scripts: manifest.scripts, entries });
   const programs = globSync(globs, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**", "**/*.test.ts"] });
-  const modules = globSync("scripts/**/*.mjs", { cwd: root });
-  return {
-    files: new Map([
-      ...packages.flatMap(({ dir, sources }) => [...sources].map(([path, text]) => [`${dir}/${path}`, text] as const)),
-      ...[...scripts].map(([path, text]) => [`scripts/${path}`, text] as const),
-      ...modules.map((path) => [path, readFileSync(join(root, path), "utf8")] as const),
-    ]),
-    exported: new Map(
-      packages.flatMap(({ name, dir, exports }) =>
-        Object.entries(exports).map(([key, path]) => [name + key.slice(1), `${dir}/${path}`] as const),
-      ),
-    ),
-    programs,
-  };
+  return { ...readModules(root), programs };
 }
 
 const scripts = readSources("scripts");

@@ -34,7 +34,7 @@ export function runTestFiles({ files, env, stderr }: TestRun): TestOutcome {
   const needsClusters = files === undefined || files.some(isSuite);
   const program = needsClusters
     ? ["scripts/e2e.ts", "--all", "--summary", summary, ...json, ...paths]
-    : ["node_modules/jest/bin/jest.js", "--testTimeout=150000", ...json, ...paths];
+    : ["node_modules/jest/bin/jest.js", "--testTimeout=150000", "--maxWorkers=3", ...json, ...paths];
   try {
     // With --json, jest prints the results to stdout as well; its report for people goes to stderr.
     const { status } = spawnSync(process.execPath, program, {

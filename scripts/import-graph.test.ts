@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@jest/globals";
+import { distancesTo, findLoads, type Modules } from "./import-graph.ts";
+
+describe("findLoads", () => {
+  it.each<readonly [what: string, text: string, loads: readonly string[]]>([
+    ["an import", 'import { x } from "./x.ts";', ["./x.ts"]],
+    ["an import of several lines", 'import {\n  x,\n  y,\n} from "./x.ts";', ["./x.ts"]],
+    ["an import for its effect", 'import "./x.ts";', ["./x.ts"]],
+    ["an export of another file", 'export * from "./x.ts";\nexport { y } from "./y.ts";', ["./x.ts", "./y.ts"]],
+    ["a late import", 'const x = await import("./x.ts");', ["./x.ts"]],
+    ["a thread", 'new Worker(new URL("./x.ts", import.meta.url));', ["./x.ts"]],
+    ["an import with one type among values", 'import { type X, y } from "./x.ts";', ["./x.ts"]],
+    ["an import of types", 'import type { X } from "./x.ts";\nexport type { Y } from "./y.ts";', []],
+    ["an export of its own", 'export const x = 1;\nconst from = "./x.ts";', []],
+    ["a text that a generator writes", 'return `import { it } from "@jest/globals";`;', []],
+  ])("of %s", (_what, text, loads) => {
+    expect(findLoads(text)).toEqual(loads);
+  });
+});
+
+describe("distancesTo", () => {
+  const importOf = (...specifiers: readonly string[]): string =>
+    specifiers.map((specifier) => `import { x } from "${specifier}";\n`).join("");
+  const modules: Modules = {
+    files: new Map([
+      ["libs/a/src/index.ts", 'export { x } from "./x.ts";'],
+      ["libs/a/src/x.ts", ""],
+      ["libs/a/src/x.test.ts", importOf("./x.ts")],
+      ["libs/a/src/y.test.ts", importOf("./y.ts")],
+      ["libs/a/src/y.ts", importOf("./z.ts")],
+      ["libs/a/src/z.ts", importOf("./y.ts")],
+      ["libs/b/src/b.test.ts", importOf("@landscaper/a", "yaml")],
+    ]),
+    exported: new Map([["@landscaper/a", "libs/a/src/index.ts"]]),
+  };
+
+  it("counts the imports to the nearest target, through the exports of packages", () => {
+    expect(Object.fromEntries(distancesTo(modules, ["libs/a/src/x.ts"]))).toEqual({
+      "libs/a/src/x.ts": 0,
+      "libs/a/src/x.test.ts": 1,
+      "libs/a/src/index.ts": 1,
+      "libs/b/src/b.test.ts": 2,
+    });
+  });
+
+  it("ends on a cycle of imports", () => {
+    expect(Object.fromEntries(distancesTo(modules, ["libs/a/src/z.ts"]))).toEqual({
+      "libs/a/src/z.ts": 0,
+      "libs/a/src/y.ts": 1,
+      "libs/a/src/y.test.ts": 2,
+    });
+  });
+});

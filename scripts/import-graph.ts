@@ -1,0 +1,63 @@
+// The modules of the workspace, and which of them load which. All paths are relative to the root.
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+
+export interface Modules {
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Paths by specifier: "@landscaper/api/testing". */
+  readonly exported: ReadonlyMap<string, string>;
+}
+
+// Statements begin their line: oxfmt keeps them there, and texts of generated files do not.
+const loaded =
+  /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+)"/gm;
+
+/** Returns the specifiers of the modules that a file loads when it runs, and of its threads. Imports of types are erased. */
+export function findLoads(text: string): string[] {
+  return [...text.matchAll(loaded)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
+}
+
+/** Returns the paths of the modules of the workspace that a file loads; specifiers in `foreign` stand for themselves. */
+export function resolveLoads({ files, exported }: Modules, path: string, foreign: readonly string[] = []): string[] {
+  return findLoads(files.get(path) ?? "").flatMap((specifier) => {
+    if (foreign.includes(specifier)) return [specifier];
+    const target = specifier.startsWith(".") ? join(dirname(path), specifier) : exported.get(specifier);
+    return target !== undefined && files.has(target) ? [target] : [];
+  });
+}
+
+/**
+ * Returns how many imports away each module is from the nearest of the targets, the targets included with 0; modules that reach none are left out.
+ * Breadth first over the reversed graph. Pure.
+ */
+export function distancesTo(modules: Modules, targets: readonly string[]): ReadonlyMap<string, number> {
+  const importers = new Map<string, string[]>();
+  for (const path of modules.files.keys()) {
+    for (const target of resolveLoads(modules, path)) importers.set(target, [...(importers.get(target) ?? []), path]);
+  }
+  const distances = new Map<string, number>(targets.map((path) => [path, 0]));
+  for (const [path, distance] of distances) {
+    for (const importer of importers.get(path) ?? []) {
+      if (!distances.has(importer)) distances.set(importer, distance + 1);
+    }
+  }
+  return distances;
+}
+
+/** Reads the modules of all packages and scripts, and what the packages export. */
+export function readModules(root: string): Modules {
+  const exclude = ["**/node_modules/**", "**/dist/**", "**/testdata/**"];
+  const folders = "{libs/*,libs/deployers/*,services/*,test-e2e}";
+  const paths = globSync([`${folders}/**/*.ts`, "scripts/**/*.{ts,mjs}"], { cwd: root, exclude });
+  const manifests = globSync(`${folders}/package.json`, { cwd: root });
+  return {
+    files: new Map([...new Set(paths)].toSorted().map((path) => [path, readFileSync(join(root, path), "utf8")])),
+    exported: new Map(manifests.flatMap((path) => exportsOf(dirname(path), readFileSync(join(root, path), "utf8")))),
+  };
+}
+
+function exportsOf(folder: string, manifest: string): (readonly [specifier: string, path: string])[] {
+  const { name, exports = {} } = JSON.parse(manifest) as { name: string; exports?: Record<string, string> };
+  return Object.entries(exports).map(([key, path]) => [name + key.slice(1), join(folder, path)]);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "@jest/globals";
+import { chooseTests, type ChosenTests } from "./changed-tests.ts";
+
+const importOf = (...specifiers: readonly string[]): string =>
+  specifiers.map((specifier) => `import { x } from "${specifier}";\n`).join("");
+const files = {
+  "libs/a/src/index.ts": 'export { x } from "./x.ts";',
+  "libs/a/src/x.ts": "",
+  "libs/a/src/y.ts": "",
+  "libs/a/src/x.test.ts": importOf("./x.ts"),
+  "libs/a/src/y.test.ts": importOf("./y.ts"),
+  "libs/b/src/b.ts": importOf("@landscaper/a"),
+  "libs/b/src/b.test.ts": importOf("./b.ts"),
+  "libs/deployers/c/src/c.test.ts": importOf("@landscaper/a"),
+  "test-e2e/suites/ha.test.ts": importOf("@landscaper/a"),
+};
+
+function choose(changed: readonly string[], budgetSeconds = 100): ChosenTests {
+  return chooseTests({
+    modules: { files: new Map(Object.entries(files)), exported: new Map([["@landscaper/a", "libs/a/src/index.ts"]]) },
+    tests: Object.keys(files).filter((path) => path.endsWith(".test.ts")),
+    changed,
+    secondsOf: () => 10,
+    budgetSeconds,
+  });
+}
+
+describe("chooseTests", () => {
+  it("takes the tests of the package, then those of others by the number of imports, and leaves suites", () => {
+    expect(choose(["libs/a/src/x.ts"])).toEqual({
+      chosen: ["libs/a/src/x.test.ts", "libs/deployers/c/src/c.test.ts", "libs/b/src/b.test.ts"],
+      left: ["test-e2e/suites/ha.test.ts"],
+    });
+  });
+
+  it("leaves what would take longer than the budget", () => {
+    expect(choose(["libs/a/src/x.ts"], 20)).toEqual({
+      chosen: ["libs/a/src/x.test.ts", "libs/deployers/c/src/c.test.ts"],
+      left: ["test-e2e/suites/ha.test.ts", "libs/b/src/b.test.ts"],
+    });
+  });
+
+  it("takes a changed test or suite whatever it takes", () => {
+    expect(choose(["test-e2e/suites/ha.test.ts"], 1)).toEqual({ chosen: ["test-e2e/suites/ha.test.ts"], left: [] });
+    expect(choose(["libs/a/src/y.test.ts"], 1)).toEqual({ chosen: ["libs/a/src/y.test.ts"], left: [] });
+  });
+
+  it("takes all tests of a package whose data has changed", () => {
+    expect(choose(["libs/a/testdata/cases.json"]).chosen).toEqual(["libs/a/src/x.test.ts", "libs/a/src/y.test.ts"]);
+  });
+
+  it("takes nothing for a change that no test sees", () => {
+    expect(choose(["docs/guide/helm.md"])).toEqual({ chosen: [], left: [] });
+  });
+});

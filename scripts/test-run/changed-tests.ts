@@ -1,0 +1,55 @@
+import { distancesTo, type Modules } from "../import-graph.ts";
+import { isSuite } from "./test-files.ts";
+
+export interface Change {
+  readonly modules: Modules;
+  /** Paths of all test files. */
+  readonly tests: readonly string[];
+  /** Paths of the changed files, deleted ones included. */
+  readonly changed: readonly string[];
+  /** Duration of a test file in an earlier run. */
+  readonly secondsOf: (test: string) => number;
+  /** How long the chosen tests may take in all, if they run one after the other. */
+  readonly budgetSeconds: number;
+}
+
+export interface ChosenTests {
+  /** Test files that run. */
+  readonly chosen: readonly string[];
+  /** Test files that the change can break as well: they would take longer than the budget, or are suites. */
+  readonly left: readonly string[];
+}
+
+/** The package of a path, such as "libs/api" or "libs/deployers/helm"; "scripts" and "test-e2e" for themselves. */
+function packageOf(path: string): string {
+  return /^(?:libs\/deployers\/[^/]+|(?:libs|services)\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
+}
+
+/** Files that are no modules, such as recorded cases, are read by the tests of their package. */
+function testsBeside(path: string, tests: readonly string[]): readonly string[] {
+  return tests.filter((test) => packageOf(test) === packageOf(path));
+}
+
+/**
+ * Chooses the tests that a change can break: first the changed tests, then the tests of the changed packages that import a changed file, then
+ * the tests of other packages that do, the nearest first, while the budget lasts. Suites start all services, so only changed ones are chosen. Pure.
+ */
+export function chooseTests({ modules, tests, changed, secondsOf, budgetSeconds }: Change): ChosenTests {
+  const isModule = (path: string): boolean => /\.(?:ts|mjs)$/.test(path);
+  const distances = distancesTo(modules, changed.filter(isModule));
+  const data = new Set(changed.filter((path) => !isModule(path)).flatMap((path) => testsBeside(path, tests)));
+  const packages = new Set(changed.map(packageOf));
+  const isOwn = (test: string): boolean => changed.includes(test) || (packages.has(packageOf(test)) && !isSuite(test));
+  const rank = (test: string): number => distances.get(test) ?? 1;
+  const affected = tests.filter((test) => distances.has(test) || (data.has(test) && !isSuite(test)));
+  const ordered = affected.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || rank(a) - rank(b));
+  const chosen: string[] = [];
+  let seconds = 0;
+  for (const test of ordered) {
+    const isWanted = changed.includes(test) || (!isSuite(test) && seconds + secondsOf(test) <= budgetSeconds);
+    if (!isWanted) continue;
+    chosen.push(test);
+    seconds += secondsOf(test);
+  }
+  return { chosen, left: ordered.filter((test) => !chosen.includes(test)) };
+}
