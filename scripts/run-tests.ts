@@ -7,18 +7,10 @@ import { join, relative } from "node:path";
 import { chooseTests } from "./test-run/changed-tests.ts";
 import { listChangedFiles } from "./test-run/changed-files.ts";
 import { readModules } from "./import-graph.ts";
-import {
-  addCounts,
-  countAll,
-  countTests,
-  describeSkipped,
-  formatCounts,
-  listFiles,
-  type Counts,
-  type FileResult,
-} from "./test-run/jest-counts.ts";
-import { decideReruns, decideStatus, describeFlaky, type FlakyFile } from "./test-run/reruns.ts";
-import { runTestFiles, type TestOutcome } from "./test-run/run-test-files.ts";
+import { countAll, describeSkipped, formatCounts, type FileResult } from "./test-run/jest-counts.ts";
+import { describeFlaky } from "./test-run/reruns.ts";
+import { runTestFiles } from "./test-run/run-test-files.ts";
+import { runWithReruns } from "./test-run/run-with-reruns.ts";
 import { isSuite, listTestFiles } from "./test-run/test-files.ts";
 import { parseTestOptions, testUsage, type TestOptions } from "./test-run/test-options.ts";
 import { formatProfile, parseProfile, type ProfiledFile } from "./test-run/test-profile.ts";
@@ -89,29 +81,17 @@ function readDurations(): Readonly<Record<string, number>> {
 }
 
 function keepDurations(results: readonly FileResult[]): void {
-  const measured = Object.fromEntries(results.map((result) => [pathOf(result), result.seconds]));
+  const measured = Object.fromEntries(results.map(({ file, seconds }) => [relative(root, file), seconds]));
   mkdirSync(join(durationsFile, ".."), { recursive: true });
   writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), ...measured }));
 }
 
-const pathOf = ({ file }: FileResult): string => relative(root, file);
-
-function keepReport(failed: FileResult): string {
-  const report = join(reports, `${pathOf(failed)}.txt`);
-  mkdirSync(join(report, ".."), { recursive: true });
-  writeFileSync(report, failed.report);
-  return relative(root, report);
-}
-
-/** Runs each failed file once more, alone. Returns those that passed then, with the results of their second runs. */
-function rerunFailed(failed: readonly FileResult[], env: Readonly<Record<string, string>>): Map<string, TestOutcome> {
-  const passed = new Map<string, TestOutcome>();
-  for (const each of failed) {
-    console.error(`\n${pathOf(each)} failed (the report is kept in ${keepReport(each)}); it runs once more, alone ...`);
-    const outcome = runTestFiles({ files: [pathOf(each)], env, stderr: "inherit" });
-    if (outcome.status === 0) passed.set(each.file, outcome);
-  }
-  return passed;
+/** Keeps the report of the first failure: the second run may pass. */
+function keepReport({ report }: FileResult, path: string): void {
+  const file = join(reports, `${path}.txt`);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, report);
+  console.error(`\n${path} failed (the report is kept in ${relative(root, file)}); it runs once more, alone ...`);
 }
 
 const options = readOptions(process.argv.slice(2));
@@ -126,34 +106,22 @@ const profile = join(folder, "profile.jsonl");
 const env = testEnvironment(process.env, { options, commits: countCommits(), profile });
 rmSync(reports, { recursive: true, force: true });
 
-const first = runTestFiles({ ...(files === undefined ? {} : { files }), env, stderr: "inherit" });
-const firstRun = { files: listFiles(first.results), status: first.status };
-keepDurations(firstRun.files);
-const passedLater = rerunFailed(decideReruns(firstRun), env);
-const status = decideStatus(firstRun, new Set(passedLater.keys()));
-
-/** Counts the tests of the wanted files; of a flaky file, those of its second run. */
-function countWanted(isWanted: (path: string) => boolean): Counts {
-  const isWantedPath = (path: string): boolean => isWanted(relative(root, path));
-  return addCounts([
-    countTests(first.results, (path) => isWantedPath(path) && !passedLater.has(path)),
-    ...[...passedLater.values()].map(({ results }) => countTests(results, isWantedPath)),
-  ]);
-}
-
-const unit = countWanted((path) => !isSuite(path));
-const e2e = countWanted(isSuite);
-const all = countAll([unit, e2e], status);
-const flaky: readonly FlakyFile[] = firstRun.files
-  .filter(({ file }) => passedLater.has(file))
-  .map((each) => ({ file: pathOf(each), firstMessage: each.firstMessage ?? "" }));
+const run = runWithReruns({
+  root,
+  run: (wanted = files) => runTestFiles({ ...(wanted === undefined ? {} : { files: wanted }), env, stderr: "inherit" }),
+  onFailed: keepReport,
+});
+keepDurations(run.files);
+const unit = run.count((path) => !isSuite(path));
+const e2e = run.count(isSuite);
+const all = countAll([unit, e2e], run.status);
 
 console.log(`\nunit: ${formatCounts(unit)}`);
 console.log(`e2e:  ${formatCounts(e2e)}`);
-if (first.summary !== undefined) console.log(first.summary.trimEnd());
-if (first.results === undefined) console.log("the tests did not start; the lines above say why");
+if (run.first.summary !== undefined) console.log(run.first.summary.trimEnd());
+if (run.first.results === undefined) console.log("the tests did not start; the lines above say why");
 if (options.profile) console.log(`${formatProfile(readProfile(), { root, longest: 40 })}\n`);
 rmSync(folder, { recursive: true, force: true });
-for (const line of [...describeSkipped(all), ...describeFlaky(flaky)]) console.log(line);
+for (const line of [...describeSkipped(all), ...describeFlaky(run.flaky)]) console.log(line);
 console.log(formatCounts(all));
 process.exit(all.failed === 0 ? 0 : 1);

@@ -1,0 +1,52 @@
+import { relative } from "node:path";
+import { addCounts, countTests, listFiles, type Counts, type FileResult } from "./jest-counts.ts";
+import { decideReruns, decideStatus, type FlakyFile } from "./reruns.ts";
+import type { TestOutcome } from "./run-test-files.ts";
+
+export interface RerunOptions {
+  readonly root: string;
+  /** Runs test files, by their paths relative to the root; undefined: all wanted ones. */
+  readonly run: (files?: readonly string[]) => TestOutcome;
+  /** Called before a failed file runs again. */
+  readonly onFailed: (failed: FileResult, path: string) => void;
+}
+
+/** A run whose failed files have run once more, alone. */
+export interface JudgedRun {
+  readonly first: TestOutcome;
+  readonly files: readonly FileResult[];
+  /** Exit code: 0 if each failed file passed in its second run. */
+  readonly status: number;
+  /** Files that passed in their second run only. */
+  readonly flaky: readonly FlakyFile[];
+  /** Counts the tests of the wanted files, by their paths relative to the root; of a flaky file, its second run counts. */
+  readonly count: (isWanted: (path: string) => boolean) => Counts;
+}
+
+/** Runs the tests, and each failed file once more, alone. */
+export function runWithReruns({ root, run, onFailed }: RerunOptions): JudgedRun {
+  const first = run();
+  const firstRun = { files: listFiles(first.results), status: first.status };
+  const passedLater = new Map<string, TestOutcome>();
+  for (const failed of decideReruns(firstRun)) {
+    const path = relative(root, failed.file);
+    onFailed(failed, path);
+    const outcome = run([path]);
+    if (outcome.status === 0) passedLater.set(failed.file, outcome);
+  }
+  return {
+    first,
+    files: firstRun.files,
+    status: decideStatus(firstRun, new Set(passedLater.keys())),
+    flaky: firstRun.files
+      .filter(({ file }) => passedLater.has(file))
+      .map(({ file, firstMessage = "" }) => ({ file: relative(root, file), firstMessage })),
+    count: (isWanted) => {
+      const isWantedFile = (file: string): boolean => isWanted(relative(root, file));
+      return addCounts([
+        countTests(first.results, (file) => isWantedFile(file) && !passedLater.has(file)),
+        ...[...passedLater.values()].map(({ results }) => countTests(results, isWantedFile)),
+      ]);
+    },
+  };
+}
