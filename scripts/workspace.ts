@@ -218,9 +218,10 @@ export const productVersion = ${JSON.stringify(version)};
 
 /** All of the workspace in one graph of imports. */
 function readWorkspace(): Workspace {
-  const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), "utf8")) as T;
-  const manifest = readJson<{ scripts: Record<string, string> }>("package.json");
-  const knip = readJson<{ workspaces: Record<string, { entry: string[] }> }>("knip.json");
+  const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
+  // The tools that read both files check their form.
+  const manifest = readJson("package.json") as { scripts: Record<string, string> };
+  const knip = readJson("knip.json") as { workspaces: Record<string, { entry: string[] }> };
   const entries = Object.fromEntries(Object.entries(knip.workspaces).map(([folder, { entry }]) => [folder, entry]));
   const globs = programGlobs({ scripts: manifest.scripts, entries });
   const programs = globSync(globs, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**", "**/*.test.ts"] });
