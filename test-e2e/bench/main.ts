@@ -1,222 +1,85 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components|images|containers|fleet|agent [--json]
+// Benchmarks beside the real things. usage: npm run bench -- --help
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { benchAgent } from "./agent/agent.ts";
-import { formatAgent } from "./agent/format-agent.ts";
-import { benchCli } from "./cli/cli.ts";
-import { benchComponents } from "./components/components.ts";
-import { formatComponents } from "./components/format-components.ts";
-import { benchContainers } from "./containers/containers.ts";
-import { formatContainers } from "./containers/format-containers.ts";
-import { formatCli } from "./cli/format-cli.ts";
-import { formatInstallations } from "./format-report.ts";
-import { formatHelm } from "./helm/format-helm.ts";
-import { formatNeighbours } from "./neighbours/format-neighbours.ts";
-import { formatResources } from "./resources/format-resources.ts";
-import { formatScale } from "./scale/format-scale.ts";
-import { formatTree } from "./tree/format-tree.ts";
-import { formatTemplates } from "./templates/format-templates.ts";
-import { formatWaiting } from "./waiting/format-waiting.ts";
-import { benchFleet } from "./fleet/fleet.ts";
-import { formatFleet } from "./fleet/format-fleet.ts";
-import { benchHelm } from "./helm/helm.ts";
-import { formatImages } from "./images/format-images.ts";
-import { benchImages } from "./images/images.ts";
-import { benchInstallations } from "./installations/installations.ts";
-import { benchNeighbours } from "./neighbours/neighbours.ts";
-import { benchResources } from "./resources/resources.ts";
-import { benchScale } from "./scale/scale.ts";
-import { benchTemplates } from "./templates/templates.ts";
-import { benchTree } from "./tree/tree.ts";
-import { benchWaiting } from "./waiting/waiting.ts";
+import { shareClusters } from "../src/clusters/worker-clusters.ts";
+import { serviceNames } from "../src/services/service-process.ts";
+import { benches } from "./benches.ts";
+import { describeOutcome, exitStatusOf, type Outcome } from "./judge-run.ts";
+import { provideBundles } from "./measure/provide-bundles.ts";
+import { describeUsage, planBenches, type BenchPlan, type PlannedRun } from "./plan-benches.ts";
 
-const usage = `usage: npm run bench -- installations [--count N] [--in-flight N] [--json]
-       npm run bench -- tree [--rounds N] [--json]
-       npm run bench -- scale [--count N] [--in-flight N] [--json]
-       npm run bench -- waiting [--type manifest|helm] [--count N] [--in-flight N] [--json]
-       npm run bench -- resources [--count N] [--rounds N] [--json]
-       npm run bench -- templates [--rounds N] [--milliseconds N] [--json]
-       npm run bench -- helm [--rounds N] [--milliseconds N] [--json]
-       npm run bench -- cli [--rounds N] [--json]
-       npm run bench -- neighbours [--count N] [--rounds N] [--json]
-       npm run bench -- components [--count N] [--rounds N] [--json]
-       npm run bench -- images [--rounds N] [--json]
-       npm run bench -- containers [--count N] [--rounds N] [--played] [--json]
-       npm run bench -- fleet [--count N] [--in-flight N] [--json]
-       npm run bench -- agent [--rounds N] [--json]`;
-const { values, positionals } = parseArgs({
-  options: {
-    count: { type: "string" },
-    "in-flight": { type: "string", default: "32" },
-    rounds: { type: "string" },
-    type: { type: "string", default: "manifest" },
-    milliseconds: { type: "string" },
-    played: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  },
-  allowPositionals: true,
-});
+type RunPlan = Extract<BenchPlan, { readonly type: "run" }>;
 
-function refuse(): never {
-  console.error(usage);
-  process.exit(2);
-}
-
-function numberOf(name: "count" | "in-flight" | "rounds" | "milliseconds", fallback?: number): number {
-  const value = Number(values[name] ?? fallback);
-  return Number.isInteger(value) && value >= 1 ? value : refuse();
-}
-
+const root = join(import.meta.dirname, "../..");
+const programs = [...serviceNames, "landscaper-agent", "landscaper"];
 const announce = (line: string): void => console.error(line);
+const tooSmall = "smallest size: the figures are too small to judge, so a missed budget does not fail";
 
-function buildServices(): void {
-  const cwd = join(import.meta.dirname, "../..");
-  const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd, stdio: ["ignore", "ignore", "inherit"] });
-  if (built.status !== 0) process.exit(1);
+async function runHere({ bench, values }: PlannedRun, { isSmallest, json }: RunPlan): Promise<Outcome> {
+  const { name } = bench;
+  try {
+    const absence = bench.absence(values);
+    if (absence !== undefined) return { type: "skipped", name, reason: absence };
+    if (bench.usesBundles) provideBundles(root, programs);
+    const { report, figures, misses } = await bench.run(values, { announce, isSmallest });
+    console.log(json ? JSON.stringify(figures, undefined, 2) : report);
+    if (isSmallest) announce(`${name}: ${tooSmall}`);
+    return { type: "ran", name, misses };
+  } catch (error) {
+    console.error(error);
+    return { type: "failed", name, reason: error instanceof Error ? error.message : String(error) };
+  }
 }
 
-async function installations(): Promise<void> {
-  const count = numberOf("count", 200);
-  const inFlight = numberOf("in-flight");
-  buildServices();
-  const benchmark = await benchInstallations({ count, inFlight, announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatInstallations(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
+/** In a process of its own: what one bench leaves in the heap would slow the next one down. */
+function runApart({ bench }: PlannedRun, { json }: RunPlan): Outcome {
+  const { name } = bench;
+  const absence = bench.absence(bench.full);
+  if (absence !== undefined) return { type: "skipped", name, reason: absence };
+  const args = [join(import.meta.dirname, "main.ts"), name, ...(json ? ["--json"] : [])];
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  if (status === 0) return { type: "ran", name, misses: [] };
+  if (status === 1) return { type: "ran", name, misses: ["a figure, see its report above"] };
+  return { type: "failed", name, reason: "see its lines above" };
 }
 
-async function tree(): Promise<void> {
-  const rounds = numberOf("rounds", 3);
-  buildServices();
-  const benchmark = await benchTree({ rounds, announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatTree(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
+async function runAll(plan: RunPlan): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const run of plan.runs) {
+    announce(`--- ${run.bench.name}`);
+    const began = performance.now();
+    outcomes.push(plan.isSmallest ? await runHere(run, plan) : runApart(run, plan));
+    announce(`--- ${run.bench.name}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  }
+  return outcomes;
 }
 
-async function scale(): Promise<void> {
-  const count = numberOf("count", 5000);
-  const inFlight = numberOf("in-flight");
-  buildServices();
-  const benchmark = await benchScale({ count, inFlight, announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatScale(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
+async function run(plan: RunPlan): Promise<void> {
+  // A test that starts this program has one, and its worker keeps clusters in its own way.
+  delete process.env["TEST_FILE"];
+  const stopClusters = plan.isSmallest ? shareClusters() : async () => undefined;
+  let outcomes: Outcome[];
+  try {
+    outcomes = await runAll(plan);
+  } finally {
+    await stopClusters();
+  }
+  // The figures of JSON are the only thing on stdout.
+  const tell = plan.json ? announce : console.log;
+  if (plan.isAll) for (const outcome of outcomes) tell(describeOutcome(outcome));
+  else for (const outcome of outcomes) if (outcome.type !== "ran") announce(describeOutcome(outcome));
+  process.exitCode = exitStatusOf(outcomes, plan);
 }
 
-async function waiting(): Promise<void> {
-  const { type } = values;
-  if (type !== "manifest" && type !== "helm") refuse();
-  const count = numberOf("count", 1000);
-  const inFlight = numberOf("in-flight");
-  buildServices();
-  const benchmark = await benchWaiting({ type, count, inFlight, announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatWaiting(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
+const plan = planBenches(process.argv.slice(2), benches);
+switch (plan.type) {
+  case "help":
+    console.log(describeUsage(benches));
+    break;
+  case "refuse":
+    console.error(`${plan.message}\nnpm run bench -- --help lists all benches and their flags.`);
+    process.exitCode = 2;
+    break;
+  case "run":
+    await run(plan);
 }
-
-async function resources(): Promise<void> {
-  const count = numberOf("count", 1000);
-  const rounds = numberOf("rounds", 3);
-  buildServices();
-  const benchmark = await benchResources({ count, rounds, announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatResources(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function templates(): Promise<void> {
-  const benchmark = await benchTemplates({
-    rounds: numberOf("rounds", 7),
-    milliseconds: numberOf("milliseconds", 100),
-    announce,
-  });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatTemplates(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function helm(): Promise<void> {
-  const benchmark = await benchHelm({
-    rounds: numberOf("rounds", 3),
-    milliseconds: numberOf("milliseconds", 20),
-    announce,
-  });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatHelm(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function cli(): Promise<void> {
-  const rounds = numberOf("rounds", 5);
-  buildServices();
-  const benchmark = await benchCli({ rounds, announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatCli(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function neighbours(): Promise<void> {
-  // Two processors have time left at this rate: with more, waiting for them is all that is measured, with neighbours and without.
-  const perSecond = 2;
-  const count = numberOf("count", 200);
-  const rounds = numberOf("rounds", 2);
-  buildServices();
-  const benchmark = await benchNeighbours({ cluster: "real", count, rounds, perSecond, items: 500, announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatNeighbours(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function components(): Promise<void> {
-  const benchmark = await benchComponents({ rounds: numberOf("rounds", 5), jobs: numberOf("count", 200), announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatComponents(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function images(): Promise<void> {
-  const benchmark = await benchImages({ rounds: numberOf("rounds", 3), announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatImages(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function containers(): Promise<void> {
-  buildServices();
-  const benchmark = await benchContainers({
-    place: values.played ? "played" : "node",
-    rounds: numberOf("rounds", 30),
-    count: numberOf("count", 50),
-    announce,
-  });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatContainers(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function fleet(): Promise<void> {
-  const count = numberOf("count", 1000);
-  const inFlight = numberOf("in-flight");
-  buildServices();
-  const benchmark = await benchFleet({ count, inFlight, announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatFleet(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-async function agent(): Promise<void> {
-  const benchmark = await benchAgent({ rounds: numberOf("rounds", 3), announce });
-  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatAgent(benchmark));
-  if (benchmark.misses.length > 0) process.exitCode = 1;
-}
-
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
-  installations,
-  tree,
-  scale,
-  waiting,
-  resources,
-  templates,
-  helm,
-  cli,
-  neighbours,
-  components,
-  images,
-  containers,
-  fleet,
-  agent,
-};
-const [name = "", ...rest] = positionals;
-const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;
-if (run === undefined) refuse();
-await run();

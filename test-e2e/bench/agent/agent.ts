@@ -27,6 +27,8 @@ export interface AgentBenchmark {
 
 export interface AgentOptions {
   readonly rounds: number;
+  /** Whether a round that does not count comes first: it fills the caches of core, node and disk. */
+  readonly warmUp: boolean;
   readonly announce: (line: string) => void;
 }
 
@@ -127,12 +129,11 @@ export function summarizeRounds(rounds: readonly AgentRound[]): AgentBenchmark {
 }
 
 /** Installs four deployers by the agent and by helm alone, in turns that begin with the one and with the other. */
-export async function benchAgent({ rounds: count, announce }: AgentOptions): Promise<AgentBenchmark> {
+export async function benchAgent({ rounds: count, warmUp, announce }: AgentOptions): Promise<AgentBenchmark> {
   const place = await openAgentPlace(announce);
   try {
     const rounds: AgentRound[] = [];
-    // The first round only warms up: caches of core, node and disk.
-    for (let round = 0; round <= count; round++) {
+    for (let round = warmUp ? 0 : 1; round <= count; round++) {
       const isDirectFirst = round % 2 === 0;
       const before = isDirectFirst ? await installDirectly(place) : undefined;
       const agent = await installByAgent(place);

@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import { agentBudget, type AgentBenchmark, type AgentInstall } from "./agent.ts";
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;

@@ -32,6 +32,13 @@ export interface CliBenchmark {
   readonly misses: readonly string[];
 }
 
+export interface CliOptions {
+  readonly rounds: number;
+  /** Whether one service and one chart are enough. */
+  readonly isShort: boolean;
+  readonly announce: (line: string) => void;
+}
+
 /** Wall times at most: of starts to an empty Node, of charts to the real helm. */
 export const required = { help: 2.3, small: 4, service: 5, median: 1.5, chart: 2.5 };
 
@@ -84,7 +91,7 @@ async function measureCommands(folder: string, rounds: number): Promise<CliMeasu
 }
 
 /** The core first: it makes the kinds that the deployers watch. */
-async function measureServices(folder: string, rounds: number): Promise<CliMeasure[]> {
+async function measureServices(folder: string, services: readonly string[], rounds: number): Promise<CliMeasure[]> {
   const cluster = await startLocalCluster();
   const client = createClient({ connection: connectionFromKubeconfig(cluster.kubeconfig) });
   try {
@@ -124,19 +131,17 @@ function findMisses(measures: readonly CliMeasure[], medianRatio: number): strin
 }
 
 /** Measures starts beside an empty Node, and whole charts beside the real helm, as processes that take turns. */
-export async function benchCli({
-  rounds,
-  announce,
-}: {
-  readonly rounds: number;
-  readonly announce: (line: string) => void;
-}): Promise<CliBenchmark> {
+export async function benchCli({ rounds, isShort, announce }: CliOptions): Promise<CliBenchmark> {
+  const some = <T>(all: readonly T[]): readonly T[] => (isShort ? all.slice(0, 1) : all);
   const helm = join(buildOracle("helm", announce).folder, "helm");
   const folder = mkdtempSync(join(tmpdir(), "bench-cli-"));
   try {
     announce("starts ...");
-    const starts = [...(await measureCommands(folder, rounds)), ...(await measureServices(folder, rounds))];
-    const calls = chartCalls(folder);
+    const starts = [
+      ...(await measureCommands(folder, rounds)),
+      ...(await measureServices(folder, some(services), rounds)),
+    ];
+    const calls = some(chartCalls(folder));
     announce(`${calls.length} charts${tellLeftOut(process.env)} ...`);
     const charts: CliMeasure[] = [];
     for (const call of calls) charts.push(await measureChart(helm, call, rounds));

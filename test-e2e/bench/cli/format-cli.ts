@@ -1,5 +1,5 @@
 import type { CliBenchmark, CliMeasure } from "./cli.ts";
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 
 function rowOf({ name, ourMilliseconds, theirMilliseconds, ratio, wanted }: CliMeasure): string[] {
   return [

@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import { requiredRatio, type ComponentsBenchmark } from "./components.ts";
 
 /** The report of `npm run bench -- components`. */

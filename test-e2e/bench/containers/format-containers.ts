@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import { containerBudgets, wholeOf, type ContainersBenchmark } from "./containers.ts";
 
 const ms = (value: number): string => `${value.toFixed(0)} ms`;

@@ -40,6 +40,7 @@ export interface FleetOptions {
   /** Environments at the end; a tenth of them is measured first. */
   readonly count: number;
   readonly inFlight: number;
+  readonly isShort?: boolean;
   readonly announce: (line: string) => void;
 }
 

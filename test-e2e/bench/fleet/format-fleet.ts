@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import type { FleetBenchmark } from "./fleet.ts";
 
 /** The report of `npm run bench -- fleet`. */

@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import type { HelmBenchmark, HelmMeasure } from "./helm.ts";
 import { largeCase } from "./helm-cases.ts";
 

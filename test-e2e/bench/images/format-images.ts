@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import { budgets, type ImagesBenchmark } from "./images.ts";
 
 /** The report of `npm run bench -- images`. */

@@ -9,10 +9,13 @@ export interface MeasuredNamespace {
   readonly jobs: JobWatch;
 }
 
+/** How the Target is reached, and the namespace is made. */
+export type NamespacePlace = Pick<Environment, "client" | "targetKubeconfig">;
+
 /** A new namespace with the Target that its Installations share; stop `jobs` in the end. */
-export async function openNamespace(environment: Environment, name: string): Promise<MeasuredNamespace> {
-  const { client, targetKubeconfig } = environment;
-  const namespace = await createNamespace(environment, name);
+export async function openNamespace(place: NamespacePlace, name: string): Promise<MeasuredNamespace> {
+  const { client, targetKubeconfig } = place;
+  const namespace = await createNamespace(place, name);
   await client.create(resources.target, createTarget(namespace, targetKubeconfig) as never); // of the kind's type
   return { namespace, jobs: await watchJobs(client, namespace) };
 }

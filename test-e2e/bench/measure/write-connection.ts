@@ -10,11 +10,28 @@ export interface WriteConnectionOptions {
   readonly inFlight: number;
 }
 
-/** Creates and guarded updates with as little code between us and the socket as one can have. */
+export interface RawRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Empty for a request without a body. */
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Requests with as little code between us and the socket as possible. All but `send` reject answers from 300 on. */
 export interface WriteConnection {
+  send(request: RawRequest): Promise<RawAnswer>;
+  get<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>;
   create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>;
   /** PUT with the resourceVersion that `object` carries. */
   update<T extends KubeObject>(type: ResourceType<T>, object: T, subresource?: "status"): Promise<T>;
+  /** A merge patch. */
+  patch<T extends KubeObject>(type: ResourceType<T>, object: T, body: object): Promise<T>;
   /** Server-side apply. */
   apply<T extends KubeObject>(type: ResourceType<T>, object: T, fieldManager: string): Promise<T>;
   delete(type: ResourceType, object: KubeObject): Promise<void>;
@@ -27,12 +44,7 @@ function collectionPath(type: ResourceType, { metadata }: KubeObject): string {
   return `${root}${scope}/${type.plural}`;
 }
 
-const contentTypes = {
-  POST: "application/json",
-  PUT: "application/json",
-  PATCH: "application/apply-patch+yaml",
-  DELETE: "application/json",
-} as const;
+const json = "application/json";
 
 export function openWriteConnection({ url, ca, token, inFlight }: WriteConnectionOptions): WriteConnection {
   const pool = new Pool(url, {
@@ -40,31 +52,41 @@ export function openWriteConnection({ url, ca, token, inFlight }: WriteConnectio
     pipelining: 1,
     ...(ca === undefined ? {} : { connect: { ca } }),
   });
-  const common = { authorization: `Bearer ${token}`, accept: "application/json" };
+  const common = { authorization: `Bearer ${token}`, accept: json };
 
-  async function send(method: keyof typeof contentTypes, path: string, body?: KubeObject): Promise<unknown> {
-    const payload = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { ...common, "content-type": contentTypes[method] };
+  async function send({ method, path, contentType, body }: RawRequest): Promise<RawAnswer> {
+    const headers = contentType === "" ? common : { ...common, "content-type": contentType };
+    const payload = body === "" ? {} : { body };
     const answer = await pool.request({ method, path, headers, ...payload });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
-    return JSON.parse(text) as unknown;
+    return { status: answer.statusCode, body: await answer.body.text() };
   }
 
+  async function succeed(method: string, path: string, [contentType, content]: readonly [string, object?] = [""]) {
+    const body = content === undefined ? "" : JSON.stringify(content);
+    const answer = await send({ method, path, contentType, body });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
+    return JSON.parse(answer.body) as unknown;
+  }
+
+  const pathOf = (type: ResourceType, object: KubeObject): string =>
+    `${collectionPath(type, object)}/${object.metadata.name ?? ""}`;
   return {
-    create: async (type, object) => (await send("POST", collectionPath(type, object), object)) as typeof object, // its echo
+    send,
+    get: async (type, object) => (await succeed("GET", pathOf(type, object))) as typeof object, // of the type
+    create: async (type, object) =>
+      (await succeed("POST", collectionPath(type, object), [json, object])) as typeof object, // its echo
     async update(type, object, subresource) {
       const suffix = subresource === undefined ? "" : `/${subresource}`;
-      const path = `${collectionPath(type, object)}/${object.metadata.name ?? ""}${suffix}`;
-      return (await send("PUT", path, object)) as typeof object; // its echo
+      return (await succeed("PUT", `${pathOf(type, object)}${suffix}`, [json, object])) as typeof object; // its echo
     },
+    patch: async (type, object, body) =>
+      (await succeed("PATCH", pathOf(type, object), ["application/merge-patch+json", body])) as typeof object, // of the type
     async apply(type, object, fieldManager) {
-      const query = `fieldManager=${encodeURIComponent(fieldManager)}&force=true`;
-      const path = `${collectionPath(type, object)}/${object.metadata.name ?? ""}?${query}`;
-      return (await send("PATCH", path, object)) as typeof object; // its echo
+      const path = `${pathOf(type, object)}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`;
+      return (await succeed("PATCH", path, ["application/apply-patch+yaml", object])) as typeof object; // its echo
     },
     async delete(type, object) {
-      await send("DELETE", `${collectionPath(type, object)}/${object.metadata.name ?? ""}`);
+      await succeed("DELETE", pathOf(type, object));
     },
     close: async () => pool.close(),
   };

@@ -1,7 +1,7 @@
 import { type DeployItem, finalizer, type KubeObject, resources } from "@landscaper/api";
 import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 import { createNamespace } from "../measure/create-namespace.ts";
-import { removeRawObjects } from "../installations/remove-raw-objects.ts";
+import { removeObjects } from "./remove-objects.ts";
 import { createHelmSpecs } from "../waiting/waiting-items.ts";
 import { openWriteConnection } from "../measure/write-connection.ts";
 import { hostileTenants, type HostileLoad, type HostilePlace } from "./hostile-load.ts";
@@ -157,7 +157,7 @@ export async function startDeadTargets(
   return {
     describe: () => `${items.length} items on ${places.length} servers`,
     async stop() {
-      for (const namespace of namespaces) await removeRawObjects(client, namespace, inFlight);
+      for (const namespace of namespaces) await removeObjects(client, namespace, inFlight);
     },
   };
 }

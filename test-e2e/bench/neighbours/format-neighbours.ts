@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import type { NeighboursBenchmark } from "./neighbours.ts";
 import { budgets, type ProcessMeasure, type SideMeasure } from "./judge-sides.ts";
 

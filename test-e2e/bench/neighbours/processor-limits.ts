@@ -10,7 +10,7 @@ import {
 } from "../../src/installations/inline-installation.ts";
 import { triggerJob } from "../../src/namespaces/trigger-job.ts";
 import { createNamespace } from "../measure/create-namespace.ts";
-import { removeRawObjects } from "../installations/remove-raw-objects.ts";
+import { removeObjects } from "./remove-objects.ts";
 import { hostileTenants, type HostileLoad, type HostilePlace } from "./hostile-load.ts";
 
 const inFlight = 8;
@@ -121,7 +121,7 @@ export async function startProcessorLimits(place: HostilePlace): Promise<Hostile
     async stop() {
       stopping.abort();
       await Promise.all(triggering);
-      for (const namespace of namespaces) await removeRawObjects(client, namespace, inFlight);
+      for (const namespace of namespaces) await removeObjects(client, namespace, inFlight);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import { steps, type ResourcesBenchmark, type Step } from "./resources.ts";
 
 const titles: Readonly<Record<Step, string>> = {

@@ -54,6 +54,8 @@ export interface ResourcesBenchmark {
 export interface ResourcesOptions {
   readonly count: number;
   readonly rounds: number;
+  /** Whether a round that does not count comes first: code is compiled, connections are open, kinds are discovered. */
+  readonly warmUp: boolean;
   readonly announce: (line: string) => void;
 }
 
@@ -183,10 +185,9 @@ async function defineWidgets(client: Client): Promise<void> {
 }
 
 async function runRounds(environment: Environment, contenders: readonly Contender[], options: ResourcesOptions) {
-  const { count, rounds, announce } = options;
-  // Once for nothing: code is compiled, connections are open, kinds are discovered.
-  announce("warming up ...");
-  for (const contender of contenders) {
+  const { count, rounds, warmUp, announce } = options;
+  if (warmUp) announce("warming up ...");
+  for (const contender of warmUp ? contenders : []) {
     await runContender(environment, contender, { name: "warm-up", count: Math.min(count, 200), samples: new Map() });
   }
   const samples: Samples = new Map(contenders.map(({ name }) => [name, new Map()]));

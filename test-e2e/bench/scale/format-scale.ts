@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import type { Batch, ScaleBenchmark } from "./scale.ts";
 
 /** Rows at most, spread over all batches. */

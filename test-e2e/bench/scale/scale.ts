@@ -46,7 +46,7 @@ export interface ScaleOptions {
 /** design.md §6. */
 const budgets = { growth: 1.3, restartSeconds: 15, restartObjects: 20_000 };
 const maxRssMiB: Readonly<Record<string, number>> = { "landscaper-core": 600, "manifest-deployer": 300 };
-const batchSize = 100;
+const largestBatch = 100;
 /** What the core has in its caches: Installation, import, its copy, copy of the Target, Execution, DeployItem, exports of the Execution and the Installation. */
 const objectsEach = 8;
 /** So many batches at either end are compared, the middle one of each. */
@@ -72,6 +72,7 @@ function readCpu({ environment }: Bench): Record<string, number> {
 }
 
 async function runBatch(bench: Bench, from: number): Promise<Batch> {
+  const batchSize = Math.min(largestBatch, bench.count);
   const cpu = readCpu(bench);
   const began = performance.now();
   await createInstallations(bench, from, batchSize);

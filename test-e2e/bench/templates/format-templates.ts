@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import type { TemplatesBenchmark } from "./templates.ts";
 
 function microseconds(nanoseconds: number): string {

@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import { requestsOf } from "../measure/measure.ts";
 import type { TreeBenchmark } from "./tree.ts";
 

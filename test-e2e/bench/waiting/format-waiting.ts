@@ -1,4 +1,4 @@
-import { formatTable } from "../format-report.ts";
+import { formatTable } from "../format-table.ts";
 import type { Delays, WaitingBenchmark } from "./waiting.ts";
 
 function delayRow(name: string, { count, p50Ms, p99Ms, maxMs }: Delays): string[] {

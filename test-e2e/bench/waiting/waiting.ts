@@ -42,6 +42,8 @@ export interface WaitingOptions {
   readonly type: WaitingType;
   readonly count: number;
   readonly inFlight: number;
+  /** Whether the stretches without work are too short to say anything. */
+  readonly isShort: boolean;
   readonly announce: (line: string) => void;
 }
 
@@ -49,6 +51,7 @@ const budgets = { rssMiB: 300, singleMs: 1000 };
 const quietSeconds = 30;
 /** Longer than the pause in which a waiting item is looked at although nothing has changed. */
 const settleSeconds = 36;
+const shortSeconds = 1;
 const singles = 20;
 const spreadPerSecond = 50;
 
@@ -89,12 +92,12 @@ async function countRequests({ client }: Environment): Promise<number> {
   return sumBy(parsePrometheusText(String(text)), "apiserver_request_total", [])[""] ?? 0;
 }
 
-async function measureQuiet({ environment, type }: Bench): Promise<WaitingBenchmark["quiet"]> {
+async function measureQuiet({ environment, type, isShort }: Bench): Promise<WaitingBenchmark["quiet"]> {
   const { pid } = environment.service(`${type}-deployer`).child;
   const before = await countRequests(environment);
   const cpuBefore = readProcessUsage(pid).cpuSeconds;
   const began = performance.now();
-  await sleep(quietSeconds * 1000);
+  await sleep((isShort ? shortSeconds : quietSeconds) * 1000);
   const seconds = (performance.now() - began) / 1000;
   const cpuSeconds = readProcessUsage(pid).cpuSeconds - cpuBefore;
   const requests = (await countRequests(environment)) - before;
@@ -167,7 +170,7 @@ async function run(bench: Bench): Promise<WaitingBenchmark> {
     cpuMs: ((readProcessUsage(pid).cpuSeconds - cpuBefore) * 1000) / count,
   };
   announce(`all wait after ${secondsToWaiting.toFixed(1)} s; letting them settle ...`);
-  await sleep(settleSeconds * 1000);
+  await sleep((bench.isShort ? shortSeconds : settleSeconds) * 1000);
   const quiet = await measureQuiet(bench);
   announce("making some ready, one after the other ...");
   const single = await fulfilSingles(bench, Math.min(singles, count));

@@ -21,7 +21,7 @@ import { installApi } from "./install-api.ts";
 import type { ClusterName } from "./selected-clusters.ts";
 import { createServiceAccounts, servicesGroup } from "./service-accounts.ts";
 import { createAdminToken, ensureHarnessNamespace, harnessNamespace } from "./service-token.ts";
-import { borrowCluster, isTestWorker, type OwnedCluster } from "./worker-clusters.ts";
+import { borrowCluster, isTestWorker, sharesClusters, type OwnedCluster } from "./worker-clusters.ts";
 
 /** An API server that the suites work on, with CRDs and admission policies in place unless the test does without. */
 export interface TestCluster {
@@ -174,7 +174,7 @@ async function tokenOf(client: Client, connection: Connection): Promise<string> 
 export async function startTestCluster(name: ClusterName, options: TestClusterOptions = {}): Promise<TestCluster> {
   const isAsOthers = options.node !== true && options.address === undefined && options.isOwn !== true;
   const isShared = name === "real" && isAsOthers && process.env["KUBECONFIG_E2E"] === undefined;
-  if (!isShared || !isTestWorker()) return (await startOwn(name, options)).cluster;
+  if (!isShared || !sharesClusters()) return (await startOwn(name, options)).cluster;
   const { workloads = false, api = true } = options;
   return await borrowCluster(JSON.stringify({ workloads, api }), async () => await startOwn(name, options));
 }

@@ -20,9 +20,22 @@ interface Idle {
 const idle = new Map<string, Idle[]>();
 const owned = new Set<TestCluster>();
 
+let isSharing = false;
+
 /** Whether files of tests follow each other in this process. */
 export function isTestWorker(): boolean {
   return process.env["TEST_FILE"] !== undefined;
+}
+
+/** Whether clusters are kept for the next user in this process. */
+export function sharesClusters(): boolean {
+  return isSharing || isTestWorker();
+}
+
+/** From now on clusters are kept for the next user in this process. Returns what ends them all. */
+export function shareClusters(): () => Promise<void> {
+  isSharing = true;
+  return stopAll;
 }
 
 /** A cluster as it came from `start`; stopping it gives it back to the worker. `kind`: clusters of one kind stand in for each other. */

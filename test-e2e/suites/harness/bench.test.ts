@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { formatFleet } from "../../bench/fleet/format-fleet.ts";
 import { listFleetMisses, type FleetMeasure } from "../../bench/fleet/fleet.ts";
-import { formatInstallations, formatTable } from "../../bench/format-report.ts";
+import { formatTable } from "../../bench/format-table.ts";
 import { listContainerMisses } from "../../bench/containers/containers.ts";
-import { listMisses } from "../../bench/installations/installations.ts";
+import { formatInstallations } from "../../bench/installations/format-installations.ts";
+import { listMisses, type InstallationsPhase } from "../../bench/installations/judge-installations.ts";
 import type { PhaseMeasure } from "../../bench/measure/measure.ts";
 import { percentile, spreadOf } from "../../bench/measure/percentile.ts";
 import {
@@ -131,8 +132,8 @@ describe("runInParallel", () => {
 });
 
 describe("the report", () => {
-  const phase = (name: string, seconds: number): PhaseMeasure => ({
-    phase: name,
+  const measureOf = (phase: string, seconds: number): PhaseMeasure => ({
+    phase,
     seconds,
     p50Seconds: 1.5,
     p99Seconds: 2.25,
@@ -147,25 +148,36 @@ describe("the report", () => {
     ],
     controlPlane: [{ name: "etcd", cpuSeconds: 1, peakRssMiB: 60 }],
   });
+  const phase = (name: InstallationsPhase["phase"], seconds: number): InstallationsPhase => ({
+    phase: name,
+    product: measureOf(name, seconds),
+    contract: { before: 5, after: 7, requestsEach: 19 },
+    replay: { before: 6, after: 10, requestsEach: 25.5 },
+  });
+  const single = { secondsOfOne: 0.1, requestsOfNoOp: 12 };
 
-  it("compares the phases with the raw client", () => {
+  it("compares each phase with the raw clients of this phase", () => {
     const phases = [phase("create", 8), phase("update", 6)];
-    const single = { secondsOfOne: 0.1, requestsOfNoOp: 12 };
-    const measured = { count: 10, inFlight: 32, rawSeconds: [5, 7] as const, phases, single };
+    const measured = { count: 10, inFlight: 32, phases, single };
     expect(listMisses({ ...measured, single: { ...single, secondsOfOne: 0.4 } })).toEqual([
       "seconds of one on an idle system: 0.40, the budget is 0.3",
     ]);
-    expect(listMisses({ ...measured, rawSeconds: [4, 4] })).toEqual(["create to raw: 2.00, the budget is 1.5"]);
-    expect(listMisses({ ...measured, phases: [...phases, phase("delete", 12.6)] })).toEqual([
-      "delete to raw: 2.10, the budget is 2",
+    // The replay has no budget: it shows what the product's own work takes.
+    const fastReplay = { ...phase("update", 8), replay: { before: 1, after: 1, requestsEach: 25.5 } };
+    expect(listMisses({ ...measured, phases: [fastReplay] })).toEqual([]);
+    expect(listMisses({ ...measured, phases: [phase("create", 8), phase("delete", 9.6)] })).toEqual([
+      "delete to the smallest list of requests: 1.60, the budget is 1.5",
+    ]);
+    const unmeasured = { ...phase("update", 8), contract: { before: Number.NaN, after: 7, requestsEach: 19 } };
+    expect(listMisses({ ...measured, phases: [unmeasured] })).toEqual([
+      "update to the smallest list of requests: NaN, the budget is 1.5",
     ]);
     expect(formatInstallations({ ...measured, misses: listMisses(measured) })).toBe(
-      `10 Installations on kube-apiserver v1.34.1
-raw client: 6.0 s (5.0 s before, 7.0 s after), 18 writes each, 32 in flight
+      `10 Installations on kube-apiserver v1.34.1, 32 in flight; raw clients: before, after; requests of the product without those of users
 
-phase    time  to raw     p50     p99  requests each
-create  8.0 s   1.33x  1.50 s  2.25 s            9.0
-update  6.0 s   1.00x  1.50 s  2.25 s            9.0
+phase   product     p50     p99  requests each  smallest list  requests each  ratio       replay  requests each  ratio
+create    8.0 s  1.50 s  2.25 s            9.0     5.0, 7.0 s           19.0  1.33x  6.0, 10.0 s           25.5  1.00x
+update    6.0 s  1.50 s  2.25 s            9.0     5.0, 7.0 s           19.0  1.00x  6.0, 10.0 s           25.5  0.75x
 
 create: request  landscaper-core  manifest-deployer  all  each
 create targets                20                  0   20   2.0
@@ -187,17 +199,18 @@ all within the budgets`,
   });
 
   it("holds the memory of the services to budgets, for so many Installations as these are meant for", () => {
-    const single = { secondsOfOne: 0.1, requestsOfNoOp: 12 };
-    const { services, ...rest } = phase("create", 1);
-    const grown = { ...rest, services: services.map((service) => ({ ...service, peakRssMiB: 351 })) };
-    const measured = { count: 500, inFlight: 32, rawSeconds: [1, 1] as const, phases: [grown], single };
+    const grown = phase("create", 1);
+    const services = grown.product.services.map((service) => ({ ...service, peakRssMiB: 351 }));
+    const phases = [{ ...grown, product: { ...grown.product, services } }];
+    const measured = { count: 500, inFlight: 32, phases, single };
     expect(listMisses(measured)).toEqual([
       "MiB of landscaper-core: 351.00, the budget is 350",
       "MiB of manifest-deployer: 351.00, the budget is 220",
     ]);
     expect(listMisses({ ...measured, count: 501 })).toEqual([]);
     // A service that was not measured is none that keeps its budget.
-    expect(listMisses({ ...measured, phases: [{ ...rest, services: [] }] })).toHaveLength(2);
+    const unmeasured = [{ ...grown, product: { ...grown.product, services: [] } }];
+    expect(listMisses({ ...measured, phases: unmeasured })).toHaveLength(2);
   });
 
   it("aligns columns", () => {

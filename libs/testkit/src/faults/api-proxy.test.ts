@@ -109,7 +109,19 @@ describe("startApiProxy", () => {
       isAnswered = true;
     });
     await waitFor(() => answers.length === 1);
-    expect(answers).toEqual([{ method: "PUT", path: "/apis/x/v1/things/a", status: 200, body: "done", userAgent: "" }]);
+    const request = { body: "{}", contentType: "", began: expect.any(Number) };
+    expect(answers).toEqual([
+      {
+        method: "PUT",
+        path: "/apis/x/v1/things/a",
+        status: 200,
+        body: "done",
+        userAgent: "",
+        request,
+        ended: expect.any(Number),
+      },
+    ]);
+    expect(answers[0]!.ended).toBeGreaterThanOrEqual(answers[0]!.request.began);
     expect({ isAnswered, requests: proxy.requests }).toEqual({ isAnswered: false, requests: 1 });
     release();
     await sent;

@@ -24,6 +24,17 @@ export interface PassedAnswer {
   readonly status: number;
   readonly body: string;
   readonly userAgent: string;
+  readonly request: PassedRequest;
+  /** Time at which the answer was complete, by performance.now(). */
+  readonly ended: number;
+}
+
+/** The part of a request that its first line does not have. */
+export interface PassedRequest {
+  readonly body: string;
+  readonly contentType: string;
+  /** Time of the arrival, by performance.now(). */
+  readonly began: number;
 }
 
 /** An HTTPS proxy between one process and the API server that can do to it what networks and API servers do. */
@@ -113,19 +124,20 @@ export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptio
     return response;
   }
 
-  async function relayWhole(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function relayWhole(answer: IncomingMessage, response: ServerResponse, request: PassedRequest): Promise<void> {
     const body = await readAll(answer);
     const { method = "", url: path = "", headers } = response.req;
     const status = answer.statusCode ?? 502;
-    onAnswer?.({ method, path, status, body: body.toString(), userAgent: headers["user-agent"] ?? "" });
+    const userAgent = headers["user-agent"] ?? "";
+    onAnswer?.({ method, path, status, body: body.toString(), userAgent, request, ended: performance.now() });
     await held;
     response.writeHead(status, answer.headers);
     response.end(body);
   }
 
-  async function relay(answer: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    if (!isWatch(path)) {
-      await relayWhole(answer, response);
+  async function relay(answer: IncomingMessage, response: ServerResponse, request: PassedRequest): Promise<void> {
+    if (!isWatch(response.req.url ?? "")) {
+      await relayWhole(answer, response, request);
       return;
     }
     response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -153,10 +165,13 @@ export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptio
       return;
     }
     if (fault.type === "strike") striking = true;
-    const answer = await forward(incoming, await readAll(incoming));
+    const began = performance.now();
+    const sent = await readAll(incoming);
+    const request = { body: sent.toString(), contentType: incoming.headers["content-type"] ?? "", began };
+    const answer = await forward(incoming, sent);
     switch (fault.type) {
       case "pass":
-        await relay(answer, response, incoming.url ?? "");
+        await relay(answer, response, request);
         return;
       case "rewrite": {
         const body = fault.rewrite((await readAll(answer)).toString());
@@ -171,7 +186,7 @@ export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptio
         return;
       case "strike":
         if (fault.answered) {
-          await relay(answer, response, incoming.url ?? "");
+          await relay(answer, response, request);
           await once(response, "close").catch(() => undefined);
         } else {
           await readAll(answer);

@@ -7,7 +7,7 @@ import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 const types: readonly ResourceType[] = [resources.installation, resources.execution, resources.deployItem];
 
 /** Removes all Landscaper jobs of a namespace without waiting for the services: their finalizers are lifted. */
-export async function removeRawObjects(client: Client, namespace: string, inFlight: number): Promise<void> {
+export async function removeObjects(client: Client, namespace: string, inFlight: number): Promise<void> {
   for (const type of types) {
     const { items } = await client.list(type, { namespace });
     await runInParallel(items.length, inFlight, async (index) => remove(client, type, items[index]));

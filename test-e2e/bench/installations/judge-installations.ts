@@ -1,0 +1,75 @@
+import { requestsOf, type PhaseMeasure } from "../measure/measure.ts";
+import type { PhaseName } from "./contract.ts";
+import type { SingleJobs } from "./single-jobs.ts";
+
+/** Seconds of a raw client in one phase, before the product and after it. */
+export interface RawMeasure {
+  readonly before: number;
+  readonly after: number;
+  /** Of one Installation. */
+  readonly requestsEach: number;
+}
+
+export interface InstallationsPhase {
+  readonly phase: PhaseName;
+  readonly product: PhaseMeasure;
+  /** The smallest list of requests that the contract allows. */
+  readonly contract: RawMeasure;
+  /** Exactly the requests of the product, and of its users. */
+  readonly replay: RawMeasure;
+}
+
+export interface InstallationsBenchmark {
+  readonly count: number;
+  readonly inFlight: number;
+  readonly phases: readonly InstallationsPhase[];
+  readonly single: SingleJobs;
+  readonly misses: readonly string[];
+}
+
+/** design.md §6 and the issue on speed: seconds to those of the smallest list; memory in MiB, of a count of Installations. */
+const budgets = {
+  toContract: 1.5,
+  requestsEach: 30,
+  secondsOfOne: 0.3,
+  requestsOfNoOp: 12,
+  peakRssMiB: { count: 500, services: { "landscaper-core": 350, "manifest-deployer": 220 } },
+} as const;
+
+/** Time of the product to that of a raw client, which had its turn before and after. */
+export function toRaw({ product }: InstallationsPhase, { before, after }: RawMeasure): number {
+  return product.seconds / ((before + after) / 2);
+}
+
+/** Peaks of the services, where there were no more Installations than the budget says. */
+function listMemory(
+  count: number,
+  phases: readonly InstallationsPhase[],
+): readonly (readonly [string, number, number])[] {
+  const { count: largest, services } = budgets.peakRssMiB;
+  if (count > largest) return [];
+  return Object.entries(services).map(([name, budget]) => {
+    const peaks = phases.flatMap(({ product }) => product.services.filter((service) => service.name === name));
+    const most = peaks.length === 0 ? Number.NaN : Math.max(...peaks.map(({ peakRssMiB }) => peakRssMiB));
+    return [`MiB of ${name}`, most, budget] as const;
+  });
+}
+
+/** Figures that do not meet their budgets, in words. */
+export function listMisses({ count, phases, single }: Omit<InstallationsBenchmark, "misses">): string[] {
+  const figures = [
+    ...phases.map((each) => {
+      const what = `${each.phase} to the smallest list of requests`;
+      return [what, toRaw(each, each.contract), budgets.toContract] as const;
+    }),
+    ...listMemory(count, phases),
+    ...phases.map(
+      ({ phase, product }) => [`requests each, ${phase}`, requestsOf(product) / count, budgets.requestsEach] as const,
+    ),
+    ["seconds of one on an idle system", single.secondsOfOne, budgets.secondsOfOne] as const,
+    ["requests of a job that changes nothing", single.requestsOfNoOp, budgets.requestsOfNoOp] as const,
+  ];
+  return figures
+    .filter(([, figure, most]) => !(figure <= most))
+    .map(([name, figure, most]) => `${name}: ${figure.toFixed(2)}, the budget is ${most}`);
+}

@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** Newest change of the files in ms; 0 for none. */
+function newestOf(root: string, patterns: readonly string[]): number {
+  const exclude = ["**/node_modules/**", "**/dist/**", "**/test/**", "**/testdata/**", "**/*.test.ts"];
+  const files = globSync([...patterns], { cwd: root, exclude });
+  return Math.max(0, ...files.map((file) => statSync(join(root, file)).mtimeMs));
+}
+
+/** Whether the bundles of all programs are newer than their sources. Others may be running them: they are replaced only if need be. */
+export function areBundlesCurrent(root: string, programs: readonly string[]): boolean {
+  const bundles = programs.map((name) => join(root, "dist", `${name}.mjs`));
+  if (!bundles.every((bundle) => existsSync(bundle))) return false;
+  const oldest = Math.min(...bundles.map((bundle) => statSync(bundle).mtimeMs));
+  const sources = ["{libs,libs/deployers,services}/*/src/**/*", "scripts/**/*.ts", "package.json", "pnpm-lock.yaml"];
+  return newestOf(root, sources) < oldest;
+}
+
+/** Builds the bundles of `dist/` unless they are current. Throws if the build fails. */
+export function provideBundles(root: string, programs: readonly string[]): void {
+  if (areBundlesCurrent(root, programs)) return;
+  const { status } = spawnSync(process.execPath, ["scripts/build.ts"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) throw new Error(`scripts/build.ts ended with status ${status}; its lines above say why`);
+}

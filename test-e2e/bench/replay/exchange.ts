@@ -1,0 +1,44 @@
+/** A request of the product or of its users, and its answer. */
+export interface Exchange {
+  readonly method: string;
+  /** With query. */
+  readonly path: string;
+  /** Empty for a request without a body. */
+  readonly contentType: string;
+  readonly requestBody: string;
+  readonly status: number;
+  readonly responseBody: string;
+  /** Times of the arrival of the request and of the end of the answer, by performance.now(). */
+  readonly began: number;
+  readonly ended: number;
+}
+
+/** "PUT installations/status": method, resource and subresource. */
+export function kindOf({ method, path }: Pick<Exchange, "method" | "path">): string {
+  const [route = ""] = path.split("?");
+  const segments = route.split("/").filter((segment) => segment !== "");
+  // /api/v1/... or /apis/GROUP/VERSION/...
+  const rest = segments.slice(segments[0] === "api" ? 2 : 3);
+  const [resource = "", , subresource] = rest[0] === "namespaces" && rest.length > 2 ? rest.slice(2) : rest;
+  return `${method} ${resource}${subresource === undefined ? "" : `/${subresource}`}`;
+}
+
+/** Metadata of an object that the API server chooses. */
+export interface Chosen {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+/** Empty for a body that is not an object of the API. */
+export function chosenIn(body: string): Chosen {
+  if (!body.startsWith("{")) return {};
+  const { metadata = {} } = JSON.parse(body) as { readonly metadata?: Chosen }; // an object of the API, or a Status
+  return metadata;
+}
+
+/** How many requests of each kind there are, most frequent first. */
+export function countKinds(exchanges: readonly Exchange[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of exchanges.map(kindOf)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a));
+}
