@@ -1,12 +1,12 @@
 // The recipes of CONTRIBUTING in a copy of the checkout. Run whole, all of `npm run lint` judges the result; otherwise its parts for the new packages.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { isWholeRun } from "../src/clusters/selected-clusters.ts";
+import { copySources } from "../src/examples/clone.ts";
 
-const root = join(import.meta.dirname, "../..");
 const added = ["libs/deployers/git-source", "services/git-source-deployer", "libs/word-count"];
 /** Projects of TypeScript: the tests of a package are one of their own. */
 const projects = [...added, "libs/deployers/git-source/test", "libs/word-count/test"];
@@ -31,13 +31,7 @@ function run(command: string, ...args: readonly string[]): { readonly status: nu
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "landscaper-new-"));
-  const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  for (const file of stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name)))) {
-    cpSync(join(root, file), join(copy, file));
-  }
+  copySources(copy);
   const { status, output } = run("node", "scripts/bootstrap.mjs");
   if (status !== 0) throw new Error(`the copy cannot be installed: ${output}`);
 }, 300_000);

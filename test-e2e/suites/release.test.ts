@@ -1,6 +1,6 @@
 // `npm run release` in a clone, to a registry on loopback: the real helm and skopeo read what it pushes. Images are tiny ones; npm run e2e:full builds the real ones.
-import { execFile, spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -9,6 +9,7 @@ import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { findImages } from "../../scripts/images/image-list.ts";
 import { containerAbsence } from "../images/container.ts";
 import { buildOracle, oracleAbsence } from "../oracles/build-oracle.ts";
+import { copySources } from "../src/examples/clone.ts";
 import { writeSampleImage } from "../src/artifacts/sample-images.ts";
 import { isFullRun } from "../src/clusters/selected-clusters.ts";
 
@@ -85,13 +86,7 @@ describeUnless(missing, describe)("npm run release", () => {
   const sums = (): string => readFileSync(join(written, "SHA256SUMS"), "utf8");
 
   beforeAll(async () => {
-    const listed = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-      cwd: root,
-      encoding: "utf8",
-    });
-    for (const file of listed.stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name)))) {
-      cpSync(join(root, file), join(clone, file));
-    }
+    copySources(clone);
     const changelog = readFileSync(join(clone, "CHANGELOG.md"), "utf8");
     writeFileSync(join(clone, "CHANGELOG.md"), changelog.replace("## Unreleased\n", "## Unreleased\n\n- A change.\n"));
     await succeed("node", "scripts/bootstrap.mjs");

@@ -9,6 +9,8 @@ export interface CommandResult {
 
 /** A shell as a user of the docs has it. */
 export interface UserShell {
+  /** Where commands run. */
+  readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   /** Runs lines up to the first that fails. */
   readonly run: (script: string, stdin?: string) => Promise<CommandResult>;
@@ -19,8 +21,8 @@ export interface UserShellOptions {
   readonly folder: string;
   /** Folders that come first in PATH. */
   readonly programs: readonly string[];
-  /** File in the folder that kubectl, helm and the command use. */
-  readonly kubeconfig: string;
+  /** File in the folder that kubectl, helm and the command use; undefined if the docs name it. */
+  readonly kubeconfig?: string;
   /** Further variables. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -37,13 +39,14 @@ export function createUserShell({ folder, programs, kubeconfig, variables }: Use
     PATH: [...programs, userPath()].join(delimiter),
     // kubectl keeps what it knows of a server by the server's address, and another run may have had the same port.
     HOME: folder,
-    KUBECONFIG: join(folder, kubeconfig),
+    KUBECONFIG: kubeconfig === undefined ? undefined : join(folder, kubeconfig),
     MY_POD_NAME: undefined,
     MY_POD_NAMESPACE: undefined,
     NATS_URL: undefined,
     ...variables,
   };
   return {
+    folder,
     env,
     run: async (script, stdin = "") => {
       const child = spawn("bash", ["-e", "-c", script], { cwd: folder, env });

@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dirname, "../../..");
+/** The packages themselves, by far the most files: the clone uses those of the workspace. Nothing may install packages in it. */
+const packageStore = ".pnpm";
+
+/** The files that a commit of everything would have, in paths from the root. */
+function listSources(): readonly string[] {
+  const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name)));
+}
+
+/** Copies the sources into a folder, as a clone has them. */
+export function copySources(folder: string): void {
+  for (const file of listSources()) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    copyFileSync(join(root, file), join(folder, file));
+  }
+}
+
+/** A clone of the project after its first command: sources of its own, and the workspace's packages of others. */
+export interface Clone {
+  readonly folder: string;
+  dispose(): void;
+}
+
+export function createClone(): Clone {
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-clone-"));
+  copySources(folder);
+  const manifests = listSources().filter((file) => file.endsWith("package.json"));
+  for (const manifest of manifests) linkPackages(dirname(manifest), folder);
+  return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Gives a package of the clone its `node_modules`. The links in it are relative, so that those to packages of the workspace lead into the clone. */
+function linkPackages(dir: string, folder: string): void {
+  const from = join(root, dir, "node_modules");
+  const to = join(folder, dir, "node_modules");
+  if (!existsSync(from)) return;
+  mkdirSync(to);
+  for (const name of readdirSync(from).filter((each) => each !== ".cache")) {
+    if (name === packageStore) symlinkSync(join(from, name), join(to, name));
+    else cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+  }
+}
