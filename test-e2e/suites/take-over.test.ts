@@ -219,14 +219,19 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
     expect(requests.requests(`${platform.targetNamespace}/configmaps/top`)).toEqual([]);
   });
 
-  it("has no caches in its statuses any more; what only they told stands on the objects", async () => {
+  it("keeps the names of DeployItems in the status of their Execution, and those of subinstallations on the objects", async () => {
     const items = await platform.deployItems("platform");
     expect(items.get("middle")?.metadata.name).toBe("platform-middle-kd82v");
     const front = await shop.get(resources.installation, "front-9qm4z");
     expect(front.metadata.annotations?.[annotations.subinstallationName]).toBe("front");
     for (const scope of [shop, platform]) {
       for (const { status } of await scope.list(resources.installation)) expect(status?.subInstCache).toBeUndefined();
-      for (const { status } of await scope.list(resources.execution)) expect(status?.deployItemCache).toBeUndefined();
+      const items = await scope.list(resources.deployItem);
+      for (const execution of await scope.list(resources.execution)) {
+        const own = items.filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === execution.metadata.uid);
+        const names = execution.status?.deployItemCache?.activeDIs?.map(({ objectName }) => objectName);
+        expect(names?.toSorted()).toEqual(own.map(({ metadata }) => metadata.name).toSorted());
+      }
     }
   });
 

@@ -10,8 +10,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const kinds: readonly Kind[] = ["Installation", "Execution", "DeployItem", "DataObject", "Target", "Secret"];
 /** Of ours alone: the original drops what its definitions do not know, and reads none of it. */
 const ownStatus: ReadonlySet<string> = new Set(["conditions", "imports", "installationRefs"]);
-/** Of the original alone: without its caches it lists by label (core.md §1.1, 18). */
-const caches: ReadonlySet<string> = new Set(["subInstCache", "deployItemCache"]);
+/** Only the original writes it; without it, the original lists by label. */
+const caches: ReadonlySet<string> = new Set(["subInstCache"]);
 /** Marks of ours: for masking, and to know an Execution that is as it was rendered. */
 const ownAnnotations: ReadonlySet<string> = new Set(
   ["sensitive-config", "sensitive-exports", "rendered-by"].map((name) => `landscaper.gardener.cloud/${name}`),

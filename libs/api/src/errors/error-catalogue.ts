@@ -181,6 +181,10 @@ const executionReasons = {
     "An object with the name of a deploy item belongs to somebody else.",
     "Delete or rename that object.",
   ),
+  DeployItemAmbiguous: entry(
+    "Another core has made the Execution, and several DeployItems claim to be the same deploy item.",
+    "Find out which of them the previous core has made, delete the others, and trigger the Installation again.",
+  ),
   ItemsNotStarted: entry(
     "Deploy items depend on others that are not there.",
     "Correct dependsOn in the deploy execution.",

@@ -36,13 +36,8 @@ export type ExecutionSpec = Static<typeof executionSpecSchema>;
 
 const deployItemCacheSchema = f.object(
   {
-    activeDIs: optional(f.list(f.object(f.cachedNameFields, "A DeployItem."), "DeployItems that the Execution has.")),
-    orphanedDIs: optional(
-      f.withoutEffect(
-        f.list(Type.String(), "DeployItems that the Execution has no more."),
-        "they are found by their owner",
-      ),
-    ),
+    activeDIs: optional(f.list(f.object(f.cachedNameFields, "A DeployItem."), "DeployItems of the items of the spec.")),
+    orphanedDIs: optional(f.list(Type.String(), "DeployItems whose items the spec no longer has.")),
   },
   "DeployItems of the last job.",
 );

@@ -17,6 +17,7 @@ import { describeFailedItems } from "../root-cause.ts";
 import { classifyForDeletion, classifyForInstall } from "./classify-deploy-items.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
 import type { ExecutionDecision } from "./execution-decision.ts";
+import { ambiguityError, type AmbiguousItem } from "./identify-deploy-items.ts";
 
 /** Everything that decides what an Execution does next. */
 export interface ObservedExecution {
@@ -28,6 +29,8 @@ export interface ObservedExecution {
   /** Why the spec cannot be decoded. */
   readonly specError?: LandscaperError | undefined;
   readonly deployItems: readonly DeployItem[];
+  /** Items for which more than one DeployItem could be taken over. */
+  readonly ambiguous?: readonly AmbiguousItem[];
   /** Whether a job may leave no item where there was one. */
   readonly allowsEmpty: boolean;
 }
@@ -40,6 +43,10 @@ export function decideExecution(observed: ObservedExecution): ExecutionDecision 
   if (!isJobOpen(status)) return { kind: "rest" };
   const { phase = "" } = status;
   if (phase === "" || isFinalPhase(phase)) return enter(execution);
+  const error = ambiguityError(observed.ambiguous ?? []);
+  if (error !== undefined) {
+    return { kind: "finish", phase: isDeleting(execution) ? phases.deleteFailed : phases.failed, error };
+  }
   switch (phase) {
     case phases.init:
       return decideInit(observed);

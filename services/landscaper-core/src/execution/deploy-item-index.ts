@@ -1,7 +1,7 @@
 import type { DeployItem, Execution } from "@landscaper/api";
 import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
 import { controllerOf, namespaceOf, uidOf } from "../object-reading.ts";
-import { itemNameOf } from "./deploy-item-identity.ts";
+import { identifyDeployItems, type IdentifiedItems } from "./identify-deploy-items.ts";
 
 const byExecution = "execution";
 
@@ -17,8 +17,13 @@ export const deployItemIndexes: IndexFunctions<DeployItem> = {
   },
 };
 
-/** DeployItems of an Execution, sorted by item name. */
+/** Returns the DeployItems of an Execution, and the items whose DeployItem is ambiguous. */
+export function findDeployItems(lister: Lister<DeployItem>, execution: Execution): IdentifiedItems {
+  const claimants = lister.byIndex(byExecution, ownerKey(namespaceOf(execution), uidOf(execution)));
+  return identifyDeployItems(execution, claimants);
+}
+
+/** Returns the DeployItems of an Execution, sorted by item name, without those that only claim to be its own. */
 export function listDeployItems(lister: Lister<DeployItem>, execution: Execution): readonly DeployItem[] {
-  const items = lister.byIndex(byExecution, ownerKey(namespaceOf(execution), uidOf(execution)));
-  return items.toSorted((a, b) => (itemNameOf(a) < itemNameOf(b) ? -1 : 1));
+  return findDeployItems(lister, execution).items;
 }

@@ -9,6 +9,8 @@ import {
 } from "@landscaper/api";
 import type { Core } from "../core.ts";
 import { notePhase, storeJobStatus } from "../store-status.ts";
+import { findDeployItems } from "./deploy-item-index.ts";
+import { noteDeployItems } from "./identify-deploy-items.ts";
 
 /** One run over an Execution. Phases that it falls through live in `status` until it blocks or ends. */
 export interface ExecutionPass {
@@ -41,7 +43,19 @@ export function withExecutionStatus(pass: ExecutionPass, status: ExecutionStatus
   return { ...pass, status, entered: notePhase(pass, status) };
 }
 
-/** Stores the status of the pass. `waiting` says what the job waits for. */
+/**
+ * Returns the part of the status that notes the DeployItems of the Execution; empty while one of them is ambiguous: the next job has to see that again.
+ */
+export function noteItems(
+  core: Core,
+  { execution, templates }: ExecutionPass,
+): Pick<ExecutionStatus, "deployItemCache"> {
+  const { items, ambiguous } = findDeployItems(core.informers.deployItems.lister, execution);
+  if (ambiguous.length > 0) return {};
+  return { deployItemCache: noteDeployItems(items, new Set(templates.map(({ name }) => name))) };
+}
+
+/** Stores the status of the pass. Once stored, it notes the DeployItems: this core takes over unknown ones only before. `waiting` says what the job waits for. */
 export async function storeExecutionStatus(
   core: Core,
   pass: ExecutionPass,
@@ -50,7 +64,7 @@ export async function storeExecutionStatus(
   const execution = await storeJobStatus(core, {
     type: resources.execution,
     object: pass.execution,
-    status: pass.status,
+    status: pass.status.deployItemCache === undefined ? { ...pass.status, ...noteItems(core, pass) } : pass.status,
     entered: pass.entered,
     waiting,
     announce: core.announcer.execution,

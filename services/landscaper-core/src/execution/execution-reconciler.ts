@@ -4,7 +4,7 @@ import { classifyFailure, isWorthTelling, toSafeError, toTold } from "../api-fai
 import { nowOf, type Core } from "../core.ts";
 import { setError } from "../job-status.ts";
 import { decideExecution } from "./decide-execution.ts";
-import { listDeployItems } from "./deploy-item-index.ts";
+import { findDeployItems } from "./deploy-item-index.ts";
 import type { ExecutionDecision } from "./execution-decision.ts";
 import { startExecutionPass, storeExecutionStatus, withExecutionStatus, type ExecutionPass } from "./execution-pass.ts";
 import { HeldPasses } from "./held-passes.ts";
@@ -38,9 +38,9 @@ export function createExecutionReconciler(core: Core): Reconcile {
 }
 
 function decide(core: Core, pass: ExecutionPass): ExecutionDecision {
-  const deployItems = listDeployItems(core.informers.deployItems.lister, pass.execution);
+  const { items: deployItems, ambiguous } = findDeployItems(core.informers.deployItems.lister, pass.execution);
   const { empty: allowsEmpty } = allowedRemovals(pass.execution.metadata, core.emptyProtection);
-  return decideExecution({ ...pass, deployItems, allowsEmpty });
+  return decideExecution({ ...pass, deployItems, ambiguous, allowsEmpty });
 }
 
 async function perform(

@@ -1,6 +1,6 @@
 import { executionPhases as phases, finalizer, keyOf, resources, type LandscaperError } from "@landscaper/api";
 import { nowOf, type Core } from "../core.ts";
-import { addTime, enterJob, finishJob, movePhase, omit } from "../job-status.ts";
+import { addTime, enterJob, finishJob, movePhase } from "../job-status.ts";
 import { releaseObject } from "../release-object.ts";
 import { applyDeployItems } from "./actions/apply-deploy-items.ts";
 import { collectExports } from "./actions/collect-exports.ts";
@@ -9,7 +9,7 @@ import { deleteDeployItems } from "./actions/delete-deploy-items.ts";
 import { interruptDeployItems } from "./actions/interrupt-deploy-items.ts";
 import { triggerDeployItems } from "./actions/trigger-deploy-items.ts";
 import type { ExecutionDecision } from "./execution-decision.ts";
-import { storeExecutionStatus, withExecutionStatus, type ExecutionPass } from "./execution-pass.ts";
+import { noteItems, storeExecutionStatus, withExecutionStatus, type ExecutionPass } from "./execution-pass.ts";
 
 /** Carries one decision out. What only changes the status of the pass is not written here. */
 export async function performExecutionDecision(
@@ -58,11 +58,10 @@ async function addFinalizer(core: Core, pass: ExecutionPass, signal: AbortSignal
   return { ...pass, execution: await core.client.patch(resources.execution, key, { type: "merge", body, signal }) };
 }
 
-/** The cache that the original has kept in the status goes; `pass.execution` has it for the rest of the pass. */
 function enter(core: Core, pass: ExecutionPass, phase: "Init" | "InitDelete"): ExecutionPass {
   const { generation } = pass.execution.metadata;
   const entered = enterJob(pass.status, { phase, generation }, nowOf(core));
-  return withExecutionStatus(pass, omit(addTime(entered, "initTime", nowOf(core)), "deployItemCache"));
+  return withExecutionStatus(pass, addTime(entered, "initTime", nowOf(core)));
 }
 
 /** Ends the job in one guarded write: final phase, jobIDFinished, lastError. */
@@ -76,6 +75,7 @@ export async function finishExecution(
   signal: AbortSignal,
 ): Promise<ExecutionPass> {
   const { pass, phase, error } = options;
-  const status = finishJob(pass.status, { phase, error }, nowOf(core));
+  const noted = noteItems(core, pass);
+  const status = { ...finishJob(pass.status, { phase, error }, nowOf(core)), ...noted };
   return storeExecutionStatus(core, withExecutionStatus(pass, status), { signal });
 }

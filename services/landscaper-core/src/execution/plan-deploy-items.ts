@@ -1,7 +1,6 @@
 import {
   annotations,
   apiVersion,
-  childName,
   expectNothingElse,
   finalizer,
   fromEveryField,
@@ -21,6 +20,7 @@ import { annotationOf, inheritedFrom, isDeleting, nameOf, uidOf } from "../objec
 import { formerSensitiveConfig, sensitiveConfigOf } from "../installation/subobjects/sensitive-configs.ts";
 import type { ClusterNames } from "./cluster-names.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
+import { deployItemName } from "./identify-deploy-items.ts";
 
 /** Difference between the items of a spec and the DeployItems that exist. */
 export interface DeployItemPlan {
@@ -52,11 +52,6 @@ function ownerOf(execution: Execution): OwnerReference {
     controller: true,
     blockOwnerDeletion: true,
   };
-}
-
-/** Name that a DeployItem gets when it is created. */
-export function deployItemName(execution: Execution, item: string): string {
-  return childName(`${nameOf(execution)}-${item}-`, uidOf(execution), item);
 }
 
 function buildSpec(execution: Execution, template: DeployItemTemplate): DeployItemSpec {

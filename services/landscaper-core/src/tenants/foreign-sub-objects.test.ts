@@ -1,7 +1,7 @@
 // The names of sub-objects can be known in advance: what has such a name and belongs to something else is not taken over.
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, childName, resources } from "@landscaper/api";
-import { deployItemName } from "../execution/plan-deploy-items.ts";
+import { deployItemName } from "../execution/identify-deploy-items.ts";
 import { deployItems, installation, template, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

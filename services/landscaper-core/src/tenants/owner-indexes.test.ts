@@ -44,7 +44,8 @@ describe("an owner reference with the uid of an object of another namespace", ()
       spec: { type: "test/item" },
     });
     const lister = listerOf(deployItemIndexes, [make("thief"), make("victim")]);
-    const execution: Execution = { apiVersion, kind: "Execution", metadata, spec: {} };
+    const status = { deployItemCache: { activeDIs: [], orphanedDIs: ["of-thief", "of-victim"] } };
+    const execution: Execution = { apiVersion, kind: "Execution", metadata, spec: {}, status };
     expect(namesOf(listDeployItems(lister, execution))).toEqual(["of-victim"]);
   });
 });

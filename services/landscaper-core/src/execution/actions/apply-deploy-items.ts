@@ -6,12 +6,16 @@ import { addTime, movePhase } from "../../job-status.ts";
 import { controllerOf, nameOf, namespaceOf } from "../../object-reading.ts";
 import { findClusterNames } from "../cluster-names.ts";
 import { listDeployItems } from "../deploy-item-index.ts";
+import { noteDeployItems } from "../identify-deploy-items.ts";
 import { withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
 import { planDeployItems } from "../plan-deploy-items.ts";
 
-/** An object of the wanted name is there: ours, if the answer of a create was lost. */
+/** Takes the object of the wanted name: the answer of its create was lost, or another client has changed its labels. */
 function adopt(existing: DeployItem, desired: DeployItem): DeployItem {
-  if (controllerOf(existing, "Execution")?.uid === controllerOf(desired, "Execution")?.uid) return existing;
+  if (controllerOf(existing, "Execution")?.uid === controllerOf(desired, "Execution")?.uid) {
+    const labels = { ...existing.metadata.labels, ...desired.metadata.labels };
+    return { ...existing, metadata: { ...existing.metadata, labels } };
+  }
   throw new LandscaperError({
     message: `deploy item ${nameOf(desired)}: an object of this name exists and belongs to somebody else`,
     reason: "DeployItemConflict",
@@ -29,7 +33,6 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
   const now = nowOf(core);
   const clusterNames = await findClusterNames(core, { namespace: namespaceOf(execution), templates }, signal);
   const existing = listDeployItems(lister, execution);
-  // Read once, by the first job after the original: the status that follows has no cache (design.md §3.5).
   const noted = execution.status?.deployItemCache?.activeDIs ?? [];
   const notedItems = new Map(noted.map(({ specName = "", objectName = "" }) => [objectName, specName]));
   const plan = planDeployItems({
@@ -42,10 +45,15 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
     environmentsOf: core.environmentsOf,
   });
   const type = resources.deployItem;
-  await Promise.all([
-    ...plan.remove.map((object) => deleteObject(client, { type, object }, signal)),
-    ...plan.create.map((desired) => ensureObject({ client, type, lister, desired, merge: adopt, signal })),
-    ...plan.update.map((object) => namingLarge(object, client.update(type, object, { signal }))),
+  const [, created, updated] = await Promise.all([
+    Promise.all(plan.remove.map(async (object) => deleteObject(client, { type, object }, signal))),
+    Promise.all(
+      plan.create.map(async (desired) => ensureObject({ client, type, lister, desired, merge: adopt, signal })),
+    ),
+    Promise.all(plan.update.map(async (object) => namingLarge(object, client.update(type, object, { signal })))),
   ]);
-  return withExecutionStatus(pass, addTime(movePhase(pass.status, phases.progressing, now), "waitTime", now));
+  const items = new Map([...existing, ...created, ...updated].map((each) => [nameOf(each), each]));
+  const deployItemCache = noteDeployItems([...items.values()], new Set(templates.map(({ name }) => name)));
+  const status = { ...addTime(movePhase(pass.status, phases.progressing, now), "waitTime", now), deployItemCache };
+  return withExecutionStatus(pass, status);
 }

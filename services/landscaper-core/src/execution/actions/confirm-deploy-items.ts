@@ -2,7 +2,7 @@ import { LandscaperError, resources, type DeployItemTemplate } from "@landscaper
 import type { Core } from "../../core.ts";
 import { namespaceOf } from "../../object-reading.ts";
 import type { ExecutionPass } from "../execution-pass.ts";
-import { deployItemName } from "../plan-deploy-items.ts";
+import { deployItemName } from "../identify-deploy-items.ts";
 
 /** Looks live for DeployItems that the cache does not have, before their absence fails the job (core.md §4.32). */
 export async function confirmDeployItems(
@@ -11,10 +11,14 @@ export async function confirmDeployItems(
   signal: AbortSignal,
 ): Promise<ExecutionPass> {
   const namespace = namespaceOf(pass.execution);
+  const noted = new Map(
+    (pass.status.deployItemCache?.activeDIs ?? []).map(({ specName, objectName }) => [specName, objectName]),
+  );
   const found = await Promise.all(
-    items.map(({ name }) =>
-      core.client.find(resources.deployItem, { namespace, name: deployItemName(pass.execution, name) }, { signal }),
-    ),
+    items.map(({ name: item }) => {
+      const name = noted.get(item) ?? deployItemName(pass.execution, item);
+      return core.client.find(resources.deployItem, { namespace, name }, { signal });
+    }),
   );
   for (const deployItem of found) if (deployItem !== undefined) core.informers.deployItems.observe(deployItem);
   const missing = items.filter((_, index) => found[index] === undefined).map(({ name }) => `"${name}"`);

@@ -1,0 +1,162 @@
+// DeployItems that claim to be an item of an Execution, by their owner reference and label (docs/reference/deployer-management.md).
+import { describe, expect, it } from "@jest/globals";
+import { apiVersion, labels, resources, type DeployItem, type Execution } from "@landscaper/api";
+import { isConflict } from "@landscaper/controller-runtime";
+import { waitFor, type TestNamespace } from "@landscaper/testkit";
+import { change, deployItem, finishItem, untilPicked } from "../../test/behaviours.ts";
+import { deployItems, installation, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
+
+const setUp = setUpCore();
+
+/** The owner reference and the label that make a DeployItem look like an item of the Execution "root". */
+function claim({ metadata }: Execution, name: string, item: string): DeployItem["metadata"] {
+  const owner = { apiVersion, kind: "Execution", name: "root", uid: metadata.uid ?? "", controller: true };
+  return { name, labels: { [labels.managedName]: item }, ownerReferences: [owner] };
+}
+
+/** Creates a DeployItem that claims to be an item, and to have finished the job. */
+async function forge(namespace: TestNamespace, item: string, jobID = ""): Promise<DeployItem> {
+  const execution = await namespace.get(resources.execution, "root");
+  const made = await namespace.create(resources.deployItem, {
+    apiVersion,
+    kind: "DeployItem",
+    metadata: claim(execution, `forged-${item}`, item),
+    spec: { type: "test/of-the-attacker" },
+  });
+  const status = { observedGeneration: 1, jobID, jobIDFinished: jobID, phase: "Succeeded" };
+  return namespace.client.updateStatus(resources.deployItem, { ...made, status });
+}
+
+/** Leaves the Execution as a core leaves it that notes no names. */
+async function forgetNames(namespace: TestNamespace): Promise<void> {
+  for (;;) {
+    const found = await namespace.get(resources.execution, "root");
+    const { deployItemCache: _, ...status } = found.status ?? {};
+    try {
+      await namespace.client.updateStatus(resources.execution, { ...found, status });
+      return;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+/** Gives the real item a name as the original core makes them. */
+async function rename(namespace: TestNamespace, item: string, name: string): Promise<void> {
+  const found = await deployItem(namespace, item);
+  if (found === undefined) throw new Error(`there is no deploy item ${item}`);
+  const { annotations: kept = {}, finalizers = [], labels: marks = {}, ownerReferences = [] } = found.metadata;
+  const metadata = { name, annotations: kept, finalizers, labels: marks, ownerReferences };
+  const made = await namespace.create(resources.deployItem, { ...found, metadata });
+  await namespace.client.updateStatus(resources.deployItem, {
+    ...made,
+    ...(found.status ? { status: found.status } : {}),
+  });
+  const old = found.metadata.name ?? "";
+  await namespace.client.delete(resources.deployItem, { namespace: namespace.name, name: old });
+  const body = { metadata: { finalizers: null } };
+  await namespace.client.patch(resources.deployItem, { namespace: namespace.name, name: old }, { type: "merge", body });
+}
+
+async function failItem({ client }: TestNamespace, item: DeployItem): Promise<void> {
+  const status = { observedGeneration: 1, ...item.status, phase: "Failed", jobIDFinished: item.status?.jobID ?? "" };
+  await client.updateStatus(resources.deployItem, { ...item, status });
+}
+
+const namesOf = async (namespace: TestNamespace): Promise<readonly string[]> =>
+  (await namespace.list(resources.deployItem)).map(({ metadata }) => metadata.name ?? "").toSorted();
+
+describe("a forged item", () => {
+  it("does not replace an item that the next job creates", async () => {
+    const namespace = await setUp.namespace("forged-before");
+    const first = { deploy: deployItems({ name: "first" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint: first }));
+    await namespace.untilPhase("root", "Succeeded");
+    await forge(namespace, "second");
+    const both = { deploy: deployItems({ name: "first" }, { name: "second", result: "Hang" }) };
+    await change(namespace, installation({ name: "root", blueprint: both }));
+    await namespace.untilWorking("root");
+    const isReal = (name: string): boolean => name.startsWith("root-second-");
+    await waitFor(async () => (await namesOf(namespace)).some(isReal));
+    const real = (await namesOf(namespace)).find(isReal) ?? "";
+    const isPicked = (found: DeployItem | undefined): boolean => found?.status?.phase === "Init";
+    const picked = await namespace.until(resources.deployItem, real, isPicked);
+    if (picked === undefined) throw new Error("the real item is gone");
+    await failItem(namespace, picked);
+    await namespace.untilPhase("root", "Failed");
+    const forged = await namespace.get(resources.deployItem, "forged-second");
+    expect([forged.spec.type, forged.status?.jobID]).toEqual(["test/of-the-attacker", ""]);
+  });
+
+  it("does not finish the job of the item beside it", async () => {
+    const namespace = await setUp.namespace("forged-after");
+    const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint }));
+    await namespace.untilWorking("root");
+    const real = await untilPicked(namespace);
+    await forge(namespace, "item", real.status?.jobID);
+    await failItem(namespace, real);
+    const ended = await namespace.untilPhase("root", "Failed");
+    expect(ended.status?.lastError?.message).toContain('deploy item "item"');
+  });
+
+  it("does not become an item when the real one is deleted", async () => {
+    const namespace = await setUp.namespace("forged-alone");
+    const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint }));
+    await namespace.untilWorking("root");
+    const real = await untilPicked(namespace);
+    await forge(namespace, "item", real.status?.jobID);
+    const key = { namespace: namespace.name, name: real.metadata.name ?? "" };
+    const body = { metadata: { finalizers: null } };
+    await namespace.client.patch(resources.deployItem, key, { type: "merge", body });
+    await namespace.client.delete(resources.deployItem, key);
+    const ended = await namespace.untilPhase("root", "Failed");
+    expect(ended.status?.lastError?.message).toContain('"item" was deleted while the job was running');
+  });
+});
+
+describe("the first job after another core that noted no names", () => {
+  async function takenOver(name: string): Promise<TestNamespace> {
+    const namespace = await setUp.namespace(name);
+    const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint }));
+    await namespace.untilWorking("root");
+    await finishItem(namespace);
+    await namespace.untilPhase("root", "Succeeded");
+    await rename(namespace, "item", "root-item-x7k2p");
+    await forgetNames(namespace);
+    return namespace;
+  }
+
+  it("takes over the only DeployItem of an item, and notes its name", async () => {
+    const namespace = await takenOver("taken-over");
+    await namespace.annotate(resources.installation, "root", trigger);
+    await untilPicked(namespace);
+    await finishItem(namespace);
+    await namespace.untilPhase("root", "Succeeded");
+    const { status } = await namespace.get(resources.execution, "root");
+    expect(await namesOf(namespace)).toEqual(["root-item-x7k2p"]);
+    expect(status?.deployItemCache).toEqual({
+      activeDIs: [{ specName: "item", objectName: "root-item-x7k2p" }],
+      orphanedDIs: [],
+    });
+  });
+
+  it("fails if two DeployItems claim to be an item, and succeeds when the forged one is gone", async () => {
+    const namespace = await takenOver("taken-over-forged");
+    await forge(namespace, "item");
+    await namespace.annotate(resources.installation, "root", trigger);
+    const failed = await namespace.untilPhase("root", "Failed");
+    expect(failed.status?.lastError?.message).toContain(
+      'deploy item "item": expected one DeployItem to take over, found forged-item and root-item-x7k2p',
+    );
+    await namespace.client.delete(resources.deployItem, { namespace: namespace.name, name: "forged-item" });
+    await namespace.annotate(resources.installation, "root", trigger);
+    await untilPicked(namespace);
+    await finishItem(namespace);
+    await namespace.untilPhase("root", "Succeeded");
+    expect(await namesOf(namespace)).toEqual(["root-item-x7k2p"]);
+  });
+});
