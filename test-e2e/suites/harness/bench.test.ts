@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { formatFleet } from "../../bench/fleet/format-fleet.ts";
 import { listFleetMisses, type FleetMeasure } from "../../bench/fleet/fleet.ts";
 import { formatTable } from "../../bench/format-table.ts";
-import { listContainerMisses } from "../../bench/containers/containers.ts";
+import { compareWith, listContainerMisses } from "../../bench/containers/containers.ts";
 import { formatInstallations } from "../../bench/installations/format-installations.ts";
 import { listMisses, type InstallationsPhase } from "../../bench/installations/judge-installations.ts";
 import type { PhaseMeasure } from "../../bench/measure/measure.ts";
@@ -88,19 +88,22 @@ up 1
 });
 
 describe("container items", () => {
-  const shareRatio = { median: 1.5, quartiles: [1.4, 1.7], count: 30 } as const;
+  const contractOf = (median: number) => ({
+    share: { startMs: 20, finishMs: 10 },
+    ratio: { median, quartiles: [1.4, 1.7] as const, count: 30 },
+  });
   const atOnce = { count: 50, seconds: 5, peakMiB: 220, requestsEach: 40, requests: {} };
   const state = { saveMs: 2000, restoreMs: 1000, rawWriteMs: 800, rawReadMs: 200 };
 
   it("may take as much as their budgets, and no more", () => {
-    expect(listContainerMisses({ shareRatio, atOnce, state })).toEqual([]);
+    expect(listContainerMisses({ contract: contractOf(1.5), atOnce, state })).toEqual([]);
     const slow = {
-      shareRatio: { ...shareRatio, median: 1.52 },
+      contract: contractOf(1.52),
       atOnce: { ...atOnce, peakMiB: 221, requestsEach: 40.5 },
       state: { ...state, rawReadMs: 199 },
     };
     expect(listContainerMisses(slow)).toEqual([
-      "share of a job to the raw client: 1.52, at most 1.5",
+      "share of a job to the smallest list of requests: 1.52, at most 1.5",
       "MiB of the deployer at its peak: 221.00, at most 220",
       "API requests of each item: 40.50, at most 40",
       "saving and restoring a state to its Secrets raw: 3.00, at most 3",
@@ -108,9 +111,21 @@ describe("container items", () => {
   });
 
   it("miss what could not be measured", () => {
-    expect(listContainerMisses({ shareRatio: spreadOf([]), atOnce, state })).toEqual([
-      "share of a job to the raw client: NaN, at most 1.5",
+    expect(listContainerMisses({ contract: contractOf(Number.NaN), atOnce, state })).toEqual([
+      "share of a job to the smallest list of requests: NaN, at most 1.5",
     ]);
+  });
+
+  it("are compared with the raw jobs right before and after each", () => {
+    const share = (whole: number) => ({ startMs: whole - 1, finishMs: 1 });
+    const turns = [
+      [share(10), share(10)],
+      [share(10), share(10)],
+      [share(40), share(40)],
+    ];
+    const { ratio } = compareWith([share(15), share(30)], turns);
+    expect(ratio).toEqual({ median: 1.5, quartiles: [1.5, 3], count: 2 });
+    expect(compareWith([], turns).share).toEqual({ startMs: 9, finishMs: 1 });
   });
 });
 
