@@ -163,14 +163,15 @@ export const benches: readonly Bench[] = [
   }),
   defineBench({
     name: "fleet",
-    summary: "Environments with four deployers each: heartbeats, another version everywhere, memory, growth",
-    full: { count: 1000, ...inFlight },
+    summary:
+      "Environments with four deployers each: heartbeats, another version beside clients that only send the same requests, growth",
+    full: { count: 500, ...inFlight },
     smallest: { count: 2, ...inFlight },
     absence: realClusterAbsence,
     run: async ({ count, "in-flight": inFlight }, { announce, isSmallest }) => {
       const { benchFleet } = await import("./fleet/fleet.ts");
       const { formatFleet } = await import("./fleet/format-fleet.ts");
-      return resultOf(await benchFleet({ count, inFlight, isShort: isSmallest, announce }), formatFleet);
+      return resultOf(await benchFleet({ count, inFlight, agents: 3, isShort: isSmallest, announce }), formatFleet);
     },
   }),
   defineBench({

@@ -27,6 +27,8 @@ export const hostNamespace = harnessNamespace;
 
 export interface ContainerEnvironment {
   readonly environment: Environment;
+  /** Of the container deployer. */
+  readonly configuration: Readonly<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
@@ -82,5 +84,5 @@ export async function startContainerEnvironment(options: ContainerEnvironmentOpt
     await stop();
     throw error;
   }
-  return { environment, stop };
+  return { environment, configuration: config, stop };
 }

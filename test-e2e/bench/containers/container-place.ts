@@ -12,6 +12,8 @@ export interface ContainerPlace {
   /** What runs the Pods, for the report. */
   readonly description: string;
   readonly environment: Environment;
+  /** Of the container deployer. */
+  readonly configuration: Readonly<Record<string, unknown>>;
   readonly pods: HostPods;
   /** Of the items. */
   readonly scope: DeployerScope;
@@ -51,14 +53,16 @@ export async function openPlace(kind: "node" | "played"): Promise<ContainerPlace
 async function openNode(): Promise<ContainerPlace> {
   const containers = await startContainerEnvironment({ programs: {} });
   const stop = async (): Promise<void> => containers.stop();
-  return { description: "Pods on a real node", ...(await openScope(containers.environment)), stop };
+  const { environment, configuration } = containers;
+  return { description: "Pods on a real node", configuration, ...(await openScope(environment)), stop };
 }
 
 async function openPlayed(): Promise<ContainerPlace> {
+  const configuration = { namespace: hostNamespace };
   const environment = await startEnvironment({
     cluster: "embedded",
     services: ["container-deployer"],
-    configs: { "container-deployer": { namespace: hostNamespace } },
+    configs: { "container-deployer": configuration },
   });
   const { client, hub } = environment;
   const runner = startPodRunner({
@@ -73,10 +77,10 @@ async function openPlayed(): Promise<ContainerPlace> {
     await environment.stop();
   };
   const description = "played Pods on the embedded API server: its times say nothing of a cluster";
-  return { description, ...(await openScope(environment)), stop };
+  return { description, configuration, ...(await openScope(environment)), stop };
 }
 
-async function openScope(environment: Environment): Promise<Omit<ContainerPlace, "description" | "stop">> {
+async function openScope(environment: Environment): Promise<Pick<ContainerPlace, "environment" | "pods" | "scope">> {
   const { client: hubClient, targetKubeconfig } = environment;
   const namespace = await createNamespace(environment, "bench-containers");
   const scope = createDeployerScope({ hubClient, targetKubeconfig, namespace, timeoutMs });

@@ -1,126 +1,133 @@
-import {
-  kubeResources,
-  resources,
-  type DeployItem,
-  type KubeObject,
-  type Pod,
-  type ResourceType,
-} from "@landscaper/api";
-import { rbacType } from "../../src/clusters/rbac-type.ts";
+// The requests of the deployer in the first job of an item, recorded once and sent again by a client that does nothing else.
+import type { DeployItem, KubeObject } from "@landscaper/api";
 import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
-import type { ContainerPlace } from "./container-place.ts";
-import type { JobShare } from "./job-marks.ts";
+import { kindOf, type Exchange } from "../replay/exchange.ts";
+import { createContractPicker, planReplay, type ReplayGroup } from "../replay/plan-replay.ts";
+import { openRecordedPlace } from "../replay/record-exchanges.ts";
+import { createRewriter, type Rewriter } from "../replay/rewriter.ts";
+import { runReplay } from "../replay/run-replay.ts";
+import { itemSpec, type ContainerPlace } from "./container-place.ts";
+import { finishList, startList } from "./contract.ts";
+import type { JobMarks, JobShare, MarkWatch } from "./job-marks.ts";
 
-/** The objects of a job that has ended, to be written again under other names. */
-export interface JobObjects {
-  /** As it was created, with its gate. */
-  readonly pod: Pod;
-  /** Of the item in the end. */
-  readonly status: DeployItem["status"];
-  /** Of the host, in the order in which a job writes them: before its Pod, and after. */
-  readonly before: readonly RawObject[];
-  readonly after: readonly RawObject[];
+type Part = "pickup" | "start" | "running" | "finish";
+
+/** Requests by the part of the job. */
+export interface RawJobPlan {
+  readonly parts: Readonly<Record<Part, readonly ReplayGroup[]>>;
+  readonly skipped: ReadonlyMap<string, string>;
 }
 
-interface RawObject {
-  readonly type: ResourceType;
-  readonly object: KubeObject;
+export interface JobRecording {
+  /** As it was created. */
+  readonly item: DeployItem;
+  /** The smallest list of requests that the contract allows. */
+  readonly contract: RawJobPlan;
+  /** All requests of the deployer. */
+  readonly product: RawJobPlan;
+  /** Reads of Secrets that wait has written: a raw job has no Pod that would write them. */
+  readonly readsOfWait: readonly Exchange[];
 }
 
-const types: Readonly<Record<string, ResourceType>> = {
-  Secret: kubeResources.secret,
-  ConfigMap: kubeResources.configMap,
-  ServiceAccount: kubeResources.serviceAccount,
-  Role: rbacType("Role"),
-  RoleBinding: rbacType("RoleBinding"),
-};
-/** Those of wait are not the deployer's writes. */
-const orderBefore = ["-target", "-config", "-ocmconfig"];
+const recordedName = "recorded";
+/** The watch of the bench may be later than the watch of the deployer. */
+const watchMs = 20;
 
-/** Reads what the first job of an item has made, whose Pod was this one. */
-export async function readJobObjects(place: ContainerPlace, item: string, pod: Pod): Promise<JobObjects> {
-  const { pods, environment, scope } = place;
-  const found = (await pods.objects()).flatMap(({ kind, object }) => {
-    const type = types[kind];
-    return type === undefined ? [] : [{ type, object }];
-  });
-  const named = (ending: string): RawObject[] =>
-    found.filter(({ object }) => object.metadata.name === `${scope.namespace}-${item}${ending}`);
-  const account = found.filter(({ object }) => object.metadata.name === `${item}-wait`);
-  const key = { namespace: scope.namespace, name: `${item}-export` };
-  const exported = await environment.client.get<KubeObject>(kubeResources.secret, key);
+/** Runs a job behind a proxy. The container deployer of the environment must be down. */
+export async function recordJob(at: ContainerPlace, marks: MarkWatch): Promise<JobRecording> {
+  const { hub } = at.environment;
+  const configs = { "container-deployer": at.configuration };
+  const place = await openRecordedPlace({ hub, services: ["container-deployer"], configs, inFlight: 1 });
+  try {
+    await at.scope.create({ name: "recorded-warm-up", spec: itemSpec() });
+    await marks.whenFinished("recorded-warm-up");
+    await place.take();
+    const item = await at.scope.create({ name: recordedName, spec: itemSpec() });
+    const seen = await marks.whenFinished(recordedName);
+    return planJob(item, await place.take(), seen);
+  } finally {
+    await place.stop();
+  }
+}
+
+/** Divides the requests of a job among its parts. Pure. */
+export function planJob(
+  item: DeployItem,
+  exchanges: readonly Exchange[],
+  { podEnded = Number.NaN }: JobMarks,
+): JobRecording {
+  const sorted = exchanges.toSorted((a, b) => a.began - b.began);
+  const pickup = sorted.findIndex((each) => kindOf(each) === "PUT deployitems/status");
+  const ungate = sorted.findIndex((each) => kindOf(each) === "PATCH pods");
+  const finish = sorted.findIndex(({ began }, index) => index > ungate && began >= podEnded - watchMs);
+  if (pickup < 0 || ungate < pickup || finish < 0) throw new Error("the recorded job has no pickup, start or finish");
+  const toGroup = (some: readonly Exchange[]): ReplayGroup[] => planReplay(some, () => recordedName);
+  const parts = {
+    pickup: toGroup(sorted.slice(0, pickup + 1)),
+    start: toGroup(sorted.slice(pickup + 1, ungate + 1)),
+    running: toGroup(sorted.slice(ungate + 1, finish)),
+    finish: toGroup(sorted.slice(finish)),
+  };
+  const picker = createContractPicker();
+  const contract = {
+    pickup: picker.pick(parts.pickup, { "PUT deployitems/status": 1 }),
+    start: picker.pick(parts.start, startList),
+    running: picker.pick(parts.running, {}),
+    finish: picker.pick(parts.finish, finishList),
+  };
   return {
-    pod,
-    status: (await scope.get(item)).status,
-    before: [...orderBefore.flatMap(named), ...account],
-    after: [...named("-last-success"), { type: kubeResources.secret, object: exported }],
+    item,
+    contract: { parts: contract, skipped: picker.skipped },
+    product: { parts, skipped: new Map() },
+    readsOfWait: sorted.slice(finish).filter((each) => kindOf(each) === "GET secrets" && each.status === 200),
   };
-}
-
-/** A copy that the API server takes for a new object. */
-function copyOf<T extends KubeObject>(object: T, name: string): T {
-  const { namespace, labels, annotations, finalizers } = object.metadata;
-  const metadata = {
-    name,
-    ...(namespace && { namespace }),
-    ...(labels && { labels }),
-    ...(annotations && { annotations }),
-    ...(finalizers && { finalizers }),
-  };
-  return { ...object, metadata };
-}
-
-/** The scheduler writes the Pod, too: a guarded update would have to read it again. */
-function unguarded(pod: Pod): Pod {
-  const { resourceVersion: _, ...metadata } = pod.metadata;
-  return { ...pod, metadata };
 }
 
 export interface RawJob {
+  readonly at: ContainerPlace;
   readonly connection: WriteConnection;
-  readonly objects: JobObjects;
-  readonly item: DeployItem;
+  readonly recording: JobRecording;
+  readonly plan: RawJobPlan;
+  /** Of its item. */
   readonly name: string;
 }
 
-/** The writes of the deployer in the first job of an item, without any read. */
-export async function runRawJob({ connection, objects, item, name }: RawJob): Promise<JobShare> {
-  const { before, after, status } = objects;
-  const { providerStatus, conditions } = status ?? {};
-  const create = async ({ type, object }: RawObject): Promise<unknown> =>
-    connection.create(type, copyOf(object, `${name}-${object.metadata.name}`));
-  let live = item;
-  const updateStatus = async (fields: DeployItem["status"] | object): Promise<void> => {
-    const whole = { observedGeneration: 0, ...live.status, ...fields };
-    live = await connection.update(resources.deployItem, { ...live, status: whole }, "status");
-  };
-  const report = { ...(providerStatus && { providerStatus }), ...(conditions && { conditions }) };
+/** Sends the requests of a job, for an item of its own. */
+export async function runRawJob({ at, connection, recording, plan, name }: RawJob): Promise<JobShare> {
+  // No deployer has its type.
+  const item = await at.scope.create({ name, spec: { ...itemSpec(), type: "bench.test/raw" } });
+  const texts = new Map([
+    [recordedName, name],
+    // No node has it: nothing runs in the Pod.
+    ['"restartPolicy":"Never"', '"restartPolicy":"Never","nodeSelector":{"bench.test/raw":"none"}'],
+  ]);
+  const rewriter = createRewriter({ texts, skipped: plan.skipped });
+  rewriter.learn({ responseBody: JSON.stringify(recording.item) }, JSON.stringify(item));
+  const run = async (part: Part): Promise<number> =>
+    runReplay({ connection, groups: plan.parts[part], rewriter, inFlight: 1 });
+  await run("pickup");
+  const startMs = await run("start");
+  await run("running");
+  for (const { path, responseBody } of recording.readsOfWait)
+    await writeAsWait(connection, rewriter, { path, responseBody });
+  const finishMs = await run("finish");
+  return { startMs, finishMs };
+}
 
-  await updateStatus({ phase: "Progressing" });
-  const pickedUp = performance.now();
-  for (const each of before) await create(each);
-  let pod = await connection.create(kubeResources.pod, {
-    ...copyOf(objects.pod, name),
-    // No node has it: nothing runs in it.
-    spec: { ...objects.pod.spec, nodeSelector: { "bench.test/raw": "none" } },
-  });
-  await updateStatus(report);
-  const ungated = { ...unguarded(pod), spec: { ...pod.spec, schedulingGates: [] } };
-  pod = await connection.update(kubeResources.pod, ungated);
-  const startMs = performance.now() - pickedUp;
-
-  const podEnded = performance.now();
-  const [kept, exported] = after;
-  if (kept !== undefined) await create(kept);
-  await updateStatus(report);
-  const released = unguarded(pod);
-  pod = await connection.update(kubeResources.pod, { ...released, metadata: { ...released.metadata, finalizers: [] } });
-  await connection.delete(kubeResources.pod, pod);
-  if (exported !== undefined) await create(exported);
-  await updateStatus({ ...report, phase: "Succeeded", jobIDFinished: live.status?.jobID });
-  return { startMs, finishMs: performance.now() - podEnded };
+async function writeAsWait(
+  connection: WriteConnection,
+  rewriter: Rewriter,
+  { path, responseBody }: Pick<Exchange, "path" | "responseBody">,
+): Promise<void> {
+  const read = JSON.parse(rewriter.rewrite(responseBody)) as KubeObject; // a Secret, which was read
+  const { name = "", namespace = "", labels = {} } = read.metadata;
+  const body = JSON.stringify({ ...read, metadata: { name, namespace, labels } });
+  const collection = rewriter.rewrite(path).replace(/\/[^/]*$/, "");
+  // With played Pods, a Pod may have written it already.
+  await connection.send({ method: "POST", path: collection, contentType: "application/json", body });
 }
 
 export function openRawConnection({ environment: { hub } }: ContainerPlace): WriteConnection {
-  return openWriteConnection({ url: hub.url, ca: hub.ca, token: hub.token, inFlight: 1 });
+  // Requests that the deployer had in flight together have a connection each.
+  return openWriteConnection({ url: hub.url, ca: hub.ca, token: hub.token, inFlight: 8 });
 }

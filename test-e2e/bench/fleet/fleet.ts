@@ -1,9 +1,23 @@
+// Fleets of Environments with four deployers each, on the real API server. What is compared, and why that is fair:
+//
+// - A rollout of another version to all deployers, beside two clients that only send requests: "smallest list", the requests that the contract needs at least
+//   (./raw-rollout.ts, with the reason for each), for which the budget holds, and "replay", exactly the requests of the product and its users. Both are taken from a
+//   recording, and etcd is put back before each turn: all begin with the same objects. Raw clients run before and after the product. They have no watches,
+//   which is in their favour.
+// - The same rollout beside updates of the same Installations by users: the same jobs of the same items, without deployer management.
+// - Heartbeats, and the growth of both from a tenth of the fleet to all of it: the same work of the same processes, divided by the number of Environments.
+//
+// The deployers are mock items, so that the core's work is what is measured. A sample of the agents are processes, each with the rights of its chart; the
+// others are played: they write the same Environment and renew the same Lease. A machine has no memory for thousands of agents.
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentNames, kubeResources, labels, resources, type Installation } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../../src/services/environment.ts";
 import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 import { harnessNamespace } from "../../src/clusters/service-token.ts";
+import type { Client } from "@landscaper/controller-runtime";
+import { createAgentSample, type AgentCost, type AgentSample } from "./agent-sample.ts";
+import { compareRollout, toRaw, type RolloutComparison } from "./raw-rollout.ts";
 import { readProcessUsage } from "../measure/process-usage.ts";
 import { parsePrometheusText, sumBy } from "../measure/prometheus-text.ts";
 import {
@@ -33,6 +47,9 @@ export interface FleetBenchmark {
   /** As many Installations, changed by their users. */
   readonly updateMsEach: number;
   readonly peakRssMiB: number;
+  readonly agents: AgentCost;
+  /** Undefined on the embedded server, whose objects cannot be put back. */
+  readonly comparison: RolloutComparison | undefined;
   readonly misses: readonly string[];
 }
 
@@ -40,13 +57,18 @@ export interface FleetOptions {
   /** Environments at the end; a tenth of them is measured first. */
   readonly count: number;
   readonly inFlight: number;
-  readonly isShort?: boolean;
+  /** Agents that are processes; at most a tenth of the Environments, rounded up. */
+  readonly agents: number;
+  /** Whether pauses until the core is at rest are short. */
+  readonly isShort: boolean;
+  /** Default: "real". */
+  readonly cluster?: "real" | "embedded";
   readonly announce: (line: string) => void;
 }
 
 const registrations = ["one", "two", "three", "four"];
 /** Requests of the core for a heartbeat, which an agent sends once a minute; the rollout against updates; the last size against the first. */
-const budgets = { heartbeatRequests: 1.05, rollout: 1.2, rssMiB: 700, growth: 1.3 };
+const budgets = { toContract: 1.5, heartbeatRequests: 1.05, rollout: 1.2, rssMiB: 700, growth: 1.3 };
 /** Smaller fleets say nothing of heartbeats and of growth: what a core does anyway is among theirs. */
 const comparableEnvironments = 50;
 const timeoutMs = 1_200_000;
@@ -54,12 +76,18 @@ const heartbeatsPerSecond = 100;
 /** Requests in a pause with which the core counts as at rest. */
 const quietRequests = 3;
 const quietMs = 3000;
+const shortQuietMs = 500;
 
 interface Bench extends FleetOptions {
   readonly environment: Environment;
+  readonly sample: AgentSample;
 }
 
+/** The last ones are processes: at the first size, whose objects are put back, all agents are played. */
+const playedOf = ({ agents, count }: FleetOptions): number => count - Math.min(agents, Math.ceil(count / 10));
+
 const namespace = harnessNamespace;
+const deployerManagement = { namespace, leaseNamespace: namespace };
 
 async function listDeployers({ environment }: Bench): Promise<readonly Installation[]> {
   const labelSelector = labels.deployerEnvironment;
@@ -83,6 +111,10 @@ async function grow(bench: Bench, from: number, to: number): Promise<void> {
   const { environment, inFlight } = bench;
   const { client, hub } = environment;
   await runInParallel(to - from, inFlight, async (offset) => {
+    if (from + offset >= playedOf(bench)) {
+      await bench.sample.start(environmentName(from + offset));
+      return;
+    }
     await client.create(kubeResources.lease, agentLease(from + offset, namespace));
     await client.create(resources.environment, fleetEnvironment(from + offset, hub.url));
   });
@@ -91,16 +123,20 @@ async function grow(bench: Bench, from: number, to: number): Promise<void> {
 const cpuOf = ({ environment }: Bench): number =>
   readProcessUsage(environment.service("landscaper-core").child.pid).cpuSeconds * 1000;
 
+async function changeRegistrations(client: Client, version: number): Promise<void> {
+  const body = { spec: { installationTemplate: { blueprint: fleetBlueprint(version) } } };
+  for (const name of registrations) {
+    await client.patch(resources.deployerRegistration, { name }, { type: "merge", body });
+  }
+}
+
 /** Gives all registrations another version; in ms for each deployer. */
 async function rollOut(bench: Bench, version: number, environments: number) {
   await settle(bench);
   const deployers = environments * registrations.length;
   const cpu = cpuOf(bench);
   const began = performance.now();
-  const body = { spec: { installationTemplate: { blueprint: fleetBlueprint(version) } } };
-  for (const name of registrations) {
-    await bench.environment.client.patch(resources.deployerRegistration, { name }, { type: "merge", body });
-  }
+  await changeRegistrations(bench.environment.client, version);
   await untilDone(bench, version, deployers);
   const milliseconds = performance.now() - began;
   return { rolloutMsEach: milliseconds / deployers, rolloutCpuMsEach: (cpuOf(bench) - cpu) / deployers };
@@ -120,7 +156,7 @@ async function settle(bench: Bench): Promise<void> {
     before = await countRequests(bench);
     return before - last <= quietRequests;
   };
-  await waitFor(look, { timeoutMs, intervalMs: quietMs });
+  await waitFor(look, { timeoutMs, intervalMs: bench.isShort ? shortQuietMs : quietMs });
 }
 
 /** Every agent renews its Lease, as many in a second as in a fleet of 6,000 Environments. */
@@ -128,9 +164,11 @@ async function beat(bench: Bench, environments: number) {
   const { client } = bench.environment;
   await settle(bench);
   const [requests, cpu] = [await countRequests(bench), cpuOf(bench)];
-  for (let index = 0; index < environments; index += heartbeatsPerSecond) {
+  // Agents that are processes renew their Leases by themselves.
+  const played = Math.min(environments, playedOf(bench));
+  for (let index = 0; index < played; index += heartbeatsPerSecond) {
     const pause = sleep(1000);
-    await runInParallel(Math.min(heartbeatsPerSecond, environments - index), bench.inFlight, async (offset) => {
+    await runInParallel(Math.min(heartbeatsPerSecond, played - index), bench.inFlight, async (offset) => {
       const key = { namespace, name: agentNames(environmentName(index + offset)).lease };
       const patch = { type: "merge" as const, body: { spec: { renewTime: microTime() } } };
       await client.patch(kubeResources.lease, key, patch);
@@ -139,8 +177,8 @@ async function beat(bench: Bench, environments: number) {
   }
   await settle(bench);
   return {
-    heartbeatRequests: ((await countRequests(bench)) - requests) / environments,
-    heartbeatCpuMs: (cpuOf(bench) - cpu) / environments,
+    heartbeatRequests: ((await countRequests(bench)) - requests) / played,
+    heartbeatCpuMs: (cpuOf(bench) - cpu) / played,
   };
 }
 
@@ -183,7 +221,8 @@ export function listFleetMisses({
   measures,
   updateMsEach,
   peakRssMiB,
-}: Omit<FleetBenchmark, "misses" | "registrations">): string[] {
+  comparison,
+}: Omit<FleetBenchmark, "misses" | "registrations" | "agents">): string[] {
   const [first, last] = [measures[0], measures.at(-1)];
   if (first === undefined || last === undefined) return ["nothing was measured"];
   const misses: string[] = [];
@@ -193,11 +232,40 @@ export function listFleetMisses({
   check("time of a rollout to that of updates", last.rolloutMsEach / updateMsEach, budgets.rollout);
   check("peak RSS of the core in MiB", peakRssMiB, budgets.rssMiB);
   if (first.environments < comparableEnvironments) return misses;
+  if (comparison !== undefined) {
+    const ratio = toRaw(comparison, comparison.contract);
+    check("time of a rollout to the smallest list of requests", ratio, budgets.toContract);
+  }
   check("requests of the core for a heartbeat", last.heartbeatRequests, budgets.heartbeatRequests);
   const growth = `cost in ${last.environments} Environments to that in ${first.environments}`;
   check(`rollout: ${growth}`, last.rolloutCpuMsEach / first.rolloutCpuMsEach, budgets.growth);
   check(`heartbeat: ${growth}`, last.heartbeatCpuMs / first.heartbeatCpuMs, budgets.growth);
   return misses;
+}
+
+/** The deployers have version 0 before and after. */
+async function compare(bench: Bench, environments: number): Promise<RolloutComparison | undefined> {
+  const { environment, inFlight, announce } = bench;
+  const { etcdUrl } = environment.hub;
+  if (etcdUrl === undefined) return undefined;
+  const deployers = environments * registrations.length;
+  announce(`${environments} Environments: a rollout beside raw clients ...`);
+  await settle(bench);
+  const comparison = await compareRollout({
+    environment,
+    etcdUrl,
+    inFlight,
+    environments,
+    deployers,
+    configs: { "landscaper-core": { deployerManagement } },
+    rollOut: async (client) => {
+      await changeRegistrations(client, 1);
+      await untilDone(bench, 1, deployers);
+    },
+    settle: async () => settle(bench),
+  });
+  await untilDone(bench, 0, deployers);
+  return comparison;
 }
 
 async function run(bench: Bench): Promise<FleetBenchmark> {
@@ -209,10 +277,12 @@ async function run(bench: Bench): Promise<FleetBenchmark> {
   }
   let version = 0;
   let size = 0;
+  let comparison: RolloutComparison | undefined;
   for (const next of sizes) {
     announce(`${next} Environments with ${registrations.length} deployers each ...`);
     await grow(bench, size, next);
     await untilDone(bench, version, next * registrations.length);
+    if (size === 0) comparison = await compare(bench, next);
     size = next;
     version += 1;
     measures.push(await measure(bench, version, size));
@@ -220,22 +290,24 @@ async function run(bench: Bench): Promise<FleetBenchmark> {
   const { peakRssMiB } = readProcessUsage(environment.service("landscaper-core").child.pid);
   announce("the same Installations, changed by their users ...");
   const updateMsEach = await updateByHand(bench, version + 1, size);
-  const result = { measures, updateMsEach, peakRssMiB };
-  return { registrations: registrations.length, ...result, misses: listFleetMisses(result) };
+  const result = { measures, updateMsEach, peakRssMiB, comparison };
+  const agents = bench.sample.cost();
+  return { registrations: registrations.length, ...result, agents, misses: listFleetMisses(result) };
 }
 
-/** A fleet of Environments on the embedded server, whose agents and deployers are played. */
 export async function benchFleet(options: FleetOptions): Promise<FleetBenchmark> {
-  const deployerManagement = { namespace, leaseNamespace: namespace };
   const environment = await startEnvironment({
-    cluster: "embedded",
+    cluster: options.cluster ?? "real",
     services: ["landscaper-core", "mock-deployer"],
+    separateTarget: false,
     configs: { "landscaper-core": { deployerManagement } },
     logLevel: "info",
   });
+  const sample = createAgentSample(environment.hub, namespace);
   try {
-    return await run({ ...options, environment });
+    return await run({ ...options, environment, sample });
   } finally {
+    await sample.stop();
     await environment.stop();
   }
 }

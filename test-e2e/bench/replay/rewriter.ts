@@ -7,7 +7,7 @@ const versions = /("resourceVersion": ?")(\d+)"/g;
 export interface Rewriter {
   rewrite(text: string): string;
   /** Learns uid and version from the answer that the replay got to a recorded request. */
-  learn(recorded: Exchange, responseBody: string): void;
+  learn(recorded: Pick<Exchange, "responseBody">, responseBody: string): void;
 }
 
 export interface RewriterOptions {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { formatFleet } from "../../bench/fleet/format-fleet.ts";
 import { listFleetMisses, type FleetMeasure } from "../../bench/fleet/fleet.ts";
 import { formatTable } from "../../bench/format-table.ts";
-import { listContainerMisses } from "../../bench/containers/containers.ts";
+import { compareWith, listContainerMisses } from "../../bench/containers/containers.ts";
+import type { RolloutComparison } from "../../bench/fleet/raw-rollout.ts";
 import { formatInstallations } from "../../bench/installations/format-installations.ts";
 import { listMisses, type InstallationsPhase } from "../../bench/installations/judge-installations.ts";
 import type { PhaseMeasure } from "../../bench/measure/measure.ts";
@@ -88,19 +89,22 @@ up 1
 });
 
 describe("container items", () => {
-  const shareRatio = { median: 1.5, quartiles: [1.4, 1.7], count: 30 } as const;
+  const contractOf = (median: number) => ({
+    share: { startMs: 20, finishMs: 10 },
+    ratio: { median, quartiles: [1.4, 1.7] as const, count: 30 },
+  });
   const atOnce = { count: 50, seconds: 5, peakMiB: 220, requestsEach: 40, requests: {} };
   const state = { saveMs: 2000, restoreMs: 1000, rawWriteMs: 800, rawReadMs: 200 };
 
   it("may take as much as their budgets, and no more", () => {
-    expect(listContainerMisses({ shareRatio, atOnce, state })).toEqual([]);
+    expect(listContainerMisses({ contract: contractOf(1.5), atOnce, state })).toEqual([]);
     const slow = {
-      shareRatio: { ...shareRatio, median: 1.52 },
+      contract: contractOf(1.52),
       atOnce: { ...atOnce, peakMiB: 221, requestsEach: 40.5 },
       state: { ...state, rawReadMs: 199 },
     };
     expect(listContainerMisses(slow)).toEqual([
-      "share of a job to the raw client: 1.52, at most 1.5",
+      "share of a job to the smallest list of requests: 1.52, at most 1.5",
       "MiB of the deployer at its peak: 221.00, at most 220",
       "API requests of each item: 40.50, at most 40",
       "saving and restoring a state to its Secrets raw: 3.00, at most 3",
@@ -108,9 +112,21 @@ describe("container items", () => {
   });
 
   it("miss what could not be measured", () => {
-    expect(listContainerMisses({ shareRatio: spreadOf([]), atOnce, state })).toEqual([
-      "share of a job to the raw client: NaN, at most 1.5",
+    expect(listContainerMisses({ contract: contractOf(Number.NaN), atOnce, state })).toEqual([
+      "share of a job to the smallest list of requests: NaN, at most 1.5",
     ]);
+  });
+
+  it("are compared with the raw jobs right before and after each", () => {
+    const share = (whole: number) => ({ startMs: whole - 1, finishMs: 1 });
+    const turns = [
+      [share(10), share(10)],
+      [share(10), share(10)],
+      [share(40), share(40)],
+    ];
+    const { ratio } = compareWith([share(15), share(30)], turns);
+    expect(ratio).toEqual({ median: 1.5, quartiles: [1.5, 3], count: 2 });
+    expect(compareWith([], turns).share).toEqual({ startMs: 9, finishMs: 1 });
   });
 });
 
@@ -275,22 +291,61 @@ describe("the bench of a fleet", () => {
     ...more,
   });
 
+  const comparisonOf = (productMsEach: number): RolloutComparison => ({
+    environments: 100,
+    productMsEach,
+    contract: { before: 19, after: 21 },
+    replay: { before: 29, after: 31 },
+  });
+
   it("has nothing to say of a fleet within its budgets", () => {
-    const result = { measures: [at(100), at(1000)], updateMsEach: 26, peakRssMiB: 650 };
+    const result = { measures: [at(100), at(1000)], updateMsEach: 26, peakRssMiB: 650, comparison: comparisonOf(30) };
     expect(listFleetMisses(result)).toEqual([]);
-    expect(formatFleet({ registrations: 4, ...result, misses: [] })).toContain("all within the budgets");
+    const agents = { agents: 3, peakRssMiB: 90, cpuMsPerMinute: 12 };
+    expect(formatFleet({ registrations: 4, ...result, agents, misses: [] })).toBe(
+      `Environments with 4 deployers each; 3 of the agents are processes
+
+Environments  rollout, each  CPU of the core  requests for a heartbeat  CPU of the core
+100                 30.0 ms          10.0 ms                      1.00          2.00 ms
+1000                30.0 ms          10.0 ms                      1.00          2.00 ms
+
+the same Installations, changed by their users: 26.0 ms each
+peak RSS of the core: 650 MiB
+an agent: peak RSS 90 MiB, 12 ms of processor time a minute
+
+rollout to 100 Environments                           each  ratio
+product                                            30.0 ms
+smallest list of requests, before and after  19.0, 21.0 ms  1.50x
+replay of all requests, before and after     29.0, 31.0 ms  1.00x
+
+all within the budgets`,
+    );
+  });
+
+  it("holds a rollout to the smallest list of requests", () => {
+    const result = { measures: [at(100), at(1000)], updateMsEach: 26, peakRssMiB: 650 };
+    expect(listFleetMisses({ ...result, comparison: comparisonOf(31) })).toEqual([
+      "time of a rollout to the smallest list of requests: 1.55, the budget is 1.5",
+    ]);
   });
 
   it("names each figure that misses its budget, and a small fleet by its pace and memory alone", () => {
+    const comparison = undefined;
     const bad = { rolloutCpuMsEach: 14, heartbeatRequests: 2, heartbeatCpuMs: Number.NaN };
-    expect(listFleetMisses({ measures: [at(100), at(1000, bad)], updateMsEach: 20, peakRssMiB: 800 })).toEqual([
+    expect(
+      listFleetMisses({ measures: [at(100), at(1000, bad)], updateMsEach: 20, peakRssMiB: 800, comparison }),
+    ).toEqual([
       "time of a rollout to that of updates: 1.50, the budget is 1.2",
       "peak RSS of the core in MiB: 800.00, the budget is 700",
       "requests of the core for a heartbeat: 2.00, the budget is 1.05",
       "rollout: cost in 1000 Environments to that in 100: 1.40, the budget is 1.3",
       "heartbeat: cost in 1000 Environments to that in 100: NaN, the budget is 1.3",
     ]);
-    expect(listFleetMisses({ measures: [at(1), at(10, bad)], updateMsEach: 30, peakRssMiB: 300 })).toEqual([]);
-    expect(listFleetMisses({ measures: [], updateMsEach: 1, peakRssMiB: 1 })).toEqual(["nothing was measured"]);
+    expect(listFleetMisses({ measures: [at(1), at(10, bad)], updateMsEach: 30, peakRssMiB: 300, comparison })).toEqual(
+      [],
+    );
+    expect(listFleetMisses({ measures: [], updateMsEach: 1, peakRssMiB: 1, comparison })).toEqual([
+      "nothing was measured",
+    ]);
   });
 });
