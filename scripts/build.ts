@@ -3,7 +3,6 @@ import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import {
   agentConfigurationSchema,
   helmDeployerConfigurationSchema,
@@ -16,6 +15,7 @@ import {
   mockDeployerConfigurationSchema,
 } from "@landscaper/api";
 import { build as bundleFiles, type Plugin } from "esbuild";
+import { readCommandLine } from "./command-line.ts";
 import { bundledPackages } from "./bundle/bundled-packages.ts";
 import { compiledSchemas } from "./bundle/compiled-schemas.ts";
 import { findImages, selectImages, type ProgramImage } from "./images/image-list.ts";
@@ -23,9 +23,13 @@ import { directImports } from "./bundle/direct-imports.ts";
 import { launcherOf, shortCalls } from "./launcher.ts";
 
 const root = join(import.meta.dirname, "..");
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = readCommandLine({
+  usage: `usage: npm run build [-- NAME...] [FLAGS]
+  NAME               of a program; without names all
+  --outdir FOLDER    default: dist
+  --no-source-maps   leaves source maps out`,
   options: { outdir: { type: "string", default: "dist" }, "no-source-maps": { type: "boolean", default: false } },
-  allowPositionals: true,
+  takesWords: true,
 });
 const outdir = resolve(root, flags.outdir);
 

@@ -2,11 +2,14 @@
 // usage: npm run components -- --registry HOST/PREFIX [--output FOLDER]
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "./command-line.ts";
 import { buildDeployerComponents } from "./components/build-components.ts";
 
 const root = join(import.meta.dirname, "..");
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: `usage: npm run components -- --registry HOST/PREFIX [--output FOLDER]
+  --registry HOST/PREFIX    of the images
+  --output FOLDER           default: dist/components`,
   options: { registry: { type: "string" }, output: { type: "string", default: join(root, "dist/components") } },
 });
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };

@@ -2,12 +2,17 @@
 // usage: npm run demo [-- --keep]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { readCommandLine } from "./command-line.ts";
 import { startLandscape } from "./demo/landscape.ts";
 import { printResult } from "./demo/print-result.ts";
 import { installLandscape } from "./demo/install-landscape.ts";
 
 const root = join(import.meta.dirname, "..");
-const keep = process.argv.includes("--keep");
+const { keep } = readCommandLine({
+  usage: `usage: npm run demo [-- --keep]
+  --keep  leaves clusters and services up until Ctrl-C; kubeconfigs and logs are in .demo`,
+  options: { keep: { type: "boolean", default: false } },
+}).values;
 const controller = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
 

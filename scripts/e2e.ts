@@ -11,5 +11,8 @@ const env = { ...rareCollections, ...process.env, ...compileCacheOfTests };
 const run = (...args: string[]): number =>
   spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env }).status ?? 1;
 
-const built = run("scripts/build.ts");
-process.exit(built === 0 ? run("test-e2e/src/main.ts", ...process.argv.slice(2)) : built);
+const words = process.argv.slice(2);
+/** Jest only names the files then. */
+const isListing = words.includes("--listTests");
+const built = isListing ? 0 : run("scripts/build.ts");
+process.exit(built === 0 ? run("test-e2e/src/main.ts", ...words) : built);

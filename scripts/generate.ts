@@ -6,8 +6,10 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generateFiles } from "../libs/api/src/generation/generated-files.ts";
 import { productVersion } from "../libs/api/src/product-version.ts";
+import { readCommandLine } from "./command-line.ts";
 import { generateChartFiles } from "./charts/chart-files.ts";
 
+readCommandLine({ usage: "usage: npm run generate", options: {} });
 const root = join(import.meta.dirname, "..");
 const files = [...generateFiles(), ...generateChartFiles(root, productVersion)];
 const wanted = new Set(files.map(({ path }) => path));

@@ -1,26 +1,37 @@
 // Builds the images of the services and of the command as OCI archives in dist/images. docs/guide/images.md tells more.
-// usage: npm run images [-- NAME...] [--arch amd64|arm64]
+// usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "./command-line.ts";
 import { buildImages } from "./images/build-images.ts";
 import { machineArchitecture } from "./images/machine-architecture.ts";
 import { findImages, selectImages } from "./images/image-list.ts";
+import { tryCommand } from "./run-command.ts";
 import { readSourceState } from "./images/source-state.ts";
 
 const root = join(import.meta.dirname, "..");
+const { values, positionals } = readCommandLine({
+  usage: `usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
+  NAME       of a service, or landscaper; without names all
+  --arch     default: the architecture of this machine
+  --dry-run  says what would be built and whether buildah is there, and builds nothing`,
+  options: { arch: { type: "string", default: machineArchitecture }, "dry-run": { type: "boolean", default: false } },
+  takesWords: true,
+});
 try {
   if (process.platform !== "linux") throw new Error(`expected Linux to build images, found ${process.platform}`);
-  const { values, positionals } = parseArgs({
-    options: { arch: { type: "string", default: machineArchitecture } },
-    allowPositionals: true,
-  });
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
+  const images = selectImages(findImages(root), positionals);
+  if (values["dry-run"]) {
+    for (const { name } of images) console.log(`would build dist/images/${name}-${values.arch}.tar`);
+    if (tryCommand(["buildah", "--version"]) === undefined) console.log("missing: buildah; install Debian's buildah");
+    process.exit(0);
+  }
   buildImages({
     root,
     cache: join(root, ".cache/images"),
     outdir: join(root, "dist/images"),
-    images: selectImages(findImages(root), positionals),
+    images,
     architecture: values.arch,
     version,
     state: readSourceState(root, process.env),

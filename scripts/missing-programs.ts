@@ -1,10 +1,11 @@
 // Shows that the tests are honest on machines that lack a program: what needs it is skipped with the reason, and everything else passes. Each
 // program is taken away in turn (test-e2e/cluster/without-program.sh; needs root), and the tests that could notice run.
-// usage: npm run test:without [-- PROGRAM...]      Exits 1 when a test fails, or nothing says what is missing.
+// usage: npm run test:without [-- PROGRAM...] [--dry-run]      Exits 1 when a test fails, or nothing says what is missing.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readCommandLine, refuse } from "./command-line.ts";
 import { countAll, countTests, describeSkipped, formatCounts, listFailed } from "./test-run/jest-counts.ts";
 
 interface MissingProgram {
@@ -68,12 +69,16 @@ const missing: readonly MissingProgram[] = [
 ];
 
 const root = join(import.meta.dirname, "..");
-const wanted = process.argv.slice(2);
+const usage = `usage: npm run test:without [-- PROGRAM...] [--dry-run]
+  PROGRAM    one of ${missing.map(({ program }) => program).join(", ")}; without programs all
+  --dry-run  counts the files of tests that would run without each program, and runs none`;
+const { values, positionals: wanted } = readCommandLine({
+  usage,
+  options: { "dry-run": { type: "boolean", default: false } },
+  takesWords: true,
+});
 const unknown = wanted.find((name) => missing.every(({ program }) => program !== name));
-if (unknown !== undefined) {
-  console.error(`"${unknown}": expected one of ${missing.map(({ program }) => program).join(", ")}`);
-  process.exit(2);
-}
+if (unknown !== undefined) refuse(`test:without: unknown program "${unknown}"`, usage);
 const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 const tailOf = (log: string): readonly string[] => log.trimEnd().split("\n").slice(-60);
@@ -100,9 +105,26 @@ function runWithout({ program, files, clusters, says }: MissingProgram): readonl
   return says.test(said) ? [] : [`expected ${String(says)} in the summary, found:\n${said}`];
 }
 
-const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-if (built.status !== 0) process.exit(1);
+/** The files of tests that could notice, by jest; what is wrong when there are none. */
+function listWithout({ program, files }: MissingProgram): readonly string[] {
+  const jest = ["node_modules/jest/bin/jest.js", "--listTests", ...files];
+  const { stdout } = spawnSync(process.execPath, jest, { cwd: root, encoding: "utf8" });
+  const found = stdout.split("\n").filter((line) => line.endsWith(".test.ts"));
+  console.log(`without ${program}: would run ${found.length} files of tests`);
+  return found.length > 0 ? [] : [`expected files of tests for ${files.join(", ")}, found none`];
+}
+
 const chosen = missing.filter(({ program }) => wanted.length === 0 || wanted.includes(program));
-const problems = chosen.flatMap((each) => runWithout(each).map((line) => `without ${each.program}: ${line}`));
+if (!values["dry-run"]) buildBundles();
+const check = values["dry-run"] ? listWithout : runWithout;
+const problems = chosen.flatMap((each) => check(each).map((line) => `without ${each.program}: ${line}`));
 for (const line of problems) console.error(line);
 process.exit(problems.length === 0 ? 0 : 1);
+
+function buildBundles(): void {
+  const { status } = spawnSync(process.execPath, ["scripts/build.ts"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) process.exit(1);
+}

@@ -1,10 +1,18 @@
-// Adds a package or a deployer to the workspace: files, lock file, references. usage: npm run new -- deployer|package NAME
+// Adds a package or a deployer to the workspace: files, lock file, references. usage: npm run new -- deployer|package NAME [--dry-run]
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readCommandLine } from "./command-line.ts";
 import { parseRequest, planAddition, type Workspace } from "./new/plan-addition.ts";
 
 const root = join(import.meta.dirname, "..");
+
+const { values, positionals } = readCommandLine({
+  usage: `usage: npm run new -- deployer|package NAME [--dry-run]
+  --dry-run  names the files, and writes none`,
+  options: { "dry-run": { type: "boolean", default: false } },
+  takesWords: true,
+});
 
 const workspace: Workspace = {
   packageNames: globSync("{libs/*,libs/deployers/*,services/*,test-e2e}/package.json", { cwd: root }).map((file) => {
@@ -23,12 +31,17 @@ function run(...args: string[]): void {
 }
 
 try {
-  const { files, lintedFiles, next } = planAddition(parseRequest(process.argv.slice(2)), workspace);
+  const { files, lintedFiles, next } = planAddition(parseRequest(positionals), workspace);
   for (const { path, content } of files) {
+    if (values["dry-run"]) {
+      console.log(`would write ${path}`);
+      continue;
+    }
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), content);
     console.log(`new: ${path}`);
   }
+  if (values["dry-run"]) process.exit(0);
   // Installs, because the lock file is another one.
   run("scripts/bootstrap.mjs");
   run("scripts/workspace.ts", "--fix");

@@ -1,10 +1,16 @@
-// Builds the packages that other deployers are made of, as JavaScript with types, and packs them into dist/packages/*.tgz. usage: npm run packages
+// Builds the packages that other deployers are made of, as JavaScript with types, and packs them into dist/packages/*.tgz. usage: npm run packages [-- --dry-run]
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
+import { readCommandLine } from "./command-line.ts";
 import { runCommand } from "./run-command.ts";
 import { closureOf, packedManifest, type PackedPackage, type WorkspaceManifest } from "./package-manifest.ts";
 
+const { values: flags } = readCommandLine({
+  usage: `usage: npm run packages [-- --dry-run]
+  --dry-run  names the packages, and builds none`,
+  options: { "dry-run": { type: "boolean", default: false } },
+});
 const root = join(import.meta.dirname, "..");
 const outdir = join(root, "dist/packages");
 
@@ -50,8 +56,6 @@ function compile(folders: readonly string[]): void {
   runCommand([process.execPath, join(root, "node_modules/typescript/bin/tsc"), "-p", join(outdir, "tsconfig.json")]);
 }
 
-rmSync(outdir, { recursive: true, force: true });
-mkdirSync(outdir, { recursive: true });
 const { version } = readJson("package.json") as { readonly version: string };
 const { catalog } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")) as {
   catalog: Record<string, string>;
@@ -60,6 +64,12 @@ const names = closureOf(
   Object.entries(offered).flatMap(([name, { testPackages = [] }]) => [name, ...testPackages]),
   manifests,
 );
+if (flags["dry-run"]) {
+  for (const name of names) console.log(`would pack ${name}`);
+  process.exit(0);
+}
+rmSync(outdir, { recursive: true, force: true });
+mkdirSync(outdir, { recursive: true });
 const folderOf = (name: string): string => libraries.get(name)?.folder ?? "";
 compile(names.map(folderOf));
 for (const name of names) {

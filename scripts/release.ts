@@ -4,9 +4,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { readRegistryLogins } from "@landscaper/cli";
 import { createRegistryClient } from "@landscaper/oci";
+import { readCommandLine } from "./command-line.ts";
 import { chartDefinitions } from "./charts/chart-definitions.ts";
 import { componentNameOf, findServices } from "./components/deployer-components.ts";
 import { findImages } from "./images/image-list.ts";
@@ -115,7 +115,12 @@ function changedFiles(): string[] {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine({
+    usage: `usage: npm run release -- VERSION --registry HOST/PREFIX [FLAGS]
+  --plain-http       for a registry without TLS
+  --arch NAMES       architectures of the images; default: amd64,arm64
+  --images FOLDER    with images that were built of this commit; default: builds them
+  --dry-run          says what would change or be pushed, and does nothing`,
     options: {
       registry: { type: "string", default: "" },
       "plain-http": { type: "boolean", default: false },
@@ -123,7 +128,7 @@ async function main(): Promise<void> {
       arch: { type: "string", default: "amd64,arm64" },
       images: { type: "string" },
     },
-    allowPositionals: true,
+    takesWords: true,
   });
   const [version = "", ...others] = positionals;
   if (others.length > 0) throw new Error(`expected one VERSION, found ${positionals.join(" ")}`);

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readCommandLine } from "../../scripts/command-line.ts";
 import { provideBinaries } from "./binaries.ts";
 import { provideNodeTools } from "./node-tools.ts";
 import { toolsImage } from "./node-image.ts";
@@ -13,9 +14,14 @@ function orExit<T extends object>(found: T | { readonly missing: string; readonl
   process.exit(1);
 }
 
+const { values } = readCommandLine({
+  usage: `usage: npm run cluster [-- --node]
+  --node  with a node that runs pods (needs root and containerd)`,
+  options: { node: { type: "boolean", default: false } },
+});
 const announce = (line: string): void => console.error(line);
 const binaries = orExit(provideBinaries(announce));
-const node = process.argv.includes("--node") ? orExit(provideNodeTools(announce)) : undefined;
+const node = values.node ? orExit(provideNodeTools(announce)) : undefined;
 const started = Date.now();
 const cluster = await startRealCluster({ binaries, ...(node === undefined ? {} : { node }) });
 const folder = mkdtempSync(join(tmpdir(), "landscaper-kubeconfig-"));

@@ -1,18 +1,28 @@
 // Makes what docker-compose.yml needs: images of the control plane, certificates, kubeconfigs; hands the services' images to docker.
-// usage: npm run compose [-- --project FOLDER] [--images FOLDER] [--address ADDRESS] [--api-port N] [--nats-port N] [--registry-port N]
+// usage: npm run compose [-- --project FOLDER] [--images FOLDER] [--address ADDRESS] [--api-port N] [--nats-port N] [--registry-port N] [--dry-run]
 import { existsSync, readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { findProgram } from "@landscaper/testkit";
+import { parse } from "yaml";
+import { readCommandLine } from "../../scripts/command-line.ts";
 import { machineArchitecture } from "../../scripts/images/machine-architecture.ts";
 import { runCommand } from "../../scripts/run-command.ts";
 import { buildKubernetes } from "../cluster/binaries.ts";
 import { composeServices, prepareCompose } from "./prepare.ts";
 
 const root = join(import.meta.dirname, "../..");
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: `usage: npm run compose [-- FLAGS]
+  --project FOLDER     with docker-compose.yml; default: this repository
+  --images FOLDER      with the archives of npm run images; default: dist/images
+  --address ADDRESS    an IPv4 address of this machine; default: 127.0.0.1
+  --api-port N         default: 6443
+  --nats-port N        default: 4222
+  --registry-port N    default: 5000
+  --dry-run            checks flags and docker-compose.yml, says what would be made and what is missing, and makes nothing`,
   options: {
+    "dry-run": { type: "boolean", default: false },
     project: { type: "string", default: root },
     images: { type: "string", default: join(root, "dist/images") },
     address: { type: "string", default: "127.0.0.1" },
@@ -49,12 +59,39 @@ function findPrograms(): Record<string, string> {
   return Object.fromEntries([...own, ...others]) as Record<string, string>;
 }
 
+/** What would be made, and which programs and images are missing for it. */
+function describeDryRun(project: string): readonly string[] {
+  const { services } = parse(readFileSync(join(project, "docker-compose.yml"), "utf8"), { merge: true }) as {
+    readonly services: Readonly<Record<string, unknown>>;
+  };
+  const absent = composeServices.filter((name) => !Object.hasOwn(services, name));
+  if (absent.length > 0) fail(`docker-compose.yml: expected the service ${absent.join(", ")}, found no such one`);
+  const programs = Object.entries({ ...debian, skopeo: "skopeo" }).flatMap(([name, holder]) =>
+    findProgram(name) === undefined ? [`missing: ${name}; install Debian's ${holder}`] : [],
+  );
+  const images = archives().flatMap(({ archive }) =>
+    existsSync(archive) ? [] : [`missing: ${archive}; run: npm run images`],
+  );
+  return [
+    `would make .compose and .env in ${project}`,
+    `would load images of: ${composeServices.join(", ")}`,
+    ...programs,
+    ...images,
+  ];
+}
+
+function archives(): readonly { readonly name: string; readonly archive: string }[] {
+  return composeServices.map((name) => ({
+    name,
+    archive: resolve(values.images, `${name}-${machineArchitecture}.tar`),
+  }));
+}
+
 /** Hands the images of `npm run images` to docker, as "landscaper/NAME:VERSION". */
 function loadImages(version: string): void {
   const host = process.env["DOCKER_HOST"];
   const daemon = host === undefined ? [] : ["--dest-daemon-host", host];
-  for (const name of composeServices) {
-    const archive = resolve(values.images, `${name}-${machineArchitecture}.tar`);
+  for (const { name, archive } of archives()) {
     if (!existsSync(archive)) fail(`${archive} is not there; run: npm run images`);
     const to = `docker-daemon:landscaper/${name}:${version}`;
     runCommand(["skopeo", "copy", "--quiet", "--insecure-policy", ...daemon, `oci-archive:${archive}`, to]);
@@ -66,6 +103,10 @@ const project = resolve(values.project);
 if (!existsSync(join(project, "docker-compose.yml"))) fail(`--project: there is no docker-compose.yml in ${project}`);
 if (!isIPv4(address)) fail(`--address: expected an IPv4 address of this machine, found "${address}"`);
 const ports = { api: portOf("api-port"), nats: portOf("nats-port"), registry: portOf("registry-port") };
+if (values["dry-run"]) {
+  for (const line of describeDryRun(project)) console.log(line);
+  process.exit(0);
+}
 if (findProgram("skopeo") === undefined) fail("there is no skopeo on this machine; install Debian's skopeo");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];

@@ -1,17 +1,26 @@
 // Records what the real engines make of our cases, in the testdata of the libraries.
-// usage: npm run record -- [gotemplate|goyaml|helm|helm-charts|spiff ...]      without names: all; needs Go
+// usage: npm run record -- [NAME...] [--dry-run]      needs Go
+import { readCommandLine, refuse } from "../../scripts/command-line.ts";
 import { recordings } from "./recordings.ts";
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !recordings.some((recording) => recording.name === name));
-if (unknown.length > 0) {
-  const known = recordings.map(({ name }) => name).join(", ");
-  console.error(`record: no such recording: ${unknown.join(", ")}; there are: ${known}`);
-  process.exit(2);
-}
+const known = recordings.map(({ name }) => name);
+const usage = `usage: npm run record -- [NAME...] [--dry-run]
+  NAME       one of ${known.join(", ")}; without names all
+  --dry-run  reads the cases, says what would be recorded, and asks no engine`;
+const { values, positionals: names } = readCommandLine({
+  usage,
+  options: { "dry-run": { type: "boolean", default: false } },
+  takesWords: true,
+});
+const unknown = names.filter((name) => !known.includes(name));
+if (unknown.length > 0) refuse(`record: unknown recording: ${unknown.join(", ")}`, usage);
 for (const recording of recordings) {
   if (names.length > 0 && !names.includes(recording.name)) continue;
   for (const file of recording.files()) {
+    if (values["dry-run"]) {
+      console.log(`would record ${recording.name}: ${file}: ${recording.count(file)} cases`);
+      continue;
+    }
     const cases = await recording.ask(file);
     recording.write(file, cases);
     console.log(`${recording.name}: ${file}: ${cases.length} cases`);

@@ -15,6 +15,8 @@ export interface Recording {
   readonly name: string;
   /** Files with cases. */
   files(): string[];
+  /** Reads the cases of a file and counts them; asks no engine. */
+  count(file: string): number;
   /** Puts the cases of a file to the real engine; builds it when it is not there. */
   ask(file: string): AskedCase[] | Promise<AskedCase[]>;
   write(file: string, cases: readonly AskedCase[]): void;

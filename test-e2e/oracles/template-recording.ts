@@ -23,6 +23,7 @@ export function templateRecording({ name, folder, files, read, ask }: TemplateFi
   return {
     name,
     files,
+    count: (file) => read(file).length,
     ask: (file) => {
       const cases = read(file);
       const questions = cases.map(({ out: _out, error: _error, ...question }) => question);

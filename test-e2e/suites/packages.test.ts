@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
 import { startPackageRegistry, type PackageRegistry } from "../src/artifacts/package-registry.ts";
 
 const root = join(import.meta.dirname, "../..");
+const guide = readGuideExamples("../deployer-authors.md");
 const page = readFileSync(join(root, "docs/deployer-authors.md"), "utf8");
 
 /** What an author would write: the deployer installs, exports and uninstalls on two embedded clusters. */
@@ -52,12 +54,6 @@ function exampleWith(text: string): string {
   return block;
 }
 
-/** The commands of a section of the page. */
-function commandsOf(heading: string): string[] {
-  const [, section = ""] = new RegExp(`^## ${heading}\\n([^]*?)(?=^## )`, "m").exec(page) ?? [];
-  return [...section.matchAll(/^```sh\n([^]*?)```/gm)].flatMap(([, block = ""]) => block.trimEnd().split("\n"));
-}
-
 /** Runs a command in the project; the registry of the test is the only one that npm knows. */
 async function run(line: string): Promise<string> {
   const [command = "", ...args] = line.split(" ");
@@ -90,7 +86,8 @@ afterAll(async () => {
 describe("docs/deployer-authors.md, in a project of its own", () => {
   it("installs what the page says, from packages that name no other registry", async () => {
     writeFileSync(join(project, "package.json"), JSON.stringify({ name: "author", private: true, type: "module" }));
-    for (const command of commandsOf("In a project of your own")) await run(`${command} --ignore-scripts --no-audit`);
+    for (const command of guide.commands("In a project of your own").flat())
+      await run(`${command} --ignore-scripts --no-audit`);
     const lock = readFileSync(join(project, "package-lock.json"), "utf8");
     expect(lock).not.toMatch(/"(?:workspace|catalog):/);
     expect(lock).toContain(`"node_modules/@landscaper/resources": {`);

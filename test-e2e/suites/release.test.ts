@@ -9,6 +9,7 @@ import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { findImages } from "../../scripts/images/image-list.ts";
 import { containerAbsence } from "../images/container.ts";
 import { buildOracle, oracleAbsence } from "../oracles/build-oracle.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
 import { copySources } from "../src/examples/clone.ts";
 import { writeSampleImage } from "../src/artifacts/sample-images.ts";
 import { isFullRun } from "../src/clusters/selected-clusters.ts";
@@ -17,6 +18,7 @@ const root = join(import.meta.dirname, "../..");
 /** Newer than all of the changelog. */
 const version = "1000.0.0";
 const names = findImages(root).map(({ name }) => name);
+const guide = readGuideExamples("../../CONTRIBUTING.md");
 const components = ["container-deployer", "helm-deployer", "landscaper-agent", "manifest-deployer", "mock-deployer"];
 const charts = [
   "container-deployer",
@@ -137,7 +139,8 @@ describeUnless(missing, describe)("npm run release", () => {
     expect(readFileSync(join(clone, "CHANGELOG.md"), "utf8")).toMatch(
       /\n## Unreleased\n\n## 1000\.0\.0 - \d{4}-\d\d-\d\d\n\n- A change\.\n/,
     );
-    await git("commit", "--quiet", "--all", "--message", version);
+    const [[, commit = "", , tag = ""] = []] = guide.commands("Release a version");
+    for (const line of [commit, tag]) await git(...line.replace("1.2.0", version).split(" ").slice(1));
     await writeImages("1");
   }, 60_000);
 

@@ -42,6 +42,7 @@ interface CommandCases {
 export const cliRecording: Recording = {
   name: "cli",
   files: () => ["spiff-merge.json"],
+  count: () => readCases().cases.length,
   ask: () => {
     const { files, cases } = readCases();
     const program = join(buildOracle("spiff").folder, "spiff");

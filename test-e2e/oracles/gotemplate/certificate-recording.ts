@@ -22,8 +22,9 @@ const path = join(goldenFolder, "certificates/cases.json");
 export const certificateRecording: Recording = {
   name: "certificates",
   files: () => ["cases.json"],
+  count: () => readCases().length,
   ask: () => {
-    const cases = JSON.parse(readFileSync(path, "utf8")) as CertificateCase[];
+    const cases = readCases();
     const fresh = askGoTemplates(cases.map(({ template }) => ({ template })));
     return [...cases.map((item, index) => sameAsRecorded(item, fresh[index]?.out ?? "")), ...readByGo(cases)];
   },
@@ -32,6 +33,10 @@ export const certificateRecording: Recording = {
     writeFileSync(path, `${JSON.stringify(entries, undefined, 1)}\n`);
   },
 };
+
+function readCases(): CertificateCase[] {
+  return JSON.parse(readFileSync(path, "utf8")) as CertificateCase[];
+}
 
 function sameAsRecorded({ template, out }: CertificateCase, fresh: string): AskedCase {
   return {

@@ -33,8 +33,9 @@ function questionOf({ value, yaml, strict, bytes, stream, json, jsonBytes }: Yam
 export const goyamlRecording: Recording = {
   name: "goyaml",
   files: () => globSync("*.json", { cwd: folder }).toSorted(),
+  count: (file) => readCases(file).length,
   ask: (file) => {
-    const cases = JSON.parse(readFileSync(join(folder, file), "utf8")) as YamlCase[];
+    const cases = readCases(file);
     const answers = askOracle(buildOracle("gotemplate"), cases.map(questionOf)) as YamlCase[]; // the lines of main.go
     return cases.map(({ out, error, ...question }, index) => ({
       name: JSON.stringify(question),
@@ -48,3 +49,7 @@ export const goyamlRecording: Recording = {
     writeFileSync(join(folder, file), `${JSON.stringify(entries, undefined, 1)}\n`);
   },
 };
+
+function readCases(file: string): YamlCase[] {
+  return JSON.parse(readFileSync(join(folder, file), "utf8")) as YamlCase[];
+}

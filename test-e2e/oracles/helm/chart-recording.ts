@@ -48,8 +48,9 @@ const askers: Readonly<Record<string, (questions: readonly object[]) => readonly
 export const helmChartRecording: Recording = {
   name: "helm-charts",
   files: () => globSync("{sets,ignore,loading}/*.json", { cwd: folder }).toSorted(),
+  count: (file) => readCases(file).length,
   ask: (file) => {
-    const cases = JSON.parse(readFileSync(join(folder, file), "utf8")) as readonly RecordedCase[];
+    const cases = readCases(file);
     const questions = cases.map(({ result: _result, ...question }) => question);
     const answers = askers[file.split("/", 1)[0] ?? ""]?.(questions) ?? [];
     return cases.map(({ name, text, rules, result }, index) => ({
@@ -64,3 +65,7 @@ export const helmChartRecording: Recording = {
     writeFileSync(join(folder, file), `[\n${lines.join(",\n")}\n]\n`);
   },
 };
+
+function readCases(file: string): readonly RecordedCase[] {
+  return JSON.parse(readFileSync(join(folder, file), "utf8")) as readonly RecordedCase[];
+}

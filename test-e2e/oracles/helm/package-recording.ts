@@ -24,6 +24,7 @@ export const packageRecording: Recording = {
   name: "packages",
   // Charts of other command lines are archives already, or several.
   files: () => renderingNames().filter((name) => readRendering(name).cases.every(({ words }) => words === undefined)),
+  count: (name) => readRendering(name).cases.length,
   ask: async (name) => {
     const rendering = readRendering(name);
     const real = await inFolderOf(rendering, async (folder) =>

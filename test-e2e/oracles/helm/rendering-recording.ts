@@ -21,6 +21,7 @@ import type { Recording } from "../recording.ts";
 export const renderingRecording: Recording = {
   name: "renderings",
   files: renderingNames,
+  count: (name) => readRendering(name).cases.length,
   ask: async (name) => {
     const rendering = readRendering(name);
     const recorded = recordedResults(name);

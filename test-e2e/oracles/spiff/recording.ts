@@ -19,6 +19,7 @@ const isVolatile = /\b(archive|tempfile|rand|encrypt|bcrypt|md5crypt|x509genkey|
 export const spiffRecording: Recording = {
   name: "spiff",
   files: goldenFiles,
+  count: (file) => readCases(file).length,
   ask: (file) => {
     const cases = readCases(file);
     const golden = readGolden(file);

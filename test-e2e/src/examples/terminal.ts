@@ -10,8 +10,8 @@ import type { CommandResult, UserShell } from "./user-shell.ts";
 export interface Terminal {
   /** Runs lines up to the first that fails; the terminal has ended then. */
   run(script: string): Promise<CommandResult>;
-  /** Starts lines in the background, and resolves when they have printed this text. Throws with their output if they end before. */
-  startUntil(script: string, shown: string): Promise<void>;
+  /** Starts lines in the background, and resolves to their output when it has this text. Throws with the output if they end before. */
+  startUntil(script: string, shown: RegExp): Promise<string>;
   /** Ends the shell with all that it has started. */
   close(): Promise<void>;
 }
@@ -71,9 +71,10 @@ export function openTerminal(shell: UserShell): Terminal {
       const from = output.stdout.length;
       child.stdin.write(`{ ${source(script)}; echo "(ended with exit code $?)"; } &\n`);
       const isEnded = (): boolean => output.stdout.includes("(ended with exit code ", from);
-      const isShown = (): boolean => output.stdout.includes(shown, from);
+      const isShown = (): boolean => shown.test(output.stdout.slice(from));
       await waitFor(() => isEnded() || isShown(), { timeoutMs: startMs }).catch(() => undefined);
       if (isEnded() || !isShown()) throw new Error(`${script}\n${output.stdout.slice(from)}${output.stderr}`);
+      return output.stdout.slice(from);
     },
     close: async () => {
       child.stdin.end();

@@ -40,6 +40,10 @@ export function createUserShell({ folder, programs, kubeconfig, variables }: Use
     // kubectl keeps what it knows of a server by the server's address, and another run may have had the same port.
     HOME: folder,
     KUBECONFIG: kubeconfig === undefined ? undefined : join(folder, kubeconfig),
+    // What jest sets for its workers, and the suites for themselves, is not for the programs of a user.
+    NODE_OPTIONS: undefined,
+    JEST_WORKER_ID: undefined,
+    TEST_FILE: undefined,
     MY_POD_NAME: undefined,
     MY_POD_NAMESPACE: undefined,
     NATS_URL: undefined,

@@ -1,7 +1,8 @@
 // Compares generated templates and documents in our engines and in the real ones; started by scripts/fuzz.ts
-// usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S]
-// Needs Go. Exits 1 on a difference that is not listed; with --cases also when a part of the language occurs too rarely.
-import { parseArgs } from "node:util";
+// usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S] [--smallest]
+// Needs Go; exits 3 where it is missing. Exits 1 on a difference that is not listed; with --cases also when a part of the language occurs too rarely.
+import { readCommandLine, refuse } from "../../../scripts/command-line.ts";
+import { provideOracles } from "../../oracles/build-oracle.ts";
 import { goTemplateTarget } from "./compare-go-templates.ts";
 import { helmArchiveTarget } from "./compare-helm-archives.ts";
 import { helmChartTarget } from "./compare-helm-charts.ts";
@@ -15,24 +16,29 @@ import { threeWayTarget } from "./compare-three-way.ts";
 import { FuzzTally, runFuzz, type FuzzLimits, type FuzzTarget } from "./run-fuzz.ts";
 
 const usage =
-  "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S]\n" +
+  "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S] [--smallest]\n" +
   "--minutes: time for all targets together; --cases: so many of each, however long that takes, in the minutes at least; " +
-  "--go-on: tells all differences instead of ending at the first";
-const { values, positionals } = parseArgs({
+  "--go-on: tells all differences instead of ending at the first; " +
+  "--smallest: a few cases of each target, to see that all of it works\n" +
+  "Exit codes: 1 for a difference, 2 for other words, 3 without Go";
+const { values, positionals } = readCommandLine({
+  usage,
   options: {
     minutes: { type: "string", default: "5" },
     seed: { type: "string" },
     cases: { type: "string", default: "0" },
+    smallest: { type: "boolean", default: false },
     only: { type: "string" },
     "go-on": { type: "boolean", default: false },
   },
-  allowPositionals: true,
+  takesWords: true,
 });
-const minutes = Number(values.minutes);
+/** A first batch of cases always runs. */
+const minutes = values.smallest ? 1e-6 : Number(values.minutes);
 const leastCases = Number(values.cases);
 /** How often each part of a language occurs at least in a run of --cases. */
 const leastUses = 500;
-const batchSize = 300;
+const batchSize = values.smallest ? 10 : 300;
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 
 interface Comparison {
@@ -66,8 +72,12 @@ const comparisons: Readonly<Record<string, readonly Comparison[]>> = {
 const { only } = values;
 const chosen = (comparisons[positionals.join(" ")] ?? []).filter(({ name }) => only === undefined || name === only);
 if (chosen.length === 0 || !(minutes > 0) || !(leastCases >= 0) || !Number.isSafeInteger(seed)) {
-  console.error(usage);
-  process.exit(2);
+  refuse("fuzz: expected a language, and numbers for the flags", usage);
+}
+const engines = provideOracles((line) => console.error(`fuzz: ${line}`));
+if (engines !== undefined) {
+  console.error(`fuzz: the real engines are missing: ${engines.missing}; ${engines.hint}`);
+  process.exit(3);
 }
 console.log(`seed ${seed}, for ${minutes} minutes${leastCases > 0 ? ` and ${leastCases} cases` : ""}`);
 for (const { name, words, run } of chosen) {

@@ -1,13 +1,24 @@
 // Reads from a real API server how each field of the built-in kinds takes part in server-side apply, and writes the table that
-// libs/local-cluster keeps of it. usage: npm run record:field-types
+// libs/local-cluster keeps of it. usage: npm run record:field-types [-- --dry-run]
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { sendRequest } from "@landscaper/testkit";
+import { readCommandLine } from "../../../scripts/command-line.ts";
 import { createFieldTypes } from "./field-types.ts";
 import { startTestCluster } from "../clusters/test-cluster.ts";
 
-const target = join(import.meta.dirname, "../../../libs/local-cluster/src/managed-fields/field-types.generated.ts");
+const { values } = readCommandLine({
+  usage: `usage: npm run record:field-types [-- --dry-run]
+  --dry-run  says what would be written, and starts no API server`,
+  options: { "dry-run": { type: "boolean", default: false } },
+});
+const root = join(import.meta.dirname, "../../..");
+const target = join(root, "libs/local-cluster/src/managed-fields/field-types.generated.ts");
 const textWidth = 3000;
+if (values["dry-run"]) {
+  console.log(`would write ${relative(root, target)}`);
+  process.exit(0);
+}
 
 const cluster = await startTestCluster("real");
 const server = { url: cluster.url, token: cluster.token, caPem: cluster.ca };

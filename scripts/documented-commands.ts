@@ -1,0 +1,11 @@
+// Checks that each documented command is started by a test, and that each script is documented; a part of `npm run lint`.
+// usage: node scripts/documented-commands.ts
+import { join } from "node:path";
+import { checkCommands } from "./documented-commands/check-commands.ts";
+import { readCensus } from "./documented-commands/read-census.ts";
+
+const census = readCensus(join(import.meta.dirname, ".."));
+const problems = checkCommands(census);
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exit(1);
+console.log(`commands: ${census.commands.length} documented, each started by a test or for something of the reader's`);

@@ -1,0 +1,63 @@
+// What `npm run lint` demands of documented commands: each is of a script that exists, and some test starts it; each script is documented.
+import { decideStart, findScript, type DecisionContext } from "./decide-start.ts";
+import type { DocumentedCommand } from "./find-commands.ts";
+import { outerScripts, scriptStarts } from "./script-starts.ts";
+
+/** Pages that describe the scripts: a mention in another one is for readers who know them. */
+const pagesOfScripts: ReadonlySet<string> = new Set(["README.md", "CONTRIBUTING.md", "test-e2e/README.md"]);
+
+export interface CommandCensus extends DecisionContext {
+  readonly commands: readonly DocumentedCommand[];
+  /** Names of the scripts of package.json. */
+  readonly scripts: readonly string[];
+}
+
+/** One line per problem. Pure. */
+export function checkCommands(census: CommandCensus): readonly string[] {
+  const { commands, scripts } = census;
+  const ofScripts = commands.flatMap((command) => {
+    const [script] = findScript(command) ?? [];
+    return script === undefined ? [] : [{ command, script }];
+  });
+  const documented = new Set(
+    ofScripts.filter(({ command }) => pagesOfScripts.has(command.file)).map(({ script }) => script),
+  );
+  const onPages = new Set(
+    ofScripts.filter(({ command }) => decideStart(command, census).type === "page").map(({ script }) => script),
+  );
+  return [
+    ...scripts
+      .filter((script) => !documented.has(script))
+      .map(
+        (script) => `package.json: no page documents the script "${script}"; add it to the table of CONTRIBUTING.md`,
+      ),
+    ...scripts
+      .filter((script) => scriptStarts[script] === undefined && !onPages.has(script) && !outerScripts.has(script))
+      .map((script) => `package.json: no test starts the script "${script}"; add it to scriptStarts of ${table}`),
+    ...Object.keys(scriptStarts)
+      .filter((script) => !scripts.includes(script))
+      .map((script) => `${table}: package.json has no script "${script}"; remove it`),
+    ...commands.flatMap((command) => checkCommand(command, census)),
+  ];
+}
+
+const table = "scripts/documented-commands/script-starts.ts";
+
+function checkCommand(command: DocumentedCommand, census: CommandCensus): readonly string[] {
+  const at = `${command.file}:${command.line}`;
+  const [script] = findScript(command) ?? [];
+  if (script !== undefined && !census.scripts.includes(script)) {
+    return [`${at}: package.json has no script "${script}": ${command.text}`];
+  }
+  if (decideStart(command, census).type !== "none" || isShownElsewhere(command, census)) return [];
+  const remedy =
+    script === undefined
+      ? "let a suite run the block by readGuideExamples"
+      : `correct its words, or those that ${table} accepts`;
+  return [`${at}: no test starts "${command.text}"; ${remedy}`];
+}
+
+/** Whether a test starts the same command from a block of another page. */
+function isShownElsewhere({ text }: DocumentedCommand, census: CommandCensus): boolean {
+  return census.commands.some((each) => each.text === text && decideStart(each, census).type === "page");
+}

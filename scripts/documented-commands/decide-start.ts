@@ -1,0 +1,75 @@
+// Which test starts a documented command, decided from the command itself.
+import type { DocumentedCommand } from "./find-commands.ts";
+import type { PageSuite } from "./page-suites.ts";
+import { outerScripts, scriptStarts, type KnownNames } from "./script-starts.ts";
+
+export type CommandStart =
+  /** The suite documented-commands starts the script at its smallest. */
+  | { readonly type: "script"; readonly script: string; readonly words: readonly string[] }
+  /** The suite documented-commands runs the line in a clone. */
+  | { readonly type: "line" }
+  /** A suite takes the command from the page. */
+  | { readonly type: "page"; readonly suite: string }
+  /** No test can: the command is for something of the reader's. */
+  | { readonly type: "reader"; readonly needs: string }
+  | { readonly type: "none" };
+
+/** Commands of `landscaper` that ask a cluster. One that is in no list needs a test. */
+const clusterCommands =
+  /^(?:agent|delete|deployers|diff|environments|helm diff|install|interrupt|logs|reconcile|tree|why)(?: |$)/;
+/** Places of registries that readers replace by their own. */
+const readersRegistry = /\bregistry\.(?:example|internal)\b|\$(?:REGISTRY|MIRROR)\b/;
+/** They change the reader's shell, for the lines after them. */
+const builtins: ReadonlySet<string> = new Set(["cd", "export", "kill"]);
+/** What the suite documented-commands has in its clone. */
+const programsOfClones: ReadonlySet<string> = new Set(["echo", "git", "helm", "landscaper", "node", "printf"]);
+
+/** What of the reader's own a program needs, by its words; undefined if it needs nothing. */
+function needOf(words: readonly string[]): string | undefined {
+  const [path = "", ...args] = words;
+  const program = path.replace(/^bin\//, "");
+  if (program === "kubectl" || args.includes("--kubeconfig")) return "a cluster";
+  if (program === "helm" && args[0] !== "template") return "a cluster";
+  if (program === "landscaper" && clusterCommands.test(args.join(" "))) return "a cluster";
+  if (program === "docker" || program === "docker-compose") return "a docker daemon";
+  if (program === "apt-get") return "a machine to install packages on";
+  if (program === "landscaper" && args.some((arg) => readersRegistry.test(arg))) return "a registry";
+  return builtins.has(program) ? "a shell" : undefined;
+}
+
+/** The script of package.json that a command starts, and the words for it. Undefined for other commands. */
+export function findScript({ programs: [words = []] }: DocumentedCommand): readonly [string, ...string[]] | undefined {
+  const [npm, verb = "", ...rest] = words;
+  if (npm !== "npm" || (verb !== "run" && verb !== "test")) return undefined;
+  const [script = "", ...args] = verb === "test" ? [verb, ...rest] : rest.filter((word) => word !== "--silent");
+  return [script, ...(args[0] === "--" ? args.slice(1) : args)];
+}
+
+export interface DecisionContext extends KnownNames {
+  readonly suites: readonly string[];
+  readonly pageSuites: readonly PageSuite[];
+}
+
+/** Pure. */
+export function decideStart(command: DocumentedCommand, context: DecisionContext): CommandStart {
+  const { file, heading, kind, programs } = command;
+  const needs = programs.map(needOf).find((need) => need !== undefined);
+  const [script, ...words] = findScript(command) ?? [];
+  // In every run of all tests, which suites about pages are not.
+  const isOwn = script !== undefined && (outerScripts.has(script) || scriptStarts[script] !== undefined);
+  if (isOwn && needs === undefined) return decideScript(script, words, context);
+  const onPage = context.pageSuites.find(
+    ({ page, kinds, texts }) =>
+      page === file && kinds.includes(kind) && (kind === "console" || texts.includes(heading)),
+  );
+  if (onPage !== undefined) return { type: "page", suite: onPage.file };
+  if (needs !== undefined) return { type: "reader", needs };
+  const isOfClone = programs.every(([program = ""]) => programsOfClones.has(program.replace(/^bin\//, "")));
+  return kind === "shell" && isOfClone ? { type: "line" } : { type: "none" };
+}
+
+function decideScript(script: string, words: readonly string[], known: KnownNames): CommandStart {
+  if (outerScripts.has(script)) return { type: "page", suite: "npm test" };
+  const smallest = scriptStarts[script]?.smallest(words, known);
+  return smallest === undefined ? { type: "none" } : { type: "script", script, words: smallest };
+}

@@ -1,0 +1,49 @@
+import type { CommandCensus } from "./check-commands.ts";
+import { decideStart } from "./decide-start.ts";
+import type { DocumentedCommand } from "./find-commands.ts";
+import { scriptStarts } from "./script-starts.ts";
+
+/** One call of a script of package.json. */
+export interface PlannedStart {
+  readonly script: string;
+  readonly words: readonly string[];
+}
+
+/** Every script at its smallest, as the pages call it; calls that differ only in names are one where the script takes several. Pure. */
+export function planStarts(census: CommandCensus): readonly PlannedStart[] {
+  const starts = census.commands.flatMap((command) => {
+    const start = decideStart(command, census);
+    return start.type === "script" ? [start] : [];
+  });
+  const planned = new Map<string, { script: string; words: Set<string> }>();
+  for (const { script, words } of starts) {
+    const merges = scriptStarts[script]?.merges;
+    const isMerged = merges === "all" || (merges === "named" && words.some((word) => !word.startsWith("-")));
+    const key = isMerged ? script : [script, ...words].join(" ");
+    const found = planned.get(key) ?? { script, words: new Set() };
+    planned.set(key, found);
+    for (const word of words) found.words.add(word);
+  }
+  return [...planned.values()].map(({ script, words }) => ({ script, words: [...words] }));
+}
+
+/** Lines of one section of a page that run in a clone, with the rest of their block. */
+export interface PlannedLines {
+  readonly file: string;
+  readonly heading: string;
+  readonly commands: readonly DocumentedCommand[];
+}
+
+/** The sections with lines that need nothing of the reader's and that no suite takes from their page. Pure. */
+export function planLines(census: CommandCensus): readonly PlannedLines[] {
+  const sections = new Map<string, { file: string; heading: string; commands: DocumentedCommand[] }>();
+  for (const command of census.commands) {
+    if (decideStart(command, census).type !== "line") continue;
+    const { file, heading } = command;
+    const key = `${file}#${heading}`;
+    const section = sections.get(key) ?? { file, heading, commands: [] };
+    sections.set(key, section);
+    section.commands.push(command);
+  }
+  return [...sections.values()];
+}

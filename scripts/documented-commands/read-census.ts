@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CommandCensus } from "./check-commands.ts";
+import { findCommands } from "./find-commands.ts";
+import { findPageSuites } from "./page-suites.ts";
+
+/** History and decisions: what they name was there once. */
+const isOfThePast = (file: string): boolean => file === "CHANGELOG.md" || file.startsWith("docs/adr/");
+
+/** Reads what the pages of a working tree tell readers to type, and which tests read pages. */
+export function readCensus(root: string): CommandCensus {
+  const read = (file: string): string => readFileSync(join(root, file), "utf8");
+  const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
+  const { stdout } = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const pages = stdout.split("\n").filter((file) => file !== "" && existsSync(join(root, file)) && !isOfThePast(file));
+  const exclude = (name: string): boolean => /(?:^|\/)(?:node_modules|dist)$/.test(name);
+  const tests = globSync("{test-e2e/suites,libs,services}/**/*.test.ts", { cwd: root, exclude }).toSorted();
+  const suites = globSync("**/*.test.ts", { cwd: join(root, "test-e2e/suites") }).map((file) =>
+    file.replace(/\.test\.ts$/, ""),
+  );
+  return {
+    commands: pages.flatMap((file) => findCommands(file, read(file))),
+    scripts: Object.keys(scripts),
+    suites: [...suites, ...suites.map((name) => name.split("/").slice(0, -1).join("/")).filter(Boolean)],
+    benches: readBenches(root),
+    pageSuites: tests.flatMap((file) => findPageSuites(file, read(file))),
+  };
+}
+
+/** Names in the usage of the benches. */
+function readBenches(root: string): readonly string[] {
+  const usage = readFileSync(join(root, "test-e2e/bench/main.ts"), "utf8");
+  return [...usage.matchAll(/npm run bench -- ([a-z]+) \[/g)].map(([, name = ""]) => name);
+}

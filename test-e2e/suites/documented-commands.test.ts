@@ -1,0 +1,116 @@
+// Every command of the pages that needs nothing of the reader's, in a clone: each script of package.json at its smallest, and lines of shell blocks that
+// no other suite takes from their page. The list comes from the pages (scripts/documented-commands); `npm run lint` finds commands without a test.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
+import { checkCommands } from "../../scripts/documented-commands/check-commands.ts";
+import { planLines, planStarts, type PlannedStart } from "../../scripts/documented-commands/plan-starts.ts";
+import { readCensus } from "../../scripts/documented-commands/read-census.ts";
+import { scriptStarts, type ScriptStart } from "../../scripts/documented-commands/script-starts.ts";
+import { provideBinaries } from "../cluster/binaries.ts";
+import { createClone, type Clone } from "../src/examples/clone.ts";
+import { openTerminal } from "../src/examples/terminal.ts";
+import { createUserShell, type UserShell } from "../src/examples/user-shell.ts";
+
+const root = join(import.meta.dirname, "../..");
+const census = readCensus(root);
+/** The benches have a suite of their own, which starts each at its smallest size. */
+const startedElsewhere: ReadonlySet<string> = new Set(["bench"]);
+const starts = planStarts(census).filter(({ script }) => !startedElsewhere.has(script));
+const testMs = 120_000;
+
+/** Why a script cannot be started here. */
+function absenceOf(needs: ScriptStart["needs"]): string | undefined {
+  if (needs === "go") return programAbsence("go");
+  if (needs === undefined) return undefined;
+  const binaries = provideBinaries(() => undefined);
+  return "missing" in binaries ? binaries.missing : undefined;
+}
+
+let clone: Clone;
+let shell: UserShell;
+beforeAll(async () => {
+  clone = createClone();
+  const programs = join(clone.folder, ".cache/programs");
+  mkdirSync(programs, { recursive: true });
+  // Charts are rendered by our own helm command: what the real helm makes of them is what suites about charts compare.
+  const command = join(clone.folder, "bin/landscaper");
+  writeFileSync(join(programs, "landscaper"), `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(programs, "helm"), `#!/bin/sh\nexec '${command}' helm "$@"\n`, { mode: 0o755 });
+  // Caches of Go, of npm and of what was built before are the user's.
+  shell = createUserShell({ folder: clone.folder, programs: [programs], variables: { HOME: homedir() } });
+  const identity = "-c user.name=Test -c user.email=test@example.com";
+  await succeed(`git init --quiet && git add --all && git ${identity} commit --quiet --message clone`);
+}, testMs);
+afterAll(() => clone?.dispose());
+
+/** Runs a script of a shell, and returns what it prints on stdout and stderr. */
+async function succeed(script: string): Promise<string> {
+  const { status, stdout, stderr } = await shell.run(script);
+  if (status !== 0) throw new Error(`exit code ${status} of\n${script}\n${stdout}${stderr}`);
+  return `${stdout}${stderr}`;
+}
+
+const quote = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+function lineOf({ script, words }: PlannedStart): string {
+  return ["npm", "run", script, ...(words.length === 0 ? [] : ["--", ...words.map(quote)])].join(" ");
+}
+
+/** Starts a script that stays until it has printed what it should, and ends it with its terminal. */
+async function startAndStop(line: string, prints: RegExp): Promise<string> {
+  const terminal = openTerminal(shell);
+  try {
+    return await terminal.startUntil(line, prints);
+  } finally {
+    await terminal.close();
+  }
+}
+
+it("lint has nothing to say about documented commands", () => {
+  expect(checkCommands(census)).toEqual([]);
+});
+
+describe.each(Object.entries(scriptStarts).filter(([script]) => !startedElsewhere.has(script)))(
+  "npm run %s",
+  (script, { needs, prints, stays }) => {
+    describeUnless(absenceOf(needs), describe)("as documented, at its smallest", () => {
+      it.each(starts.filter((start) => start.script === script).map((start) => [lineOf(start), start] as const))(
+        "starts: %s",
+        async (line, { words }) => {
+          const printed = stays === true ? await startAndStop(line, prints) : await succeed(line);
+          expect(printed).toMatch(prints);
+          // Each suite that a page names is there.
+          const suites = census.suites.filter(
+            (suite) => script === "e2e" && words.includes(suite) && !/^samples/.test(suite),
+          );
+          for (const suite of suites) expect(printed).toContain(`/suites/${suite}`);
+        },
+        testMs,
+      );
+    });
+  },
+);
+
+describe.each(planLines(census))("$file, $heading", ({ file, commands }) => {
+  // The READMEs of charts speak of the folder that `npm run charts` fills.
+  const prelude = file.startsWith("k8s/charts/") ? ["test -d dist/charts || npm run charts", "cd dist/charts"] : [];
+
+  it(
+    `runs: ${commands.map((command) => command.text).join("; ")}`,
+    async () => {
+      const terminal = openTerminal(shell);
+      try {
+        for (const line of [...prelude, ...commands.map((command) => command.text)]) {
+          if (line.includes("local-cluster")) await terminal.startUntil(line, / is up; use: kubectl /);
+          else expect(await terminal.run(line)).toMatchObject({ status: 0 });
+        }
+      } finally {
+        await terminal.close();
+      }
+    },
+    testMs,
+  );
+});
