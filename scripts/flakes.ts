@@ -1,11 +1,11 @@
 // Runs the whole suite again and again beside artificial load: both processors and the disk are busy, and files run in another random order each time.
-// usage: npm run flakes -- [ROUNDS] [--continue]      ROUNDS: 10 by default. --continue: counts the rounds of earlier calls, of other commits as well
+// usage: npm run flakes -- [ROUNDS] [PATTERN...] [--continue]
 // Prints a line for each round and a table of file, failures and first message. Exits 1 if a test failed in a round of this call.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine, refuse } from "./command-line.ts";
 import {
   describeRounds,
   formatRound,
@@ -16,32 +16,34 @@ import {
 import { addCounts, countTests, listFiles } from "./test-run/jest-counts.ts";
 import { startMachineLoad } from "./test-run/machine-load.ts";
 import { runTestFiles } from "./test-run/run-test-files.ts";
+import { listTestFiles, parsePatterns, selectTestFiles } from "./test-run/test-files.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "node_modules/.cache/landscaper/flakes");
 const record = join(folder, "rounds.jsonl");
-const usage = "usage: npm run flakes -- [ROUNDS] [--continue]";
+const usage = `usage: npm run flakes -- [ROUNDS] [PATTERN...] [--continue]
+  ROUNDS      how often the tests run; 10 by default
+  PATTERN     a regular expression of paths of test files; without one, all files
+  --continue  counts the rounds of earlier calls, of other commits as well`;
 
-function refuse(message: string): never {
-  console.error(`${message}\n${usage}`);
-  process.exit(2);
+interface FlakesOptions {
+  readonly rounds: number;
+  /** Undefined: all test files. */
+  readonly files?: readonly string[];
+  readonly continues: boolean;
 }
 
-function readOptions(): { readonly rounds: number; readonly continues: boolean } {
+function readOptions(): FlakesOptions {
+  const options = { continue: { type: "boolean", default: false } } as const;
+  const { values, positionals } = readCommandLine({ usage, options, takesWords: true });
+  const [rounds = "10", ...words] = positionals;
+  if (!/^[1-9]\d*$/.test(rounds)) refuse(`expected a positive number of rounds, found "${rounds}"`, usage);
+  const found = { rounds: Number(rounds), continues: values.continue };
+  if (words.length === 0) return found;
   try {
-    const flag = { type: "boolean", default: false } as const;
-    const { values, positionals } = parseArgs({ options: { continue: flag, help: flag }, allowPositionals: true });
-    if (values.help) {
-      console.log(usage);
-      process.exit(0);
-    }
-    const [rounds = "10", ...rest] = positionals;
-    if (!/^[1-9]\d*$/.test(rounds) || rest.length > 0) {
-      refuse(`expected a positive number of rounds, found "${positionals.join(" ")}"`);
-    }
-    return { rounds: Number(rounds), continues: values.continue };
+    return { ...found, files: selectTestFiles(listTestFiles(), parsePatterns(words)) };
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    refuse(error instanceof Error ? error.message : String(error), usage);
   }
 }
 
@@ -55,12 +57,13 @@ function keepReport(round: number, file: string, report: string): void {
   writeFileSync(path, report);
 }
 
-/** Runs the whole suite once, in the order of the seed; other long tests have their turn in each round. */
+/** Runs the files once, in the order of the seed; other long tests have their turn in each round. */
 function runRound(round: number): FlakyRound {
   const commits = Number(askGit("rev-list", "--count", "HEAD"));
   const seed = (commits + round) * 7919;
   const began = performance.now();
   const outcome = runTestFiles({
+    ...(wantedFiles === undefined ? {} : { files: wantedFiles }),
     env: { E2E_TURN: `${commits + round}`, E2E_BUILD: process.env["E2E_BUILD"] ?? "never", TEST_ORDER: `${seed}` },
     stderr: "ignore",
   });
@@ -83,7 +86,7 @@ function runRound(round: number): FlakyRound {
   };
 }
 
-const { rounds: wanted, continues } = readOptions();
+const { rounds: wanted, files: wantedFiles, continues } = readOptions();
 if (!continues) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const rounds = [...parseRounds(existsSync(record) ? readFileSync(record, "utf8") : "")];

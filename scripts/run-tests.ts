@@ -6,12 +6,13 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { chooseTests } from "./test-run/changed-tests.ts";
 import { listChangedFiles } from "./test-run/changed-files.ts";
+import { refuse } from "./command-line.ts";
 import { readModules } from "./import-graph.ts";
 import { countAll, describeSkipped, formatCounts, type FileResult } from "./test-run/jest-counts.ts";
 import { describeFlaky } from "./test-run/reruns.ts";
 import { runTestFiles } from "./test-run/run-test-files.ts";
 import { runWithReruns } from "./test-run/run-with-reruns.ts";
-import { isSuite, listTestFiles } from "./test-run/test-files.ts";
+import { isSuite, listTestFiles, selectTestFiles } from "./test-run/test-files.ts";
 import { parseTestOptions, testUsage, type TestOptions } from "./test-run/test-options.ts";
 import { formatProfile, parseProfile, type ProfiledFile } from "./test-run/test-profile.ts";
 import { testEnvironment } from "./test-run/test-environment.ts";
@@ -29,8 +30,7 @@ function readOptions(words: readonly string[]): TestOptions {
   try {
     return parseTestOptions(words);
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${testUsage}`);
-    process.exit(2);
+    refuse(error instanceof Error ? error.message : String(error), testUsage);
   }
 }
 
@@ -68,11 +68,11 @@ function selectChanged(): readonly string[] {
 function selectFiles({ patterns, changed }: TestOptions): readonly string[] | undefined {
   if (changed) return selectChanged();
   if (patterns.length === 0) return undefined;
-  const all = listTestFiles();
-  const unmatched = patterns.find((pattern) => !all.some((file) => pattern.test(file)));
-  if (unmatched === undefined) return all.filter((file) => patterns.some((pattern) => pattern.test(file)));
-  console.error(`no test file matches ${unmatched.source}`);
-  process.exit(2);
+  try {
+    return selectTestFiles(listTestFiles(), patterns);
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error), testUsage);
+  }
 }
 
 /** Seconds of each test file in its last run, by its path. */

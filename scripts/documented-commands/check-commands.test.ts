@@ -32,7 +32,7 @@ describe("decideStart", () => {
     ["npm run e2e -- ha", { type: "script", script: "e2e", words: ["ha", "--listTests"] }],
     ["npm run e2e -- SUITE", { type: "script", script: "e2e", words: ["--listTests"] }],
     ["npm run e2e -- haa", { type: "none" }],
-    ["npm run bench -- tree --rounds 3", { type: "script", script: "bench", words: ["tree", "--smallest"] }],
+    ["npm run bench -- tree --rounds 3", { type: "script", script: "bench", words: ["all", "--smallest"] }],
     ["npm run bench -- forest", { type: "none" }],
     ["npm run nothing", { type: "none" }],
     ["npm install x", { type: "none" }],

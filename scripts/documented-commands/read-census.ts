@@ -31,8 +31,8 @@ export function readCensus(root: string): CommandCensus {
   };
 }
 
-/** Names in the usage of the benches. */
+/** Returns the names of the benches. */
 function readBenches(root: string): readonly string[] {
-  const usage = readFileSync(join(root, "test-e2e/bench/main.ts"), "utf8");
-  return [...usage.matchAll(/npm run bench -- ([a-z]+) \[/g)].map(([, name = ""]) => name);
+  const list = readFileSync(join(root, "test-e2e/bench/benches.ts"), "utf8");
+  return [...list.matchAll(/^ {4}name: "([a-z]+)",$/gm)].map(([, name = ""]) => name);
 }

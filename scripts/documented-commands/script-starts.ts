@@ -16,8 +16,8 @@ export interface ScriptStart {
   readonly stays?: true;
   /** One call takes the words of several: of those with names, or of all. */
   readonly merges?: "named" | "all";
-  /** What it cannot do without: "go", or a real control plane. Without that, its test is skipped. */
-  readonly needs?: "go" | "control plane";
+  /** What it cannot do without: the real engines, or a real control plane. Without that, its test is skipped. */
+  readonly needs?: "engines" | "control plane";
 }
 
 /** A word for the reader to replace: NAME, HOST/PREFIX, PART-OF-A-NAME. */
@@ -44,6 +44,9 @@ function valueOf(words: readonly string[], flag: string): readonly string[] {
 /** Nothing asks it. */
 const registry = "registry.example/landscaper";
 
+/** A test file that takes less than a second. */
+const smallTest = "scripts/test-run/reruns";
+
 export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
   setup: { smallest: asDocumented(), prints: /./ },
   unit: {
@@ -53,9 +56,9 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
   e2e: { smallest: listTests, prints: /suites\/.*\.test\.ts$/m, merges: "all" },
   "e2e:full": { smallest: listTests, prints: /suites\/.*\.test\.ts$/m },
   bench: {
-    smallest: ([name = "", ...words], { benches }) =>
-      benches.includes(name) ? [name, ...valueOf(words, "--type"), "--smallest"] : undefined,
-    prints: /./,
+    // One call starts all of them, which share a control plane.
+    smallest: ([name = ""], { benches }) => (["all", ...benches].includes(name) ? ["all", "--smallest"] : undefined),
+    prints: /^(?:ran|skipped): installations: /m,
   },
   "deployer-conformance": {
     smallest: (words) => ["--list", ...valueOf(words, "--scenario")],
@@ -88,8 +91,9 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
       "--smallest",
     ],
     prints: /: \d+ cases, no difference$/m,
-    needs: "go",
+    needs: "engines",
   },
+  flakes: { smallest: () => ["1", smallTest], prints: /^1 round, 1 without a failure/m },
   compose: { smallest: asDocumented("--dry-run"), prints: /^would make \.compose and \.env in /m },
   packages: { smallest: asDocumented("--dry-run"), prints: /^would pack @landscaper\/deployer$/m },
   images: { smallest: asDocumented("--dry-run"), prints: /^would build \S+-a(?:md|rm)64\.tar$/m },
@@ -112,5 +116,5 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
   format: { smallest: asDocumented(), prints: /./ },
 };
 
-/** They run all suites, the one about documented commands among them, which therefore starts none of them. */
-export const outerScripts: ReadonlySet<string> = new Set(["test", "soak-tests"]);
+/** It runs all suites, the one about documented commands among them, which therefore does not start it. */
+export const outerScripts: ReadonlySet<string> = new Set(["test"]);

@@ -25,7 +25,7 @@ describe("rounds of flakes", () => {
     ];
     expect(describeRounds(rounds)).toEqual([
       "round 1: 1000 passed, 2 files failed in 15 minutes (commit abc1234, order 71)",
-      "round 2: 1000 passed, 1 files failed in 15 minutes (commit abc1234, order 72)",
+      "round 2: 1000 passed, 1 file failed in 15 minutes (commit abc1234, order 72)",
       "round 3: 1000 passed, 0 files failed in 15 minutes (commit abc1234, order 73)",
       "",
       "| file | failures | first message |",

@@ -28,8 +28,10 @@ export function formatRound(round: FlakyRound): string {
   return `${JSON.stringify(round)}\n`;
 }
 
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 const describeRound = ({ round, commit, seed, passed, failures, seconds }: FlakyRound): string =>
-  `round ${round}: ${passed} passed, ${failures.length} files failed in ${(seconds / 60).toFixed(0)} minutes (commit ${commit}, order ${seed})`;
+  `round ${round}: ${passed} passed, ${countOf(failures.length, "file")} failed in ${(seconds / 60).toFixed(0)} minutes (commit ${commit}, order ${seed})`;
 
 /** Returns a Markdown table of the files that failed in any round: file, number of failures, first message. */
 function failureTable(rounds: readonly FlakyRound[]): readonly string[] {
@@ -51,6 +53,6 @@ export function describeRounds(rounds: readonly FlakyRound[]): readonly string[]
   return [
     ...rounds.map(describeRound),
     ...table,
-    `${rounds.length} rounds, ${rounds.filter(isClean).length} without a failure; the last ${clean} in a row without a failure`,
+    `${countOf(rounds.length, "round")}, ${rounds.filter(isClean).length} without a failure; the last ${clean} in a row without a failure`,
   ];
 }

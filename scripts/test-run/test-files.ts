@@ -14,6 +14,25 @@ export function listTestFiles(): readonly string[] {
   return globSync(patterns, { cwd: root, exclude }).toSorted();
 }
 
+/** Parses words of a command line as regular expressions. Throws an Error whose message names the word that is none. */
+export function parsePatterns(words: readonly string[]): readonly RegExp[] {
+  return words.map((word) => {
+    try {
+      return new RegExp(word);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`"${word}": expected a regular expression: ${reason}`, { cause: error });
+    }
+  });
+}
+
+/** Returns the files that match one of the patterns. Throws an Error that names a pattern without a match. */
+export function selectTestFiles(files: readonly string[], patterns: readonly RegExp[]): readonly string[] {
+  const unmatched = patterns.find((pattern) => !files.some((file) => pattern.test(file)));
+  if (unmatched !== undefined) throw new Error(`no test file matches ${unmatched.source}`);
+  return files.filter((file) => patterns.some((pattern) => pattern.test(file)));
+}
+
 /** Returns true for a suite, which starts services; false for a test of a package or a script. */
 export function isSuite(file: string): boolean {
   return file.startsWith("test-e2e/");

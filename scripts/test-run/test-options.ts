@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parsePatterns } from "./test-files.ts";
 
 /** What `npm test` was asked for. */
 export interface TestOptions {
@@ -30,19 +31,9 @@ export function parseTestOptions(words: readonly string[]): TestOptions {
     throw new Error(`--changed: expected no pattern beside it, found "${positionals.join(" ")}"`);
   }
   return {
-    patterns: positionals.map(parsePattern),
+    patterns: parsePatterns(positionals),
     changed: values.changed,
     allTools: values["all-tools"],
     profile: values.profile,
   };
-}
-
-function parsePattern(word: string): RegExp {
-  try {
-    return new RegExp(word);
-  } catch (error) {
-    throw new Error(`"${word}": expected a regular expression: ${error instanceof Error ? error.message : ""}`, {
-      cause: error,
-    });
-  }
 }

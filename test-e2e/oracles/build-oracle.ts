@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { findProgram } from "@landscaper/testkit";
 import { buildHint, mayBuildTools, type MissingBinaries } from "../cluster/binaries.ts";
 
-const oracleNames = ["gotemplate", "helm", "patch", "spiff"] as const;
+/** Names of all real engines. */
+export const oracleNames = ["gotemplate", "helm", "patch", "spiff"] as const;
 
 /** Folders beside this file, each a Go module around a real engine. */
 export type OracleName = (typeof oracleNames)[number];

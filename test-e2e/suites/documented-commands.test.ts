@@ -4,26 +4,26 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { describeUnless, programAbsence } from "@landscaper/testkit";
+import { describeUnless } from "@landscaper/testkit";
 import { checkCommands } from "../../scripts/documented-commands/check-commands.ts";
 import { planLines, planStarts, type PlannedStart } from "../../scripts/documented-commands/plan-starts.ts";
 import { readCensus } from "../../scripts/documented-commands/read-census.ts";
 import { scriptStarts, type ScriptStart } from "../../scripts/documented-commands/script-starts.ts";
 import { provideBinaries } from "../cluster/binaries.ts";
+import { oracleAbsence, oracleNames } from "../oracles/build-oracle.ts";
 import { createClone, type Clone } from "../src/examples/clone.ts";
 import { openTerminal } from "../src/examples/terminal.ts";
 import { createUserShell, type UserShell } from "../src/examples/user-shell.ts";
 
 const root = join(import.meta.dirname, "../..");
 const census = readCensus(root);
-/** The benches have a suite of their own, which starts each at its smallest size. */
-const startedElsewhere: ReadonlySet<string> = new Set(["bench"]);
-const starts = planStarts(census).filter(({ script }) => !startedElsewhere.has(script));
-const testMs = 120_000;
+const starts = planStarts(census);
+/** Most take a second or two; all benches together take a minute, and all of them several if other suites keep the processors busy. */
+const testMs = 600_000;
 
 /** Why a script cannot be started here. */
 function absenceOf(needs: ScriptStart["needs"]): string | undefined {
-  if (needs === "go") return programAbsence("go");
+  if (needs === "engines") return oracleNames.map(oracleAbsence).find((reason) => reason !== undefined);
   if (needs === undefined) return undefined;
   const binaries = provideBinaries(() => undefined);
   return "missing" in binaries ? binaries.missing : undefined;
@@ -39,8 +39,10 @@ beforeAll(async () => {
   const command = join(clone.folder, "bin/landscaper");
   writeFileSync(join(programs, "landscaper"), `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 });
   writeFileSync(join(programs, "helm"), `#!/bin/sh\nexec '${command}' helm "$@"\n`, { mode: 0o755 });
+  // What an earlier run has built is used, and no more is built than this run may build.
+  const variables = { HOME: homedir(), E2E_BUILD: process.env["E2E_BUILD"] ?? "" };
   // Caches of Go, of npm and of what was built before are the user's.
-  shell = createUserShell({ folder: clone.folder, programs: [programs], variables: { HOME: homedir() } });
+  shell = createUserShell({ folder: clone.folder, programs: [programs], variables });
   const identity = "-c user.name=Test -c user.email=test@example.com";
   await succeed(`git init --quiet && git add --all && git ${identity} commit --quiet --message clone`);
 }, testMs);
@@ -73,26 +75,25 @@ it("lint has nothing to say about documented commands", () => {
   expect(checkCommands(census)).toEqual([]);
 });
 
-describe.each(Object.entries(scriptStarts).filter(([script]) => !startedElsewhere.has(script)))(
-  "npm run %s",
-  (script, { needs, prints, stays }) => {
-    describeUnless(absenceOf(needs), describe)("as documented, at its smallest", () => {
-      it.each(starts.filter((start) => start.script === script).map((start) => [lineOf(start), start] as const))(
-        "starts: %s",
-        async (line, { words }) => {
-          const printed = stays === true ? await startAndStop(line, prints) : await succeed(line);
-          expect(printed).toMatch(prints);
-          // Each suite that a page names is there.
-          const suites = census.suites.filter(
-            (suite) => script === "e2e" && words.includes(suite) && !/^samples/.test(suite),
-          );
-          for (const suite of suites) expect(printed).toContain(`/suites/${suite}`);
-        },
-        testMs,
-      );
-    });
-  },
-);
+describe.each(Object.entries(scriptStarts))("npm run %s", (script, { needs, prints, stays }) => {
+  describeUnless(absenceOf(needs), describe)("as documented, at its smallest", () => {
+    it.each(starts.filter((start) => start.script === script).map((start) => [lineOf(start), start] as const))(
+      "starts: %s",
+      async (line, { words }) => {
+        const printed = stays === true ? await startAndStop(line, prints) : await succeed(line);
+        expect(printed).toMatch(prints);
+        // Each suite that a page names is there.
+        const suites = census.suites.filter(
+          (suite) => script === "e2e" && words.includes(suite) && !/^samples/.test(suite),
+        );
+        for (const suite of suites) expect(printed).toContain(`/suites/${suite}`);
+        const ran = [...printed.matchAll(/^(?:ran|skipped): (\w+): /gm)].map(([, bench]) => bench);
+        if (script === "bench") expect(ran.toSorted()).toEqual(census.benches.toSorted());
+      },
+      testMs,
+    );
+  });
+});
 
 describe.each(planLines(census))("$file, $heading", ({ file, commands }) => {
   // The READMEs of charts speak of the folder that `npm run charts` fills.

@@ -74,7 +74,7 @@ const chosen = (comparisons[positionals.join(" ")] ?? []).filter(({ name }) => o
 if (chosen.length === 0 || !(minutes > 0) || !(leastCases >= 0) || !Number.isSafeInteger(seed)) {
   refuse("fuzz: expected a language, and numbers for the flags", usage);
 }
-const engines = provideOracles((line) => console.error(`fuzz: ${line}`));
+const engines = provideOracles((line) => console.error(`fuzz: ${line}`), { mayBuild: true });
 if (engines !== undefined) {
   console.error(`fuzz: the real engines are missing: ${engines.missing}; ${engines.hint}`);
   process.exit(3);
