@@ -88,13 +88,14 @@ describe("limits of a pool of threads", () => {
   });
 
   it("the tasks of a job draw down one budget", async () => {
-    const { run, createBudget } = startPool({ timeoutMs: 600 });
+    // The pool also ends work after ten times the limit of wall time, and on a busy machine the first task takes many times its processor time.
+    const { run, createBudget } = startPool({ timeoutMs: 2000 });
     const budget = createBudget();
-    await run({ do: "spin", ms: 400 }, { budget });
-    expect(budget.usedMs).toBeGreaterThanOrEqual(390);
+    await run({ do: "spin", ms: 300 }, { budget });
+    expect(budget.usedMs).toBeGreaterThanOrEqual(290);
     // Long enough for a pool that comes late to look at it.
     const failure = await run({ do: "spin", ms: 10_000 }, { budget }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ limit: "time", message: "took more than 0.6 s of processor time" });
+    expect(failure).toMatchObject({ limit: "time", message: "took more than 2 s of processor time" });
     await expect(run({ do: "echo", value: 1 }, { budget })).rejects.toMatchObject({ limit: "time" });
     expect(await run({ do: "echo", value: 1 })).toBe(1);
   });

@@ -64,11 +64,13 @@ describe("a pool of threads", () => {
     const { run } = startPool({ timeoutMs: 1500 });
     await run({ do: "echo", value: 1 });
     const order: string[] = [];
+    const hasSpun = Promise.withResolvers<undefined>();
     const asking = run(
       { do: "ask", questions: ["long"] },
       {
         answer: async () => {
-          await sleep(2000);
+          // Longer than the limit, and until the other task is done.
+          await Promise.all([sleep(2000), hasSpun.promise]);
           return "late";
         },
       },
@@ -77,6 +79,7 @@ describe("a pool of threads", () => {
       return value;
     });
     await run({ do: "spin", ms: 50 }).then(() => order.push("spinning"));
+    hasSpun.resolve(undefined);
     expect(await asking).toEqual(["late"]);
     expect(order).toEqual(["spinning", "asking"]);
   });

@@ -9,7 +9,6 @@ import (
 	"path"
 	"regexp"
 	"runtime/debug"
-	"time"
 
 	"github.com/mandelsoft/spiff/dynaml"
 	"github.com/mandelsoft/spiff/features"
@@ -220,13 +219,9 @@ func main() {
 		if err := json.Unmarshal(lines.Bytes(), &question); err != nil {
 			panic(err)
 		}
-		// Who asks sees a question without an answer, and goes on behind it.
-		watchdog := time.AfterFunc(10*time.Second, func() {
-			fmt.Fprintln(os.Stderr, "no result in 10 seconds")
-			os.Exit(3)
-		})
+		unwatch := watch()
 		result := answer(question)
-		watchdog.Stop()
+		unwatch()
 		if err := results.Encode(result); err != nil {
 			panic(err)
 		}
