@@ -14,6 +14,7 @@ import {
   type ImportingPackage,
   type Sources,
 } from "./source-imports.ts";
+import { checkTimeouts } from "./test-run/short-timeouts.ts";
 import { checkSkips } from "./test-run/skipped-tests.ts";
 
 interface Package extends ImportingPackage {
@@ -237,7 +238,8 @@ for (const pkg of packages) {
   checkSources(pkg);
   checkProjects(pkg);
   for (const [path, text] of pkg.sources) {
-    if (!isProduct(pkg, path)) problems.push(...checkSkips(`${pkg.dir}/${path}`, text));
+    if (isProduct(pkg, path)) continue;
+    problems.push(...checkSkips(`${pkg.dir}/${path}`, text), ...checkTimeouts(`${pkg.dir}/${path}`, text));
   }
 }
 for (const [path, text] of scripts) problems.push(...checkSkips(`scripts/${path}`, text));

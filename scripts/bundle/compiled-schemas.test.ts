@@ -43,7 +43,7 @@ beforeAll(async () => {
     logLevel: "error",
   });
   bundled = ((await import(pathToFileURL(outfile).href)) as { default: Parsers }).default;
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function resultOf(parse: () => unknown): unknown {

@@ -31,7 +31,7 @@ describe("the components of samples/landscape, served from files", () => {
     const signing = ["--signature", "release", "--private-key", join(folder, "signer.pem")];
     await component("sign", `${ctf}//${landscape}`, ...signing);
     served = await serveArchive(ctf);
-  }, 60_000);
+  });
   afterAll(async () => {
     await served?.stop();
     rmSync(folder, { recursive: true });
@@ -63,7 +63,7 @@ describe("the components of samples/landscape, served from files", () => {
         .map((line) => `verified: component ${line}\n`)
         .join(""),
     });
-  }, 60_000);
+  });
 
   it("are missing where they are not", async () => {
     const other = await component("get", `${served.url}//example.com/shop/none:1.0.0`);

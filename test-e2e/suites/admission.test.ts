@@ -50,7 +50,7 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
     tested = await startTestCluster(cluster);
     const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
     await tested.client.create(kubeResources.namespace, object);
-  }, 120_000);
+  });
   afterAll(async () => {
     await tested.client.delete(kubeResources.namespace, { name: namespace });
     await tested.stop();

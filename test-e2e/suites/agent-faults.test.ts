@@ -39,7 +39,7 @@ describe.each(clustersUnderTest())("an Environment and its agent on %s", (cluste
     await agent.start();
     await landscape.client.create(resources.deployerRegistration, await mapRegistration(own));
     await landscape.untilSucceeded("1/1");
-  }, 120_000);
+  });
   afterAll(async () => {
     await landscape.stop();
     await other.stop();
@@ -63,7 +63,7 @@ describe.each(clustersUnderTest())("an Environment and its agent on %s", (cluste
     expect(await mapOn(landscape)).toBeUndefined();
     await until(kubeResources.serviceAccount, { namespace, name: names.account }, (object) => object === undefined);
     expect(onlyAgents(await client.get(resources.environment, { name }))).toBe(true);
-  }, 120_000);
+  });
 
   it("is made again, with its deployers, when its last finalizer is removed before the agent is uninstalled", async () => {
     const { client, name, until, untilSucceeded } = landscape;
@@ -72,7 +72,7 @@ describe.each(clustersUnderTest())("an Environment and its agent on %s", (cluste
     await until(resources.environment, { name }, (object) => ![undefined, uid].includes(object?.metadata.uid));
     await untilSucceeded("1/1");
     expect((await mapOn(landscape))?.data).toEqual({ identity: pairOf(own).name, step: "1" });
-  }, 120_000);
+  });
 
   it("gets its deployers back when all finalizers are removed while they are installed", async () => {
     const { client, name, until, untilSucceeded } = landscape;
@@ -82,7 +82,7 @@ describe.each(clustersUnderTest())("an Environment and its agent on %s", (cluste
     await until(resources.environment, { name }, (object) => ![undefined, uid].includes(object?.metadata.uid));
     await untilSucceeded("1/1");
     await waitFor(async () => (await mapOn(landscape)) !== undefined, waits);
-  }, 120_000);
+  });
 
   it("has its deployers in the cluster that takes its host's place, and in the first one again", async () => {
     const { client, name, untilSucceeded } = landscape;
@@ -100,7 +100,7 @@ describe.each(clustersUnderTest())("an Environment and its agent on %s", (cluste
     await agent.start();
     await waitFor(async () => (await mapOn(landscape)) !== undefined, waits);
     await untilSucceeded("1/1");
-  }, 120_000);
+  });
 });
 
 describeUnless(etcdAbsence(), describe)("an Environment whose landscaper cluster is restored from a backup", () => {
@@ -121,7 +121,7 @@ describeUnless(etcdAbsence(), describe)("an Environment whose landscaper cluster
   beforeAll(async () => {
     [landscape, host] = await Promise.all([startAgentLandscape({ cluster: "real" }), startEmbeddedCluster()]);
     await host.createNamespace(landscape.namespace);
-  }, 120_000);
+  });
   afterAll(async () => {
     await landscape.stop();
     await host.stop();

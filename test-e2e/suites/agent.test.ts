@@ -30,7 +30,7 @@ describe.each(clustersUnderTest())("the agent on %s", (cluster) => {
     landscape = await startAgentLandscape({ cluster });
     registrations = [`one-${landscape.suffix}`, `two-${landscape.suffix}`];
     agent = await landscape.createAgent();
-  }, 120_000);
+  });
   afterAll(async () => landscape.stop());
 
   const kubeconfigIn = async (secret: string): Promise<string> => {

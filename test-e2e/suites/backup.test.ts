@@ -215,7 +215,7 @@ describeUnless(etcdAbsence(), describe)("a landscaper cluster that is restored f
     expect(items).toHaveLength(2 * 6);
     const others = [await scope.list(resources.installation), await scope.list(resources.execution)].flat();
     expect(findTwins([...items, ...others])).toEqual([]);
-  }, 120_000);
+  });
 });
 
 const jobOf = (state: unknown): unknown => Reflect.get(Object(state), 0);

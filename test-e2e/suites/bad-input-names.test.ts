@@ -230,7 +230,7 @@ describe.each(clustersUnderTest())("names on %s", (cluster) => {
       cluster,
       services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
     });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("at every limit work, and what is made of them differs and is short enough for labels", async () => {

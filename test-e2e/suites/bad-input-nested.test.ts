@@ -20,7 +20,7 @@ describe.each(clustersUnderTest())("bad input below the root on %s", (cluster) =
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it.each(casesOfRun("bad-input-nested", nestedBadInput))(

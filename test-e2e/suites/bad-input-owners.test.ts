@@ -53,7 +53,7 @@ describe.each(clustersUnderTest())("exports under a name of somebody else on %s"
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   /** The object as the bystander's. */
@@ -202,7 +202,7 @@ describe.each(clustersUnderTest())("sub-objects whose name somebody else has on 
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   const withItem = (item: string): UnstructuredObject =>

@@ -99,7 +99,7 @@ describe.each(clustersUnderTest())("large values on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("of 1 MiB are imported from DataObjects, ConfigMaps and Secrets, passed on, deployed and exported", async () => {

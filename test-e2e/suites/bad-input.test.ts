@@ -27,7 +27,7 @@ describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
       nats: true,
     });
     if (environment.nats !== undefined) tap = await tapNats(environment.nats.url);
-  }, 120_000);
+  });
   afterAll(async () => {
     await tap?.stop();
     await environment.stop();

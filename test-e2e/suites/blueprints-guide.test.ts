@@ -21,7 +21,7 @@ describe.each(clustersUnderTest())("the examples of blueprints on %s", (cluster)
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
     scope = await environment.namespace("blueprints");
     await scope.apply(scope.target("cluster"));
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function apply(example: string): Promise<void> {

@@ -133,7 +133,7 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
       );
       expect([ended.status?.phase, ended.status?.lastError]).toEqual(["Succeeded", undefined]);
       expect((await hub.client.get(kubeResources.configMap, metadata)).data).toEqual(manifest.data);
-    }, 120_000);
+    });
   });
 });
 

@@ -23,7 +23,7 @@ describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => 
   let charts: PackedCharts;
   beforeAll(() => {
     charts = packCharts();
-  }, 60_000);
+  });
   afterAll(() => charts.dispose());
 
   describe.each(clusters)("on %s", (cluster) => {
@@ -37,7 +37,7 @@ describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => 
       const metadata = { name: namespace };
       await hub.client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
       others = await leftOf(/./);
-    }, 120_000);
+    });
     afterAll(async () => {
       helm.dispose();
       await hub.stop();
@@ -93,7 +93,7 @@ describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => 
       expect(await leftOf(/green-helm-deployer/)).toEqual(ofGreen);
       await helm.run("uninstall", "green");
       expect(await leftOf(/green/)).toEqual([]);
-    }, 120_000);
+    });
 
     it("the stack is upgraded, rolled back, and uninstalled, and user roles and CRDs behave as the README says", async () => {
       const notes = await install("landscaper", "landscaper-stack");
@@ -113,6 +113,6 @@ describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => 
       expect(await hub.client.request({ method: "GET", path: crd })).toMatchObject({
         kind: "CustomResourceDefinition",
       });
-    }, 120_000);
+    });
   });
 });

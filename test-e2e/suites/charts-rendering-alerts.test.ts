@@ -42,7 +42,7 @@ beforeAll(async () => {
     rules.set(chart, rendering.find("PrometheusRule")["spec"] as RuleSpec); // promtool checks it
     dashboards.set(chart, dashboardOf(rendering.find("ConfigMap", `ls-${chart}-dashboard`), `ls-${chart}.json`));
   }
-}, 60_000);
+});
 afterAll(() => charts.dispose());
 
 function dashboardOf(map: ChartObject, key: string): Dashboard {

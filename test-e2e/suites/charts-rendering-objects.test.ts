@@ -23,7 +23,7 @@ const opened = new Map<ChartName, RenderableChart>();
 beforeAll(async () => {
   charts = packCharts();
   for (const chart of allCharts) opened.set(chart, await openChart(charts.path(chart)));
-}, 60_000);
+});
 afterAll(() => charts.dispose());
 
 function render(
@@ -69,22 +69,18 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
         metadata: { name, labels },
       });
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     kubectl.dispose();
     await hub.stop();
   });
 
-  it.each(installationsOfRun())(
-    "the API server takes each object of $title",
-    async ({ chart, values }) => {
-      const objects = render(chart, values).objects.filter(isServed);
-      const applied = (await dryRun(objects)).trim().split("\n");
-      expect(applied.filter((line) => !line.endsWith(" serverside-applied (server dry run)"))).toEqual([]);
-      expect(applied).toHaveLength(objects.length);
-    },
-    60_000,
-  );
+  it.each(installationsOfRun())("the API server takes each object of $title", async ({ chart, values }) => {
+    const objects = render(chart, values).objects.filter(isServed);
+    const applied = (await dryRun(objects)).trim().split("\n");
+    expect(applied.filter((line) => !line.endsWith(" serverside-applied (server dry run)"))).toEqual([]);
+    expect(applied).toHaveLength(objects.length);
+  });
 
   // The embedded API server has no admission of pods.
   if (cluster === "real") {
@@ -101,7 +97,6 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
         await ensureDefaultAccount(hub);
         expect(await dryRun([{ ...pod, spec }])).toBe("pod/pod serverside-applied (server dry run)\n");
       },
-      60_000,
     );
 
     it("the profile restricted refuses pods with other settings", async () => {

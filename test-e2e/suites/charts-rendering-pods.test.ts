@@ -15,7 +15,7 @@ const opened = new Map<ChartName, RenderableChart>();
 beforeAll(async () => {
   charts = packCharts();
   for (const chart of allCharts) opened.set(chart, await openChart(charts.path(chart)));
-}, 60_000);
+});
 afterAll(() => charts.dispose());
 
 function render(chart: ChartName, values: Values = {}): Rendering {

@@ -45,7 +45,7 @@ const opened = new Map<ChartName, RenderableChart>();
 beforeAll(async () => {
   charts = packCharts();
   for (const chart of allCharts) opened.set(chart, rememberRenderings(await openChart(charts.path(chart))));
-}, 60_000);
+});
 afterAll(() => charts.dispose());
 
 /** Both walks over the values of a chart render the same. */

@@ -20,7 +20,7 @@ interface Ended {
 let charts: PackedCharts;
 beforeAll(() => {
   charts = packCharts();
-}, 60_000);
+});
 afterAll(() => charts.dispose());
 
 async function run(program: string, words: readonly string[]): Promise<Ended> {
@@ -157,5 +157,5 @@ describe("npm run charts", () => {
       expect(readFileSync(join(again.folder, file)).equals(readFileSync(join(charts.folder, file)))).toBe(true);
     }
     again.dispose();
-  }, 60_000);
+  });
 });

@@ -60,7 +60,7 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
         "enabled.containerDeployer=true",
       ];
       await helm.run("install", "landscaper", charts.path(stackChart), ...words);
-    }, 120_000);
+    });
     afterAll(async () => {
       await Promise.all(services.map(async (service) => service.stop()));
       helm.dispose();
@@ -97,7 +97,7 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
         return deployers.every((holder) => found.includes(holder)) ? found : undefined;
       });
       expect(holders).toContain("landscaper-core-0");
-    }, 120_000);
+    });
 
     it("have the admission policies of this version, all in force", async () => {
       // As they are written: a core that starts again finds nothing to change.
@@ -116,9 +116,8 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
       // A policy that is not compiled yet lets everything pass.
       await waitFor(
         async () => await hub.client.create(resources.target, probe, { dryRun: true }).then(() => false, isInvalid),
-        { timeoutMs: 30_000 },
       );
-    }, 60_000);
+    });
 
     it("run an Installation of two deployers to Succeeded, and take it away again", async () => {
       const target = { apiVersion: "v1", kind: "Secret", metadata: { name: "cluster", namespace: "default" } };

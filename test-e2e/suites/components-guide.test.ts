@@ -56,7 +56,7 @@ describe.each(clustersUnderTest())("the guide to components on %s", (cluster) =>
       for (const { context } of hub.contexts) context["namespace"] = scope.name;
       writeFileSync(join(folder, "hub.yaml"), stringify(hub), { mode: 0o600 });
       writeFileSync(join(folder, "target.yaml"), environment.targetKubeconfig, { mode: 0o600 });
-    }, 120_000);
+    });
     afterAll(async () => {
       await environment?.stop();
       await registry?.stop();
@@ -104,7 +104,7 @@ describe.each(clustersUnderTest())("the guide to components on %s", (cluster) =>
       await run(signing);
       expect(await run(verifying)).toBe(guide.output("verify"));
       for (const block of blocksOf("Push")) expect(await run(block)).toContain(guide.output("verify"));
-    }, 120_000);
+    });
 
     it("installs, updates and deletes", async () => {
       const [first = [], second = [], last = [], inlined = [], pushed = []] = blocksOf("Install");
@@ -131,7 +131,7 @@ describe.each(clustersUnderTest())("the guide to components on %s", (cluster) =>
       await scope.waitForPhase("by-hand", "Succeeded");
       expect(await frontendOf("shop-by-hand")).toEqual(deployed("1"));
       expect(await scope.exported("by-hand-url")).toMatch(/^https:\/\/by-hand\.example\.test/);
-    }, 120_000);
+    });
 
     it("goes through a file into another registry", async () => {
       const [connected = [], other = []] = blocksOf("Air-gapped transfer");
@@ -140,7 +140,7 @@ describe.each(clustersUnderTest())("the guide to components on %s", (cluster) =>
       expect(await frontendOf("shop-mirrored")).toEqual(deployed("1"));
       const descriptor = await run(["landscaper component get $MIRROR//example.com/shop/frontend"]);
       expect(descriptor).toContain(`imageReference: ${url("mirror/example.com/shop/frontend/charts/frontend")}`);
-    }, 120_000);
+    });
 
     it("is installed with the Context that has credentials", async () => {
       await scope.apply(...guide.load("credentials", { registry: url("team") }));
@@ -150,6 +150,6 @@ describe.each(clustersUnderTest())("the guide to components on %s", (cluster) =>
         componentDescriptor: { ref: { componentName: "example.com/shop/landscape" } },
       });
       expect(await frontendOf("shop-guarded")).toEqual(deployed("1"));
-    }, 120_000);
+    });
   });
 });

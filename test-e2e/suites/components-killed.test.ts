@@ -92,7 +92,7 @@ describe.each(clustersUnderTest())("components and a service that dies on %s", (
         },
       },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await environment?.stop();
     await registry?.stop();

@@ -156,7 +156,7 @@ for (const cluster of clustersUnderTest())
       await pushComponents({ session: client.session([]), baseUrl: repositoryContext.baseUrl }, ...all);
       await client.close();
       environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
-    }, 120_000);
+    });
     afterAll(async () => {
       await environment?.stop();
       await registry?.stop();

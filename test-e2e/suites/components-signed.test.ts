@@ -39,7 +39,7 @@ for (const cluster of clustersUnderTest())
         cluster,
         services: ["landscaper-core", "mock-deployer", "helm-deployer"],
       });
-    }, 120_000);
+    });
     afterAll(async () => {
       await environment?.stop();
       await client?.close();

@@ -59,7 +59,7 @@ for (const cluster of clustersUnderTest())
         services: ["landscaper-core", "mock-deployer", "helm-deployer"],
         configs: { "landscaper-core": configure(folder, { host: guarded.host, components, artifacts }) },
       });
-    }, 120_000);
+    });
     afterAll(async () => {
       await environment?.stop();
       await client?.close();

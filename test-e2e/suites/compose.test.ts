@@ -124,7 +124,7 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
     await sandbox.stop();
     await removeCgroups(cgroupRoot, name);
     for (const folder of [scratch, project]) rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it("starts all services, each under rights of its own", async () => {
     const [, , up = ""] = guide.commands("Start").flat();

@@ -68,7 +68,7 @@ describe.each(implementations)("a Landscaper core on %s", (name) => {
   beforeAll(async () => {
     implementation = name === "external" ? findForeign() : await startOwn(name);
     cluster = connect(implementation.kubeconfig);
-  }, 120_000);
+  });
   afterAll(async () => {
     await cluster.close();
     await implementation.stop();

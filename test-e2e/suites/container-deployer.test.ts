@@ -106,7 +106,7 @@ describe.each(clustersUnderTest())("the container deployer on %s", (cluster) => 
     expect((await host.job(second)).state.restore?.chunks).toHaveLength(2);
     await host.finish(second, { main: { exitCode: 3, message: "it is over" }, state: ["three"] });
     expect((await scope.waitForEnd("item")).status?.lastError?.message).toContain("it is over");
-    await waitFor(async () => (await host.pods()).length === 0, { timeoutMs: 30_000 });
+    await waitFor(async () => (await host.pods()).length === 0);
     expect((await host.hostObjects()).filter((name) => name.startsWith("Secret state-"))).toHaveLength(1);
     await scope.remove("item");
     await host.finish(await host.untilPod([first, second]));

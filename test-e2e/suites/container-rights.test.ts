@@ -78,7 +78,7 @@ describe.each(clustersUnderTest())("rights of the programs of a container job on
         spec: { automountServiceAccountToken: false, containers: [{ name: "main", image: "registry.example/main:1" }] },
       });
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(clients.map(async (one) => one.close()));
     await server.stop();

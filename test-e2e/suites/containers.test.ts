@@ -382,7 +382,7 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
         const command = join(import.meta.dirname, "../../bin/landscaper");
         const args = ["logs", "di/talks", "-f", "-n", namespace];
         const reader = startChild({ name: "landscaper logs", command, args, env, logFile });
-        await waitFor(() => readFileSync(logFile, "utf8") === "first\n", { timeoutMs: 30_000 });
+        await waitFor(() => readFileSync(logFile, "utf8") === "first\n");
         scope.letGo(pod);
         expect(await reader.whenEnded).toBe("exit code 0");
         expect(readFileSync(logFile, "utf8")).toBe("first\nlast\n");

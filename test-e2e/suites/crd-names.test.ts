@@ -17,7 +17,7 @@ describeUnless(isReal ? undefined : "needs the real API server", describe)("name
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster: "real", services: ["landscaper-core"], separateTarget: false });
-  }, 120_000);
+  });
   afterAll(async () => environment?.stop());
 
   async function rename(singular: string): Promise<void> {
@@ -43,7 +43,7 @@ describeUnless(isReal ? undefined : "needs the real API server", describe)("name
     const before = await environment.client.get(type, { name });
     for (const singular of names) {
       await rename(singular);
-      await waitFor(async () => !isAccepted(await environment.client.get(type, { name })), { timeoutMs: 30_000 });
+      await waitFor(async () => !isAccepted(await environment.client.get(type, { name })));
     }
     const after = await restart();
     expect([isAccepted(after), after.spec.names, after.status?.acceptedNames]).toEqual([
@@ -58,7 +58,6 @@ describeUnless(isReal ? undefined : "needs the real API server", describe)("name
     await rename("overwrite");
     await waitFor(
       async () => (await environment.client.get(type, { name })).status?.acceptedNames?.["singular"] === "overwrite",
-      { timeoutMs: 30_000 },
     );
     expect((await restart()).spec.names.singular).toBe("overwrite");
     await rename("componentversionoverwrite");

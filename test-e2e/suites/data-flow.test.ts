@@ -22,7 +22,7 @@ describe.each(clustersUnderTest())("data on its way through an Installation on %
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function scopeWithTarget(name: string): Promise<TestNamespace> {

@@ -20,7 +20,7 @@ describe.each(clustersUnderTest())("the default Context on %s", (cluster) => {
       services: ["landscaper-core"],
       configs: { "landscaper-core": core },
     });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("scenario 25: appears in every new namespace but the excluded ones; what users add to it stays", async () => {

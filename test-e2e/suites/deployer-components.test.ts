@@ -134,18 +134,14 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
       }
     }
 
-    it.each(deployers)(
-      "install the %s for the cluster that it runs in",
-      async (deployer) => {
-        const values = { replicaCount: 2, deployer: { leaseNamespace: scope.targetNamespace } };
-        const name = `my-${deployer}`;
-        const data = { values, releaseName: name, releaseNamespace: scope.targetNamespace };
-        const wanted = { name, deployer, data, targets: ["cluster"] };
-        await scope.apply(...installationOf({ ...wanted, registry: repository() }));
-        await expectObjects(wanted, values);
-      },
-      120_000,
-    );
+    it.each(deployers)("install the %s for the cluster that it runs in", async (deployer) => {
+      const values = { replicaCount: 2, deployer: { leaseNamespace: scope.targetNamespace } };
+      const name = `my-${deployer}`;
+      const data = { values, releaseName: name, releaseNamespace: scope.targetNamespace };
+      const wanted = { name, deployer, data, targets: ["cluster"] };
+      await scope.apply(...installationOf({ ...wanted, registry: repository() }));
+      await expectObjects(wanted, values);
+    });
 
     it("install a deployer for another landscaper cluster, as the guide says", async () => {
       const deployer = "manifest-deployer";
@@ -164,7 +160,7 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
       const key = { namespace, name: `edge-${deployer}-landscaper-kubeconfig` };
       const secret = await environment.targetClient.get(kubeResources.secret, key);
       expect(Buffer.from(secret.data?.["kubeconfig"] ?? "", "base64").toString()).toBe(kubeconfig);
-    }, 120_000);
+    });
 
     it("install an agent for another landscaper cluster", async () => {
       const deployer = "landscaper-agent";
@@ -181,7 +177,7 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
       const own = { name: "edge", targetSelectors, namespaces, landscaperClusterKubeconfig };
       const settings = { verbosityLevel: "debug", ...own };
       await expectObjects({ name: "agent", deployer }, { agent: settings, replicaCount: 2 });
-    }, 120_000);
+    });
 
     it("let the imports win over values", async () => {
       const deployer = "mock-deployer";
@@ -195,7 +191,7 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
       const image = { repository: `${images}/${deployer}`, tag: "patched" };
       const merged = { deployer: { ...strong, ...settings }, image };
       await expectObjects({ name: "merged", deployer }, merged);
-    }, 120_000);
+    });
 
     it("say that a kubeconfig in a Secret of the Target cannot be passed on", async () => {
       const spec = { type: "landscaper.gardener.cloud/kubernetes-cluster", secretRef: { name: "away" } };
@@ -208,7 +204,7 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
       expect(status?.lastError?.message).toContain(
         "landscaperCluster: expected a Target with a kubeconfig in spec.config; for one in a Secret of the deployer's namespace set deployer.landscaperClusterKubeconfig.secretRef in values",
       );
-    }, 60_000);
+    });
 
     it("uninstall a deployer with its Installation", async () => {
       const { client, targetClient } = environment;
@@ -217,7 +213,7 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
       const key = { namespace: scope.targetNamespace, name: "my-mock-deployer" };
       expect(await targetClient.find(kubeResources.deployment, key)).toBeUndefined();
       expect(await targetClient.find(kubeResources.namespace, { name: scope.targetNamespace })).toBeDefined();
-    }, 120_000);
+    });
   });
 });
 

@@ -69,7 +69,7 @@ describe.each(clustersUnderTest())("the deployer conformance kit on %s", (cluste
     const { client, hub } = environment;
     const { url: server, ca } = hub;
     pods = startPodRunner({ client, server, ca, namespace: harnessNamespace, program: runConfigMapProgram });
-  }, 120_000);
+  });
   afterAll(async () => {
     await pods.stop();
     await environment.stop();

@@ -268,7 +268,7 @@ describe.each(clustersUnderTest())("deletion on %s", (cluster) => {
       const { targetClient } = suite.environment;
       await scope.deploy("item", [crd, object, scope.configMap("a")]);
       await targetClient.delete(kubeResources.customResourceDefinition, { name: crd.metadata.name ?? "" });
-      await waitFor(async () => !(await hasCrd(crd)), { timeoutMs: 30_000 });
+      await waitFor(async () => !(await hasCrd(crd)));
       await targetClient.delete(kubeResources.configMap, { namespace: scope.place, name: "a" });
       await scope.undeploy("item");
     });

@@ -93,7 +93,7 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
       kind: "Namespace",
       metadata: { name: namespace },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.delete(kubeResources.namespace, { name: namespace });
     await environment.stop();

@@ -322,7 +322,7 @@ async function createOnceServed(client: Client, type: ResourceType, object: Unst
         throw error;
       }
     },
-    { timeoutMs: 30_000, intervalMs: 100 },
+    { intervalMs: 100 },
   );
 }
 

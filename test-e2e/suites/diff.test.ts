@@ -50,7 +50,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     });
     const { url, ca, token } = environment.target;
     proxy = await startApiProxy({ upstream: { url, ca }, token, onAnswer: (answer) => void passed.push(answer) });
-  }, 120_000);
+  });
   afterAll(async () => {
     await environment.stop();
     await proxy.stop();

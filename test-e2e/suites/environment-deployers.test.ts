@@ -69,7 +69,7 @@ describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluste
     await client.delete(kubeResources.namespace, { name: namespace });
     await environment.stop();
     rmSync(folder, { recursive: true });
-  }, 120_000);
+  });
 
   it("deploys and uninstalls what is for its Environment, with exports", async () => {
     await scope.apply(annotatedTarget(scope.name, "own", name));
@@ -100,9 +100,7 @@ describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluste
         Promise.resolve(
           readFileSync(deployer.logFile, "utf8").includes("the DeployItem is not one of the account's Environment"),
         ),
-      {
-        timeoutMs: 30_000,
-      },
+      {},
     );
     const [deployItem] = [...(await scope.deployItems("foreign")).values()];
     expect([deployItem?.status?.phase, deployItem?.metadata.annotations?.[annotations.environments]]).toEqual([

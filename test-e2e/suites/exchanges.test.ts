@@ -44,7 +44,7 @@ describe.each(clustersUnderTest())("the protocol of deploy items on %s", (cluste
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
     plain = connect(environment.hub.kubeconfig);
-  }, 120_000);
+  });
   afterAll(async () => {
     await plain?.close();
     await environment.stop();

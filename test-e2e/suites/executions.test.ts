@@ -40,7 +40,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
       services: ["landscaper-core", "mock-deployer"],
       configs: { "landscaper-core": core },
     });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   describe("scenario 18: dependsOn", () => {

@@ -128,13 +128,10 @@ function playedRoot(name: string, dataRef?: string): readonly KubeObject[] {
 }
 
 async function itemOf(scope: TestNamespace, root: string): Promise<string> {
-  const items = await waitFor(
-    async () => {
-      const found = await scope.deployItems(root);
-      return found.size > 0 ? found : undefined;
-    },
-    { timeoutMs: 30_000 },
-  );
+  const items = await waitFor(async () => {
+    const found = await scope.deployItems(root);
+    return found.size > 0 ? found : undefined;
+  });
   return items.get("item")?.metadata.name ?? "";
 }
 
@@ -341,13 +338,10 @@ describe.each(clustersUnderTest())("a landscape that goes back to the original o
     await environment.service("manifest-deployer").stop();
     const scope = scopeOf("keeper");
     await scope.delete(resources.installation, "keeper");
-    await waitFor(
-      async () => {
-        await uninstallItems(plain, plainTarget, scope.name);
-        return (await scope.find(resources.installation, "keeper")) === undefined;
-      },
-      { timeoutMs: 30_000 },
-    );
+    await waitFor(async () => {
+      await uninstallItems(plain, plainTarget, scope.name);
+      return (await scope.find(resources.installation, "keeper")) === undefined;
+    });
     expect(Object.keys(await versionsOnTarget(scope))).toEqual(["ConfigMap kept"]);
   });
 
@@ -377,7 +371,7 @@ describe.each(clustersUnderTest())("a landscape that goes back to the original o
         name === "shop" ? ["DataObject shop-greeting", "DataObject shop-size", "Target cluster"] : ["Target cluster"];
       const names = async (): Promise<string[]> => Object.keys(await versionsOnHub(scope)).toSorted();
       // Kubernetes collects copies and exports with their owners; the comparison after it says what is left.
-      await waitFor(async () => isDeepStrictEqual(await names(), made), { timeoutMs: 30_000 }).catch(() => undefined);
+      await waitFor(async () => isDeepStrictEqual(await names(), made)).catch(() => undefined);
       expect(await names()).toEqual(made);
     }
   });

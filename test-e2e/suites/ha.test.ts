@@ -111,7 +111,7 @@ describe.each(clustersUnderTest())(`three cores and ${roots} Installations on %s
     await landscape.create();
     await Promise.all([addReplica(), addReplica(), addReplica()]);
     await until("one of them leads", () => leaderName() !== "");
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await environment.stop();

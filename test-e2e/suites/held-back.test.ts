@@ -18,7 +18,7 @@ describe.each(clustersUnderTest())("jobs that would take away a lot on %s", (clu
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   const map = (namespace: string): object => ({

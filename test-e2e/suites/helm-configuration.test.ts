@@ -64,7 +64,7 @@ describe.each(clustersUnderTest())("helm items on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function open(name: string): Promise<TestNamespace> {

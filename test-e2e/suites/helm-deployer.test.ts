@@ -52,7 +52,7 @@ describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
   beforeAll(async () => {
     const services = ["landscaper-core", "helm-deployer"] as const;
     environment = await startEnvironment({ cluster, services, workloads: true });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function open(name: string): Promise<TestNamespace> {

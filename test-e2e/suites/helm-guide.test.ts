@@ -62,7 +62,7 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
     raw = archive.toString("base64");
     server = await startChartServer(archive, { basic: "me:hunter2" });
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => {
     await environment.stop();
     await server.stop();

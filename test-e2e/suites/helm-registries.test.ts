@@ -86,7 +86,7 @@ for (const cluster of clustersUnderTest())
       });
       await pushChart({ reference: `http://${open.host}/charts/app:1.0.0`, archive: await archiveOf("1.0.0") });
       environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"] });
-    }, 120_000);
+    });
     afterAll(async () => {
       await environment?.stop();
       await Promise.all([guarded?.stop(), open?.stop()]);

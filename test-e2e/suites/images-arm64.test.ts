@@ -81,5 +81,5 @@ describeUnless(containerAbsence() ?? absence, describe)("an image for arm64", ()
       name: "mock.deployer.landscaper.gardener.cloud",
       msg: "the configuration is valid; starting",
     });
-  }, 120_000);
+  });
 });

@@ -217,7 +217,6 @@ describeUnless(containerAbsence(), describe)("images", () => {
           await service.remove();
         }
       },
-      120_000,
     );
   });
 
@@ -245,7 +244,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
     } finally {
       await service.remove();
     }
-  }, 120_000);
+  });
 
   it("of the command answers without any cluster", async () => {
     expect(await run("landscaper", ["--version"], { hasTmp: false })).toEqual({
@@ -301,7 +300,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }
-  }, 120_000);
+  });
 
   it(
     "has the same layers when it is built again, elsewhere",

@@ -84,7 +84,7 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
       cluster,
       services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
     });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("scenario 1: starts no job without the annotation", async () => {

@@ -37,7 +37,7 @@ describe.each(clustersUnderTest())("kubectl on %s", (cluster) => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
     kubectl = createKubectl(program ?? "", environment.hub.kubeconfig);
     scope = await environment.namespace("kubectl");
-  }, 120_000);
+  });
   afterAll(async () => {
     kubectl.dispose();
     await environment.stop();

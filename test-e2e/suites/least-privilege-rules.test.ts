@@ -69,7 +69,7 @@ describe.each(clustersUnderTest())("a core that runs in another cluster than its
       },
     });
     await core.start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await core.stop();
     await Promise.all([host.stop(), hub.stop()]);
@@ -80,7 +80,7 @@ describe.each(clustersUnderTest())("a core that runs in another cluster than its
     const { items } = await host.client.list(crdType);
     expect(items.map(({ spec }) => spec.names.plural).toSorted()).toEqual(["criticalproblems", "lshealthchecks"]);
     const status = async () => (await host.client.find(resources.lsHealthCheck, health))?.status;
-    await waitFor(async () => (await status()) === "Ok", { timeoutMs: 30_000 });
+    await waitFor(async () => (await status()) === "Ok");
     const { items: leases } = await host.client.list(kubeResources.lease, { namespace: harnessNamespace });
     expect(leases.map(({ metadata }) => metadata.name ?? "").toSorted()).toEqual([
       "landscaper-core",
@@ -134,7 +134,7 @@ describe.each(clustersUnderTest())("a core that runs in another cluster than its
       (await host.client.list(resources.lsHealthCheck, { namespace: harnessNamespace })).items.map(
         ({ metadata }) => metadata.name,
       );
-    await waitFor(async () => (await names()).join() === health.name, { timeoutMs: 30_000 });
+    await waitFor(async () => (await names()).join() === health.name);
   });
 });
 
@@ -153,7 +153,7 @@ describe.each(clustersUnderTest())("services with the rules of their charts on %
         return proxy.kubeconfig;
       },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await environment.stop();
     await proxy.stop();
@@ -171,7 +171,7 @@ describe.each(clustersUnderTest())("services with the rules of their charts on %
       (await environment.client.find(resources.criticalProblems, key))?.spec.criticalProblem ?? [];
     for (const count of [1, 2]) {
       const { name } = await environment.namespace("fault");
-      await waitFor(async () => (await problems()).length === count, { timeoutMs: 30_000 });
+      await waitFor(async () => (await problems()).length === count);
       expect((await problems()).at(-1)?.description).toContain(`default-contexts ${name}: TypeError: the API server`);
     }
     proxy.setPlan(noFaults);

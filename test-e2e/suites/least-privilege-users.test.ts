@@ -46,9 +46,9 @@ describe.each(clustersUnderTest())("users with a role for Landscaper on %s", (na
       const token = await requestToken(client, { namespace, name: holder });
       const one = createClient({ connection: { server: url, ca, token }, userAgent: holder });
       users.set(holder.replace("landscaper-", ""), one);
-      await waitFor(async () => await may(one.list(resources.installation, { namespace })), { timeoutMs: 30_000 });
+      await waitFor(async () => await may(one.list(resources.installation, { namespace })));
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([...users.values()].map(async (one) => one.close()));
     await cluster.stop();

@@ -91,7 +91,7 @@ describe.each(clustersUnderTest())("a service without a right on %s", (cluster) 
     folder = mkdtempSync(join(tmpdir(), "least-privilege-"));
     environment = await startEnvironment({ cluster, services: [] });
     scope = await environment.namespace("rights");
-  }, 120_000);
+  });
   afterEach(stopAll);
   afterAll(async () => {
     await environment.stop();
@@ -177,7 +177,7 @@ describe.each(clustersUnderTest())("a service on a cluster without Landscaper, o
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "least-privilege-"));
     cluster = await startTestCluster(name, { api: false });
-  }, 120_000);
+  });
   afterEach(stopAll);
   afterAll(async () => {
     await cluster.stop();

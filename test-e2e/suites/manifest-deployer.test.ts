@@ -61,7 +61,7 @@ describe.each(clustersUnderTest())("the manifest deployer on %s", (cluster) => {
   }
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("applies and removes a Secret, in the current and in the old form of its configuration (A7)", async () => {

@@ -72,7 +72,7 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
 
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function open(name: string): Promise<{ scope: TestNamespace; installation: GuidedInstallation }> {

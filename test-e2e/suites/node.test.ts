@@ -97,7 +97,7 @@ describeUnless(nodeAbsence() ?? oracleAbsence("helm"), describe)("on a real node
   beforeAll(async () => {
     const services = ["landscaper-core", "helm-deployer", "manifest-deployer"] as const;
     environment = await startEnvironment({ cluster: "real", services, node: true });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function open(name: string): Promise<TestNamespace> {

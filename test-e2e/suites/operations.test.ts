@@ -42,7 +42,7 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   /** A root with one ConfigMap on the target. */

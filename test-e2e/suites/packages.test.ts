@@ -77,7 +77,7 @@ beforeAll(async () => {
   const folders = globSync("dist/packages/*/package.json", { cwd: root }).map((file) => join(root, file, ".."));
   registry = await startPackageRegistry(root, folders);
   project = mkdtempSync(join(tmpdir(), "landscaper-author-"));
-}, 120_000);
+});
 afterAll(async () => {
   await registry.stop();
   rmSync(project, { recursive: true, force: true });
@@ -91,7 +91,7 @@ describe("docs/deployer-authors.md, in a project of its own", () => {
     const lock = readFileSync(join(project, "package-lock.json"), "utf8");
     expect(lock).not.toMatch(/"(?:workspace|catalog):/);
     expect(lock).toContain(`"node_modules/@landscaper/resources": {`);
-  }, 120_000);
+  });
 
   it("has types that the deployer of the page is checked with", async () => {
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
@@ -105,7 +105,7 @@ describe("docs/deployer-authors.md, in a project of its own", () => {
     );
     await expect(run("npx --no-install tsc")).rejects.toThrow("'createDeployers' does not exist in type");
     writeFileSync(join(project, "main.ts"), exampleWith("await runMain("));
-  }, 120_000);
+  });
 
   it("makes a process with the flags of all deployers", async () => {
     expect(await run(`${process.execPath} main.ts --help`)).toContain("--landscaper-kubeconfig");
@@ -118,5 +118,5 @@ describe("docs/deployer-authors.md, in a project of its own", () => {
       exports: "item-export",
       data: { greeting: "hello" },
     });
-  }, 60_000);
+  });
 });

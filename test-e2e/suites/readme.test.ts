@@ -33,7 +33,7 @@ const onOwnCluster = (script: string): string => script.replaceAll(/\.demo\/(hub
 let clone: Clone;
 beforeAll(() => {
   clone = createClone();
-}, 120_000);
+});
 afterAll(() => clone?.dispose());
 
 function openUserTerminal(): Terminal {
@@ -59,7 +59,7 @@ describe("README on the clusters of its demo", () => {
   const terminals: Terminal[] = [];
   afterAll(async () => {
     await Promise.all(terminals.map(async (terminal) => terminal.close()));
-  }, 60_000);
+  });
 
   it(
     "shows its demo, and its first Installation reaches Succeeded, within five minutes after the clone",
@@ -81,7 +81,7 @@ describe("README on the clusters of its demo", () => {
     const kubeconfig = join(clone.folder, ".demo/hub.kubeconfig");
     const [, server = ""] = /server: (\S+)/.exec(readFileSync(kubeconfig, "utf8")) ?? [];
     await expect(fetch(server)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
-  }, 60_000);
+  });
 });
 
 /** The terminal that the reader leaves open has the demo; every other block runs in the second one. */
@@ -106,13 +106,13 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
     terminal = openUserTerminal();
     installing = createGuideCommands(installBlocks, [], async (script) => await terminal.run(script));
     page = createGuideCommands(firstBlocks.slice(1), [], async (script) => await terminal.run(onOwnCluster(script)));
-  }, 120_000);
+  });
   afterAll(async () => {
     // A cluster of the user's outlives us.
     if (process.env["KUBECONFIG_E2E"] !== undefined) await terminal.run("kubectl delete namespace ls-system");
     await terminal?.close();
     await hub?.stop();
-  }, 60_000);
+  });
 
   const greetingOf = async (name: string): Promise<string | undefined> =>
     (await hub.client.find(kubeResources.configMap, { namespace: "default", name }))?.data?.["greeting"];
@@ -128,7 +128,7 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
     expect(printed).toContain("customresourcedefinition.apiextensions.k8s.io/installations.landscaper.gardener.cloud");
     expect(printed).toContain("namespace/ls-system created");
     expect(printed).toContain("dist/helm-deployer.mjs");
-  }, 120_000);
+  });
 
   it("starts core, manifest deployer and helm deployer", async () => {
     await installing.run(install);
@@ -141,7 +141,7 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
     );
     expect(leases).toHaveLength(2);
     expect((await terminal.run("jobs -r")).stdout.trim().split("\n")).toHaveLength(services.length);
-  }, 90_000);
+  });
 
   it("has its first Installation reach Succeeded, and removes it", async () => {
     await expectFirstInstallation(page).catch((error: unknown) => {
@@ -149,7 +149,7 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
     });
     expect(page.left()).toEqual([]);
     expect(await greetingOf("hello")).toBeUndefined();
-  }, 90_000);
+  });
 
   it("deploys a chart by its helm deployer, and removes it", async () => {
     const chart = await rawChart({
@@ -181,7 +181,7 @@ data: { greeting: {{ .Values.greeting | quote }} }
     await terminal.run("wait");
     expect((await terminal.run("jobs -r")).stdout).toBe("");
     expect([...installing.left(), ...page.left()]).toEqual([]);
-  }, 60_000);
+  });
 
   /** A Target with the kubeconfig of the hub in it. */
   function hubTarget({ namespace, name }: { readonly namespace: string; readonly name: string }) {

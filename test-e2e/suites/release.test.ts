@@ -142,7 +142,7 @@ describeUnless(missing, describe)("npm run release", () => {
     const [[, commit = "", , tag = ""] = []] = guide.commands("Release a version");
     for (const line of [commit, tag]) await git(...line.replace("1.2.0", version).split(" ").slice(1));
     await writeImages("1");
-  }, 60_000);
+  });
 
   it("says what would be pushed, and pushes nothing", async () => {
     const { status, stdout } = await release("team", "--dry-run");
@@ -158,7 +158,7 @@ describeUnless(missing, describe)("npm run release", () => {
     expect(
       (await run("skopeo", "list-tags", "--tls-verify=false", `docker://${place("team")}/landscaper`)).status,
     ).toBe(1);
-  }, 60_000);
+  });
 
   it(
     "pushes images, then charts, then components, which refer to them",
@@ -203,7 +203,7 @@ describeUnless(missing, describe)("npm run release", () => {
       reference,
       `dir:${join(folder, "pulled")}`,
     );
-  }, 60_000);
+  });
 
   it("pushes charts that the real helm pulls, with images in that registry", async () => {
     const from = `oci://${place("team")}/charts/landscaper-stack`;
@@ -212,7 +212,7 @@ describeUnless(missing, describe)("npm run release", () => {
     expect([...rendered.matchAll(/^ *image: "(.*)"$/gm)].map(([, image = ""]) => image).toSorted()).toEqual(
       ["helm-deployer", "landscaper-core", "manifest-deployer"].map((name) => `${place("team")}/${name}:${version}`),
     );
-  }, 60_000);
+  });
 
   it("pushes components that name the image by its digest", async () => {
     const where = `http://${place("team")}//landscaper.gardener.cloud/mock-deployer`;
@@ -228,7 +228,7 @@ describeUnless(missing, describe)("npm run release", () => {
         access: { type: "ociArtifact", imageReference: `${place("team")}/mock-deployer:${version}@${digest}` },
       }),
     );
-  }, 60_000);
+  });
 
   it("writes all files with their checksums, and a command that runs", async () => {
     const files = globSync("**/*.*", { cwd: written }).toSorted();
@@ -258,7 +258,7 @@ describeUnless(missing, describe)("npm run release", () => {
       join(written, `components-${version}.tgz`),
     );
     expect(listed).toBe(components.map((name) => `landscaper.gardener.cloud/${name}\n`).join(""));
-  }, 60_000);
+  });
 
   it(
     "goes on when it is called again, with the same digests",

@@ -144,7 +144,7 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
     await until("all know each other", () =>
       replicas.every(({ service }) => tailOf(service.logFile, 200).includes('"members":["pod-0","pod-1","pod-2"]')),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     await targetProxy.stop();

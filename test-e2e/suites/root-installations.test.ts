@@ -18,7 +18,7 @@ describe.each(clustersUnderTest())("root Installations on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("scenario 11: are triggered by the one that exports what they import, and go before it", async () => {

@@ -27,7 +27,7 @@ describe.each(clustersUnderTest())("the documents on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function expectOutcome(scope: TestNamespace, { expected }: SeedDocument): Promise<void> {

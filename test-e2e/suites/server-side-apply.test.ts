@@ -12,7 +12,7 @@ describe.each(clustersUnderTest())("server-side apply on %s", (name) => {
   let cluster: TestCluster;
   beforeAll(async () => {
     cluster = await startTestCluster(name);
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   it("is covered by at least 80 exchanges", () => {

@@ -45,7 +45,7 @@ describe.each(clustersUnderTest())("deployers of two Environments on %s", (clust
       deployers.push(service);
       await service.start();
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(deployers.map(async (service) => service.stop()));
     await environment.stop();

@@ -107,7 +107,7 @@ describe.each(clustersUnderTest())("spiff on %s", (cluster) => {
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"], nats: true });
     if (environment.nats !== undefined) tap = await tapNats(environment.nats.url);
-  }, 120_000);
+  });
   afterAll(async () => {
     await tap?.stop();
     await environment.stop();

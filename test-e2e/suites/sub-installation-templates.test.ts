@@ -67,7 +67,7 @@ describe.each(clustersUnderTest())("templates of sub-installations on %s", (clus
       cluster,
       services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
     });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   describe("that do not fit together", () => {

@@ -109,7 +109,7 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
       cluster,
       services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
     });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("scenario 8: run in the order of their data, also after it has changed", async () => {

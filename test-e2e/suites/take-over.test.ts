@@ -26,7 +26,7 @@ async function listNames(scope: TestNamespace): Promise<string[]> {
 async function waitForNames(scope: TestNamespace, names: readonly string[]): Promise<void> {
   const sorted = async (): Promise<string[]> => (await listNames(scope)).toSorted();
   // The comparison after it says what is left.
-  await waitFor(async () => isDeepStrictEqual(await sorted(), names), { timeoutMs: 30_000 }).catch(() => undefined);
+  await waitFor(async () => isDeepStrictEqual(await sorted(), names)).catch(() => undefined);
   expect(await sorted()).toEqual(names);
 }
 
@@ -111,7 +111,7 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
     pair = await load("pair", recordPair);
     loaded = [await snapshot(shop), await snapshot(platform)];
     await Promise.all(environment.services.map(async (each) => each.start()));
-  }, 120_000);
+  });
   afterAll(async () => {
     await environment.stop();
     await proxy.stop();

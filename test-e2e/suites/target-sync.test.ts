@@ -57,7 +57,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   describe("scenario 16: of every kind that the guide shows", () => {

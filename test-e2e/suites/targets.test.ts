@@ -17,7 +17,7 @@ describe.each(clustersUnderTest())("maps and exports of targets on %s", (cluster
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function scopeWithNamespace(name: string): Promise<TestNamespace> {

@@ -30,7 +30,7 @@ describe.each(clustersUnderTest())("jobs start on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   const load = (scope: TestNamespace, example: string) => guide.load(example, { namespace: scope.targetNamespace });

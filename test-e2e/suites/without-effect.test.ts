@@ -80,7 +80,7 @@ describe.each(clustersUnderTest())("what has no effect on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"] });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("is told on the root and on the deploy item, once each, and the job succeeds", async () => {
@@ -116,7 +116,7 @@ describe.each(clustersUnderTest())("what has no effect on %s", (cluster) => {
     expect(warningsOf(item)).toEqual([...expectedOfItem, "WithoutEffect"]);
     expect((await scope.findOnTarget(kubeResources.configMap, "app-map"))?.data).toEqual({ key: "value" });
 
-    await waitFor(async () => (await eventsOf(scope)).length >= 2, { timeoutMs: 30_000 });
+    await waitFor(async () => (await eventsOf(scope)).length >= 2);
     expect(await eventsOf(scope)).toEqual([
       `DeployItem: ${expectedOfItem.join("; ")}`,
       `Installation: ${expectedOfRoot.join("; ")}`,

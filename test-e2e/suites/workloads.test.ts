@@ -51,7 +51,7 @@ describe.each(clustersUnderTest())("workloads on %s", (cluster) => {
       workloads: true,
     });
     kubectl = createKubectl(program ?? "", environment.target.kubeconfig);
-  }, 120_000);
+  });
   afterAll(async () => {
     kubectl.dispose();
     await environment.stop();

@@ -79,7 +79,7 @@ describe("the greeting deployer", () => {
   beforeAll(async () => {
     fixture = await createDeployerFixture();
     fixture.start({ deployer: greetingDeployer });
-  }, 60_000);
+  });
   afterAll(() => fixture.stop());
 
   it("deploys, exports, updates and deletes", async () => {

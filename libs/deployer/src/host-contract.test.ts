@@ -21,7 +21,7 @@ let scope: DeployerScope;
 let scopes = 0;
 beforeAll(async () => {
   [fixture, host] = await Promise.all([createDeployerFixture(), startEmbeddedCluster()]);
-}, 60_000);
+});
 afterAll(async () => {
   await fixture.stop();
   await host.stop();

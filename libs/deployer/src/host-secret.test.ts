@@ -21,7 +21,7 @@ let scopes = 0;
 const started: StartedDeployer[] = [];
 beforeAll(async () => {
   [fixture, host] = await Promise.all([createDeployerFixture(), startEmbeddedCluster()]);
-}, 60_000);
+});
 afterAll(async () => {
   await fixture.stop();
   await host.stop();

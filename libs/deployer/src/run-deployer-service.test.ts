@@ -34,7 +34,7 @@ describe("the process of a deployer", () => {
     fixture = await createDeployerFixture();
     folder = await mkdtemp(join(tmpdir(), "deployer-service-"));
     await writeFile(join(folder, "kubeconfig"), fixture.hub.kubeconfig);
-  }, 60_000);
+  });
   afterAll(async () => {
     await fixture.stop();
     await rm(folder, { recursive: true });
@@ -199,7 +199,7 @@ describe("the process of a deployer", () => {
       kind: "Namespace",
       metadata: { name: "later" },
     });
-    await waitFor(async () => await isReady(url), { timeoutMs: 20_000 });
+    await waitFor(async () => await isReady(url));
     await end();
   });
 
@@ -207,7 +207,7 @@ describe("the process of a deployer", () => {
     fixture.hub.setFault(() => ({ status: 503 }));
     const { url, end } = await expectNotReady([], "POST /apis/authorization.k8s.io/v1/selfsubjectrulesreviews: 503");
     fixture.hub.setFault(undefined);
-    await waitFor(async () => await isReady(url), { timeoutMs: 20_000 });
+    await waitFor(async () => await isReady(url));
     await end();
   });
 
@@ -237,7 +237,7 @@ describe("the process of a deployer", () => {
       roleRef: { apiGroup: group, kind: "Role", name: "deployer" },
       subjects: [{ kind: "ServiceAccount", name: "deployer", namespace: "default" }],
     });
-    await waitFor(async () => await isReady(url), { timeoutMs: 20_000 });
+    await waitFor(async () => await isReady(url));
     await end();
     await host.stop();
   });

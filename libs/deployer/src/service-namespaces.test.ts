@@ -74,7 +74,7 @@ beforeAll(async () => {
     },
     stop.signal,
   );
-}, 60_000);
+});
 afterAll(async () => {
   stop.abort(new Error("the test ends"));
   await running;
@@ -107,7 +107,7 @@ it("works in a namespace that comes later, when it gets the rights there", async
   await grant("later", "items", rights);
   expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   expect(worked).toEqual(["one/item", "later/item"]);
-}, 30_000);
+});
 
 it("is not ready when a single right is missing", async () => {
   await cluster.client.delete(kubeResources.roleBinding, { namespace: "one", name: "items" });
@@ -124,6 +124,5 @@ it("is not ready when a single right is missing", async () => {
       (await readiness())?.includes(
         "lacks rights in namespace one of the landscaper cluster: update deployitems/status",
       ) === true,
-    { timeoutMs: 20_000 },
   );
-}, 30_000);
+});

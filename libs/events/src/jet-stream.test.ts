@@ -55,7 +55,7 @@ function canConnect(port: number): Promise<boolean> {
 }
 
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  await waitFor(check, { timeoutMs: 15_000, intervalMs: 20 });
+  await waitFor(check, { intervalMs: 20 });
 }
 
 async function readStream(url: string): Promise<{ info: StreamInfo; messages: { subject: string; body: unknown }[] }> {

@@ -170,7 +170,8 @@ export function contentOf(manifests: readonly object[], more: Partial<Deployment
   };
 }
 
-const limitMs = 10_000;
+/** Longer than any operation takes, on a busy machine as well. */
+const limitMs = 120_000;
 
 /** Goes on until the operation has ended; between the passes `meanwhile` plays the cluster. Throws what it throws. */
 export async function finish(

@@ -70,7 +70,7 @@ describeUnless(programAbsence("docker-registry"), describe)("a real registry", (
       client = createRegistryClient({ userAgent: "test", retries: 1, retryPauseMs: 5, ...options });
       session = client.session([{ host: registry.host, path: "team", credential }]);
       reference = parseReference(`${scheme}://${registry.host}/team/app:1.0.0`);
-    }, 20_000);
+    });
 
     afterAll(async () => {
       await client?.close();
@@ -113,7 +113,7 @@ describeUnless(programAbsence("docker-registry"), describe)("a real registry", (
         reason: "DigestMismatch",
         message: `${registry.host}/team/app: expected digest ${other}, found ${digest}`,
       });
-    }, 20_000);
+    });
 
     it("lists tags", async () => {
       const tags = Array.from({ length: 105 }, (_, index) => `v${String(index).padStart(3, "0")}`);
@@ -151,7 +151,7 @@ describeUnless(programAbsence("docker-registry"), describe)("a real registry", (
       await client.close();
       await registry.stop();
     }
-  }, 20_000);
+  });
 
   it("sends nothing in plain text to a registry whose certificate is not trusted, also where plain http is allowed", async () => {
     const registry = await startTestRegistry({ tls: { cert, key }, htpasswd });
@@ -167,7 +167,7 @@ describeUnless(programAbsence("docker-registry"), describe)("a real registry", (
       await client.close();
       await registry.stop();
     }
-  }, 20_000);
+  });
 
   it("refuses a wrong password without repeating it", async () => {
     const registry = await startTestRegistry({ htpasswd });
@@ -183,5 +183,5 @@ describeUnless(programAbsence("docker-registry"), describe)("a real registry", (
       await client.close();
       await registry.stop();
     }
-  }, 20_000);
+  });
 });

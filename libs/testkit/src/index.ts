@@ -55,5 +55,5 @@ export type {
 } from "./servers/scripted-api-server.ts";
 export { createTestLogger } from "./test-logger.ts";
 export type { TestLogger } from "./test-logger.ts";
-export { waitFor } from "./wait-for.ts";
+export { patienceMs, waitFor } from "./wait-for.ts";
 export type { WaitOptions } from "./wait-for.ts";

@@ -1,5 +1,8 @@
+/** How long a test waits for a condition: no test depends on how fast a busy machine is, so it is longer than any of them needs. */
+export const patienceMs = 100_000;
+
 export interface WaitOptions {
-  /** Default 10 s. */
+  /** Default: `patienceMs`. */
   readonly timeoutMs?: number;
   /** Between the first checks. Default 5 ms. See `pauseBetweenChecks`. */
   readonly intervalMs?: number;
@@ -17,7 +20,7 @@ export async function waitFor<T>(
   check: () => T | Promise<T>,
   options: WaitOptions = {},
 ): Promise<Exclude<Awaited<T>, undefined | false | null>> {
-  const timeoutMs = options.timeoutMs ?? 10_000;
+  const timeoutMs = options.timeoutMs ?? patienceMs;
   const began = performance.now();
   let last: unknown;
   for (;;) {

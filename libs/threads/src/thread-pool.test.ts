@@ -64,13 +64,14 @@ describe("a pool of threads", () => {
     const { run } = startPool({ timeoutMs: 1500 });
     await run({ do: "echo", value: 1 });
     const order: string[] = [];
-    const hasSpun = Promise.withResolvers<undefined>();
+    let endSpin: () => void = () => undefined;
+    const hasSpun = new Promise<void>((resolve) => (endSpin = resolve));
     const asking = run(
       { do: "ask", questions: ["long"] },
       {
         answer: async () => {
           // Longer than the limit, and until the other task is done.
-          await Promise.all([sleep(2000), hasSpun.promise]);
+          await Promise.all([sleep(2000), hasSpun]);
           return "late";
         },
       },
@@ -79,7 +80,7 @@ describe("a pool of threads", () => {
       return value;
     });
     await run({ do: "spin", ms: 50 }).then(() => order.push("spinning"));
-    hasSpun.resolve(undefined);
+    endSpin();
     expect(await asking).toEqual(["late"]);
     expect(order).toEqual(["spinning", "asking"]);
   });

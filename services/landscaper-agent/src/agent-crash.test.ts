@@ -20,7 +20,7 @@ const deployer = createHelmDeployer({ version: "v0.0.0-test" });
 beforeAll(async () => {
   clusters = await startAgentClusters({ deployer });
   scope = createDeployerScope({ hubClient: clusters.hub.client, targetKubeconfig: "", namespace: "ls-system" });
-}, 60_000);
+});
 afterAll(async () => {
   await clusters.stop();
   await deployer.close();
@@ -167,7 +167,7 @@ describe("after every write of the agent, on both sides", () => {
         agent ??= await clusters.start();
         await run();
         const isAsExpected = async () => JSON.stringify(await listAll()) === JSON.stringify(expected.get(name));
-        await waitFor(isAsExpected, { timeoutMs: 30_000 }).catch(() => undefined);
+        await waitFor(isAsExpected).catch(() => undefined);
         await restarted;
         expect({ write, name, left: await listAll() }).toEqual({ write, name, left: expected.get(name) });
         armed.disarm();

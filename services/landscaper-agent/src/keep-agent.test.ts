@@ -24,7 +24,7 @@ let host: EmbeddedCluster;
 beforeAll(async () => {
   [hub, host] = await Promise.all([startEmbeddedCluster({ crds: true }), startEmbeddedCluster({ clock })]);
   await host.createNamespace("deployers");
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([hub.stop(), host.stop()]);
 });
@@ -99,7 +99,7 @@ describe("the namespaces of the Environment", () => {
     );
     expect((await environmentOf("limited"))?.spec.namespaces).toEqual(["b"]);
     await second.stop();
-  }, 30_000);
+  });
 });
 
 describe("the token of the host", () => {
@@ -186,9 +186,9 @@ describe("a landscaper cluster of an earlier release", () => {
     expect(record.lines.length).toBeLessThan(5);
     record.stop();
     await setFields({ ...old, ...(sealingKey && { sealingKey }) });
-    await waitFor(async () => (await environmentOf("older"))?.spec.sealingKey !== undefined, { timeoutMs: 30_000 });
+    await waitFor(async () => (await environmentOf("older"))?.spec.sealingKey !== undefined);
     await keeper.stop();
-  }, 60_000);
+  });
 });
 
 describe("the key for which tokens are sealed", () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   agent = await clusters.start();
   await waitFor(() => client.get(resources.environment, { name: environment }));
   await createHostTarget(clusters.hub, "ls-system");
-}, 60_000);
+});
 afterAll(async () => {
   await clusters.stop();
 });
@@ -141,7 +141,7 @@ describe("the agent", () => {
     expect(threads().filter((pid) => threadsOfFirst.includes(pid))).toEqual([]);
     expect(await deploy("of-the-second")).toBe("agent-helm-deployer-env/agent-1");
     agent = second;
-  }, 60_000);
+  });
 
   it("is refused in a second cluster, as long as the first one lives", async () => {
     const other = await startHost();
@@ -154,7 +154,7 @@ describe("the agent", () => {
     } finally {
       await other.stop();
     }
-  }, 60_000);
+  });
 
   it("goes on in its pod with new credentials, though those of its Lease were revoked", async () => {
     await agent.mount(await clusters.renewCredentials());
@@ -162,7 +162,7 @@ describe("the agent", () => {
     // As the kubelet does.
     agent = await clusters.start({ pod: "agent-1" });
     expect(await deploy("with-new-credentials")).toBe("agent-helm-deployer-env/agent-1");
-  }, 60_000);
+  });
 
   it("hands over to a new pod when its credentials were revoked and its Lease is deleted", async () => {
     await clusters.renewCredentials();
@@ -173,7 +173,7 @@ describe("the agent", () => {
     await clusters.hub.client.delete(kubeResources.lease, leaseKey);
     expect(await deploy("of-the-new-pod")).toBe("agent-helm-deployer-env/agent-2");
     agent = successor;
-  }, 60_000);
+  });
 
   it("goes on after the landscaper cluster was away", async () => {
     await clusters.link.goAway();
@@ -181,7 +181,7 @@ describe("the agent", () => {
     await clusters.link.comeBack();
     expect(await deploy("after-the-outage")).toBe("agent-helm-deployer-env/agent-2");
     expect(await Promise.race([agent.ended, Promise.resolve("runs")])).toBe("runs");
-  }, 60_000);
+  });
 
   it("ends when the landscaper cluster is away for longer than its Lease, waits for it, and goes on", async () => {
     await agent.stop();
@@ -194,7 +194,7 @@ describe("the agent", () => {
     await waitFor(async () => (await agent.readiness())?.includes(`no answer from ${clusters.link.url}`) === true);
     await clusters.link.comeBack();
     expect(await deploy("after-the-long-outage")).toBe("agent-helm-deployer-env/agent-3");
-  }, 60_000);
+  });
 
   it("removes everything from its host when its Environment is deleted, and stays", async () => {
     const { client } = clusters.hub;

@@ -109,7 +109,7 @@ describe("a core in two processes (core.md §3.5 LANDSCAPER_MODE)", () => {
     await waitFor(async () => (await find())?.lastError?.reason === "CalculateContext");
     expect((await hub.client.list(resources.context)).items).toEqual([]);
     start("central-landscaper");
-    await waitFor(async () => (await find())?.phase === "Failed", { timeoutMs: 20_000 });
+    await waitFor(async () => (await find())?.phase === "Failed");
     const [item] = (await hub.client.list(resources.deployItem)).items;
     expect(item?.status?.lastError?.reason).toBe("PickupTimeout");
     expect((await find())?.lastError?.message).toContain("no deployer has reconciled this deployitem within 1 seconds");

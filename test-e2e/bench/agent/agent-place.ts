@@ -37,7 +37,7 @@ async function startRegistry({ node }: ChartCluster, folder: string): Promise<st
       ({ ok }) => ok,
       () => false,
     );
-  await waitFor(isUp, { timeoutMs: 30_000, describe: () => Promise.resolve(tailOf(logFile)) });
+  await waitFor(isUp, { describe: () => Promise.resolve(tailOf(logFile)) });
   return host;
 }
 

@@ -181,7 +181,7 @@ async function defineWidgets(client: Client): Promise<void> {
       () => true,
       () => false,
     );
-  await waitFor(isServed, { timeoutMs: 30_000 });
+  await waitFor(isServed);
 }
 
 async function runRounds(environment: Environment, contenders: readonly Contender[], options: ResourcesOptions) {

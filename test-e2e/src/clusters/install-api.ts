@@ -18,17 +18,14 @@ async function waitForPolicies(client: Client): Promise<void> {
     plural: "targets",
     namespaced: true,
   };
-  await waitFor(
-    async () => {
-      try {
-        await client.create(type, probe, { dryRun: true });
-        return false;
-      } catch (error) {
-        return !isNotFound(error);
-      }
-    },
-    { timeoutMs: 30_000 },
-  );
+  await waitFor(async () => {
+    try {
+      await client.create(type, probe, { dryRun: true });
+      return false;
+    } catch (error) {
+      return !isNotFound(error);
+    }
+  });
 }
 
 /** Puts CRDs and admission policies in place and waits until the API server serves and enforces them. */

@@ -93,7 +93,7 @@ async function grant(client: Client, grants: readonly Grant[]): Promise<void> {
   await Promise.all(
     grants
       .filter(({ namespace }) => namespace === undefined)
-      .map(async (one) => waitFor(async () => isInForce(client, one), { timeoutMs: 30_000 })),
+      .map(async (one) => waitFor(async () => isInForce(client, one))),
   );
 }
 

@@ -8,13 +8,13 @@ import type {
   UnstructuredObject,
 } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { patienceMs, waitFor } from "@landscaper/testkit";
 import type { DeployerScope } from "@landscaper/deployer/testing";
 import { createDeployerScope } from "@landscaper/deployer/testing";
 import type { Environment } from "../services/environment.ts";
 
 /** Long enough for a loaded machine: only failures wait so long. */
-const timeoutMs = 60_000;
+const timeoutMs = patienceMs;
 
 export interface ItemOptions {
   /** Further fields of the ProviderConfiguration. */

@@ -1,9 +1,9 @@
 import type { Deployment, Pod, ReplicaSet } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { patienceMs, waitFor } from "@landscaper/testkit";
 import type { TestNamespace } from "../namespaces/test-namespace.ts";
 
-const timeoutMs = 60_000;
+const timeoutMs = patienceMs;
 
 /** What a kubelet reports of a pod whose containers run and are ready. */
 export function runningStatus(): NonNullable<Pod["status"]> {

@@ -10,7 +10,7 @@ import type {
 } from "@landscaper/api";
 import { annotations, kubeResources, labels, resources } from "@landscaper/api";
 import { isAlreadyExists, isConflict } from "@landscaper/controller-runtime";
-import { createNamespace, describeObject, type TestNamespace as HubNamespace } from "@landscaper/testkit";
+import { createNamespace, describeObject, type TestNamespace as HubNamespace, patienceMs } from "@landscaper/testkit";
 import type { Environment } from "../services/environment.ts";
 import { resourceTypeOf } from "../clusters/resource-type-of.ts";
 import { triggerJob } from "./trigger-job.ts";
@@ -44,7 +44,7 @@ export interface TestNamespace extends HubNamespace {
 }
 
 /** Long enough for a loaded machine: only failures wait so long. */
-const waitTimeoutMs = 60_000;
+const waitTimeoutMs = patienceMs;
 
 function withNamespace<T extends KubeObject>(object: T, type: ResourceType, namespace: string): T {
   if (!type.namespaced || object.metadata.namespace !== undefined) return object;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import type { Child } from "../../cluster/child.ts";
 import { startChild, tailOf } from "../../cluster/child.ts";
-import { findFreePorts } from "@landscaper/testkit";
+import { findFreePorts, patienceMs } from "@landscaper/testkit";
 import { nodeFlagsOf } from "./image-flags.ts";
 
 export const serviceNames = [
@@ -62,7 +62,7 @@ export interface ServiceProcess<Name extends ProgramName = ServiceName> {
   stop(graceMs?: number): Promise<void>;
 }
 
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = patienceMs;
 const metricsTimeoutMs = 30_000;
 const bundles = join(import.meta.dirname, "../../../dist");
 

@@ -99,7 +99,7 @@ describeUnless(nodeAbsence(), describe)("a real node", () => {
     client = createClient({ connection });
     // The two addresses of the link follow each other.
     host = new URL(connection.server).hostname.replace(/\d+$/, (last) => String(Number(last) - 1));
-  }, 120_000);
+  });
   afterAll(async () => {
     await client?.close();
     await run.kill();

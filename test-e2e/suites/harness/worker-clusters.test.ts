@@ -37,10 +37,10 @@ describeUnless(isThere ? undefined : reason, describe)("the real cluster of a te
     });
     await first.stop();
     const states = (): readonly (string | undefined)[] => first.children.map(({ pid }) => stateOf(pid));
-    await waitFor(() => states().every((state) => state === "T"), { timeoutMs: 10_000 }).catch(() => undefined);
+    await waitFor(() => states().every((state) => state === "T")).catch(() => undefined);
     between = states();
     second = await startTestCluster("real");
-  }, 120_000);
+  });
   afterAll(async () => second.stop());
 
   it("is the same one for the next suite", () => {

@@ -118,7 +118,7 @@ describe.each(clustersUnderTest())("blueprints at all limits on %s", (cluster) =
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, ...leasedServices, services, configs });
     watched = await startLeasedServices(environment);
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it("fail once, while others go on, and are not repeated after a restart", async () => {

@@ -33,7 +33,7 @@ describe.each(clustersUnderTest())("deployers with the same items on %s", (clust
   let rivals: RivalDeployers;
   beforeAll(async () => {
     rivals = await startRivalDeployers(cluster);
-  }, 120_000);
+  });
   afterAll(() => rivals.stop());
 
   async function expectOneEach(own: readonly string[], replicas: readonly CoreReplica[]): Promise<void> {
@@ -96,7 +96,7 @@ describe.each(clustersUnderTest())("deployers with the same items on %s", (clust
       before = requests;
       return isSame;
     };
-    await waitFor(isQuiet, { intervalMs: 300, timeoutMs: 20_000 });
+    await waitFor(isQuiet, { intervalMs: 300 });
     process.kill(frozen.service.child.pid, "SIGSTOP");
     release();
     const follower = await rivals.start({ pod: "follower-0", identity: "follower", leaseSeconds: shortSeconds });
@@ -106,7 +106,7 @@ describe.each(clustersUnderTest())("deployers with the same items on %s", (clust
     const hubAttempts = frozen.attempts.length;
     const wakesAtMs = performance.now();
     process.kill(frozen.service.child.pid, "SIGCONT");
-    await waitFor(() => frozen.service.child.ended !== undefined, { timeoutMs: 30_000 });
+    await waitFor(() => frozen.service.child.ended !== undefined);
     expect(frozen.service.child.ended).toBe("exit code 1");
     const lost = tailOf(frozen.service.logFile, 1000)
       .split("\n")

@@ -139,7 +139,7 @@ describe.each(clustersUnderTest())("secrets of a container item on %s", (cluster
     const { url: server, ca } = hub;
     pods = startPodRunner({ client, server, ca, namespace: harnessNamespace, program: runProgram });
     scope = await environment.namespace("container-secrets");
-  }, 120_000);
+  });
   afterAll(async () => {
     await pods.stop();
     await tap?.stop();

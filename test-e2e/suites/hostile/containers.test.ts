@@ -118,7 +118,7 @@ describe.each(clustersUnderTest())("container items of a tenant on %s", (cluster
     await createNamespace(client, namespace);
     tenant = await createTenant(hub, namespace);
     scope = createDeployerScope({ hubClient: tenant.client, targetKubeconfig, namespace, timeoutMs: 60_000 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await tenant.close();
     await pods.stop();
@@ -225,7 +225,7 @@ describe.each(clustersUnderTest())("container items of a tenant on %s", (cluster
     const after = await readVitals(service, place);
     expect(findDisturbances(before, after)).toEqual([]);
     expect(after.peakRssMiB).toBeLessThan(mostMiB);
-  }, 120_000);
+  });
 
   describe("beside those of another tenant", () => {
     let theirs: DeployerScope;

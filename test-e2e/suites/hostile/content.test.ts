@@ -38,7 +38,7 @@ describe.each(clustersUnderTest())("content that takes long on %s", (cluster) =>
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, ...leasedServices, args: {}, services });
     watched = await startLeasedServices(environment);
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   async function open(name: string): Promise<{ scope: TestNamespace; items: DeployerScope }> {

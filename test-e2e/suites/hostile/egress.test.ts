@@ -125,7 +125,7 @@ describe.each(clustersUnderTest())("outgoing requests on %s", (cluster) => {
     const services = ["landscaper-core", "manifest-deployer", "helm-deployer"] as const;
     const configs = Object.fromEntries(services.map((service) => [service, { egress }]));
     environment = await startEnvironment({ cluster, services, configs });
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(servers.map(async (server) => server.stop()));
     await environment.stop();
@@ -228,7 +228,7 @@ describe.each(clustersUnderTest())("outgoing requests of the hardened profile on
       services: ["manifest-deployer"],
       configs: { "manifest-deployer": { egress: hardened, oidcRequireAudience: true } },
     });
-  }, 120_000);
+  });
   afterAll(async () => environment.stop());
 
   it.each([

@@ -149,7 +149,6 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
             () => true,
             (error: unknown) => !isForbidden(error),
           )) === isAllowed,
-      { timeoutMs: 30_000 },
     ));
 
   it.each(registrations)("of %s read what is in its namespaces, and nothing else", async (registration) => {
@@ -173,8 +172,8 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
 
   it("are no credentials of the items elsewhere, whose Targets name the Environment", async () => {
     const key = (scope: TestNamespace) => ({ namespace: scope.name, name: "there" });
-    await waitFor(async () => (await stampOf(key(named))) === name, { timeoutMs: 30_000 });
-    await waitFor(async () => (await stampOf(key(other))) === undefined, { timeoutMs: 30_000 });
+    await waitFor(async () => (await stampOf(key(named))) === name);
+    await waitFor(async () => (await stampOf(key(other))) === undefined);
   });
 
   it("of its agent add no namespace to its Environment, and take some away", async () => {
@@ -200,7 +199,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
     ];
     // A policy that is not compiled yet lets everything pass.
     const isRefused = () => write(undefined)(as("agent")).then(() => false, isForbidden);
-    await waitFor(isRefused, { timeoutMs: 30_000 });
+    await waitFor(isRefused);
     expect(await tryAll(refused, as("agent"))).toEqual(everyOutcome(refused, "refused"));
     expect(await tryAll(refused, client)).toEqual(everyOutcome(refused, "done"));
     const done: readonly NamedAttempt[] = [
@@ -233,7 +232,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
     await setNamespaces(named.name);
     await untilListing(registration, false);
     await other.apply(annotatedTarget(other.name, "later", undefined));
-    await waitFor(() => Promise.resolve(seen.includes("later")), { timeoutMs: 10_000 });
+    await waitFor(() => Promise.resolve(seen.includes("later")));
     stop.abort();
     await watching;
     const refused = [...reads(other.name), ...readsOfAll];

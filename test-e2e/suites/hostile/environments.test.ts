@@ -68,7 +68,6 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     (await client.get(resources.deployItem, { namespace: at, name })).metadata.annotations?.[annotations.environments];
   const untilStamped = async (name: string, stamp: string | undefined, at = scope.name): Promise<void> =>
     void (await waitFor(async () => (await stampOf(name, at)) === stamp, {
-      timeoutMs: 30_000,
       describe: async () => `${await stampOf(name, at)}\n${environment.describeLogs()}`,
     }));
 
@@ -182,7 +181,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     for (const [what, attempt] of forbiddenToAll()) {
       const isRefused = async (): Promise<boolean> =>
         await attempt(intruders.get(first) ?? client).then(() => false, isForbidden);
-      await waitFor(isRefused, { timeoutMs: 30_000, describe: () => Promise.resolve(what) });
+      await waitFor(isRefused, { describe: () => Promise.resolve(what) });
     }
   }
 

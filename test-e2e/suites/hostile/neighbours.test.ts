@@ -35,7 +35,7 @@ describe.each(clustersUnderTest())(`${deadItems} items on dead targets on %s`, (
     environment = await startEnvironment({ cluster, services, ...leasedServices });
     watched = await startLeasedServices(environment);
     servers.push(await startBlackHole(), await startHostileServer({ answer: floods(largeList(2 ** 30)) }));
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(servers.map(async (server) => server.stop()));
     await environment.stop();
@@ -64,5 +64,5 @@ describe.each(clustersUnderTest())(`${deadItems} items on dead targets on %s`, (
       "landscaper-core-main",
       expect.stringContaining("manifest-deployer-0"),
     ]);
-  }, 120_000);
+  });
 });

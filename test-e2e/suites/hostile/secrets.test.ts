@@ -85,7 +85,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     scope = await environment.namespace("secrets");
     const login = { apiVersion: "v1", kind: "Secret", metadata: { name: "login" }, stringData: { password: secret } };
     await scope.apply(login, dataObject("word", "foo"), scope.target("target"));
-  }, 120_000);
+  });
   afterAll(async () => {
     await environment.stop();
   });
@@ -107,7 +107,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
       expect(message).toContain("error calling fail: a foo error occurred: [...]\n");
     }
     await expectNoLeaks();
-  }, 60_000);
+  });
 
   it("are not in what import executions report, whose other words are", async () => {
     const errors = Object.values(derivations).map((expression) => `a {{ .imports.word }} error: {{ ${expression} }}`);
@@ -115,7 +115,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     const message = await messageOf(installationOf("errors", { importExecutions: goTemplate(template) }));
     expect(message).toBe(`import execution "default": ${errors.map(() => "a foo error: [...]").join(", ")}`);
     await expectNoLeaks();
-  }, 60_000);
+  });
 
   it("are not in what a target refuses", async () => {
     const metadata = `{name: map, namespace: ${scope.targetNamespace}, labels: {a: "{{ upper .imports.password }}!"}}`;
@@ -124,7 +124,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     const message = await messageOf(installationOf("refused", { deployExecutions: goTemplate(template) }));
     expect(message).toContain(`ConfigMap ${scope.targetNamespace}/map`);
     await expectNoLeaks();
-  }, 60_000);
+  });
 
   it("do not hide other values that a target refuses", async () => {
     const labels = '{a: "{{ .imports.word }} bar!"}';
@@ -135,7 +135,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     const message = await messageOf(installationOf("readable", { deployExecutions: goTemplate(template) }));
     expect(message).toContain('metadata.labels: Invalid value: "foo bar!": a valid label must be');
     await expectNoLeaks();
-  }, 60_000);
+  });
 
   it("of a connection are not in what a target says of its objects", async () => {
     const { token = "" } = connectionFromKubeconfig(environment.targetKubeconfig);
@@ -163,7 +163,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     expect(message).toContain("Ready is False ([...])");
     const texts = await collectVisibleTexts(environment, scope);
     expect(findLeaks(texts, createRecognizer(signature))).toEqual([]);
-  }, 60_000);
+  });
 
   it("cannot be names, and the refusal does not tell them", async () => {
     const template = item("mock", "export: {a: 1}").replace("name: item", 'name: "{{ .imports.password }}"');
@@ -171,7 +171,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
       "the name of deploy item number 1 derives from a secret, and names are shown in status, events and plans",
     );
     await expectNoLeaks();
-  }, 60_000);
+  });
 
   it("stay secret through exports and imports", async () => {
     const config = 'export: {secret: "{{ upper .imports.password }}", plain: "{{ .imports.word }}"}';
@@ -205,7 +205,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     );
     expect(message).toContain("error calling fail: foo and [...]\n");
     await expectNoLeaks();
-  }, 60_000);
+  });
 
   it("may be marked by a user, in data objects", async () => {
     const metadata = { name: "marked", annotations: { [annotations.sensitive]: "true" } };
@@ -222,7 +222,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     );
     expect(message).toContain("error calling fail: [...]\n");
     await expectNoLeaks();
-  }, 60_000);
+  });
 
   it("do not hide names of imports, and words that a kubeconfig has too", async () => {
     const missing = [...parameters, dataParameter("config", any)];
@@ -234,5 +234,5 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     expect(await messageOf(installationOf("words", { deployExecutions: goTemplate(touched) }))).toContain(
       `error calling fail: ${words}\n`,
     );
-  }, 60_000);
+  });
 });

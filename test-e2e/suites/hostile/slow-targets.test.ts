@@ -65,7 +65,7 @@ describe.each(clustersUnderTest())(`${itemsPerTarget} items on each of four dead
     servers = await startServers();
     hostile = await environment.namespace("hostile");
     healthy = await environment.namespace("healthy");
-  }, 120_000);
+  });
   afterAll(async () => {
     const open = [servers.silent, servers.dripping, servers.flooding];
     await Promise.all(open.map(async (server) => server.stop()));
@@ -119,7 +119,7 @@ describe.each(clustersUnderTest())(`${itemsPerTarget} items on each of four dead
       const items = await listItems(kind);
       expect(items.map(({ status }) => isJobOpen(status))).toEqual(items.map(() => true));
     }
-  }, 120_000);
+  });
 
   it("are tried again while their time lasts, and their status says what is wrong", async () => {
     const url = (kind: Kind): string => servers[kind].url;
@@ -138,7 +138,7 @@ describe.each(clustersUnderTest())(`${itemsPerTarget} items on each of four dead
       { timeoutMs: 60_000 },
     );
     expect(await metric("landscaper_circuit_openings_total")).toBeGreaterThanOrEqual(3);
-  }, 120_000);
+  });
 
   it("hold no more connections than shares, also when they drip", () => {
     expect(servers.silent.mostConnections).toBeLessThanOrEqual(shares.perServer * 2);
@@ -163,7 +163,7 @@ describe.each(clustersUnderTest())(`${itemsPerTarget} items on each of four dead
     // Of 1.5 GB each little more was sent than the limit and what sockets buffer.
     expect(servers.flooding.sentBytes / items.length).toBeLessThan(64 * 2 ** 20);
     expect(readProcessUsage(deployer().child.pid).peakRssMiB).toBeLessThan(400);
-  }, 120_000);
+  });
 
   it("have waited for shares, not for workers", async () => {
     expect(await metric("landscaper_share_waits_total")).toBeGreaterThan(0);

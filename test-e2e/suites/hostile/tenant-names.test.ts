@@ -121,7 +121,7 @@ describe.each(clustersUnderTest())("names of another namespace on %s", (cluster)
     untouched = await versionsIn(victim);
     tenant = await createTenant(environment.hub, own.name);
     await own.apply(own.target("own"));
-  }, 120_000);
+  });
   afterAll(async () => {
     await tenant.close();
     await environment.stop();

@@ -22,7 +22,7 @@ describe.each(clustersUnderTest())("the rights of a tenant on %s", (cluster) => 
     own = await environment.namespace("own");
     other = await environment.namespace("other");
     tenant = await createTenant(environment.hub, own.name);
-  }, 120_000);
+  });
   afterAll(async () => {
     await tenant.close();
     await environment.stop();

@@ -40,7 +40,7 @@ describe.each(clustersUnderTest())("a tenant on %s", (cluster) => {
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
     victim = await environment.namespace("victim");
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(tenants.map(async (tenant) => tenant.close()));
     await environment.stop();

@@ -45,7 +45,7 @@ describeUnless(missing, describe)("components of our command", () => {
     await component("create", "--constructor", "component-constructor.yaml", "--ctf", "shop.ctf");
     await component("sign", `shop.ctf//${landscape}`, "--signature", "release", "--private-key", "key.pem");
     await component("transfer", `shop.ctf//${landscape}`, repository, "--recursive", "--copy-resources");
-  }, 120_000);
+  });
   afterAll(async () => {
     await registry?.stop();
     rmSync(folder, { recursive: true, force: true });

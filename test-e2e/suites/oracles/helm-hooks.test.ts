@@ -36,7 +36,7 @@ describe.each(clustersForClients("oracles/helm-hooks"))("hooks on %s", (clusterN
   beforeAll(async () => {
     chart = writeChart(hookChart);
     cluster = await startTestCluster(clusterName);
-  }, 120_000);
+  });
   afterAll(async () => {
     chart?.dispose();
     await cluster?.stop();
@@ -164,15 +164,11 @@ describe.each(clustersForClients("oracles/helm-hooks"))("hooks on %s", (clusterN
   });
 
   describe.each(policies)("with delete policy '%s'", (policy) => {
-    it.each(courses)(
-      "$course leave the same whoever runs them",
-      async ({ jobs: steps }) => {
-        const values = steps.map((job, index) => ({ job, policy, text: String(index) }));
-        const [own, real] = [await play("ours", values), await play("real", values)];
-        expect(own).toEqual(leavesNote(policy, steps) ? real.map(withoutNote) : real);
-      },
-      60_000,
-    );
+    it.each(courses)("$course leave the same whoever runs them", async ({ jobs: steps }) => {
+      const values = steps.map((job, index) => ({ job, policy, text: String(index) }));
+      const [own, real] = [await play("ours", values), await play("real", values)];
+      expect(own).toEqual(leavesNote(policy, steps) ? real.map(withoutNote) : real);
+    });
   });
 
   it.each([
@@ -181,19 +177,15 @@ describe.each(clustersForClients("oracles/helm-hooks"))("hooks on %s", (clusterN
     "pre-delete",
     "post-delete",
     "pre-upgrade,post-delete",
-  ])(
-    "of %s leave the same whoever runs them",
-    async (events) => {
-      const steps = [{ events }, { events, text: "next" }];
-      expect(await play("ours", steps)).toEqual(await play("real", steps));
-    },
-    60_000,
-  );
+  ])("of %s leave the same whoever runs them", async (events) => {
+    const steps = [{ events }, { events, text: "next" }];
+    expect(await play("ours", steps)).toEqual(await play("real", steps));
+  });
 
   it("what is kept stays, whoever takes it out of the chart", async () => {
     const steps = [{}, { hasKept: false }];
     expect(await play("ours", steps)).toEqual(await play("real", steps));
-  }, 60_000);
+  });
 
   it("of one release run by either in turns are the same", async () => {
     const policy = "before-hook-creation,hook-succeeded";
@@ -206,5 +198,5 @@ describe.each(clustersForClients("oracles/helm-hooks"))("hooks on %s", (clusterN
     expect(statuses).toEqual(["1 superseded", "2 superseded", "3 failed", "4 superseded", "5 deployed"]);
     const { items } = await cluster.client.list(jobs, { namespace });
     expect(items.map(({ metadata }) => metadata.name)).toEqual(["bad"]);
-  }, 60_000);
+  });
 });

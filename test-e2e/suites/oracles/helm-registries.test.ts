@@ -104,7 +104,7 @@ for (const each of cases)
         ...(scheme === "http" ? ["--plain-http"] : ["--ca-file", join(folder, "ca.crt")]),
         ...(isPrivate ? ["--username", user, "--password", password] : []),
       ];
-    }, 30_000);
+    });
     afterAll(async () => {
       await fetcher?.close();
       await registry?.stop();
@@ -185,7 +185,7 @@ describeWithRegistry("versions that helm and we choose", () => {
     for (const version of versions) {
       await helm.tell("push", await pack(version), `oci://${registry.host}/charts`, "--plain-http");
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await fetcher?.close();
     await registry?.stop();

@@ -20,7 +20,7 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
   beforeAll(async () => {
     chart = writeChart();
     cluster = await startTestCluster(clusterName, { workloads: true });
-  }, 120_000);
+  });
   afterAll(async () => {
     chart?.dispose();
     await cluster?.stop();
@@ -98,26 +98,22 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
     expect({ step, found }).toEqual({ step, found: results.get(step) });
   }
 
-  it.each(turns)(
-    "%s installs, %s upgrades and removes what has left, and so on",
-    async (first, second) => {
-      await players[first].deploy({});
-      expectAlike("installed", await objects());
-      await players[second].deploy({ text: "with more", replicas: 2, hasSecret: false });
-      expectAlike("upgraded", await objects());
-      await players[first].deploy({ text: "less" });
-      expectAlike("upgraded again", await objects());
-      await players[second].rollback(2);
-      expectAlike("rolled back", await objects());
-      await players[first].rollback(1);
-      expectAlike("rolled back again", await objects());
-      expectAlike("history", await statuses());
-      expectAlike("records", await records());
-      await players[second].uninstall();
-      expect([await objects(), await ours.history()]).toEqual([[], []]);
-    },
-    90_000,
-  );
+  it.each(turns)("%s installs, %s upgrades and removes what has left, and so on", async (first, second) => {
+    await players[first].deploy({});
+    expectAlike("installed", await objects());
+    await players[second].deploy({ text: "with more", replicas: 2, hasSecret: false });
+    expectAlike("upgraded", await objects());
+    await players[first].deploy({ text: "less" });
+    expectAlike("upgraded again", await objects());
+    await players[second].rollback(2);
+    expectAlike("rolled back", await objects());
+    await players[first].rollback(1);
+    expectAlike("rolled back again", await objects());
+    expectAlike("history", await statuses());
+    expectAlike("records", await records());
+    await players[second].uninstall();
+    expect([await objects(), await ours.history()]).toEqual([[], []]);
+  });
 
   it("the real helm goes on where we have applied on the server, and we go on after it", async () => {
     const applied = { serverSideApply: {} };
@@ -134,7 +130,7 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
     expect(await objects()).toEqual(JSON.parse(installed));
     await players.real.uninstall();
     expect([await objects(), await ours.history()]).toEqual([[], []]);
-  }, 90_000);
+  });
 
   /** Records as the real helm shows them. */
   async function records(): Promise<unknown> {
@@ -154,22 +150,18 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
     };
   }
 
-  it.each(turns)(
-    "%s fails to upgrade, %s puts it right",
-    async (first, second) => {
-      await players[first].deploy({});
-      await expect(players[first].deploy({ isBroken: true, text: "broken" })).rejects.toThrow("NOT-A-NAME");
-      expect((await statuses()).map((status) => status.split(":")[0])).toEqual(["1 deployed", "2 failed"]);
-      await players[second].deploy({ text: "right" });
-      expectAlike("put right", await objects());
-      expect((await statuses()).map((status) => status.split(":")[0])).toEqual([
-        "1 superseded",
-        "2 failed",
-        "3 deployed",
-      ]);
-    },
-    90_000,
-  );
+  it.each(turns)("%s fails to upgrade, %s puts it right", async (first, second) => {
+    await players[first].deploy({});
+    await expect(players[first].deploy({ isBroken: true, text: "broken" })).rejects.toThrow("NOT-A-NAME");
+    expect((await statuses()).map((status) => status.split(":")[0])).toEqual(["1 deployed", "2 failed"]);
+    await players[second].deploy({ text: "right" });
+    expectAlike("put right", await objects());
+    expect((await statuses()).map((status) => status.split(":")[0])).toEqual([
+      "1 superseded",
+      "2 failed",
+      "3 deployed",
+    ]);
+  });
 
   it.each(["pending-install", "pending-upgrade", "pending-rollback"] as const)(
     "what was left %s is gone on with by us, and then by the real helm",
@@ -187,6 +179,5 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
         "3 deployed",
       ]);
     },
-    60_000,
   );
 });

@@ -52,7 +52,7 @@ describe.each(clustersForClients("oracles/helm-remediation"))("releases that are
     const services = ["landscaper-core", "helm-deployer"] as const;
     environment = await startEnvironment({ cluster, services, workloads: true });
     chart = await rawChart(files);
-  }, 120_000);
+  });
   afterAll(async () => {
     helm?.dispose();
     await environment.stop();
@@ -166,7 +166,7 @@ describe.each(clustersForClients("oracles/helm-remediation"))("releases that are
     const upgrading = deploy(scope, { values: endless }, "Failed");
     const isAtHook = async (): Promise<boolean> =>
       JSON.stringify((await itemOf(scope)).status?.conditions).includes("pre-upgrade hook Job");
-    await waitFor(isAtHook, { timeoutMs: 30_000 });
+    await waitFor(isAtHook);
     expect((await history(helm)).at(-1)).toMatch(/^2 pending-upgrade: /);
     const body = { metadata: { annotations: { [annotations.operation]: operations.interrupt } } };
     const root = { namespace: scope.name, name: "root" };

@@ -29,7 +29,7 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
   beforeAll(async () => {
     chart = writeChart(stuckChart);
     cluster = await startTestCluster(clusterName);
-  }, 120_000);
+  });
   afterAll(async () => {
     chart?.dispose();
     await cluster?.stop();
@@ -70,7 +70,7 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
       throw new Error("there is no Job yet");
     };
     try {
-      await waitFor(hasJob, { timeoutMs: 30_000, intervalMs: 20 });
+      await waitFor(hasJob, { intervalMs: 20 });
     } finally {
       await running.kill();
     }
@@ -246,7 +246,7 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
       await ours.deploy({ text: "ours" }, { abandonedAfterMs: 0 });
       expect(await statuses()).toEqual(deployed);
       await expectInOrder("ours");
-    }, 60_000);
+    });
 
     it("is rolled back by us, and gone on with by the real helm", async () => {
       await stuck.make();
@@ -255,26 +255,23 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
       expect(await statuses()).toEqual(rolledBack);
       // Else the revision has more than the text.
       if (left[0] === "1 superseded" || left[0] === "1 deployed") await expectInOrder("default");
-    }, 60_000);
+    });
 
     it("is uninstalled by us, and nothing is left", async () => {
       await stuck.make();
       await ours.uninstall();
       expect([await maps(), await statuses(), await real().run("list", "--all", "-q")]).toEqual([[], [], ""]);
-    }, 60_000);
+    });
   });
 
   it("an operation of the real helm that is at work is waited for", async () => {
     await helm.run("install", name, ...flags({}));
     const running = helm.start("upgrade", name, ...flags({ waitAt: "pre-upgrade", text: "by helm" }));
-    await waitFor(
-      async () => {
-        expect(await statuses()).toEqual(["1 deployed", "2 pending-upgrade"]);
-        expect((await cluster.client.list(jobs, { namespace })).items).toHaveLength(1);
-        return true;
-      },
-      { timeoutMs: 30_000 },
-    );
+    await waitFor(async () => {
+      expect(await statuses()).toEqual(["1 deployed", "2 pending-upgrade"]);
+      expect((await cluster.client.list(jobs, { namespace })).items).toHaveLength(1);
+      return true;
+    });
     // While we wait the Job ends (see endJobs), and helm with it.
     await ours.deploy({ text: "ours" });
     expect([await running.ended, await statuses(), await maps()]).toEqual([
@@ -282,7 +279,7 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
       ["1 superseded", "2 superseded", "3 deployed"],
       [`${name}-config ours`],
     ]);
-  }, 60_000);
+  });
 
   it("the real helm refuses to begin while we are at work", async () => {
     await helm.run("install", name, ...flags({}));
@@ -298,5 +295,5 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
     });
     await busy.deploy({ text: "ours", waitAt: "pre-upgrade" });
     expect([said, await statuses()]).toEqual([expect.stringContaining(blocked), ["1 superseded", "2 deployed"]]);
-  }, 60_000);
+  });
 });

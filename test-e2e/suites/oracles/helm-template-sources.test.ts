@@ -113,7 +113,7 @@ describeWithRegistry("charts of registries", () => {
     }
     const auth = Buffer.from(`${user}:${password}`).toString("base64");
     writeFileSync(join(folder, "logins.json"), JSON.stringify({ auths: { [guarded.host]: { auth } } }));
-  }, 60_000);
+  });
   afterAll(async () => {
     await open?.stop();
     await guarded?.stop();
@@ -200,7 +200,7 @@ describe("charts of repositories and URLs", () => {
     const login = ["--username", user, "--password", password];
     await run(real, ["repo", "add", "named", `http://${host}/public`]);
     await run(real, ["repo", "add", "guarded", `http://${host}/private`, ...login]);
-  }, 30_000);
+  });
   afterAll(() => void server?.close());
 
   it.each([
@@ -317,7 +317,7 @@ describe.each(clustersUnderTest())("helm template with the cluster %s", (cluster
     );
     const metadata = { name: "elsewhere" };
     await cluster.client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
-  }, 120_000);
+  });
   afterAll(async () => cluster?.stop());
 
   it.each([

@@ -295,7 +295,7 @@ describeUnless(programAbsence("docker-registry"), describe)("the OCI layout of t
   beforeAll(async () => {
     registry = await startTestRegistry();
     client = createRegistryClient({ userAgent: "test" });
-  }, 60_000);
+  });
   afterAll(async () => {
     await client.close();
     await registry.stop();
@@ -340,7 +340,7 @@ describeUnless(programAbsence("docker-registry"), describe)("the OCI layout of t
     ]) {
       expect(landscaper("verify", place, ...by)).toMatchObject({ status: 0 });
     }
-  }, 60_000);
+  });
 });
 
 function withoutAccess(value: unknown): unknown {

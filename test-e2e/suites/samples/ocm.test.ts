@@ -150,7 +150,7 @@ describeUnless(programAbsence("docker-registry"), describe)("samples in a regist
   let registry: TestRegistry;
   beforeAll(async () => {
     registry = await startTestRegistry();
-  }, 60_000);
+  });
   afterAll(async () => registry.stop());
 
   it("read the same there, and their signatures hold", () => {
@@ -166,5 +166,5 @@ describeUnless(programAbsence("docker-registry"), describe)("samples in a regist
     // The root's are in the tests above: they wait for registries that are not there.
     const ofLeaf = signatures.filter(({ component }) => component === leaf);
     expect(ofLeaf.map((signed) => verify(place, signed).status)).toEqual(ofLeaf.map(() => 0));
-  }, 120_000);
+  });
 });

@@ -125,7 +125,7 @@ describeUnless(programAbsence("docker-registry"), describe)("render with compone
     const place = { baseUrl: `http://${registry.host}/team`, session: client.session([]) };
     await pushComponents(place, ...(await components()));
     await client.close();
-  }, 60_000);
+  });
   afterAll(async () => registry.stop());
 
   it("reads them", async () => {

@@ -205,7 +205,7 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
     const auth = Buffer.from("me:test").toString("base64");
     writeFileSync(file("logins.json"), JSON.stringify({ auths: { [closed.host]: { auth } } }));
     logins = ["--registry-config", file("logins.json")];
-  }, 60_000);
+  });
   afterAll(async () => {
     await open.stop();
     await closed.stop();
@@ -244,7 +244,7 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
     const download = ["download", `${second}//example.com/part`, "--resource", "chart", "-o", file("pulled")];
     await run(...download, "--unpack", ...logins);
     expect(readFileSync(file("pulled/web/Chart.yaml"), "utf8")).toContain("name: web");
-  }, 60_000);
+  });
 
   it("copies artifacts later, too", async () => {
     const ctf = await create("later");
@@ -253,7 +253,7 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
     expect((await run(...push)).stdout).toBe(`there already: component ${part}\n`);
     expect((await run(...push, "--copy-resources")).stdout).toBe(`copied: component ${part}\n`);
     expect((await run(...push, "--copy-resources")).stdout).toBe(`there already: component ${part}\n`);
-  }, 60_000);
+  });
 
   it("keeps references that are relative to a registry valid", async () => {
     const place = `http://${open.host}/relative`;
@@ -273,7 +273,7 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
     expect(await get(file("absolute"))).toContain(`imageReference: http://${open.host}${chart}\n`);
     await run("transfer", `${place}//example.com/relative`, file("packed"), "--copy-resources");
     expect(await get(file("packed"))).toContain("referenceName: example.com/part/charts/web:0.1.0\n");
-  }, 60_000);
+  });
 
   it("signs a component in a registry", async () => {
     const ctf = await create("unsigned");
@@ -281,7 +281,7 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
     await run("push", `${ctf}//example.com/app`, place, "--recursive");
     expect(await sign(`${place}//example.com/app`)).toMatchObject({ exitCode: 0, stderr: "" });
     expect(await verify(`${place}//example.com/app`)).toEqual(verified);
-  }, 60_000);
+  });
 
   it("gives artifacts in a registry their digests when components are created, and finds a tag that moved", async () => {
     const ctf = await create("tagged");
@@ -310,7 +310,7 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
         /^error: component example.com\/external:1.0.0: resource "chart": digest mismatch: the descriptor has [0-9a-f]{64}, the content [0-9a-f]{64}\n$/,
       ),
     });
-  }, 60_000);
+  });
 
   it("serves charts to landscaper helm", async () => {
     const ctf = await create("for-helm");
@@ -320,5 +320,5 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
       environment: { HOME: folder },
     });
     expect(outcome.stdout).toContain("# Source: web/templates/web.yaml\nkind: ConfigMap\n");
-  }, 60_000);
+  });
 });

@@ -194,7 +194,7 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
     const session = client.session([]);
     await pushArtifact(artifact, { baseUrl: `http://${registry.host}/team`, session });
     await client.close();
-  }, 60_000);
+  });
   afterAll(async () => registry.stop());
 
   it("reads and verifies a component, below a path", async () => {

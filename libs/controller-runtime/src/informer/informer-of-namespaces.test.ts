@@ -77,14 +77,14 @@ describe("a manager of some namespaces", () => {
     await cluster.createNamespace("later");
     await put("later", "second");
     await allow("later");
-    await waitFor(() => lister.get({ namespace: "later", name: "second" }) !== undefined, { timeoutMs: 20_000 });
+    await waitFor(() => lister.get({ namespace: "later", name: "second" }) !== undefined);
     await manager.client.delete(type, { namespace: "one", name: "first" });
     expect(lister.get({ namespace: "one", name: "first" })).toBeUndefined();
     expect(news.toSorted()).toEqual(["add later/second", "add one/first", "add two/first", "delete one/first"]);
     expect(log.lines.filter(({ level }) => level === "warn")).toEqual([]);
     stop.abort(new Error("the test ends"));
     await running;
-  }, 40_000);
+  });
 
   it("forgets what is in a namespace that it may not read any more", async () => {
     await cluster.createNamespace("closed");
@@ -104,9 +104,9 @@ describe("a manager of some namespaces", () => {
     expect(lister.list()).toHaveLength(1);
     await cluster.client.delete(bindingType, { namespace: "closed", name: "reader" });
     cluster.server.cutWatches();
-    await waitFor(() => lister.list().length === 0, { timeoutMs: 20_000 });
+    await waitFor(() => lister.list().length === 0);
     expect(informer.hasSynced).toBe(true);
     stop.abort(new Error("the test ends"));
     await running;
-  }, 40_000);
+  });
 });

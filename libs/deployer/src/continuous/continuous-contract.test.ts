@@ -58,7 +58,7 @@ let scopes = 0;
 
 beforeAll(async () => {
   fixture = await createDeployerFixture();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 beforeEach(async () => {

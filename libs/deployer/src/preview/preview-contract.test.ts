@@ -9,7 +9,7 @@ let bench: PreviewBench;
 
 beforeAll(async () => {
   bench = await PreviewBench.create();
-}, 60_000);
+});
 afterAll(() => bench.fixture.stop());
 beforeEach(() => bench.open());
 afterEach(() => bench.close());

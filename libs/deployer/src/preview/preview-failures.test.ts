@@ -12,7 +12,7 @@ let bench: PreviewBench;
 
 beforeAll(async () => {
   bench = await PreviewBench.create();
-}, 60_000);
+});
 afterAll(() => bench.fixture.stop());
 beforeEach(() => bench.open());
 afterEach(() => bench.close());
@@ -224,9 +224,7 @@ describe("replicas", () => {
           .split("\n")
           .findLast((line) => line.includes("replicas that share"))
           ?.includes(wanted),
-      {
-        timeoutMs: 15_000,
-      },
+      {},
     );
   };
 

@@ -61,7 +61,7 @@ async function events(name: string): Promise<string[]> {
 
 beforeAll(async () => {
   fixture = await createDeployerFixture();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 beforeEach(async () => {
   started = [];

@@ -125,7 +125,7 @@ describe("a membership", () => {
   beforeAll(async () => {
     embedded = await startEmbeddedCluster({ userAgent: "members" });
     ({ client } = embedded);
-  }, 60_000);
+  });
   afterAll(() => embedded.stop());
 
   beforeEach(async () => {

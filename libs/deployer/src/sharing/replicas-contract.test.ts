@@ -72,15 +72,13 @@ function start(pod: string, leaseDurationMs = usualLeaseMs): StartedDeployer {
 
 async function untilMembers(...pods: readonly string[]): Promise<void> {
   const wanted = `"members":${JSON.stringify(pods)}`;
-  await waitFor(
-    () =>
-      pods.every((pod) =>
-        (replicas.get(pod)?.log.text ?? "")
-          .split("\n")
-          .findLast((line) => line.includes("replicas that share"))
-          ?.includes(wanted),
-      ),
-    { timeoutMs: 15_000 },
+  await waitFor(() =>
+    pods.every((pod) =>
+      (replicas.get(pod)?.log.text ?? "")
+        .split("\n")
+        .findLast((line) => line.includes("replicas that share"))
+        ?.includes(wanted),
+    ),
   );
 }
 
@@ -89,7 +87,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, ind
 
 beforeAll(async () => {
   fixture = await createDeployerFixture();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 beforeEach(async () => {
@@ -231,7 +229,7 @@ describe("a replica that cannot reach the API server", () => {
     pass = async ({ target }) => {
       const { client } = await target.cluster();
       isStarted = true;
-      await waitFor(() => a.log.text.includes("could not be renewed"), { timeoutMs: 15_000 });
+      await waitFor(() => a.log.text.includes("could not be renewed"));
       await Promise.race([a.ended, new Promise((resolve) => setTimeout(resolve, shortLeaseMs))]);
       const metadata = { name: "late", namespace: scope.namespace };
       const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata };
@@ -242,7 +240,7 @@ describe("a replica that cannot reach the API server", () => {
     await scope.create({ name: "item", spec: { ...spec, target: { name: "cluster", namespace: scope.namespace } } });
     await waitFor(() => isStarted);
     offline.add("a");
-    await waitFor(() => refused !== undefined, { timeoutMs: 15_000 });
+    await waitFor(() => refused !== undefined);
     expect(String(refused)).toContain("is lost");
     const key = { namespace: scope.namespace, name: "late" };
     expect(await fixture.targetClient.find(kubeResources.configMap, key)).toBe(undefined);
@@ -296,7 +294,7 @@ describe("work between jobs", () => {
     const ofA = items.filter((name) => workOn(`${name} between jobs`)[0] === "a");
     expect(ofA.length).toBeGreaterThan(0);
     offline.add("a");
-    await waitFor(() => ofA.every((name) => done.has(`${name} by b`)), { timeoutMs: 15_000 });
+    await waitFor(() => ofA.every((name) => done.has(`${name} by b`)));
     const item = await fixture.hubClient.get(resources.deployItem, {
       namespace: scope.namespace,
       name: ofA[0] ?? "",

@@ -129,7 +129,7 @@ describe("on a cluster", () => {
     await client.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data });
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "sa", namespace: "default" } };
     await client.create(kubeResources.serviceAccount, account);
-  }, 30_000);
+  });
   afterAll(() => embedded.stop());
 
   const resolve = (spec: Partial<TargetSpec>): Promise<unknown> =>

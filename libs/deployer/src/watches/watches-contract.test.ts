@@ -75,7 +75,7 @@ describe("watches", () => {
           await clock.advance(500);
           return (await scope.get("item")).status?.lastError !== undefined;
         },
-        { evenly: true, timeoutMs: 20_000 },
+        { evenly: true },
       );
     } finally {
       await fixture.target.resume();
@@ -86,7 +86,7 @@ describe("watches", () => {
         await clock.advance(500);
         return (await scope.get("item")).status?.phase === "Succeeded";
       },
-      { evenly: true, timeoutMs: 20_000 },
+      { evenly: true },
     );
   });
 

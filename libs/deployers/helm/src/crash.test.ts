@@ -13,7 +13,7 @@ const deployer = createHelmDeployer({ version: "v0.0.0-test" });
 let fixture: DeployerFixture;
 beforeAll(async () => {
   fixture = await createDeployerFixture();
-}, 60_000);
+});
 afterAll(async () => {
   await fixture.stop();
   await deployer.close();
@@ -115,7 +115,7 @@ async function waitUntilOver(scope: DeployerScope, scenario: Scenario, isEnough 
       if (isEnough() || (await isOver(scope, scenario))) return true;
       throw new Error(`not over: ${JSON.stringify((await scope.get("item")).status)}`);
     },
-    { timeoutMs: 20_000, intervalMs: 10 },
+    { intervalMs: 10 },
   );
 }
 

@@ -12,7 +12,7 @@ const deployer = createManifestDeployer("v0.0.0-test");
 let fixture: DeployerFixture;
 beforeAll(async () => {
   fixture = await createDeployerFixture();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 const arm = (death: Death) => armDeath([fixture.hub, fixture.target], { death, userAgent: deployer.name });
@@ -26,7 +26,7 @@ async function withDeath(death: Death, work: () => Promise<void>, isOver: () => 
   await first.stop();
   armed.disarm();
   const second = fixture.start({ deployer, gracefulStopMs: 20 });
-  await waitFor(isOver, { timeoutMs: 20_000 });
+  await waitFor(isOver);
   await second.stop();
   return armed.hasDied;
 }

@@ -39,14 +39,11 @@ function lookedAt({ status }: DeployItem): string | undefined {
 async function look(reason: string): Promise<DeployItem> {
   const before = lookedAt(await bench.scope.get("item"));
   await bench.clock.advance(dueMs);
-  const item = await waitFor(
-    async () => {
-      const found = await bench.scope.get("item");
-      const time = lookedAt(found);
-      return time !== undefined && time !== before ? found : undefined;
-    },
-    { timeoutMs: 20_000 },
-  );
+  const item = await waitFor(async () => {
+    const found = await bench.scope.get("item");
+    const time = lookedAt(found);
+    return time !== undefined && time !== before ? found : undefined;
+  });
   expect(drifted(item)?.reason).toBe(reason);
   return item;
 }

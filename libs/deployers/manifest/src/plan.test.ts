@@ -46,13 +46,10 @@ async function plan(): Promise<Planned> {
     { namespace: bench.n, name: "item" },
     { type: "merge", body },
   );
-  const item = await waitFor(
-    async () => {
-      const found = await bench.scope.get("item");
-      return found.metadata.annotations?.[operation] === undefined ? found : undefined;
-    },
-    { timeoutMs: 20_000 },
-  );
+  const item = await waitFor(async () => {
+    const found = await bench.scope.get("item");
+    return found.metadata.annotations?.[operation] === undefined ? found : undefined;
+  });
   const condition = item.status?.conditions?.find(({ type }) => type === "Planned");
   const secret = await bench.fixture.hubClient.find(kubeResources.secret, { namespace: bench.n, name: "item-plan" });
   const read = (key: string): string => Buffer.from(secret?.data?.[key] ?? "", "base64").toString();

@@ -26,7 +26,7 @@ let scopes = 0;
 beforeAll(async () => {
   fixture = await createDeployerFixture();
   running = fixture.start({ deployer: createManifestDeployer("v0.0.0-test"), random: () => 0 });
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 beforeEach(async () => {

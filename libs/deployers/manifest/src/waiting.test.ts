@@ -246,7 +246,7 @@ describe("the reason of a wait", () => {
         const pauses = bench.clock.dueTimes.map((dueMs) => dueMs - bench.clock.now());
         return told.every(Boolean) && pauses.filter((ms) => ms <= restMs && ms > restMs - 5000).length >= 20;
       },
-      { evenly: true, timeoutMs: 20_000 },
+      { evenly: true },
     );
     const before = requests();
     // Discovery, apply, a look when the watch stands, and two looks at the pods, each with the object itself.

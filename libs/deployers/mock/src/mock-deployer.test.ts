@@ -10,7 +10,7 @@ let scopes = 0;
 beforeAll(async () => {
   fixture = await createDeployerFixture();
   fixture.start({ deployer: createMockDeployer("v0.0.0-test") });
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 beforeEach(async () => {

@@ -75,37 +75,33 @@ describe("a workload that is pushed around", () => {
     ["StatefulSet", "statefulsets", { serviceName: "x" }],
     ["StatefulSet in parallel", "statefulsets", { serviceName: "x", podManagementPolicy: "Parallel" }],
   ];
-  it.each(kinds)(
-    "a %s comes to rest as its spec says",
-    async (_kind, plural, spec) => {
-      const property = asyncProperty(pushes, async (changes) => {
-        runs += 1;
-        const namespace = `run-${runs}`;
-        await api.post("/api/v1/namespaces", { metadata: { name: namespace } });
-        const collection = `/apis/apps/v1/namespaces/${namespace}/${plural}`;
-        const place = { object: `${collection}/w`, pods: `/api/v1/namespaces/${namespace}/pods` };
-        const template = {
-          metadata: { labels: { app: "w" } },
-          spec: { containers: [{ name: "main", image: "1" }] },
-        };
-        await api.post(collection, {
-          metadata: { name: "w" },
-          spec: { replicas: 2, selector: { matchLabels: { app: "w" } }, template, ...spec },
-        });
-        for (const change of changes.filter((one) => plural === "deployments" || !("paused" in one)))
-          await push(place, change);
-        if (plural === "deployments") await push(place, { paused: false });
-        const { object, pods } = await settle(place);
-        const wanted = numberAt(object, "spec", "replicas") ?? 1;
-        const image = stringAt(listAt(object, "spec", "template", "spec", "containers")[0], "image");
-        const images = pods.map((pod) => stringAt(listAt(pod, "spec", "containers")[0], "image"));
-        expect(images).toEqual(Array.from({ length: wanted }, () => image));
-        expect(fieldAt(object, "status", "observedGeneration")).toBe(fieldAt(object, "metadata", "generation"));
-        expect(numberAt(object, "status", "availableReplicas") ?? 0).toBe(wanted);
-        expect(numberAt(object, "status", "updatedReplicas") ?? 0).toBe(wanted);
+  it.each(kinds)("a %s comes to rest as its spec says", async (_kind, plural, spec) => {
+    const property = asyncProperty(pushes, async (changes) => {
+      runs += 1;
+      const namespace = `run-${runs}`;
+      await api.post("/api/v1/namespaces", { metadata: { name: namespace } });
+      const collection = `/apis/apps/v1/namespaces/${namespace}/${plural}`;
+      const place = { object: `${collection}/w`, pods: `/api/v1/namespaces/${namespace}/pods` };
+      const template = {
+        metadata: { labels: { app: "w" } },
+        spec: { containers: [{ name: "main", image: "1" }] },
+      };
+      await api.post(collection, {
+        metadata: { name: "w" },
+        spec: { replicas: 2, selector: { matchLabels: { app: "w" } }, template, ...spec },
       });
-      await assert(property, { seed: 11, numRuns: 5 });
-    },
-    60_000,
-  );
+      for (const change of changes.filter((one) => plural === "deployments" || !("paused" in one)))
+        await push(place, change);
+      if (plural === "deployments") await push(place, { paused: false });
+      const { object, pods } = await settle(place);
+      const wanted = numberAt(object, "spec", "replicas") ?? 1;
+      const image = stringAt(listAt(object, "spec", "template", "spec", "containers")[0], "image");
+      const images = pods.map((pod) => stringAt(listAt(pod, "spec", "containers")[0], "image"));
+      expect(images).toEqual(Array.from({ length: wanted }, () => image));
+      expect(fieldAt(object, "status", "observedGeneration")).toBe(fieldAt(object, "metadata", "generation"));
+      expect(numberAt(object, "status", "availableReplicas") ?? 0).toBe(wanted);
+      expect(numberAt(object, "status", "updatedReplicas") ?? 0).toBe(wanted);
+    });
+    await assert(property, { seed: 11, numRuns: 5 });
+  });
 });

@@ -15,7 +15,7 @@ describe("parity with the real workload controllers", () => {
     cluster = await startLocalCluster({ simulateWorkloads: true });
     const server = { url: cluster.url, token: cluster.adminToken };
     await Promise.all(workloadCases.map(async (one) => answers.set(one.name, await runCase(server, one))));
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   it.each(workloadCases)("a $name goes the recorded way", (workloadCase) => {

@@ -8,7 +8,7 @@ import { configMap, ownerKey, TargetFixture } from "../../test/target-fixture.ts
 let target: TargetFixture;
 beforeAll(async () => {
   target = await TargetFixture.start();
-}, 30_000);
+});
 afterAll(() => target.stop());
 
 function entry(name: string, data: Record<string, string>, rest: Partial<Manifest> = {}): Manifest {

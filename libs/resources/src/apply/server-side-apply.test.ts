@@ -12,7 +12,7 @@ const managers = { manager: "landscaper/ns/item", former: [deployer], family: "l
 let target: TargetFixture;
 beforeAll(async () => {
   target = await TargetFixture.start(deployer);
-}, 30_000);
+});
 afterAll(() => target.stop());
 
 /** One item with one ConfigMap of its own per test. */

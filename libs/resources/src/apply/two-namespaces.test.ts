@@ -23,7 +23,7 @@ beforeAll(async () => {
     if (resource === "configmaps") requests.push(verb);
     return undefined;
   });
-}, 30_000);
+});
 afterAll(() => target.stop());
 
 /** As the manifest deployer does it for an item of the owner. */

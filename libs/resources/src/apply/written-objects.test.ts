@@ -75,7 +75,7 @@ describe("an object that the API server completes", () => {
       if (resource === "services") requests.push(verb);
       return undefined;
     });
-  }, 30_000);
+  });
   afterAll(() => target.stop());
 
   let name = "";

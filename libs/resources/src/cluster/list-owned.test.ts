@@ -18,7 +18,7 @@ let runs = 0;
 
 beforeAll(async () => {
   target = await TargetFixture.start();
-}, 30_000);
+});
 afterAll(() => target.stop());
 beforeEach(() => {
   prefix = `run-${++runs}`;
@@ -118,4 +118,4 @@ it("a target that does not answer is told once", async () => {
     ["TargetUnreachable", expect.stringMatching(/^list ConfigMap n\/\*: /)],
   ]);
   expect([requests["get"], requests["update"]]).toEqual([undefined, undefined]);
-}, 30_000);
+});

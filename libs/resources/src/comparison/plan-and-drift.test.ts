@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 let target: TargetFixture;
 beforeAll(async () => {
   target = await TargetFixture.start();
-}, 30_000);
+});
 afterAll(() => target.stop());
 
 let count = 0;

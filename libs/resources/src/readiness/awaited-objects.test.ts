@@ -10,7 +10,7 @@ import { configMap, TargetFixture } from "../../test/target-fixture.ts";
 let target: TargetFixture;
 beforeAll(async () => {
   target = await TargetFixture.start();
-}, 60_000);
+});
 afterAll(() => target.stop());
 
 const signal = new AbortController().signal;

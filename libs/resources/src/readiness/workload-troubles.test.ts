@@ -27,7 +27,7 @@ let tests = 0;
 let name: string;
 beforeAll(async () => {
   target = await TargetFixture.start();
-}, 60_000);
+});
 afterAll(() => target.stop());
 beforeEach(() => {
   name = `web-${++tests}`;

@@ -8,7 +8,7 @@ let namespace: TestNamespace;
 beforeAll(async () => {
   cluster = await startEmbeddedCluster({ crds: true });
   namespace = await cluster.createNamespace("n");
-}, 30_000);
+});
 afterAll(() => cluster.stop());
 
 const data: DataObject = {

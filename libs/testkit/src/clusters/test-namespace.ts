@@ -8,7 +8,7 @@ import {
   type ResourceType,
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { waitFor } from "../wait-for.ts";
+import { patienceMs, waitFor } from "../wait-for.ts";
 
 /** What tests do with the objects of one namespace. */
 export interface TestNamespace {
@@ -62,7 +62,7 @@ export function describeObject(object: KubeObject | undefined): string {
 
 /** A namespace that is there. */
 export function openNamespace(client: Client, namespace: string, options: NamespaceOptions = {}): TestNamespace {
-  const { timeoutMs = 25_000, intervalMs = 10, describe = () => Promise.resolve("") } = options;
+  const { timeoutMs = patienceMs, intervalMs = 10, describe = () => Promise.resolve("") } = options;
   const until: TestNamespace["until"] = async (type, name, condition) => {
     let last: KubeObject | undefined;
     await waitFor(

@@ -13,7 +13,7 @@ beforeAll(async () => {
   cluster = await startEmbeddedCluster();
   victim = cluster.connect("process-1");
   heir = cluster.connect("process-2");
-}, 30_000);
+});
 afterAll(() => cluster.stop());
 
 let count = 0;

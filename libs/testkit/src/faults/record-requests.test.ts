@@ -6,7 +6,7 @@ import { isWrite, recordRequests } from "./record-requests.ts";
 let cluster: EmbeddedCluster;
 beforeAll(async () => {
   cluster = await startEmbeddedCluster();
-}, 30_000);
+});
 afterAll(() => cluster.stop());
 
 it("records the requests that match, with their subresources, until it is stopped", async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   cluster = await startEmbeddedCluster({ crds: true });
   namespace = await cluster.createNamespace("ls-system");
   deployer = startTestDeployer(cluster.connect("deployer"));
-}, 60_000);
+});
 afterAll(async () => {
   await deployer.stop();
   await renderer.close();
@@ -50,7 +50,7 @@ function isManagementWrite({ verb, resource, subresource }: FaultRequest): boole
   return isWrite && managed.has(resource) && !(resource === "installations" && subresource === "status");
 }
 
-const until = (condition: () => Promise<boolean>): Promise<unknown> => waitFor(condition, { timeoutMs: 40_000 });
+const until = (condition: () => Promise<boolean>): Promise<unknown> => waitFor(condition);
 
 async function listAll(): Promise<string[]> {
   const describeObject = ({ kind, metadata }: KubeObject): string =>

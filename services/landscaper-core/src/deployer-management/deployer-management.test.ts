@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   core = startTestCore(cluster.connect("core"), { deployerManagement: managementSettings });
   deployer = startTestDeployer(cluster.connect("deployer"));
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([core.stop(), deployer.stop()]);
   await cluster.stop();
@@ -66,7 +66,7 @@ async function until<T extends KubeObject>(
       last = await cluster.client.find(type, { name });
       return condition(last);
     },
-    { timeoutMs: 25_000, describe: () => Promise.resolve(JSON.stringify(last, undefined, 1) ?? "none") },
+    { describe: () => Promise.resolve(JSON.stringify(last, undefined, 1) ?? "none") },
   );
   return last;
 }
@@ -96,7 +96,7 @@ async function listMade(name: string): Promise<string[]> {
 const everything = ["Installation", "Target", "RoleBinding", "ClusterRoleBinding", "ServiceAccount"];
 
 async function untilNothing(name: string): Promise<void> {
-  await waitFor(async () => (await listMade(name)).length === 0, { timeoutMs: 25_000 });
+  await waitFor(async () => (await listMade(name)).length === 0);
 }
 
 /** Removes an Environment as an agent and its operator do. */
@@ -224,7 +224,7 @@ describe("a deployer of an Environment", () => {
     await cluster.client.delete(kubeResources.clusterRoleBinding, { name: "mock-env" });
     await namespace.delete(kubeResources.roleBinding, "mock-env");
     await namespace.delete(resources.target, "mock-env");
-    await waitFor(async () => (await listMade("mock-env")).length === everything.length, { timeoutMs: 25_000 });
+    await waitFor(async () => (await listMade("mock-env")).length === everything.length);
     await namespace.delete(resources.installation, "mock-env");
     await namespace.until(
       resources.installation,
@@ -232,7 +232,7 @@ describe("a deployer of an Environment", () => {
       (object) => object !== undefined && object.metadata.uid !== before.metadata.uid,
     );
     await untilPhase("env", "Succeeded");
-    await waitFor(async () => (await listMade("mock-env")).length === everything.length, { timeoutMs: 25_000 });
+    await waitFor(async () => (await listMade("mock-env")).length === everything.length);
   });
 
   it("goes with its registration, in all Environments", async () => {

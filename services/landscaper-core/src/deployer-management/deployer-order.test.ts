@@ -43,7 +43,7 @@ beforeAll(async () => {
   core = startTestCore(cluster.connect("core"), { deployerManagement: managementSettings });
   // Plays the helm deployer of an agent: type test/item.
   agent = startTestDeployer(cluster.connect("deployer"));
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([core.stop(), agent.stop()]);
   await cluster.stop();
@@ -95,7 +95,7 @@ async function until(
       last = await cluster.client.get(resources.environment, { name });
       return condition(last);
     },
-    { timeoutMs: 40_000, describe: () => Promise.resolve(JSON.stringify(last?.status, undefined, 1)) },
+    { describe: () => Promise.resolve(JSON.stringify(last?.status, undefined, 1)) },
   );
   if (last === undefined) throw new Error("no Environment");
   return last;
@@ -121,17 +121,14 @@ describe("deployers that are deployed by other deployers", () => {
       },
     );
     await cluster.client.delete(resources.environment, { name: "env" });
-    await waitFor(async () => deletions.length === 1, { timeoutMs: 20_000 });
+    await waitFor(async () => deletions.length === 1);
     expect(deletions).toEqual(["application-env"]);
-    await waitFor(
-      async () => {
-        await serve("test/platform");
-        return (await cluster.client.find(resources.environment, { name: "env" })) === undefined;
-      },
-      { timeoutMs: 20_000 },
-    );
+    await waitFor(async () => {
+      await serve("test/platform");
+      return (await cluster.client.find(resources.environment, { name: "env" })) === undefined;
+    });
     expect(deletions).toEqual(["application-env", "platform-env"]);
-  }, 90_000);
+  });
 
   it("are told with their ring when they wait for each other, and go on when one of them is served", async () => {
     await cluster.client.create(resources.environment, { ...environment("ring"), metadata: { name: "ring" } });
@@ -160,13 +157,10 @@ describe("deployers that are deployed by other deployers", () => {
     const [item] = await namespace.list(resources.deployItem);
     expect(item?.metadata.annotations?.[annotations.deployerType]).toMatch(/^test\//);
     await cluster.client.delete(resources.environment, { name: "ring" });
-    await waitFor(
-      async () => {
-        await serve("test/first");
-        await serve("test/second");
-        return (await cluster.client.find(resources.environment, { name: "ring" })) === undefined;
-      },
-      { timeoutMs: 20_000 },
-    );
-  }, 90_000);
+    await waitFor(async () => {
+      await serve("test/first");
+      await serve("test/second");
+      return (await cluster.client.find(resources.environment, { name: "ring" })) === undefined;
+    });
+  });
 });

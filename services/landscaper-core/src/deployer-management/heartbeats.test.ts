@@ -12,7 +12,7 @@ beforeAll(async () => {
   await cluster.createNamespace("ls-system");
   core = startTestCore(cluster.connect("core"), { deployerManagement: managementSettings });
   await cluster.client.create(resources.environment, environment("env"));
-}, 60_000);
+});
 afterAll(async () => {
   await core.stop();
   await cluster.stop();

@@ -95,7 +95,7 @@ beforeAll(async () => {
     { timeoutMs: 50_000, describe: () => Promise.resolve(`${JSON.stringify(states, undefined, 1)}\n${core.log.text}`) },
   );
   await Promise.all(names.map(startFor));
-}, 120_000);
+});
 afterAll(async () => {
   stop.abort(new Error("stop"));
   await Promise.all([...running, core.stop(), agents.stop()]);

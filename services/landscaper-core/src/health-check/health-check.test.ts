@@ -82,7 +82,7 @@ describe("the health check (core.md §1.4 no. 87, §4.54)", () => {
         await clock.advance(60_000);
         return undefined;
       },
-      { evenly: true, timeoutMs: 20_000 },
+      { evenly: true },
     );
   }
 

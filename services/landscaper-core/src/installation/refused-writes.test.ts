@@ -33,7 +33,7 @@ describe("a job whose sub-objects cannot be written", () => {
         }),
       );
       // Without pauses they come at once, each with a status of its own.
-      await waitFor(() => refused >= 5, { timeoutMs: 30_000 });
+      await waitFor(() => refused >= 5);
       // The start of the job, its phase, and the error.
       expect(statusWrites).toBeLessThanOrEqual(3);
       const { status } = await namespace.get(resources.installation, "root");

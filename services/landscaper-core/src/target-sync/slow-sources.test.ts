@@ -87,7 +87,7 @@ describe("TargetSyncs whose source does not answer", () => {
     await quick.delete(resources.targetSync, "sync");
     await quick.untilGone(resources.targetSync, "sync");
     expect(waiting.filter((socket) => sockets.has(socket))).toEqual(waiting);
-  }, 120_000);
+  });
 
   it("leave places for the sources that have answered, however many namespaces they have", async () => {
     const [quick, from] = [await cluster.createNamespace("answered"), await source.open()];
@@ -105,5 +105,5 @@ describe("TargetSyncs whose source does not answer", () => {
     await clock.advance(resyncMs);
     await quick.until(kubeResources.secret, "two", (found) => found !== undefined);
     expect(sockets.size).toBe(sourceShares.perServer);
-  }, 120_000);
+  });
 });

@@ -93,14 +93,14 @@ describe("Installations with the policy on-change that import from each other", 
     const looks = countLooks(namespace);
     await namespace.annotate(resources.installation, "first", trigger);
     await record.untilEnded("first", 2);
-    await waitFor(async () => looks.has("secret"), { timeoutMs: 25_000 });
+    await waitFor(async () => looks.has("secret"));
     await pass(namespace, "marker");
     expect(record.endsOf("second")).toEqual(["Succeeded"]);
     await setData(namespace, "in", "two");
     await namespace.annotate(resources.installation, "first", trigger);
     expect(await record.untilEnded("second", 2)).toEqual(["Succeeded", "Succeeded"]);
     expect((await namespace.get(resources.dataObject, "out")).data).toBe("<two>");
-  }, 30_000);
+  });
 
   it("start one after the other, once each, when something changes that all of them import", async () => {
     const { namespace, record } = await open("shared");
@@ -121,7 +121,7 @@ describe("Installations with the policy on-change that import from each other", 
       c: ["Succeeded", "Succeeded"],
     });
     expect((await namespace.get(resources.dataObject, "c")).data).toBe("yyy");
-  }, 40_000);
+  });
 
   it("wait for the end of a failed exporter's next job, which then starts them", async () => {
     const { namespace, record } = await open("failed");
@@ -134,7 +134,7 @@ describe("Installations with the policy on-change that import from each other", 
     await namespace.create(resources.dataObject, dataObject("more", "y"));
     expect(await record.untilEnded("second", 2)).toEqual(["Failed", "Succeeded"]);
     expect(record.endsOf("first")).toEqual(["Failed", "Succeeded"]);
-  }, 30_000);
+  });
 
   it("fail in a ring, once, and say so", async () => {
     const { namespace, record } = await open("ring");
@@ -151,7 +151,7 @@ describe("Installations with the policy on-change that import from each other", 
     );
     await record.untilEnded("pong", 1);
     const looks = countLooks(namespace);
-    await waitFor(async () => looks.has("pong"), { timeoutMs: 25_000 });
+    await waitFor(async () => looks.has("pong"));
     await pass(namespace, "marker");
     expect({ ping: record.endsOf("ping"), pong: record.endsOf("pong") }).toEqual({
       ping: ["Failed"],
@@ -160,7 +160,7 @@ describe("Installations with the policy on-change that import from each other", 
     expect((await namespace.get(resources.installation, "pong")).status?.lastError?.message).toContain(
       "installations import from each other in a ring: pong => ping => pong",
     );
-  }, 30_000);
+  });
 
   it("come to rest in a ring that their hints hide, when the values do", async () => {
     const { namespace, record } = await open("hidden-ring");
@@ -180,10 +180,10 @@ describe("Installations with the policy on-change that import from each other", 
     // A job that changes nothing lets the other one look once more.
     const looks = countLooks(namespace);
     await namespace.annotate(resources.installation, "ping", { ...onChange, ...trigger });
-    await waitFor(async () => looks.has("pong"), { timeoutMs: 25_000 });
+    await waitFor(async () => looks.has("pong"));
     await pass(namespace, "marker");
     const ends = [...record.endsOf("ping"), ...record.endsOf("pong")];
     expect(ends.filter((phase) => phase !== "Succeeded")).toEqual([]);
     expect(ends.length).toBeLessThanOrEqual(7);
-  }, 40_000);
+  });
 });

@@ -46,21 +46,17 @@ function runMeasured(words: readonly string[]): {
 }
 
 describe("helm template of large charts", () => {
-  it.each(["crds", "templates"] as const)(
-    "renders 20 MB of %s within 1 GiB",
-    (shape) => {
-      const { status, stdout, stderr, mebibytes } = runMeasured([
-        "helm",
-        "template",
-        "rel",
-        writeChart(largeChart(shape, 20_000_000)),
-      ]);
-      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-      expect(stdout.length).toBeGreaterThan(19_900_000);
-      expect(mebibytes).toBeLessThan(1024);
-    },
-    120_000,
-  );
+  it.each(["crds", "templates"] as const)("renders 20 MB of %s within 1 GiB", (shape) => {
+    const { status, stdout, stderr, mebibytes } = runMeasured([
+      "helm",
+      "template",
+      "rel",
+      writeChart(largeChart(shape, 20_000_000)),
+    ]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout.length).toBeGreaterThan(19_900_000);
+    expect(mebibytes).toBeLessThan(1024);
+  });
 
   it("names size and limit of what is larger than it renders", async () => {
     const chart = writeChart({

@@ -56,7 +56,7 @@ const deployer: Deployer = {
 
 beforeAll(async () => {
   fixture = await createDeployerFixture();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 beforeEach(async () => {

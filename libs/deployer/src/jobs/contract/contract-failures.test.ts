@@ -214,5 +214,5 @@ describe("work that has to stop", () => {
       phase: "Succeeded",
       transitionTimes: { initTime: before?.transitionTimes?.initTime },
     });
-  }, 20_000);
+  });
 });

@@ -55,11 +55,11 @@ describe("a job of a container item", () => {
     });
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf({ importValues: { a: 1 } }) });
-    await bench.finish(await waitFor(async () => bench.untilPod(), { timeoutMs: 20_000 }));
+    await bench.finish(await waitFor(async () => bench.untilPod()));
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
-    await waitFor(async () => (await bench.pods()).length === 0, { timeoutMs: 20_000 });
+    await waitFor(async () => (await bench.pods()).length === 0);
     await bench.scope.remove("item");
-    await bench.finish(await waitFor(async () => bench.untilPod(), { timeoutMs: 20_000 }));
+    await bench.finish(await waitFor(async () => bench.untilPod()));
     await bench.scope.waitUntilGone("item");
     expect(await bench.hostObjects()).toEqual([]);
   });

@@ -24,7 +24,7 @@ let cluster: EmbeddedCluster;
 beforeAll(async () => {
   cluster = await startEmbeddedCluster();
   await cluster.createNamespace(namespace);
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 let root = "";

@@ -59,7 +59,7 @@ describe("a program that swaps a name for a link all the time", () => {
     } finally {
       await worker.terminate();
     }
-  }, 60_000);
+  });
 
   it("does not have a file below the target of the link opened in place of that in its folder", async () => {
     const folder = join(root, "elsewhere");
@@ -72,7 +72,7 @@ describe("a program that swaps a name for a link all the time", () => {
     } finally {
       await worker.terminate();
     }
-  }, 60_000);
+  });
 });
 
 it("finds what lies at a path, and nothing below a link or a file", async () => {

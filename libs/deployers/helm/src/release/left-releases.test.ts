@@ -39,7 +39,6 @@ it.each(["pending-upgrade", "uninstalling"] as const)(
       status === "uninstalling" ? ["app.v1 deployed"] : ["app.v1 superseded", "app.v2 failed", "app.v3 deployed"];
     expect(await bench.revisions()).toEqual(expected);
   },
-  30_000,
 );
 
 it("a record that is pending, and cannot be read, is no obstacle (A16)", async () => {

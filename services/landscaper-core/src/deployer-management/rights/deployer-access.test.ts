@@ -52,7 +52,7 @@ beforeAll(async () => {
   await cluster.client.create(resources.environment, environment("env", { landscaperClusterConfig }));
   await cluster.client.create(resources.deployerRegistration, registration("mock"));
   await untilReady();
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([core.stop(), deployer.stop()]);
   await Promise.all(clients.map((client) => client.close()));
@@ -62,7 +62,6 @@ afterAll(async () => {
 async function untilReady(): Promise<void> {
   await waitFor(
     async () => (await cluster.client.get(resources.environment, { name: "env" })).status?.phase === "Succeeded",
-    { timeoutMs: 25_000 },
   );
 }
 

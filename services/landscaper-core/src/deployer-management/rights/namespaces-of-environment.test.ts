@@ -51,7 +51,7 @@ beforeAll(async () => {
   const namespaces = ["one", "later"];
   await cluster.client.create(resources.environment, environment("env", { landscaperClusterConfig, namespaces }));
   await cluster.client.create(resources.deployerRegistration, registration("mock"));
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([core.stop(), deployer.stop()]);
   await Promise.all(clients.map((client) => client.close()));
@@ -76,7 +76,6 @@ const own = (namespace: string) => `${namespace}/environment.env.mock`;
 
 async function untilBindings(...expected: string[]): Promise<void> {
   await waitFor(async () => JSON.stringify(await bindings()) === JSON.stringify(expected.toSorted()), {
-    timeoutMs: 25_000,
     describe: async () => JSON.stringify(await bindings()),
   });
 }
@@ -89,7 +88,7 @@ async function untilPhase(phase: string): Promise<Environment["status"]> {
       ({ status } = found);
       return status?.phase === phase && status.observedGeneration === found.metadata.generation;
     },
-    { timeoutMs: 25_000, describe: () => Promise.resolve(JSON.stringify(status)) },
+    { describe: () => Promise.resolve(JSON.stringify(status)) },
   );
   return status;
 }
@@ -140,10 +139,9 @@ describe("the deployer of an Environment that names namespaces", () => {
     });
     await waitFor(
       async () => (await cluster.client.get(resources.environment, { name: "env" })).status?.succeeded === "1/1",
-      { timeoutMs: 25_000 },
     );
     expect(await bindings()).toEqual([leases, own("one")].toSorted());
-  }, 60_000);
+  });
 
   it("reads those alone", async () => {
     expect(await refusals("one")).toEqual([false, false, false]);
@@ -156,12 +154,12 @@ describe("the deployer of an Environment that names namespaces", () => {
     await untilBindings(leases, own("one"), own("later"));
     expect((await untilPhase("Succeeded"))?.lastError).toBeUndefined();
     expect(await refusals("later")).toEqual([false, false, false]);
-  }, 60_000);
+  });
 
   it("gets them again when somebody deletes a binding", async () => {
     await cluster.client.delete(kubeResources.roleBinding, { namespace: "one", name: "environment.env.mock" });
-    await waitFor(async () => (await bindings()).includes(own("one")), { timeoutMs: 25_000 });
-  }, 60_000);
+    await waitFor(async () => (await bindings()).includes(own("one")));
+  });
 
   it("gets new rights before the job that lets it use them, and loses the old ones", async () => {
     const before = writes.length;
@@ -181,7 +179,7 @@ describe("the deployer of an Environment that names namespaces", () => {
     await untilPhase("Succeeded");
     expect(await refusals("one")).toEqual([true, true, true]);
     expect(await refusals("two")).toEqual([false, false, false]);
-  }, 60_000);
+  });
 
   it("has rights in all namespaces when the Environment names none any more, and loses them when it names some", async () => {
     await name();
@@ -190,7 +188,7 @@ describe("the deployer of an Environment that names namespaces", () => {
     await name("one");
     await untilBindings(leases, own("one"));
     expect(await refusals(undefined)).toEqual([true, true, true]);
-  }, 60_000);
+  });
 
   it("leaves a RoleBinding of somebody else alone, and says so", async () => {
     const metadata = { namespace: "two", name: "environment.env.mock" };
@@ -211,7 +209,7 @@ describe("the deployer of an Environment that names namespaces", () => {
     await cluster.client.delete(kubeResources.roleBinding, metadata);
     await untilBindings(leases, own("one"), own("two"));
     await untilPhase("Succeeded");
-  }, 60_000);
+  });
 
   it("gets nothing written when nothing has changed", async () => {
     const before = writes.length;
@@ -221,17 +219,16 @@ describe("the deployer of an Environment that names namespaces", () => {
     await cluster.client.create(resources.deployerRegistration, registration("later"));
     await waitFor(
       async () => (await cluster.client.get(resources.environment, { name: "env" })).status?.succeeded === "2/2",
-      { timeoutMs: 25_000 },
     );
     expect(writes.slice(before).filter((write) => write.includes("mock"))).toEqual([]);
     await cluster.client.delete(resources.deployerRegistration, { name: "later" });
     await untilBindings(leases, own("one"), own("two"));
-  }, 60_000);
+  });
 
   it("loses all of them with the Environment", async () => {
     await cluster.client.delete(resources.environment, { name: "env" });
     await untilBindings();
-  }, 60_000);
+  });
 });
 
 describe("an Environment is refused with namespaces", () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await cluster.createNamespace(namespace);
   core = startTestCore(cluster.connect("core"), { deployerManagement: managementSettings });
   deployer = startTestDeployer(cluster.connect("deployer"));
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([core.stop(), deployer.stop()]);
   await cluster.stop();
@@ -47,7 +47,7 @@ async function until<T extends KubeObject>(
       last = await cluster.client.find(type, { name });
       return condition(last);
     },
-    { timeoutMs: 25_000, describe: () => Promise.resolve(JSON.stringify(last, undefined, 1) ?? "none") },
+    { describe: () => Promise.resolve(JSON.stringify(last, undefined, 1) ?? "none") },
   );
   return last;
 }
@@ -93,7 +93,7 @@ async function finishDeployer(name: string): Promise<void> {
         status?.phase === "Init" &&
         status.jobID !== status.jobIDFinished,
     );
-  await waitFor(async () => (await items()).length > 0, { timeoutMs: 25_000 });
+  await waitFor(async () => (await items()).length > 0);
   for (const item of await items()) {
     const status = { ...item.status, phase: "Succeeded", jobIDFinished: item.status?.jobID ?? "" };
     await cluster.client.updateStatus(resources.deployItem, { ...item, status });
@@ -151,7 +151,7 @@ describe("a registration with a rollout", () => {
     await finishDeployer("steps-d");
     const last = await untilRegistration("steps", (status) => status?.environments?.succeeded === 4);
     expect(last?.status?.rollout).toEqual({ updated: 4, environments: [] });
-  }, 60_000);
+  });
 
   it("pauses after a failure until the registration is mended", async () => {
     const rollout: DeployerRollout = { maxUnavailable: 2, canary: ["b"] };
@@ -166,7 +166,7 @@ describe("a registration with a rollout", () => {
     );
     expect(await versionsOf("steps", environments)).toBe("v4 v4 v4 v4");
     await removeAll("steps", environments);
-  }, 60_000);
+  });
 });
 
 describe("a suspended Environment", () => {
@@ -194,8 +194,8 @@ describe("a suspended Environment", () => {
     expect(await versionsOf("gone", ["s"])).toBe("v1");
     await suspend(false);
     await until(resources.environment, "s", (object) => object?.status?.succeeded === "2/2");
-    await waitFor(async () => (await versionsOf("kept", ["s"])) === "v2", { timeoutMs: 25_000 });
+    await waitFor(async () => (await versionsOf("kept", ["s"])) === "v2");
     expect(await versionsOf("new", ["s"])).toBe("v1");
     await until(resources.deployerRegistration, "gone", (object) => object === undefined);
-  }, 60_000);
+  });
 });

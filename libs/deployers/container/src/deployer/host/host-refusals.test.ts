@@ -45,7 +45,7 @@ describe("a Pod that the host refuses", () => {
       /^the host cluster refuses Pod item-\w{8}: POST \/api\/v1\/namespaces\/host-refusals-\d+\/pods: 403 pods "item-\w{8}" is forbidden: ValidatingAdmissionPolicy .* denied request: violates PodSecurity "restricted:latest": host ports$/,
     );
     await takeAgain();
-    await bench.finish(await waitFor(async () => bench.untilPod(), { timeoutMs: 20_000 }));
+    await bench.finish(await waitFor(async () => bench.untilPod()));
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   });
 
@@ -81,13 +81,10 @@ describe("a host without the namespace of the programs", () => {
     });
     const metadata = { name: namespace };
     await bench.host.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
-    const pods = await waitFor(
-      async () => {
-        const { items } = await bench.host.list(kubeResources.pod, { namespace });
-        return items.length > 0 && items;
-      },
-      { timeoutMs: 20_000 },
-    );
+    const pods = await waitFor(async () => {
+      const { items } = await bench.host.list(kubeResources.pod, { namespace });
+      return items.length > 0 && items;
+    });
     expect(pods).toHaveLength(1);
   });
 });

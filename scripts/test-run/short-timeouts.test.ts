@@ -1,0 +1,23 @@
+import { describe, expect, it } from "@jest/globals";
+import { checkTimeouts } from "./short-timeouts.ts";
+
+const test = (ms: number): string =>
+  `a.test.ts: a test with a timeout of ${ms} ms: expected none, or one above 150000 ms`;
+const wait = (ms: number): string =>
+  `a.test.ts: a wait of at most ${ms} ms: expected the patience of waitFor, which suits busy machines`;
+
+describe("checkTimeouts", () => {
+  it.each<readonly [text: string, problems: readonly string[]]>([
+    ["  });\n", []],
+    ["  }, 30_000);\n", [test(30_000)]],
+    ["    },\n    60_000,\n  );\n", [test(60_000)]],
+    ["  }, 300_000);\n", []],
+    ["await waitFor(isOver);", []],
+    ["await waitFor(isOver, { timeoutMs: 20_000 });", [wait(20_000)]],
+    ["await waitFor(async () => {\n  return x;\n}, { intervalMs: 5, timeoutMs: 10_000 });", [wait(10_000)]],
+    ["await expect(waitFor(() => false, { timeoutMs: 20 })).rejects.toThrow();", []],
+    ["await waitFor(isOver, { timeoutMs: 120_000 });", []],
+  ])("of %j", (text, problems) => {
+    expect(checkTimeouts("a.test.ts", text)).toEqual(problems);
+  });
+});
