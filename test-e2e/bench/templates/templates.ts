@@ -48,7 +48,7 @@ async function withProcesses<T>(processes: readonly LineProcess[], work: () => P
 
 /** Measures both template languages beside the programs in Go, taking turns. */
 export async function benchTemplates(
-  options: TurnOptions & { readonly announce: (line: string) => void },
+  options: TurnOptions & { readonly isShort: boolean; readonly announce: (line: string) => void },
 ): Promise<TemplatesBenchmark> {
   const { announce } = options;
   announce("building the programs in Go ...");
