@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -136,13 +136,13 @@ describe("a rewriter", () => {
 describe("a replay", () => {
   const seen: { readonly line: string; readonly type: string | undefined; readonly body: string }[] = [];
   let answer: (request: IncomingMessage) => { readonly status: number; readonly body: string };
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      seen.push({ line: `${request.method} ${request.url}`, type: request.headers["content-type"], body });
-      const { status, body: sent } = answer(request);
-      response.writeHead(status).end(sent);
-    });
-  });
+  const server = createServer((request, response) => void reply(request, response));
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    seen.push({ line: `${request.method} ${request.url}`, type: request.headers["content-type"], body });
+    const { status, body: sent } = answer(request);
+    response.writeHead(status).end(sent);
+  }
   let connection: WriteConnection;
 
   beforeAll(async () => {
