@@ -102,13 +102,13 @@ describe("the pick of the contract", () => {
     expect([...picker.skipped]).toEqual([["2", "1"]]);
   });
 
-  it("leaves out what is about no subject", () => {
+  it("leaves out exchanges without a subject", () => {
     expect(createContractPicker().pick(plan(exchange({ path: "/api/v1" })), {})).toEqual([]);
   });
 
-  it("fails if the product makes do with fewer requests than the list has", () => {
+  it("fails if the product sends fewer requests than the list has", () => {
     expect(() => createContractPicker().pick(plan(write("1")), { "PUT items": 2 })).toThrow(
-      'a-1: expected at least 2 of "PUT items", found 1. The product makes do with fewer: shorten the list of the contract.',
+      'a-1: expected at least 2 of "PUT items", found 1. The product sends fewer: shorten the list of the contract.',
     );
   });
 
