@@ -77,10 +77,10 @@ export const benches: readonly Bench[] = [
     smallest: { rounds: 1, milliseconds: 1 },
     usesBundles: false,
     absence: () => oracleAbsence("gotemplate") ?? oracleAbsence("spiff"),
-    run: async ({ rounds, milliseconds }, { announce }) => {
+    run: async ({ rounds, milliseconds }, { announce, isSmallest }) => {
       const { benchTemplates } = await import("./templates/templates.ts");
       const { formatTemplates } = await import("./templates/format-templates.ts");
-      return resultOf(await benchTemplates({ rounds, milliseconds, announce }), formatTemplates);
+      return resultOf(await benchTemplates({ rounds, milliseconds, isShort: isSmallest, announce }), formatTemplates);
     },
   }),
   defineBench({

@@ -1,3 +1,6 @@
+// Four deployers by the agent beside `helm install --wait` of their charts, all at once: the same charts, images and node, from the first command until all
+// Deployments are available. The agent has to install itself, get its rights and wait for jobs of the core on top: its budget is twice the time. Rounds begin with
+// the one and with the other in turn, everything is removed between them, the first round only warms up, and medians count.
 import { agentFinalizer, agentNames, kubeResources, resources, type Environment } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { systemNamespace } from "../../charts-node/chart-cluster.ts";

@@ -1,3 +1,5 @@
+// Starts of the command and of services beside an empty Node, which is the least that a program on Node takes, and `helm template` of whole charts beside the real
+// helm. Both sides are whole processes with the same arguments and checked to print the same; they take turns, the first round only warms up, and medians count.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,6 @@
+// A graph of component versions from a registry beside a loop that only sends the requests: the manifest and the descriptor of each component, which no reader can
+// do without, with as many connections. The loop reads no descriptor and checks no digest, which is in its favour. Both take turns; the first round only warms up.
+// The other figures count requests, which depend on no machine.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+// Size of the images, first reconcile of a service in a container, and memory without work, each beside an absolute budget (issue "packaging"). The services start
+// as their charts start them, with 512 MiB, beside the real API server and with work waiting for them; medians of the rounds count.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

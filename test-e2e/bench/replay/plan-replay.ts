@@ -9,7 +9,7 @@ export interface PlannedExchange {
 
 /** The exchanges about one subject, such as one Installation, in the order of their arrival. */
 export interface ReplayGroup {
-  /** Undefined for an exchange about no subject, such as a read of an object that all share: it is a group of its own. */
+  /** Undefined for an exchange without a subject, such as a read of an object that all share: it is a group of its own. */
   readonly subject: string | undefined;
   readonly exchanges: readonly PlannedExchange[];
 }
@@ -63,7 +63,7 @@ export type ContractList = Readonly<Record<string, number>>;
 
 /** Picks the listed requests from what the product has sent, phase by phase. */
 export interface ContractPicker {
-  /** The first requests of each kind, and its last one. Throws if the product makes do with fewer: then the list is not the smallest. */
+  /** The first requests of each kind, and its last one. Throws if the product sends fewer: then the list is not the smallest. */
   pick(groups: readonly ReplayGroup[], list: ContractList): ReplayGroup[];
   /** Versions that requests which are not picked have made, with the version before each: a later request may name them. */
   readonly skipped: ReadonlyMap<string, string>;
@@ -101,6 +101,6 @@ interface Wanted {
 function pickKind(exchanges: readonly Exchange[], { subject, kind, count }: Wanted): Exchange[] {
   const found = exchanges.filter((exchange) => exchange.status < 300 && kindOf(exchange) === kind);
   if (found.length >= count) return [...found.slice(0, count - 1), ...found.slice(-1)];
-  const advice = "The product makes do with fewer: shorten the list of the contract.";
+  const advice = "The product sends fewer: shorten the list of the contract.";
   throw new Error(`${subject}: expected at least ${count} of "${kind}", found ${found.length}. ${advice}`);
 }

@@ -1,3 +1,6 @@
+// The same objects by kubectl apply --server-side, by the library of deployers, and by jobs of the manifest deployer, each with raw writes of the same objects for
+// scale. All bring the same objects in the same revisions to the same API server, each into a namespace of its own, and the bench checks that they are there.
+// Contenders take turns, forwards and backwards, so that each is first at times; medians of the rounds count; a first round only warms up.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+// Both template languages beside the real engines, as programs in Go: the same templates with the same values, checked to give the same output. Both sides time only
+// the evaluation, inside their process, so that no start and no pipe counts. They take turns in each round, the first round only warms up, and medians count.
 import { buildOracle } from "../../oracles/build-oracle.ts";
 import { measureTemplates, type TemplateMeasure } from "./go-templates.ts";
 import { LineProcess } from "../measure/line-process.ts";
@@ -46,7 +48,7 @@ async function withProcesses<T>(processes: readonly LineProcess[], work: () => P
 
 /** Measures both template languages beside the programs in Go, taking turns. */
 export async function benchTemplates(
-  options: TurnOptions & { readonly announce: (line: string) => void },
+  options: TurnOptions & { readonly isShort: boolean; readonly announce: (line: string) => void },
 ): Promise<TemplatesBenchmark> {
   const { announce } = options;
   announce("building the programs in Go ...");

@@ -1,3 +1,6 @@
+// A tree of Installations 1 -> 5 -> 25, each leaf importing what the one before it exports: seconds from create to Succeeded on an idle real API server, beside a
+// budget in seconds (design.md §6) for a machine with 2 cores. Nothing runs beside it; each round has a namespace of its own, the median counts, and a first
+// tree only warms up. The time of a chain is mostly waiting for the step before, so a client that sends the same requests would not wait less.
 import type { DataObject } from "@landscaper/api";
 import { resources } from "@landscaper/api";
 import type { Environment } from "../../src/services/environment.ts";

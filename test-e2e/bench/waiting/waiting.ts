@@ -1,3 +1,6 @@
+// DeployItems that wait for readiness: what they cost while nothing happens, and how soon readiness is noticed. The delay counts from the API server's answer to
+// the write that makes an object ready until a watch of the bench shows the final phase, which is all that a user can see. Its budget is absolute: no client notices
+// sooner than a watch tells it. The pause before the quiet stretch is longer than any look at unchanged items.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ConfigMap, DeployItem } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";

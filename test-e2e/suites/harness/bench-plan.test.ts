@@ -86,15 +86,16 @@ describe("the end of a run of benches", () => {
   const skipped: Outcome = { type: "skipped", name: "three", reason: "the program go is missing" };
   const failed: Outcome = { type: "failed", name: "four", reason: "broken" };
   const all = { isAll: true, isSmallest: false };
+  const smallest = { isAll: true, isSmallest: true };
 
-  it.each<readonly [what: string, outcomes: readonly Outcome[], run: typeof all, status: number]>([
-    ["within the budgets", [within, skipped], all, 0],
-    ["with a miss", [within, missed], all, 1],
-    ["with a miss at the smallest size", [within, missed], { isAll: true, isSmallest: true }, 0],
-    ["with a bench that failed", [within, missed, failed], all, 3],
-    ["with one that failed at the smallest size", [failed], { isAll: true, isSmallest: true }, 3],
-    ["of one bench that this machine cannot run", [skipped], { isAll: false, isSmallest: false }, 3],
-  ])("%s", (_what, outcomes, run, status) => {
+  it.each([
+    { what: "within the budgets", outcomes: [within, skipped], run: all, status: 0 },
+    { what: "with a miss", outcomes: [within, missed], run: all, status: 1 },
+    { what: "with a miss at the smallest size", outcomes: [within, missed], run: smallest, status: 0 },
+    { what: "with a bench that failed", outcomes: [within, missed, failed], run: all, status: 3 },
+    { what: "with one that failed at the smallest size", outcomes: [failed], run: smallest, status: 3 },
+    { what: "of one that this machine cannot run", outcomes: [skipped], run: { ...all, isAll: false }, status: 3 },
+  ])("$what has the exit status $status", ({ outcomes, run, status }) => {
     expect(exitStatusOf(outcomes, run)).toBe(status);
   });
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -102,13 +102,13 @@ describe("the pick of the contract", () => {
     expect([...picker.skipped]).toEqual([["2", "1"]]);
   });
 
-  it("leaves out what is about no subject", () => {
+  it("leaves out exchanges without a subject", () => {
     expect(createContractPicker().pick(plan(exchange({ path: "/api/v1" })), {})).toEqual([]);
   });
 
-  it("fails if the product makes do with fewer requests than the list has", () => {
+  it("fails if the product sends fewer requests than the list has", () => {
     expect(() => createContractPicker().pick(plan(write("1")), { "PUT items": 2 })).toThrow(
-      'a-1: expected at least 2 of "PUT items", found 1. The product makes do with fewer: shorten the list of the contract.',
+      'a-1: expected at least 2 of "PUT items", found 1. The product sends fewer: shorten the list of the contract.',
     );
   });
 
@@ -136,13 +136,13 @@ describe("a rewriter", () => {
 describe("a replay", () => {
   const seen: { readonly line: string; readonly type: string | undefined; readonly body: string }[] = [];
   let answer: (request: IncomingMessage) => { readonly status: number; readonly body: string };
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      seen.push({ line: `${request.method} ${request.url}`, type: request.headers["content-type"], body });
-      const { status, body: sent } = answer(request);
-      response.writeHead(status).end(sent);
-    });
-  });
+  const server = createServer((request, response) => void reply(request, response));
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    seen.push({ line: `${request.method} ${request.url}`, type: request.headers["content-type"], body });
+    const { status, body: sent } = answer(request);
+    response.writeHead(status).end(sent);
+  }
   let connection: WriteConnection;
 
   beforeAll(async () => {
