@@ -1,5 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandCensus } from "./check-commands.ts";
 import { findCommands } from "./find-commands.ts";
@@ -12,12 +11,10 @@ const isOfThePast = (file: string): boolean => file === "CHANGELOG.md" || file.s
 export function readCensus(root: string): CommandCensus {
   const read = (file: string): string => readFileSync(join(root, file), "utf8");
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
-  const { stdout } = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  const pages = stdout.split("\n").filter((file) => file !== "" && existsSync(join(root, file)) && !isOfThePast(file));
-  const exclude = (name: string): boolean => /(?:^|\/)(?:node_modules|dist)$/.test(name);
+  const exclude = (name: string): boolean => /(?:^|\/)(?:node_modules|dist|\.[^/]+)$/.test(name);
+  const pages = globSync("**/*.md", { cwd: root, exclude })
+    .filter((file) => !isOfThePast(file))
+    .toSorted();
   const tests = globSync("{test-e2e/suites,libs,services}/**/*.test.ts", { cwd: root, exclude }).toSorted();
   const suites = globSync("**/*.test.ts", { cwd: join(root, "test-e2e/suites") }).map((file) =>
     file.replace(/\.test\.ts$/, ""),

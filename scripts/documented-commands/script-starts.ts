@@ -57,7 +57,8 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
   "e2e:full": { smallest: listTests, prints: /suites\/.*\.test\.ts$/m },
   bench: {
     // One call starts all of them, which share a control plane.
-    smallest: ([name = ""], { benches }) => (["all", "--help", ...benches].includes(name) ? ["all", "--smallest"] : undefined),
+    smallest: ([name = ""], { benches }) =>
+      ["all", "--help", ...benches].includes(name) ? ["all", "--smallest"] : undefined,
     prints: /^(?:ran|skipped): installations: /m,
   },
   "deployer-conformance": {

@@ -33,7 +33,5 @@ export function splitWords(line: string): SplitLine {
 }
 
 function unquote(word: string): string {
-  return word.replaceAll(/"([^"]*)"|'([^']*)'|\\(.)/g, (_, double?: string, single?: string, escaped?: string) => {
-    return double ?? single ?? escaped ?? "";
-  });
+  return word.replaceAll(/"([^"]*)"|'([^']*)'|\\(.)/g, "$1$2$3");
 }
