@@ -67,16 +67,15 @@ export function openLandscape(options: LandscapeOptions): Landscape {
   const recognizers = [sentinel.findIn, ...secretsOf(targetKubeconfig).map((secret) => createRecognizer(secret))];
   const serverOf = (text: string): string => connectionFromKubeconfig(text, { allowFiles: true }).server;
   const created: { readonly cluster: Cluster; readonly name: string }[] = [];
-  // Letters and digits alone can stand unescaped wherever a profile wants it.
-  const [word = ""] = /sentinel[0-9a-f]+/.exec(sentinel.value) ?? [];
   return {
     ...options,
     hub,
     target,
     targetObjects: createTargetObjects(target.client),
     isOneCluster: serverOf(kubeconfig) === serverOf(targetKubeconfig),
-    targetKubeconfig: withSentinel(targetKubeconfig, word),
-    sentinel: word,
+    targetKubeconfig: withSentinel(targetKubeconfig, sentinel.word),
+    // Not `value`: profiles insert it where nothing escapes it.
+    sentinel: sentinel.word,
     findSecret: (text) => recognizers.map((find) => find(text)).find((found) => found !== undefined),
     noteNamespace: (cluster, name) => void created.push({ cluster, name }),
     async findLeftNamespaces() {

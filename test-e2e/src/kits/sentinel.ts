@@ -6,6 +6,8 @@ import type { UnstructuredObject } from "@landscaper/api";
 export interface Sentinel {
   /** With characters that YAML, JSON and HTML escape. */
   readonly value: string;
+  /** The recognisable part of `value`: only letters and digits, with a letter first, so that YAML and JSON read it unquoted as this text. */
+  readonly word: string;
   /** What of the text gives the value away: a piece of it, plain or inside base64 or gzip; undefined when nothing does. */
   readonly findIn: (text: string) => string | undefined;
 }
@@ -64,7 +66,8 @@ export function createSentinelSource(draw: () => string): () => Sentinel {
     let secret = draw();
     while (piecesOf(secret).some((piece) => used.has(piece))) secret = draw();
     for (const piece of piecesOf(secret)) used.add(piece);
-    return { value: `top "sentinel-${secret}" <&>`, findIn: createRecognizer(secret) };
+    const word = `sentinel${secret}`;
+    return { value: `top "${word}" <&>`, word, findIn: createRecognizer(secret) };
   };
 }
 

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
+import { createKubeconfig } from "@landscaper/testkit";
 import { describeChanges } from "../../deployer-conformance/changes.ts";
 import { Deviation, equal, expectField, fieldOf, listing, oneOf } from "../../deployer-conformance/expectations.ts";
+import { openLandscape } from "../../deployer-conformance/landscape.ts";
 import { loadProfile, parseProfile } from "../../deployer-conformance/profile.ts";
 import { replacingPatch } from "../../deployer-conformance/replacing-patch.ts";
 import { formatResult, formatSummary, isPassed } from "../../deployer-conformance/report.ts";
@@ -117,6 +119,17 @@ describe("the profile of the helm deployer", () => {
     // Two versions of gzip may make different bytes of the same archive.
     const isThat = (raw: unknown): boolean => gunzipSync(Buffer.from(String(raw), "base64")).equals(gunzipSync(wanted));
     expect(charts.every(isThat) ? "the same" : wanted.toString("base64")).toBe("the same");
+  });
+});
+
+describe("the sentinel that profiles insert", () => {
+  it("is a password of the Targets' kubeconfig, and the kit recognises it where it leaks", async () => {
+    const kubeconfig = createKubeconfig({ name: "x", server: "https://127.0.0.1:1", user: { token: "token" } });
+    const landscape = openLandscape({ kubeconfig, profile: parseProfile(minimal, "x.yaml") });
+    await landscape.close();
+    expect(landscape.sentinel).toMatch(/^sentinel[0-9a-f]+$/);
+    expect(landscape.findSecret(`logs in with ${landscape.sentinel}`)).toBeDefined();
+    expect(landscape.targetKubeconfig).toContain(`password: ${landscape.sentinel}\n`);
   });
 });
 

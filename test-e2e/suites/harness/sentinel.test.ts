@@ -41,19 +41,26 @@ describe("createSentinel", () => {
     expect(sentinel.findIn(createSentinel().value)).toBeUndefined();
   });
 
+  it("makes words that profiles can insert into YAML without quotes, and recognises them", () => {
+    const { value, word, findIn } = createSentinel();
+    expect(word).toMatch(/^[a-z][a-z0-9]{20,}$/);
+    expect(value).toContain(word);
+    expect(findIn(word)).toBeDefined();
+  });
+
   it("draws again when two sentinels would share a recognisable piece", () => {
     const drawn = ["0123456789abcdef", "xyz0123456789uvw", "fedcba9876543210"];
     const create = createSentinelSource(() => drawn.shift() ?? "");
     const sentinels = [create(), create()];
     expect(sentinels.map(({ value }) => value)).toEqual([
-      'top "sentinel-0123456789abcdef" <&>',
-      'top "sentinel-fedcba9876543210" <&>',
+      'top "sentinel0123456789abcdef" <&>',
+      'top "sentinelfedcba9876543210" <&>',
     ]);
   });
 
   it("does not recognise a sentinel by the word that all sentinels begin with", () => {
     const [first, second] = [createSentinel(), createSentinel()];
-    const [, words = ""] = /^(top "sentinel-..)/.exec(second.value) ?? [];
+    const [, words = ""] = /^(top "sentinel..)/.exec(second.value) ?? [];
     expect(words).not.toBe("");
     expect(first.findIn(words)).toBeUndefined();
   });
