@@ -27,11 +27,16 @@ export function deployerFiles(name: string, workspace: Workspace): readonly NewP
       dir,
       name: `@landscaper/${name}-deployer-lib`,
       like: mockLibrary,
+      dropped: ofPreviews,
       beside: mockLibrary,
       files: [
         {
           path: `${dir}/package.json`,
-          content: manifestLike(workspace.read(`${mockLibrary.dir}/package.json`), name, description),
+          content: manifestLike(workspace.read(`${mockLibrary.dir}/package.json`), {
+            name,
+            description,
+            dropped: ofPreviews,
+          }),
         },
         { path: `${dir}/README.md`, content: libraryReadme(name) },
         { path: `${dir}/src/index.ts`, content: index },
@@ -47,11 +52,10 @@ export function deployerFiles(name: string, workspace: Workspace): readonly NewP
       files: [
         {
           path: `${service}/package.json`,
-          content: manifestLike(
-            workspace.read(`${mockService.dir}/package.json`),
+          content: manifestLike(workspace.read(`${mockService.dir}/package.json`), {
             name,
-            `The process of the ${name} deployer`,
-          ),
+            description: `The process of the ${name} deployer`,
+          }),
         },
         { path: `${service}/README.md`, content: serviceReadme(name) },
         {
@@ -64,9 +68,19 @@ export function deployerFiles(name: string, workspace: Workspace): readonly NewP
   ];
 }
 
-function manifestLike(mock: string, name: string, description: string): string {
-  const manifest = JSON.parse(mock.replaceAll("mock-deployer", `${name}-deployer`)) as object;
-  return `${JSON.stringify({ ...manifest, description }, null, 2)}\n`;
+/** Dependencies of the mock deployer's previews, which a new deployer does not have. */
+const ofPreviews: readonly string[] = ["@landscaper/json"];
+
+function manifestLike(mock: string, { name, description, dropped = [] }: Manifest): string {
+  const manifest = JSON.parse(mock.replaceAll("mock-deployer", `${name}-deployer`)) as { dependencies: object };
+  const kept = Object.entries(manifest.dependencies).filter(([dependency]) => !dropped.includes(dependency));
+  return `${JSON.stringify({ ...manifest, description, dependencies: Object.fromEntries(kept) }, null, 2)}\n`;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly description: string;
+  readonly dropped?: readonly string[];
 }
 
 function mainLike(mock: string, name: string): string {

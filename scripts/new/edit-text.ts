@@ -26,16 +26,21 @@ export function sectionOf(text: string, begin: string, end: string): string {
 }
 
 /**
- * Gives the lock file an importer like that of another package. The new package has the same dependencies, so this needs no registry, and no
+ * Gives the lock file an importer like the one of another package. The new package has no other dependencies, so this needs no registry, and no
  * version changes: pnpm resolves what it does not find in the lock file to the newest version.
  */
-export function copyImporter(lock: string, { dir, name, like }: NewPackage): string {
+export function copyImporter(lock: string, { dir, name, like, dropped = [] }: NewPackage): string {
   const importers = sectionOf(lock, "importers:\n", "packages:\n");
   const blocks = importers.split(/^(?= {2}\S)/m);
   const dirOf = (block: string): string => block.trim().split(":")[0] ?? "";
   const model = blocks.find((block) => dirOf(block) === like.dir);
   if (model === undefined) throw new Error(`expected the importer ${like.dir}; found none`);
-  const added = model
+  // A dependency has three lines: its name, and its specifier and version below.
+  const used = dropped.reduce(
+    (text, name) => text.replace(new RegExp(`^ {6}'${name}':\n(?: {8}.*\n){2}`, "m"), ""),
+    model,
+  );
+  const added = used
     .replace(`${like.dir}:`, `${dir}:`)
     // A service depends on the library of its own deployer.
     .replaceAll(`'${like.name}-lib'`, `'${name}-lib'`)

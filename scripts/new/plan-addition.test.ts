@@ -129,6 +129,17 @@ packages:
     expect(copied.replace(block, "")).toBe(lock);
   });
 
+  it("leaves out the dependencies that the new package does not use", () => {
+    const json = "      '@landscaper/json':\n        specifier: workspace:*\n        version: link:../json\n";
+    const withJson = lock.replace(
+      "    devDependencies:\n      jest: 1\n\npackages",
+      `    dependencies:\n${json}    devDependencies:\n      jest: 1\n\npackages`,
+    );
+    const copied = copyImporter(withJson, { ...added("c", "b"), dropped: ["@landscaper/json"] });
+    expect(copied.split(json)).toHaveLength(2);
+    expect(copied).toContain("  libs/c:\n    dependencies:\n    devDependencies:\n      jest: 1\n");
+  });
+
   it("fails without the other importer", () => {
     expect(() => copyImporter(lock, added("a", "x"))).toThrow(new Error("expected the importer libs/x; found none"));
   });

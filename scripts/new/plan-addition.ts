@@ -29,8 +29,10 @@ interface PackagePlace {
 
 /** A package to be added. */
 export interface NewPackage extends PackagePlace {
-  /** The package that has the same dependencies. */
+  /** The package that has the same dependencies, but for `dropped`. */
   readonly like: PackagePlace;
+  /** Dependencies of `like` that the files of the new package do not use. */
+  readonly dropped?: readonly string[];
   /** The package in whose layer it stands. */
   readonly beside: PackagePlace;
   readonly files: readonly WorkspaceFile[];
