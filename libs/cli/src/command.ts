@@ -1,18 +1,13 @@
 import { type Command, Option } from "commander";
-import type { Terminal } from "./tree/screen.ts";
+import type { Output } from "./output/create-output.ts";
 
 /** What commands may use of the outside world. */
-export interface CommandContext {
-  readonly write: (text: string) => void;
-  /** To stderr: warnings. What ends a command is thrown. */
-  readonly writeError: (text: string) => void;
+export interface CommandContext extends Output {
   /** All of stdin, once. */
   readonly readStdin: () => Promise<string>;
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** What stdout is; undefined when it is a file or a pipe. */
-  readonly terminal?: Terminal | undefined;
 }
 
 /** One command as data: its help, its arguments and where to find what it does. */

@@ -2,6 +2,7 @@ import { parseGoDuration, quote } from "@landscaper/golang";
 import type { OptionDefinition } from "../../command.ts";
 import { type FlagDefinition, type ParsedFlags, parseFlags } from "../../flags/parse-flags.ts";
 import { readCsv } from "../../flags/read-csv.ts";
+import { rawFlag } from "../../output/raw-option.ts";
 
 /** What a flag of Helm is for us: it counts, it says nothing about output, or it is refused. */
 type Treatment = "used" | "accepted" | { readonly refused: string };
@@ -111,6 +112,7 @@ const flags: readonly HelmFlag[] = [
   { name: "verify", kind: "bool", treatment: { refused: "signatures of charts are not read; verify the chart first" } },
   { name: "post-renderer", kind: "text", treatment: { refused: "no programs are run; pipe the output into this one" } },
   { name: "enable-dns", kind: "bool", treatment: { refused: "templates reach no network; getHostByName is empty" } },
+  { ...rawFlag, treatment: "used", help: rawFlag.description },
   { name: "help", letter: "h", kind: "bool", treatment: "used", help: "display help for command" },
 ];
 
