@@ -25,8 +25,9 @@ import {
 } from "@landscaper/components";
 import { createRegistryClient, parseReference, type ImageReference, type RegistrySession } from "@landscaper/oci";
 import { componentText, schemaVersionNamed, type SchemaVersion } from "@landscaper/ocm";
-import { textOption, type CommandContext, type CommandInput } from "../command.ts";
+import { listOption, textOption, type CommandContext, type CommandInput } from "../command.ts";
 import { readRegistryLogins } from "../helm/charts/registry-logins.ts";
+import { trustedTokenRealms } from "../registries/token-realms.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 
 /** Repositories and registries of one call. */
@@ -50,8 +51,7 @@ export async function withComponents<T>(
     userAgent: `landscaper/${productVersion}`,
     // Somebody waits at a terminal, and can call again.
     retries: 2,
-    // The user's own machine and credentials.
-    tokenRealms: "any",
+    tokenRealms: trustedTokenRealms(listOption(input, "allowTokenRealm")),
     ca: authorityOf(input),
   } as const;
   const client = createRegistryClient(access);

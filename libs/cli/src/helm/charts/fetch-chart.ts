@@ -4,6 +4,7 @@ import { createChartFetcher, type FetchContext, type FetchedChart } from "@lands
 import { parseReference, type CredentialEntry, type ImageReference } from "@landscaper/oci";
 import type { CommandContext } from "../../command.ts";
 import type { ParsedFlags } from "../../flags/parse-flags.ts";
+import { trustedTokenRealms } from "../../registries/token-realms.ts";
 import { InvocationError } from "../../usage-error.ts";
 import { HelmFailure } from "../helm-failure.ts";
 import { findNamedRepository, type NamedRepository, readNamedRepositories } from "./named-repositories.ts";
@@ -49,8 +50,7 @@ export async function fetchRemote(
   const host = remote.registry?.host ?? "";
   const fetcher = createChartFetcher({
     userAgent: `landscaper/${productVersion}`,
-    // The user's own machine and credentials: as Helm does.
-    tokenRealms: "any",
+    tokenRealms: trustedTokenRealms(parsed.list("allow-token-realm")),
     ca: authorityOf(parsed, remote.repository),
     insecureSkipVerify: parsed.isSet("insecure-skip-tls-verify") || remote.repository?.skipsTLSVerify === true,
     allowPlainHttp: /^(?:localhost|127\.|\[::1\])/.test(host),

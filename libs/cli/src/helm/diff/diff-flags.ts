@@ -25,6 +25,7 @@ const flags: readonly HelmFlag[] = [
     "insecure-skip-tls-verify",
     "plain-http",
     "registry-config",
+    "allow-token-realm",
     "repository-config",
     "cert-file",
     "key-file",
