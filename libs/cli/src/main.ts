@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { demandNode } from "@landscaper/controller-runtime";
+import { createSystemClock, demandNode } from "@landscaper/controller-runtime";
 import { CommanderError } from "commander";
 import { openProcessOutput } from "./output/process-output.ts";
 import { createProgram } from "./program.ts";
@@ -8,12 +8,14 @@ const controller = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
 
 const output = openProcessOutput();
+const clock = createSystemClock();
 const program = createProgram({
   ...output,
   readStdin: () => text(process.stdin),
   signal: controller.signal,
   environment: process.env,
   now: Date.now,
+  schedule: (ms, callback) => clock.schedule(ms, callback),
 });
 
 /** Prints the failure and sets the exit code. */

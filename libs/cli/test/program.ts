@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 export interface RunOptions extends Partial<
-  Pick<CommandContext, "signal" | "environment" | "now" | "terminal" | "readStdin">
+  Pick<CommandContext, "signal" | "environment" | "now" | "schedule" | "terminal" | "readStdin">
 > {
   /** Called with all of stdout after each write. */
   readonly onWrite?: (stdout: string) => void;
@@ -38,6 +38,8 @@ export async function runProgram(words: readonly string[], options: RunOptions =
     signal: new AbortController().signal,
     environment: {},
     now: () => Date.parse("2026-01-01T00:10:00Z"),
+    // Time stands still.
+    schedule: () => () => undefined,
     ...context,
   });
   try {

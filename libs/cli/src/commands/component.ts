@@ -1,5 +1,6 @@
 import type { CommandDefinition, CommandGroup, OptionDefinition } from "../command.ts";
 import { rawOption } from "../output/raw-option.ts";
+import { registryTimeoutOption } from "../registries/registry-wait.ts";
 import { tokenRealmOption } from "../registries/token-realms.ts";
 
 const component = "REPOSITORY//COMPONENT[:VERSION]";
@@ -12,6 +13,7 @@ export const registryOptions: readonly OptionDefinition[] = [
   { syntax: "--registry-config <file>", description: "logins, in docker's form (default: Helm's and docker's own)" },
   { syntax: "--ca-file <file>", description: "PEM: certificate authority of the registry" },
   tokenRealmOption,
+  registryTimeoutOption,
 ];
 
 /** `--signature`, for those that make or check one. */

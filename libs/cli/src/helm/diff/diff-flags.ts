@@ -26,6 +26,7 @@ const flags: readonly HelmFlag[] = [
     "plain-http",
     "registry-config",
     "allow-token-realm",
+    "registry-timeout",
     "repository-config",
     "cert-file",
     "key-file",

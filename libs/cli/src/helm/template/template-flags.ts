@@ -3,6 +3,7 @@ import type { OptionDefinition } from "../../command.ts";
 import { type FlagDefinition, type ParsedFlags, parseFlags } from "../../flags/parse-flags.ts";
 import { readCsv } from "../../flags/read-csv.ts";
 import { rawFlag } from "../../output/raw-option.ts";
+import { registryTimeoutFlag } from "../../registries/registry-wait.ts";
 import { tokenRealmFlag } from "../../registries/token-realms.ts";
 
 /** What a flag of Helm is for us: it counts, it says nothing about output, or it is refused. */
@@ -66,6 +67,7 @@ const flags: readonly HelmFlag[] = [
   { name: "plain-http", kind: "bool", treatment: "used", help: "speak http with the registry" },
   { name: "registry-config", kind: "text", treatment: "used", help: "<file> logins of `helm registry login`" },
   tokenRealmFlag,
+  registryTimeoutFlag,
   { name: "repository-config", kind: "text", treatment: "used", help: "<file> repositories of `helm repo add`" },
   { name: "validate", kind: "bool", treatment: "used", help: "ask the cluster whether it would take the objects" },
   { name: "kubeconfig", kind: "text", treatment: "used", help: "<file> of the cluster that --validate asks" },
