@@ -1,5 +1,5 @@
 // Releases a version: CONTRIBUTING.md says how.
-// usage: npm run release -- VERSION --registry HOST/PREFIX [--plain-http] [--dry-run] [--arch amd64,arm64] [--images FOLDER]
+// usage: npm run release -- VERSION --registry HOST/PREFIX [--plain-http] [--allow-token-realm HOST]... [--dry-run] [--arch amd64,arm64] [--images FOLDER]
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -127,6 +127,7 @@ async function main(): Promise<void> {
       "dry-run": { type: "boolean", default: false },
       arch: { type: "string", default: "amd64,arm64" },
       images: { type: "string" },
+      "allow-token-realm": { type: "string", multiple: true, default: [] },
     },
     takesWords: true,
   });
@@ -139,7 +140,11 @@ async function main(): Promise<void> {
   const changelog = parseChangelog(readFileSync(join(root, "CHANGELOG.md"), "utf8"));
   const step = decideRelease({ version, packageVersion, changelog, changedFiles: changedFiles() });
   const plainHttp = values["plain-http"];
-  const client = createRegistryClient({ userAgent, allowPlainHttp: plainHttp, tokenRealms: "any" });
+  const tokenRealms = {
+    hosts: values["allow-token-realm"],
+    advice: (host: string) => `use --allow-token-realm ${host}`,
+  };
+  const client = createRegistryClient({ userAgent, allowPlainHttp: plainHttp, tokenRealms });
   const logins = readRegistryLogins(undefined, {
     environment: process.env,
     writeError: (text) => process.stderr.write(text),

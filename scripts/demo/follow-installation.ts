@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildTree, createScreen, formatTree, loadTree } from "@landscaper/cli";
+import { buildTree, createOutput, formatTree, loadTree } from "@landscaper/cli";
 import type { Landscape } from "./landscape.ts";
 
 export const demoNamespace = "demo";
@@ -15,15 +15,18 @@ export async function followInstallation(landscape: Landscape, failure: Promise<
   const { signal, hub } = landscape;
   const started = Date.now();
   const deadline = started + patienceMs;
-  const isTerminal = process.stdout.isTTY;
-  const screen = createScreen({
-    write: (text) => process.stdout.write(text),
-    terminal: isTerminal ? { rows: () => process.stdout.rows } : undefined,
-    heading: () => `--- after ${((Date.now() - started) / 1000).toFixed(1)} s`,
+  const { stdout, stderr } = process;
+  const output = createOutput({
+    out: (text) => stdout.write(text),
+    outBytes: async (bytes) => void stdout.write(bytes),
+    err: (text) => stderr.write(text),
+    terminal: stdout.isTTY ? { rows: () => stdout.rows } : undefined,
+    environment: process.env,
   });
+  const screen = output.createScreen({ heading: () => `--- after ${((Date.now() - started) / 1000).toFixed(1)} s` });
   for (;;) {
     const [tree] = buildTree(await loadTree(hub, { namespace: demoNamespace, signal }), demoInstallation);
-    if (tree) screen.show(formatTree([tree], { now: Date.now(), color: isTerminal }));
+    if (tree) screen.show(formatTree([tree], { now: Date.now() }));
     if (tree && /^(Succeeded|Failed)$/.test(tree.phase) && !tree.isRunning) return tree.phase;
     if (failed !== undefined && tree === undefined) throw failed;
     for (const { name, end } of landscape.processes) if (end !== undefined) throw new Error(`${name} ${end}`);

@@ -10,9 +10,9 @@ import {
   parseHostRule,
   portOf,
 } from "@landscaper/egress";
-import { createHttpTransport, type HttpTransport, readBounded } from "@landscaper/oci";
+import { createHttpTransport, type HttpTransport, type HttpTransportOptions, readBounded } from "@landscaper/oci";
 
-export interface SchemaFetcherOptions {
+export interface SchemaFetcherOptions extends Pick<HttpTransportOptions, "limit" | "watch"> {
   readonly userAgent: string;
   /** As entries of `egress.allow`: only schemas of these hosts are fetched. */
   readonly hosts: readonly string[];
@@ -45,10 +45,12 @@ export function createSchemaFetcher({
   setting,
   advice,
   egress,
+  limit,
+  watch,
 }: SchemaFetcherOptions): SchemaFetcher {
   const rules = hosts.map((host, index) => parseHostRule(host, `${setting}[${index}]`));
   const policy = limitToHosts(rules, egress ?? createEgressPolicy({ allow: [...hosts] }));
-  const transport = createHttpTransport({ userAgent, egress: policy, totalTimeoutMs, retries: 1 });
+  const transport = createHttpTransport({ userAgent, egress: policy, totalTimeoutMs, retries: 1, limit, watch });
   return {
     async fetch(text, signal) {
       const url = new URL(text);

@@ -1,19 +1,21 @@
 import { type Command, Option } from "commander";
-import type { Terminal } from "./tree/screen.ts";
+import type { Output } from "./output/create-output.ts";
 
 /** What commands may use of the outside world. */
-export interface CommandContext {
-  readonly write: (text: string) => void;
-  /** To stderr: warnings. What ends a command is thrown. */
-  readonly writeError: (text: string) => void;
+export interface CommandContext extends Output {
   /** All of stdin, once. */
   readonly readStdin: () => Promise<string>;
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** What stdout is; undefined when it is a file or a pipe. */
-  readonly terminal?: Terminal | undefined;
+  /** Calls back after so many ms; the result cancels that. */
+  readonly schedule: (ms: number, callback: () => void) => () => void;
+  /** When the command was called, in ms since the epoch. */
+  readonly startedAt: number;
 }
+
+/** What a command line is parsed for: the context of the command that it calls. */
+export type ProgramContext = Omit<CommandContext, "startedAt">;
 
 /** One command as data: its help, its arguments and where to find what it does. */
 export interface CommandDefinition {
@@ -78,7 +80,7 @@ export function listOption(input: CommandInput, name: string): readonly string[]
 export function addCommands(
   program: Command,
   definitions: readonly (CommandDefinition | CommandGroup)[],
-  context: CommandContext,
+  context: ProgramContext,
 ): void {
   for (const definition of definitions) {
     if (!("commands" in definition)) {
@@ -90,7 +92,7 @@ export function addCommands(
   }
 }
 
-function addCommand(program: Command, definition: CommandDefinition, context: CommandContext): void {
+function addCommand(program: Command, definition: CommandDefinition, context: ProgramContext): void {
   const command = program.command(definition.name).description(definition.summary);
   command.aliases(definition.aliases ?? []);
   if (definition.argument) command.argument(definition.argument.syntax, definition.argument.description);
@@ -102,6 +104,7 @@ function addCommand(program: Command, definition: CommandDefinition, context: Co
     for (const option of definition.options) addOption(command, option);
   }
   command.action(async (...args: readonly unknown[]) => {
+    const startedAt = context.now();
     const argument = definition.argument && typeof args[0] === "string" ? args[0] : undefined;
     const values: readonly unknown[] = Array.isArray(args[0]) ? args[0] : [argument];
     const options = command.opts<CommandInput["options"]>();
@@ -113,7 +116,7 @@ function addCommand(program: Command, definition: CommandDefinition, context: Co
       help: command.helpInformation(),
     };
     const run = await definition.load();
-    await run(input, context);
+    await run(input, { ...context, startedAt });
   });
 }
 

@@ -1,5 +1,11 @@
-/** Rows in columns, two spaces apart and as wide as their longest cell, without spaces at the ends of lines. The first row is the heading. */
-export function formatColumns(rows: readonly (readonly string[])[]): string {
+import { cleanLine } from "./output/clean-text.ts";
+
+/**
+ * Rows in columns, two spaces apart and as wide as their longest cell, without spaces at the ends of lines. The first row is the heading. Unsafe characters and
+ * newlines in a cell are shown, so that no cell can pretend to be a row.
+ */
+export function formatColumns(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(cleanLine));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row

@@ -1,13 +1,13 @@
 import { parseDuration } from "@landscaper/api";
 import { InvocationError } from "./usage-error.ts";
 
-/** The value of --timeout in ms. Throws InvocationError. */
-export function parseTimeout(text: string): number {
+/** The value of --timeout, or of another flag, in ms. Throws InvocationError. */
+export function parseTimeout(text: string, flag = "--timeout"): number {
   try {
     const timeoutMs = parseDuration(text);
     if (timeoutMs > 0) return timeoutMs;
   } catch {
     // Told below.
   }
-  throw new InvocationError(`--timeout: expected a duration such as "90s" or "1h30m", found "${text}"`);
+  throw new InvocationError(`${flag}: expected a duration such as "90s" or "1h30m", found "${text}"`);
 }

@@ -1,7 +1,7 @@
 import { productVersion } from "@landscaper/api";
 import { Command } from "commander";
 import { addCommands } from "./command.ts";
-import type { CommandContext, CommandDefinition, CommandGroup } from "./command.ts";
+import type { CommandDefinition, CommandGroup, ProgramContext } from "./command.ts";
 import { agentCommands } from "./commands/agent.ts";
 import { componentCommands } from "./commands/component.ts";
 import { deleteCommand } from "./commands/delete.ts";
@@ -42,7 +42,7 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
 ];
 
 /** The whole command line, ready to parse. Wrong words are thrown as CommanderError, after they were explained. */
-export function createProgram(context: CommandContext): Command {
+export function createProgram(context: ProgramContext): Command {
   const program = new Command("landscaper")
     .description("installs software into fleets of Kubernetes clusters")
     .version(`landscaper ${productVersion}`, "--version", "print the version of this command")

@@ -6,6 +6,7 @@ import { kubeResources, resources, type Installation, type KubeObject, type Reso
 import { newFolder } from "@landscaper/components/testing";
 import { createKubeconfig } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "./cluster.ts";
+import { failure } from "./objects.ts";
 import { beginJob } from "./play-job.ts";
 import { runProgram, type Outcome, type RunOptions } from "./program.ts";
 
@@ -29,7 +30,7 @@ export interface InstallFolder {
   /** Installs while the core is played: one job, which ends in the phase. */
   installTo(
     phase: string,
-    job: { readonly name: string; readonly jobID: string },
+    job: { readonly name: string; readonly jobID: string; readonly error?: string },
     words: readonly string[],
   ): Promise<Outcome>;
   find(name: string): Promise<Installation>;
@@ -133,13 +134,14 @@ export async function createInstallFolder(): Promise<InstallFolder> {
     file,
     write,
     install,
-    installTo: async (phase, { name, jobID }, words) => {
+    installTo: async (phase, { name, jobID, error }, words) => {
       const played = beginJob(cluster, name, jobID);
       let ended: Promise<unknown> | undefined;
       const outcome = await install(words, {
         onWrite: (text) => {
           if (!text.endsWith(`${name}: Progressing\n`)) return;
-          ended ??= cluster.setStatus(resources.installation, name, { phase, jobIDFinished: jobID });
+          const problem = error === undefined ? {} : failure("Test", error);
+          ended ??= cluster.setStatus(resources.installation, name, { phase, jobIDFinished: jobID, ...problem });
         },
       });
       await Promise.all([played, ended]);

@@ -1,6 +1,7 @@
 // The whole command line in this process, for tests.
 import type { CommandContext } from "../src/command.ts";
 import { describeFailure, exitCodeOf } from "../src/describe-failure.ts";
+import { createOutput } from "../src/output/create-output.ts";
 import { createProgram } from "../src/program.ts";
 
 export interface Outcome {
@@ -10,32 +11,42 @@ export interface Outcome {
 }
 
 export interface RunOptions extends Partial<
-  Pick<CommandContext, "signal" | "environment" | "now" | "terminal" | "readStdin">
+  Pick<CommandContext, "signal" | "environment" | "now" | "schedule" | "terminal" | "readStdin">
 > {
   /** Called with all of stdout after each write. */
   readonly onWrite?: (stdout: string) => void;
 }
 
 export async function runProgram(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const { onWrite, ...context } = options;
+  const { onWrite, terminal, ...context } = options;
   let stdout = "";
   let stderr = "";
+  const out = (text: string): void => {
+    stdout += text;
+    onWrite?.(stdout);
+  };
+  const output = createOutput({
+    out,
+    outBytes: async (bytes) => Promise.resolve(out(Buffer.from(bytes).toString("utf8"))),
+    err: (text) => void (stderr += text),
+    terminal,
+    environment: context.environment ?? {},
+  });
   const program = createProgram({
-    write: (text) => {
-      stdout += text;
-      onWrite?.(stdout);
-    },
-    writeError: (text) => void (stderr += text),
+    ...output,
     readStdin: () => Promise.resolve(""),
     signal: new AbortController().signal,
     environment: {},
     now: () => Date.parse("2026-01-01T00:10:00Z"),
+    // Time stands still.
+    schedule: () => () => undefined,
     ...context,
   });
   try {
     await program.parseAsync(["node", "landscaper", ...words]);
     return { stdout, stderr, exitCode: 0 };
   } catch (error) {
-    return { stdout, stderr: stderr + describeFailure(error), exitCode: exitCodeOf(error) };
+    output.writeError(describeFailure(error));
+    return { stdout, stderr, exitCode: exitCodeOf(error) };
   }
 }

@@ -16,11 +16,13 @@ export { parseOcmCredentials } from "./credentials/ocm-credentials.ts";
 export { joinCredentials, parsePullSecret } from "./credentials/pull-secret.ts";
 export { formatReference, parseReference, type ImageReference, type RepositoryReference } from "./reference.ts";
 export { createRegistryClient, type RegistryClient, type RegistryClientOptions } from "./registry-client.ts";
+export type { RequestWatch, WatchedRequest } from "./request-watch.ts";
 export { readBounded } from "./content/read-bounded.ts";
 export type { CallOptions, Limits, RegistrySession } from "./registry-session.ts";
 export {
   createTransport as createHttpTransport,
   type Transport as HttpTransport,
+  type TransportOptions as HttpTransportOptions,
   placeOf as placeOfUrl,
 } from "./transport.ts";
 export { serverOf } from "./schemes.ts";

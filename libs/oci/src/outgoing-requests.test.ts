@@ -128,6 +128,7 @@ describe("an egress policy that permits the hosts of a list alone", () => {
 
 describe("a token service on another host", () => {
   const pairs = [{ registry: "registry.example:5000", realm: "login.example" }];
+  const trusting = (...hosts: readonly string[]): TokenRealms => ({ hosts, advice: (host) => `use --trust ${host}` });
   it.each<readonly [string, string, string, TokenRealms | undefined, string]>([
     ["Docker Hub's own", "https://registry-1.docker.io", "https://auth.docker.io/token", undefined, ""],
     ["GitLab's own", "https://registry.gitlab.com", "https://gitlab.com/jwt/auth", undefined, ""],
@@ -168,7 +169,22 @@ describe("a token service on another host", () => {
       undefined,
       "r.example: its credentials are not sent to the token service r.example:8443, another host",
     ],
-    ["of a user's own machine", "https://r.example", "https://login.example/token", "any", ""],
+    ["that a user trusts", "https://r.example", "https://login.example/token", trusting("LOGIN.example:443"), ""],
+    ["Docker Hub's own, for a user", "https://registry-1.docker.io", "https://auth.docker.io/token", trusting(), ""],
+    [
+      "that a user does not trust",
+      "https://r.example",
+      "https://login.example/token",
+      trusting("other.example", "login.example:8443"),
+      "r.example: its credentials are not sent to the token service login.example, another host; use --trust login.example if both belong together",
+    ],
+    [
+      "that a user trusts, without https",
+      "http://r.example",
+      "http://login.example/token",
+      trusting("login.example"),
+      "r.example: its credentials are not sent to the token service login.example, another host, without https",
+    ],
   ])("%s", (...[, origin, realm, tokenRealms, want]) => {
     let message = "";
     try {

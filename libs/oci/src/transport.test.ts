@@ -50,6 +50,53 @@ describe("the time limit of a whole request", () => {
   });
 });
 
+describe("an answer that comes a byte at a time", () => {
+  beforeEach(() => {
+    dripping = true;
+  });
+
+  it("to a POST ends within the time limit of a whole request", async () => {
+    const request = { method: "POST", url, body: "grant_type=refresh_token" } as const;
+    const { body } = await transport.send({ ...request, signal: new AbortController().signal });
+    await expect(readBounded(body, { limit: 1_000_000, place: url.href })).rejects.toThrow(
+      `${url.href}: no complete answer within 0.2 s`,
+    );
+  });
+
+  it.each(["GET", "POST", "PUT", "PATCH"] as const)(
+    "to a %s is seen, and ends when the limit of all requests is reached",
+    async (method) => {
+      const limit = new AbortController();
+      const seen: (string | number)[] = [];
+      let total = 0;
+      const watched = createTransport({
+        userAgent: "test",
+        limit: limit.signal,
+        watch: {
+          begin: (place) => {
+            seen.push(place);
+            return {
+              moved: (bytes) => {
+                total += bytes;
+                if (total > 3) limit.abort(new Error("enough"));
+              },
+              end: () => void seen.push("end"),
+            };
+          },
+        },
+      });
+      try {
+        const asked = new URL("?token=secret", url);
+        const { body } = await watched.send({ method, url: asked, signal: new AbortController().signal });
+        await expect(readBounded(body, { limit: 1_000_000, place: url.href })).rejects.toThrow("enough");
+        expect(seen).toEqual([url.href, "end"]);
+      } finally {
+        await watched.close();
+      }
+    },
+  );
+});
+
 describe("an answer that is packed", () => {
   it("stays as small as it was sent: no server can make it large", async () => {
     const packed = gzipSync(Buffer.alloc(10 * 1024 * 1024), { level: 9 });

@@ -3,6 +3,7 @@ import { atPlace, connectionSecrets, EgressError, maskFailure, type EgressPolicy
 import type { buildConnector, Dispatcher } from "undici";
 import type { FindCertificates, HostCertificates } from "./host-certificates.ts";
 import { ociError } from "./oci-error.ts";
+import { watchRequests, type RequestWatch } from "./request-watch.ts";
 
 export interface TransportRequest {
   readonly method: "GET" | "HEAD" | "PATCH" | "POST" | "PUT";
@@ -39,8 +40,11 @@ export interface TransportOptions {
   readonly maxConnectionsPerHost?: number | undefined;
   /** Until the answer begins, and between two parts of it. */
   readonly timeoutMs?: number | undefined;
-  /** Of a whole GET or HEAD, repetitions included, until the answer is read. */
+  /** Of a whole GET, HEAD or POST, repetitions included, until the answer is read. */
   readonly totalTimeoutMs?: number | undefined;
+  /** Ends every request when it is aborted, with its reason as the error. */
+  readonly limit?: AbortSignal | undefined;
+  readonly watch?: RequestWatch | undefined;
   /** How often a request is repeated after 429, 5xx or a lost connection, and the first pause, which doubles. */
   readonly retries?: number | undefined;
   readonly retryPauseMs?: number | undefined;
@@ -89,7 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
     const dispatcher = await dispatcherFor(request);
     const { method, url, body } = request;
     checkEgress(url, options.egress);
-    const { signal, end } = limitTime(request, options.totalTimeoutMs ?? defaults.totalTimeoutMs);
+    const { signal, end } = limitTime(request, options);
     try {
       const { request: send } = await import("undici");
       const headers = { "user-agent": options.userAgent, ...request.headers };
@@ -144,10 +148,12 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** A signal that is also aborted when the whole request takes too long: a server may send a byte now and then for ever. */
 function limitTime(
-  { method, url, signal }: TransportRequest,
-  totalTimeoutMs: number,
+  { method, url, signal: requested }: TransportRequest,
+  { totalTimeoutMs = defaults.totalTimeoutMs, limit: total }: TransportOptions,
 ): { readonly signal: AbortSignal; readonly end: () => void } {
-  if (method !== "GET" && method !== "HEAD") return { signal, end: ignore };
+  const signal = total === undefined ? requested : AbortSignal.any([requested, total]);
+  // The others send content, which may take long.
+  if (method === "PUT" || method === "PATCH") return { signal, end: ignore };
   const limit = new AbortController();
   const message = `${placeOf(url)}: no complete answer within ${totalTimeoutMs / 1000} s`;
   const timer = setTimeout(() => limit.abort(ociError({ reason: "RegistryUnreachable", message })), totalTimeoutMs);
@@ -198,7 +204,7 @@ async function createDispatcher(
     connect: connectorOf({ timeout: connectTimeoutMs, ...tls }, { buildConnector, egress: options.egress }),
     requestTls: tls,
   });
-  return agent.compose(
+  const retrying = agent.compose(
     interceptors.retry({
       maxRetries: options.retries ?? defaults.retries,
       minTimeout: options.retryPauseMs ?? defaults.retryPauseMs,
@@ -209,6 +215,7 @@ async function createDispatcher(
       throwOnError: false,
     }),
   );
+  return options.watch === undefined ? retrying : retrying.compose(watchRequests(options.watch));
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 import { createClient, isAlreadyExists, loadConnection, type Client } from "@landscaper/controller-runtime";
 import { kubeconfigText, requestToken } from "@landscaper/deployer";
 import { textOption, type CommandInput, type CommandRun } from "../command.ts";
+import { escapeYaml } from "../output/escape-yaml.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 import { agentValues } from "./agent-values.ts";
 import { buildBootstrapObjects, mergeBootstrapObject, type BootstrapObject } from "./bootstrap-objects.ts";
@@ -75,7 +76,7 @@ export const runBootstrap: CommandRun = async (input, context) => {
     const { ca, insecureSkipTlsVerify, tlsServerName } = connection;
     const address = { server: server ?? connection.server, ca, insecureSkipTlsVerify, tlsServerName };
     const kubeconfig = kubeconfigText(address, { name, user: { token } });
-    context.write(agentValues({ environment, namespace, leaseNamespace, kubeconfig, expiresAt }));
+    context.write(escapeYaml(agentValues({ environment, namespace, leaseNamespace, kubeconfig, expiresAt })));
   } finally {
     await client.close();
   }

@@ -1,4 +1,7 @@
 import type { CommandDefinition, CommandGroup, OptionDefinition } from "../command.ts";
+import { rawOption } from "../output/raw-option.ts";
+import { registryTimeoutOption } from "../registries/registry-wait.ts";
+import { tokenRealmOption } from "../registries/token-realms.ts";
 
 const component = "REPOSITORY//COMPONENT[:VERSION]";
 const argument = {
@@ -9,6 +12,8 @@ const argument = {
 export const registryOptions: readonly OptionDefinition[] = [
   { syntax: "--registry-config <file>", description: "logins, in docker's form (default: Helm's and docker's own)" },
   { syntax: "--ca-file <file>", description: "PEM: certificate authority of the registry" },
+  tokenRealmOption,
+  registryTimeoutOption,
 ];
 
 /** `--signature`, for those that make or check one. */
@@ -23,6 +28,7 @@ const getCommand: CommandDefinition = {
   options: [
     { syntax: "-o, --output <format>", description: "yaml (default) or json" },
     { syntax: "--schema <version>", description: "v2 or v3alpha1 (default: the one that it is stored in)" },
+    rawOption,
     ...registryOptions,
   ],
   load: async () => (await import("../component/run-get.ts")).runGet,
@@ -126,9 +132,10 @@ const downloadCommand: CommandDefinition = {
   argument,
   options: [
     { syntax: "--resource <name>", description: "NAME[,key=value]: name, and extra identity" },
-    { syntax: "-o, --output <path>", description: "file to write, or folder with --unpack" },
+    { syntax: "-o, --output <path>", description: "file to write, - for stdout, or folder with --unpack" },
     { syntax: "--unpack", description: "write the files of the archive that the resource is" },
     overwriteOption("replace a file that is there"),
+    rawOption,
     ...registryOptions,
   ],
   load: async () => (await import("../component/run-download.ts")).runDownload,

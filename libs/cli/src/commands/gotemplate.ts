@@ -1,4 +1,5 @@
 import type { CommandDefinition } from "../command.ts";
+import { rawOption } from "../output/raw-option.ts";
 
 /** `landscaper gotemplate`: one Go template with its values, by itself or with Helm's functions and objects. */
 export const gotemplateCommand: CommandDefinition = {
@@ -12,6 +13,7 @@ export const gotemplateCommand: CommandDefinition = {
     { syntax: "--name <name>", description: "name of the template (default: the file, with --helm in a chart t)" },
     { syntax: "--files <folder>", description: "with --helm: what .Files has, by paths below the folder" },
     { syntax: "--kube-version <version>", description: "with --helm: version of Kubernetes in .Capabilities" },
+    rawOption,
   ],
   load: async () => (await import("../gotemplate/run-gotemplate.ts")).runGotemplate,
 };

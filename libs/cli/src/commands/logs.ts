@@ -1,5 +1,6 @@
 import { clusterOptions } from "../cluster-options.ts";
 import type { CommandDefinition } from "../command.ts";
+import { rawOption } from "../output/raw-option.ts";
 
 /** `landscaper logs`: what the program of a container item prints. */
 export const logsCommand: CommandDefinition = {
@@ -26,6 +27,7 @@ export const logsCommand: CommandDefinition = {
       description: "kubeconfig of the cluster that runs the Pods (default: the same cluster)",
     },
     { syntax: "--host-namespace <name>", description: "namespace of the Pods (default: all are searched)" },
+    rawOption,
   ],
   load: async () => (await import("../logs/run-logs.ts")).runLogs,
 };

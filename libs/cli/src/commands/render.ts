@@ -1,5 +1,6 @@
 import type { CommandDefinition } from "../command.ts";
 import { registryOptions } from "./component.ts";
+import { rawOption } from "../output/raw-option.ts";
 
 /** `landscaper render`: what a blueprint makes of its imports, without a cluster. */
 export const renderCommand: CommandDefinition = {
@@ -32,6 +33,7 @@ export const renderCommand: CommandDefinition = {
     },
     ...registryOptions,
     { syntax: "--show-secrets", description: "print what derives from Secrets and Targets instead of [...]" },
+    rawOption,
   ],
   load: async () => (await import("../render/run-render.ts")).runRender,
 };

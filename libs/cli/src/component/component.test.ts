@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { describeUnless, programAbsence } from "@landscaper/testkit";
@@ -9,6 +9,7 @@ import {
   digest,
   newFolder,
   pushArtifact,
+  tarOf,
   writeTransport,
   type TestArtifact,
 } from "@landscaper/components/testing";
@@ -86,6 +87,31 @@ describe("landscaper component", () => {
     const downloaded = await run("download", `${damaged}//example.com/app`, "--resource", "text", "-o", target);
     for (const { exitCode, stderr } of [verified, downloaded])
       expect([exitCode, stderr]).toEqual([1, `error: ${problem}\n`]);
+  });
+
+  it("names the path that an archive has as a file and as a folder, and leaves nothing behind", async () => {
+    const content = await tarOf({ name: "x", content: "1" }, { name: "x/y", content: "2" });
+    const place = join(folder, "colliding");
+    mkdirSync(place);
+    writeTransport(place, [await artifactOf({ ...app, resources: { files: { content } } })]);
+    const output = join(folder, "unpacked/colliding");
+    const words = [`${place}//example.com/app`, "--resource", "files", "-o", output, "--unpack"];
+    expect(await run("download", ...words)).toEqual({
+      stdout: "",
+      stderr:
+        'error: component example.com/app:1.1.0+build.5: resource "files": "x/y": expected a folder at "x", found a file\n',
+      exitCode: 1,
+    });
+    expect(readdirSync(join(folder, "unpacked"))).toEqual([]);
+  });
+
+  it("says without a stack why the file system refuses to write", async () => {
+    const output = join(key, "text");
+    expect(await run("download", `${ctf}//example.com/app`, "--resource", "text", "-o", output)).toEqual({
+      stdout: "",
+      stderr: `error: EEXIST: file already exists, mkdir '${key}'\n`,
+      exitCode: 1,
+    });
   });
 
   it("verifies a signature", async () => {

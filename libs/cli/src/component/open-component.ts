@@ -25,8 +25,10 @@ import {
 } from "@landscaper/components";
 import { createRegistryClient, parseReference, type ImageReference, type RegistrySession } from "@landscaper/oci";
 import { componentText, schemaVersionNamed, type SchemaVersion } from "@landscaper/ocm";
-import { textOption, type CommandContext, type CommandInput } from "../command.ts";
+import { listOption, textOption, type CommandContext, type CommandInput } from "../command.ts";
 import { readRegistryLogins } from "../helm/charts/registry-logins.ts";
+import { startRegistryWait } from "../registries/registry-wait.ts";
+import { trustedTokenRealms } from "../registries/token-realms.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 
 /** Repositories and registries of one call. */
@@ -46,17 +48,24 @@ export async function withComponents<T>(
   context: CommandContext,
   work: (components: Components) => Promise<T>,
 ): Promise<T> {
+  const wait = startRegistryWait(textOption(input, "registryTimeout"), context);
   const access = {
     userAgent: `landscaper/${productVersion}`,
     // Somebody waits at a terminal, and can call again.
     retries: 2,
-    // The user's own machine and credentials.
-    tokenRealms: "any",
+    tokenRealms: trustedTokenRealms(listOption(input, "allowTokenRealm")),
     ca: authorityOf(input),
+    limit: wait.limit,
+    watch: wait.watch,
+    totalTimeoutMs: wait.totalTimeoutMs,
   } as const;
   const client = createRegistryClient(access);
   const charts = createChartFetcher(access);
-  const closings: (() => Promise<void>)[] = [async () => client.close(), async () => charts.close()];
+  const closings: (() => Promise<void>)[] = [
+    async () => wait.close(),
+    async () => client.close(),
+    async () => charts.close(),
+  ];
   const credentials = readRegistryLogins(textOption(input, "registryConfig"), context);
   const session = client.session(credentials);
   const openFiles = async (path: string): Promise<FileRepository> => {

@@ -1,6 +1,9 @@
 import { formatDescriptor } from "@landscaper/ocm";
 import { stringify } from "yaml";
 import { textOption, type CommandRun } from "../command.ts";
+import { escapeJson } from "../output/clean-text.ts";
+import { escapeYaml } from "../output/escape-yaml.ts";
+import { isRaw } from "../output/raw-option.ts";
 import { InvocationError } from "../usage-error.ts";
 import { findComponent, locationOf, schemaOption, withComponents } from "./open-component.ts";
 
@@ -13,6 +16,8 @@ export const runGet: CommandRun = async (input, context) => {
   await withComponents(input, context, async (components) => {
     const { found } = await findComponent(components, location, context);
     const document = formatDescriptor(found.descriptor, schema ?? found.descriptor.schemaVersion);
-    context.write(format === "json" ? `${JSON.stringify(document, undefined, 2)}\n` : stringify(document));
+    const raw = isRaw(input);
+    if (format === "yaml") context.writeContent(stringify(document), { isRaw: raw, clean: escapeYaml });
+    else context.writeContent(`${JSON.stringify(document, undefined, 2)}\n`, { isRaw: raw, clean: escapeJson });
   });
 };

@@ -1,5 +1,6 @@
 import { parseComponentLocation } from "@landscaper/components";
 import type { CommandRun } from "../command.ts";
+import { cleanLine } from "../output/clean-text.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 import { withComponents } from "./open-component.ts";
 
@@ -21,6 +22,6 @@ export const runList: CommandRun = async (input, context) => {
     if (location !== undefined && lines?.length === 0) {
       throw new UsageError(`${location.repository}: there is no component ${location.name}`);
     }
-    for (const line of lines ?? []) context.write(`${line}\n`);
+    for (const line of lines ?? []) context.write(`${cleanLine(line)}\n`);
   });
 };

@@ -30,7 +30,7 @@ async function diff(...[input, context]: Parameters<CommandRun>): Promise<void> 
   const timeoutText = textOption(input, "timeout") ?? defaultTimeout;
   const timeoutMs = parseTimeout(timeoutText);
   await withCluster(input, context, async ({ client, namespace }) => {
-    const { write, writeError, signal, now } = context;
+    const { write, writeJson, writeError, signal, now } = context;
     const objects = await loadTree(client, { namespace, signal });
     const { items, installation } = findDiffItems(reference, objects, namespace);
     const obstacles = describeProblems(
@@ -46,7 +46,7 @@ async function diff(...[input, context]: Parameters<CommandRun>): Promise<void> 
     ];
     for (const object of judged) writeError(describeWarnings(object));
     const planned = await collectPlans(items, { client, namespace, timeoutMs, timeoutText, signal, now, writeError });
-    if (output === "json") write(formatDiffJson(planned, namespace));
+    if (output === "json") writeJson(formatDiffJson(planned, namespace));
     else if (items.length === 0) write(`Installation "${reference.name}" has no deploy items\n`);
     else write(formatDiff(planned, { hasHeadings: installation !== undefined }));
     const problems = describeProblems(planned);

@@ -11,7 +11,7 @@ export const runDeployers: CommandRun = async (input, context) => {
   await withCluster(input, context, async ({ client }) => {
     const registrations = await listRegistrations({ client, signal: context.signal });
     if (output === "json") {
-      context.write(`${JSON.stringify(registrations.map(toJson), undefined, 2)}\n`);
+      context.writeJson(`${JSON.stringify(registrations.map(toJson), undefined, 2)}\n`);
       return;
     }
     const headings = ["NAME", "VERSION", "ENVIRONMENTS", "SUCCEEDED", "PROGRESSING", "FAILED", "UPDATED", "WAITS FOR"];

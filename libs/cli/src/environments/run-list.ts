@@ -12,7 +12,7 @@ export const runListEnvironments: CommandRun = async (input, context) => {
   await withCluster(input, context, async ({ client }) => {
     const environments = await listEnvironments({ client, signal: context.signal });
     if (output === "json") {
-      context.write(`${JSON.stringify(environments.map(toJson), undefined, 2)}\n`);
+      context.writeJson(`${JSON.stringify(environments.map(toJson), undefined, 2)}\n`);
       return;
     }
     const rows = environments.map((environment) => [

@@ -9,8 +9,7 @@ import { describeEnvironmentPhase, listEnvironments } from "./environment-state.
 export const runEnvironmentTree: CommandRun = async (input, context) => {
   await withCluster(input, context, async ({ client }) => {
     const environments = await listEnvironments({ client, signal: context.signal }, input.argument);
-    const color = context.terminal !== undefined && context.environment["NO_COLOR"] === undefined;
-    context.write(formatTree(environments.map(toNode), { now: context.now(), color }));
+    context.writeLines(formatTree(environments.map(toNode), { now: context.now() }));
   });
 };
 

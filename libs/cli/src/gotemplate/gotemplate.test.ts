@@ -2,33 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { describeFailure, exitCodeOf } from "../describe-failure.ts";
-import { createProgram } from "../program.ts";
-
-interface Outcome {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number;
-}
+import { runProgram, type Outcome } from "../../test/program.ts";
 
 /** The whole command line in this process. */
 async function run(args: readonly string[], stdin = ""): Promise<Outcome> {
-  let stdout = "";
-  let stderr = "";
-  const program = createProgram({
-    write: (text) => void (stdout += text),
-    writeError: (text) => void (stderr += text),
-    readStdin: () => Promise.resolve(stdin),
-    signal: new AbortController().signal,
-    environment: {},
-    now: () => Date.UTC(2024, 1, 29, 13, 4, 5),
-  });
-  try {
-    await program.parseAsync(["node", "landscaper", "gotemplate", ...args]);
-    return { stdout, stderr, exitCode: 0 };
-  } catch (error) {
-    return { stdout, stderr: stderr + describeFailure(error), exitCode: exitCodeOf(error) };
-  }
+  const now = () => Date.UTC(2024, 1, 29, 13, 4, 5);
+  return await runProgram(["gotemplate", ...args], { readStdin: () => Promise.resolve(stdin), now });
 }
 
 const files: Readonly<Record<string, string>> = {

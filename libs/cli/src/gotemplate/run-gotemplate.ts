@@ -8,6 +8,7 @@ import { flagOption, listOption, textOption, type CommandContext, type CommandRu
 import { executeHelmTemplate, executeTemplate, nameInChart } from "./execute-template.ts";
 import { explainTemplateError } from "./explain-template-error.ts";
 import { readValues, type InputText } from "./read-values.ts";
+import { isRaw } from "../output/raw-option.ts";
 import { InvocationError, PrintedError } from "../usage-error.ts";
 
 /** `landscaper gotemplate`: one Go template with its values, by itself or with Helm's functions and objects. */
@@ -33,7 +34,8 @@ export const runGotemplate: CommandRun = async (input, context) => {
   };
   try {
     const kubeVersion = textOption(input, "kubeVersion");
-    context.write(isHelm ? executeHelmTemplate({ ...run, kubeVersion, files }) : executeTemplate(run));
+    const content = isHelm ? executeHelmTemplate({ ...run, kubeVersion, files }) : executeTemplate(run);
+    context.writeContent(content, { isRaw: isRaw(input) });
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     // Scripts compare with Helm's own message, which stands alone.

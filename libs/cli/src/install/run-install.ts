@@ -6,6 +6,7 @@ import type { CommandContext, CommandRun } from "../command.ts";
 import { readTextFile, withComponents, type Components } from "../component/open-component.ts";
 import { copyComponent } from "../component/run-transfer.ts";
 import { waitForJob } from "../operate/operation-command.ts";
+import { escapeYaml } from "../output/escape-yaml.ts";
 import { maskDerived } from "../render/mask-derived.ts";
 import { UsageError } from "../usage-error.ts";
 import type { GivenText } from "./import-values.ts";
@@ -56,9 +57,8 @@ async function start(
   for (const { message } of source.blueprint.warnings) context.writeError(`warning: ${message}\n`);
   if (request.isDryRun) {
     for (const object of [...plan.before.map((planned) => planned.object), plan.installation]) {
-      context.write(
-        `---\n${stringify(maskDerived({ value: object, other: object }), { aliasDuplicateObjects: false })}`,
-      );
+      const text = stringify(maskDerived({ value: object, other: object }), { aliasDuplicateObjects: false });
+      context.write(`---\n${escapeYaml(text)}`);
     }
     return undefined;
   }

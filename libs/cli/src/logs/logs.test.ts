@@ -11,6 +11,7 @@ import {
   type ScriptedApiServer,
 } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import { hostile, shown } from "../../test/hostile.ts";
 import { runProgram, type Outcome, type RunOptions } from "../../test/program.ts";
 
 let hub: TestCluster;
@@ -113,6 +114,20 @@ describe("landscaper logs", () => {
     expect(list?.path).toBe("/api/v1/pods");
     expect(list?.query["labelSelector"]).toBe(`container.deployer.landscaper.gardener.cloud/uid=${item.metadata.uid}`);
     expect([log?.path, log?.query]).toEqual(["/api/v1/namespaces/programs/pods/setup-new/log", { container: "main" }]);
+  });
+
+  it("passes controls of a log on to a pipe, and to a terminal with --raw alone", async () => {
+    const terminal = { rows: () => 24 };
+    const [start, end] = [Buffer.from(`${hostile}\n`).subarray(0, -10), Buffer.from(`${hostile}\n`).subarray(-10)];
+    play([pod("setup-new", running)], (response) => {
+      // Cut inside the character U+202E.
+      response.write(start);
+      response.end(end);
+    });
+    const unchanged = { stdout: `${hostile}\n`, stderr: "", exitCode: 0 };
+    expect(await logs("setup")).toEqual(unchanged);
+    expect(await logs("setup --raw", { terminal })).toEqual(unchanged);
+    expect(await logs("setup", { terminal })).toEqual({ ...unchanged, stdout: `${shown}\n` });
   });
 
   it("prints that of the Pod before, of another container, and only its end", async () => {

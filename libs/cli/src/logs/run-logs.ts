@@ -4,6 +4,7 @@ import { containerDeployItemType, containerLabels } from "@landscaper/container-
 import { withCluster } from "../cluster-command.ts";
 import { flagOption, textOption, type CommandContext, type CommandInput, type CommandRun } from "../command.ts";
 import { parseReference } from "../object-reference.ts";
+import { isRaw } from "../output/raw-option.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 import { choosePod } from "./choose-pod.ts";
 import { containers, describeStart, hasStarted, type Container } from "./container-start.ts";
@@ -26,7 +27,8 @@ export const runLogs: CommandRun = async (input, context) => {
         signal: context.signal,
       });
       const pod = choosePod({ item, pods, isPrevious: flagOption(input, "previous") });
-      await printLog(host, { pod, container, tail, isFollowed: flagOption(input, "follow"), context });
+      const isFollowed = flagOption(input, "follow");
+      await printLog(host, { pod, container, tail, isFollowed, isUnclean: isRaw(input), context });
     });
   });
 };
@@ -85,10 +87,13 @@ interface LogRequest {
   readonly container: Container;
   readonly tail: string | undefined;
   readonly isFollowed: boolean;
+  /** Whether a terminal gets the log unchanged. */
+  readonly isUnclean: boolean;
   readonly context: CommandContext;
 }
 
-async function printLog(host: Client, { pod, container, tail, isFollowed, context }: LogRequest): Promise<void> {
+async function printLog(host: Client, request: LogRequest): Promise<void> {
+  const { pod, container, tail, isFollowed, isUnclean, context } = request;
   const { signal } = context;
   const { namespace = "", name = "" } = pod.metadata;
   if (!hasStarted(pod, container)) {
@@ -101,7 +106,7 @@ async function printLog(host: Client, { pod, container, tail, isFollowed, contex
   const query = new URLSearchParams({ container, ...(isFollowed ? { follow: "true" } : {}) });
   if (tail !== undefined) query.set("tailLines", tail);
   const path = `/api/v1/namespaces/${namespace}/pods/${name}/log?${query.toString()}`;
-  for await (const text of host.stream({ path, signal })) context.write(text);
+  for await (const text of host.stream({ path, signal })) context.writeContent(text, { isRaw: isUnclean });
 }
 
 interface Start {

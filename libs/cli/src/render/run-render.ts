@@ -8,11 +8,13 @@ import { loadRenderInput, type RenderInput } from "./load-render-input.ts";
 import { maskDerived } from "./mask-derived.ts";
 import { renderSupplied, toRepositoryContext } from "./render-supplied.ts";
 import { renderBlueprint, wantedExports, type RenderedBlueprint } from "./render-blueprint.ts";
+import { escapeYaml } from "../output/escape-yaml.ts";
+import { isRaw } from "../output/raw-option.ts";
 import { InvocationError } from "../usage-error.ts";
 
 /** `landscaper render`: what a blueprint makes of its imports, without a cluster. */
 export const runRender: CommandRun = async (input, context) => {
-  const { write, writeError, now } = context;
+  const { writeContent, writeError, now } = context;
   const repository = textOption(input, "repository");
   const files = {
     blueprint: blueprintFolder(input),
@@ -30,7 +32,7 @@ export const runRender: CommandRun = async (input, context) => {
   const value = describe(rendered.value, read);
   const shown = flagOption(input, "showSecrets") ? value : maskDerived({ value, other: rendered.shadow });
   for (const { message } of rendered.warnings) writeError(`warning: ${redactLeaves(message, secretsOf(read.given))}\n`);
-  write(stringify(shown, { aliasDuplicateObjects: false }));
+  writeContent(stringify(shown, { aliasDuplicateObjects: false }), { isRaw: isRaw(input), clean: escapeYaml });
   if (rendered.value.exports === undefined && hasExports(read)) {
     writeError("the exports are not rendered: say with --exports what deploy items and sub-installations export\n");
   }

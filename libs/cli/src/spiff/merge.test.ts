@@ -11,8 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { describeFailure } from "../describe-failure.ts";
-import { createProgram } from "../program.ts";
+import { runProgram } from "../../test/program.ts";
 
 interface CommandResult {
   readonly status: number;
@@ -65,25 +64,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function run({ args, stdin, environment }: Omit<CommandCase, "result">): Promise<CommandResult> {
-  let stdout = "";
-  let stderr = "";
-  let status = 0;
-  const program = createProgram({
-    write: (text) => void (stdout += text),
-    writeError: (text) => void (stderr += text),
-    readStdin: () => Promise.resolve(stdin ?? ""),
-    signal: new AbortController().signal,
-    environment: environment ?? {},
-    now: () => 0,
-  });
-  try {
-    await program.parseAsync(["node", "landscaper", "spiff", "merge", ...args]);
-  } catch (error) {
-    stderr += describeFailure(error);
-    status = 1;
-  }
+async function run({ args, stdin, environment = {} }: Omit<CommandCase, "result">): Promise<CommandResult> {
+  const readStdin = () => Promise.resolve(stdin ?? "");
+  const words = ["spiff", "merge", ...args];
+  const { stdout, stderr, exitCode } = await runProgram(words, { readStdin, environment, now: () => 0 });
   const changed = changedFiles();
+  const status = exitCode === 0 ? 0 : 1;
   return { status, stdout, stderr, ...(Object.keys(changed).length === 0 ? {} : { changed }) };
 }
 

@@ -9,6 +9,7 @@ import {
   type SpiffResult,
 } from "@landscaper/spiff";
 import type { CommandContext } from "../command.ts";
+import { cleanText, escapeJson } from "../output/clean-text.ts";
 import { PrintedError } from "../usage-error.ts";
 import { defineBindings } from "./define-bindings.ts";
 import { lendFiles } from "./lent-files.ts";
@@ -63,7 +64,8 @@ export async function runMerge(words: MergeWords, context: CommandContext): Prom
   if (words.state !== "" && output !== undefined) {
     await writeState(words.state, yamlText(stateOf(result.state, output, words)));
   }
-  context.write(printOutputs(outputs.length === 0 ? [undefined] : outputs, words));
+  const clean = words.json ? escapeJson : cleanText;
+  context.writeContent(printOutputs(outputs.length === 0 ? [undefined] : outputs, words), { isRaw: words.raw, clean });
 }
 
 interface Narrowing {

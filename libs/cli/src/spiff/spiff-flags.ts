@@ -1,5 +1,6 @@
 import { FlagError, parseFlags, type FlagDefinition } from "../flags/parse-flags.ts";
 import { PrintedError } from "../usage-error.ts";
+import { rawFlag } from "../output/raw-option.ts";
 import { parseDefinition, type Definition } from "./define-bindings.ts";
 import type { OptionDefinition } from "../command.ts";
 
@@ -21,6 +22,7 @@ const flags: readonly SpiffFlag[] = [
   { name: "path", kind: "text", description: "print only the value at this path" },
   { name: "preserve-escapes", kind: "bool", description: "keep ! of escaped expressions" },
   { name: "preserve-temporary", kind: "bool", description: "keep nodes marked &temporary and &local" },
+  rawFlag,
   { name: "select", kind: "list", description: "print only the field at this path; repeatable" },
   { name: "split", kind: "bool", description: "print each item of a list as a document" },
   { name: "state", kind: "text", description: "file with the &state nodes of the last run; it is written again" },
@@ -47,6 +49,8 @@ export interface MergeWords {
   readonly tags: readonly string[];
   readonly state: string;
   readonly json: boolean;
+  /** Whether a terminal gets the output unchanged. */
+  readonly raw: boolean;
   readonly split: boolean;
   readonly partial: boolean;
   readonly preserveEscapes: boolean;
@@ -73,6 +77,7 @@ export function parseMergeWords(words: readonly string[]): MergeWords {
     tags: parsed.list("tag"),
     state: parsed.text("state") ?? "",
     json: parsed.isSet("json"),
+    raw: parsed.isSet("raw"),
     split: parsed.isSet("split"),
     partial: parsed.isSet("partial"),
     preserveEscapes: parsed.isSet("preserve-escapes"),

@@ -1,19 +1,18 @@
-import pc from "picocolors";
+import { cleanLine } from "../output/clean-text.ts";
+import type { Style, StyledLine } from "../output/styled-text.ts";
 import type { TreeNode } from "./build-tree.ts";
 
 export interface FormatTreeOptions {
   /** Milliseconds since the epoch, for ages. */
   readonly now: number;
-  readonly color: boolean;
 }
 
-/** The trees as lines: name, phase and age in columns, the first error below its node. Ends with a line feed unless empty. */
-export function formatTree(trees: readonly TreeNode[], options: FormatTreeOptions): string {
+/** The trees as lines: name, phase and age in columns, the first error below its node. */
+export function formatTree(trees: readonly TreeNode[], options: FormatTreeOptions): readonly StyledLine[] {
   const rows = trees.flatMap((tree) => formatNode(tree, { own: "", below: "" }, options));
   const width = Math.max(0, ...rows.map((row) => row.label.length));
   const phaseWidth = Math.max(0, ...rows.map((row) => row.phase.length));
-  const colors = pc.createColors(options.color);
-  return rows.map((row) => formatRow(row, { width, phaseWidth, colors })).join("");
+  return rows.flatMap((row) => formatRow(row, { width, phaseWidth }));
 }
 
 interface Row {
@@ -26,15 +25,19 @@ interface Row {
 interface Layout {
   readonly width: number;
   readonly phaseWidth: number;
-  readonly colors: ReturnType<typeof pc.createColors>;
 }
 
-function formatRow(row: Row, { width, phaseWidth, colors }: Layout): string {
-  const line =
-    `${row.label.padEnd(width)}  ${paintPhase(row.phase, colors, phaseWidth)}  ${colors.dim(row.age)}`.trimEnd();
-  if (!row.error) return `${line}\n`;
-  const error = row.error.text.split("\n").map((text) => `${row.error?.indent ?? ""}  ! ${colors.red(text)}\n`);
-  return `${line}\n${error.join("")}`;
+function formatRow({ label, phase, age, error }: Row, { width, phaseWidth }: Layout): readonly StyledLine[] {
+  const line: StyledLine = [
+    { text: `${label.padEnd(width)}  ` },
+    { text: phase, style: styleOf(phase) },
+    ...(age === ""
+      ? []
+      : ([{ text: " ".repeat(phaseWidth - phase.length + 2) }, { text: age, style: "dim" }] as const)),
+  ];
+  if (error === undefined) return [line];
+  const texts = error.text.split("\n");
+  return [line, ...texts.map((text): StyledLine => [{ text: `${error.indent}  ! ` }, { text, style: "red" }])];
 }
 
 function formatNode(
@@ -47,8 +50,9 @@ function formatNode(
   const last = node.children.length - 1;
   return [
     {
-      label: `${prefix.own}${node.kind} ${name}${type}`,
-      phase: describePhase(node),
+      // Cleaned before widths are computed.
+      label: cleanLine(`${prefix.own}${node.kind} ${name}${type}`),
+      phase: cleanLine(describePhase(node)),
       age: node.creationTimestamp === undefined ? "" : formatAge(options.now - Date.parse(node.creationTimestamp)),
       error: node.error === undefined ? undefined : { indent: prefix.below, text: node.error },
     },
@@ -71,10 +75,9 @@ export function describePhase(node: TreeNode): string {
   return node.isDeleting && !/Delet/.test(phase) ? `${phase} (deletion requested)` : phase;
 }
 
-function paintPhase(phase: string, colors: Layout["colors"], width: number): string {
-  const text = phase.padEnd(width);
-  if (phase.startsWith("Succeeded")) return colors.green(text);
-  return phase.includes("Failed") ? colors.red(text) : colors.yellow(text);
+function styleOf(phase: string): Style {
+  if (phase.startsWith("Succeeded")) return "green";
+  return phase.includes("Failed") ? "red" : "yellow";
 }
 
 /** "12s", "5m", "3h", "4d": as kubectl shows ages. */

@@ -5,10 +5,10 @@ import { buildTree, type TreeNode } from "./build-tree.ts";
 import { formatJson } from "./format-json.ts";
 import { formatMermaid } from "./format-mermaid.ts";
 import { formatTree } from "./format-tree.ts";
+import { plainLines, type StyledLine } from "../output/styled-text.ts";
 import { keepFailed } from "./keep-failed.ts";
 import { loadTree } from "./load-tree.ts";
 import type { TreeObjects } from "./object-index.ts";
-import { createScreen } from "./screen.ts";
 import { watchTree } from "./watch-tree.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 
@@ -26,7 +26,7 @@ export const runTree: CommandRun = async (input, context) => {
   await withCluster(input, context, async (access) => {
     const view: View = { input, context, access, output };
     if (isWatch) await watch(view);
-    else context.write(show(view, await loadTree(access.client, { ...access, signal: context.signal })));
+    else print(view, await loadTree(access.client, { ...access, signal: context.signal }));
   });
 };
 
@@ -43,41 +43,48 @@ function parseOutput(text = "text"): Output {
   return output;
 }
 
-async function watch(view: View): Promise<void> {
-  const { write, writeError, signal, terminal, now } = view.context;
+async function watch({ input, context, access }: View): Promise<void> {
+  const { writeError, signal, terminal, now } = context;
   const heading = () => `--- ${new Date(now()).toISOString().slice(11, 19)}`;
-  const screen = createScreen({ write, terminal, heading });
+  const screen = context.createScreen({ heading });
   const tickMs = terminal === undefined ? undefined : ageTickMs;
-  for await (const objects of watchTree({ ...view.access, signal, warn: writeError, tickMs })) {
-    screen.show(show(view, objects));
+  for await (const objects of watchTree({ ...access, signal, warn: writeError, tickMs })) {
+    const all = buildTree(objects, input.argument);
+    const isEmpty = all.length === 0;
+    screen.show(isEmpty ? plainLines(describeEmpty(input, access)) : formatText(input, all, { context, access }));
   }
 }
 
-function show({ input, context, access, output }: View, objects: TreeObjects): string {
+function print({ input, context, access, output }: View, objects: TreeObjects): void {
   const all = buildTree(objects, input.argument);
-  const isWatched = flagOption(input, "watch");
   if (all.length === 0 && (input.argument !== undefined || output === "text")) {
-    const what = input.argument === undefined ? "are no Installations" : `is no Installation "${input.argument}"`;
-    const message = `there ${what} in namespace "${access.namespace}"`;
-    if (isWatched) return `${message}\n`;
-    throw new UsageError(message);
+    throw new UsageError(describeEmpty(input, access));
   }
-  return format(flagOption(input, "failed") ? keepFailed(all) : all, { output, context, access });
-}
-
-function format(
-  trees: readonly TreeNode[],
-  { output, context, access }: Pick<View, "output" | "context" | "access">,
-): string {
   switch (output) {
     case "json":
-      return formatJson(trees, access.namespace);
+      return context.writeJson(formatJson(choose(input, all), access.namespace));
     case "mermaid":
-      return formatMermaid(trees);
-    case "text": {
-      if (trees.length === 0) return `nothing has failed in namespace "${access.namespace}"\n`;
-      const color = context.terminal !== undefined && context.environment["NO_COLOR"] === undefined;
-      return formatTree(trees, { now: context.now(), color });
-    }
+      return context.write(formatMermaid(choose(input, all)));
+    case "text":
+      return context.writeLines(formatText(input, all, { context, access }));
   }
+}
+
+function describeEmpty({ argument }: CommandInput, { namespace }: ClusterAccess): string {
+  const what = argument === undefined ? "are no Installations" : `is no Installation "${argument}"`;
+  return `there ${what} in namespace "${namespace}"`;
+}
+
+function choose(input: CommandInput, all: readonly TreeNode[]): readonly TreeNode[] {
+  return flagOption(input, "failed") ? keepFailed(all) : all;
+}
+
+function formatText(
+  input: CommandInput,
+  all: readonly TreeNode[],
+  { context, access }: Pick<View, "context" | "access">,
+): readonly StyledLine[] {
+  const trees = choose(input, all);
+  if (trees.length === 0) return plainLines(`nothing has failed in namespace "${access.namespace}"`);
+  return formatTree(trees, { now: context.now() });
 }

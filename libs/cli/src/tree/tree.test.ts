@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { DeployItem, Execution, Installation, ObjectMeta } from "@landscaper/api";
 import { apiVersion } from "@landscaper/api";
 import { buildTree } from "./build-tree.ts";
+import { paintLines } from "../output/styled-text.ts";
 import { formatAge, formatTree } from "./format-tree.ts";
 
 const now = Date.parse("2026-01-01T00:10:00Z");
@@ -61,6 +62,11 @@ const error = {
   lastUpdateTime: created,
 };
 
+const textOf = (lines: ReturnType<typeof formatTree>): string =>
+  paintLines(lines, false)
+    .map((line) => `${line}\n`)
+    .join("");
+
 describe("the tree", () => {
   it("shows sub-installations, executions and deploy items below their owners, and the error at its leaf only", () => {
     const trees = buildTree({
@@ -79,7 +85,7 @@ describe("the tree", () => {
       deployItems: [deployItem("db-1-chart-x", { observedGeneration: 1, phase: "Failed", lastError: error })],
     });
     expect(
-      formatTree(trees, { now, color: false })
+      textOf(formatTree(trees, { now }))
         .split("\n")
         .map((line) => line.replace(/ {2,}/g, "  ")),
     ).toEqual([
@@ -107,9 +113,9 @@ describe("the tree", () => {
   it("says that an object is being deleted while its phase does not", () => {
     const deleting = installation("root", { observedGeneration: 1, phase: "Succeeded" });
     deleting.metadata.deletionTimestamp = created;
-    expect(
-      formatTree(buildTree({ installations: [deleting], executions: [], deployItems: [] }), { now, color: false }),
-    ).toBe("Installation root  Succeeded (deletion requested)  10m\n");
+    expect(textOf(formatTree(buildTree({ installations: [deleting], executions: [], deployItems: [] }), { now }))).toBe(
+      "Installation root  Succeeded (deletion requested)  10m\n",
+    );
   });
 
   it.each([

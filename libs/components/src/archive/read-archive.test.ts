@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { gzip, headerOf, inParts, newFolder, tarOf, type TestEntry } from "../../test/index.ts";
@@ -69,19 +69,33 @@ describe("an archive is refused", () => {
     {
       name: "with a link",
       entries: [{ name: "a", type: "symlink", linkname: "/etc/passwd" }],
-      message: '"a" is a symlink; expected files and folders',
+      message: '"a": expected a file or a folder, found a symlink',
     },
     {
       name: "with a hard link",
       entries: [{ name: "a", type: "link", linkname: "b" }],
-      message: '"a" is a link; expected files and folders',
+      message: '"a": expected a file or a folder, found a link',
     },
     {
       name: "with a device",
       entries: [{ name: "a", type: "character-device" }],
-      message: '"a" is a character-device; expected files and folders',
+      message: '"a": expected a file or a folder, found a character-device',
     },
-    { name: "with two files of one name", entries: [{ name: "a" }, { name: "./a" }], message: '"a" is there twice' },
+    {
+      name: "with two files of one name",
+      entries: [{ name: "a" }, { name: "./a" }],
+      message: '"a": expected one entry, found two',
+    },
+    {
+      name: "with a folder over a file",
+      entries: [{ name: "a" }, { name: "./a/", type: "directory" }],
+      message: '"a": expected a file as before, found a folder',
+    },
+    {
+      name: "with a file over a folder",
+      entries: [{ name: "a/", type: "directory" }, { name: "a" }],
+      message: '"a": expected a folder as before, found a file',
+    },
     {
       name: "with more entries than allowed",
       entries: ["a", "b", "c", "d", "e", "f"].map((name) => ({ name })),
@@ -144,6 +158,62 @@ describe("unpacking an archive", () => {
     const bytes = gzip(await tarOf({ name: "a/b.txt", content: "x" }));
     await unpackArchive(inParts(bytes), { folder, where, limits });
     expect(readFileSync(join(folder, "a/b.txt"), "utf8")).toBe("x");
+  });
+
+  it.each<{ name: string; entries: readonly TestEntry[]; message: string }>([
+    {
+      name: "a file below a file",
+      entries: [
+        { name: "x", content: "1" },
+        { name: "x/y", content: "2" },
+      ],
+      message: '"x/y": expected a folder at "x", found a file',
+    },
+    {
+      name: "a file far below a file",
+      entries: [
+        { name: "a/x", content: "1" },
+        { name: "a/x/y/z", content: "2" },
+      ],
+      message: '"a/x/y/z": expected a folder at "a/x", found a file',
+    },
+    {
+      name: "a file over a folder with files",
+      entries: [
+        { name: "x/y", content: "1" },
+        { name: "x", content: "2" },
+      ],
+      message: '"x": expected a folder, because of "x/y", found a file',
+    },
+    {
+      name: "a link over a folder",
+      entries: [
+        { name: "x/y", content: "1" },
+        { name: "x", type: "symlink", linkname: "/etc" },
+      ],
+      message: '"x": expected a file or a folder, found a symlink',
+    },
+    {
+      name: "a name that no file can have",
+      entries: [{ name: "n".repeat(300), content: "1" }],
+      message: `"${"n".repeat(200)}...": expected a path that a file can have, found one that is too long`,
+    },
+  ])("refuses $name, and names the path", async ({ entries, message }) => {
+    const bytes = await tarOf(...entries);
+    await expect(unpackArchive(inParts(bytes), { folder, where, limits })).rejects.toMatchObject({
+      reason: "InvalidArchive",
+      message: `${where}: ${message}`,
+    });
+  });
+
+  it("says that two names differ only where the file system makes no difference", async () => {
+    // As on a file system that ignores case: the file is there already.
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "a"), "");
+    const bytes = await tarOf({ name: "a", content: "1" });
+    await expect(unpackArchive(inParts(bytes), { folder, where, limits })).rejects.toThrow(
+      new Error(`${where}: "a": expected one entry, found another whose name this file system does not tell apart`),
+    );
   });
 
   it("writes nothing outside of the folder", async () => {

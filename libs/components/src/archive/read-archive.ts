@@ -31,7 +31,7 @@ export interface ReadArchiveOptions {
 
 /**
  * The files of a tar, packed with gzip or not, as they come. Folders are passed over. Throws LandscaperError (InvalidArchive) for what is no archive,
- * paths that lead out of it, links, devices, two files of one name, and for more than the limits allow, before that is read.
+ * paths that lead out of it, links, devices, two files or a file and a folder of one name, and for more than the limits allow, before that is read.
  */
 export async function* readArchive(
   bytes: AsyncIterable<Uint8Array>,
@@ -62,6 +62,7 @@ async function* read(
       counter.takeEntry();
       if (type === "directory" || isOldFolder(entry.header)) {
         entry.resume();
+        counter.takeFolder(partsOf(name).join("/"));
         if (!passesFoldersOver) yield { path: folderPath(name, options), size: 0, content: undefined, mode, mtime };
       } else if (type === "file" || type === "contiguous-file" || type === null) {
         const path = checkPath(name, options);
@@ -69,7 +70,10 @@ async function* read(
         yield { path, size, content: withErrors(entry, where), mode, mtime };
         entry.resume();
       } else
-        throw componentError("InvalidArchive", `${where}: ${quote(name)} is a ${type}; expected files and folders`);
+        throw componentError(
+          "InvalidArchive",
+          `${where}: ${quote(name)}: expected a file or a folder, found a ${type}`,
+        );
     }
   } catch (error) {
     throw toArchiveError(error, where);
@@ -127,7 +131,7 @@ function folderPath(name: string, options: ReadArchiveOptions): string {
 
 /** The path without "." in it. Throws for one that leads out of the archive. */
 function checkPath(name: string, { where, allowBackslashes = false }: ReadArchiveOptions): string {
-  const parts = name.split("/").filter((part) => part !== "." && part !== "");
+  const parts = partsOf(name);
   const isForeign = name.includes("\0") || (!allowBackslashes && name.includes("\\"));
   const isOutside = name.startsWith("/") || parts.includes("..") || isForeign;
   if (isOutside || parts.length === 0) {
@@ -136,10 +140,15 @@ function checkPath(name: string, { where, allowBackslashes = false }: ReadArchiv
   return parts.join("/");
 }
 
+function partsOf(name: string): readonly string[] {
+  return name.split("/").filter((part) => part !== "." && part !== "");
+}
+
 class Counter {
   readonly #limits: ArchiveLimits;
   readonly #where: string;
-  readonly #paths = new Set<string>();
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
   #entries = 0;
   #bytes = 0;
 
@@ -150,22 +159,29 @@ class Counter {
 
   takeEntry(): void {
     this.#entries += 1;
-    if (this.#entries > this.#limits.entries) throw this.#tooMuch(`more than ${this.#limits.entries} entries`);
+    if (this.#entries > this.#limits.entries) throw this.#refused(`more than ${this.#limits.entries} entries`);
+  }
+
+  /** An archive may name a folder several times. */
+  takeFolder(path: string): void {
+    if (this.#files.has(path)) throw this.#refused(`${quote(path)}: expected a file as before, found a folder`);
+    this.#folders.add(path);
   }
 
   takeFile(path: string, size: number): void {
-    if (this.#paths.has(path)) throw this.#tooMuch(`${quote(path)} is there twice`);
-    this.#paths.add(path);
+    if (this.#files.has(path)) throw this.#refused(`${quote(path)}: expected one entry, found two`);
+    if (this.#folders.has(path)) throw this.#refused(`${quote(path)}: expected a folder as before, found a file`);
+    this.#files.add(path);
     if (size > this.#limits.fileBytes) {
-      throw this.#tooMuch(`${quote(path)} has ${size} bytes, more than the allowed ${this.#limits.fileBytes}`);
+      throw this.#refused(`${quote(path)} has ${size} bytes, more than the allowed ${this.#limits.fileBytes}`);
     }
     this.#bytes += size;
     if (this.#bytes > this.#limits.totalBytes) {
-      throw this.#tooMuch(`its files have more than the allowed ${this.#limits.totalBytes} bytes`);
+      throw this.#refused(`its files have more than the allowed ${this.#limits.totalBytes} bytes`);
     }
   }
 
-  #tooMuch(problem: string): Error {
+  #refused(problem: string): Error {
     return componentError("InvalidArchive", `${this.#where}: ${problem}`);
   }
 }
@@ -179,6 +195,7 @@ function toArchiveError(error: unknown, where: string): unknown {
   return componentError("InvalidArchive", `${where}: not a tar archive, or damaged: ${error.message}`);
 }
 
-function quote(name: string): string {
+/** The name as a message has it. */
+export function quote(name: string): string {
   return JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}...` : name);
 }

@@ -2,29 +2,44 @@ import { defaultTokenRealms, type TokenRealm } from "@landscaper/api";
 import { normalizeHost } from "../credentials/credential.ts";
 import { ociError } from "../oci-error.ts";
 
-/** Registries whose credentials may go to a token service on another host, by https only; "any" is for the user's own machine. */
-export type TokenRealms = readonly TokenRealm[] | "any";
+/** Token services that a user of a command trusts with the credentials of every registry, beside the default pairs. */
+export interface TrustedTokenHosts {
+  /** Hosts, with the port unless it is 443. */
+  readonly hosts: readonly string[];
+  /** What a user does to trust the host. */
+  readonly advice: (host: string) => string;
+}
+
+/** Registries whose credentials may go to a token service on another host, by https only. Default: Docker Hub and GitLab. */
+export type TokenRealms = readonly TokenRealm[] | TrustedTokenHosts;
 
 /** Throws LandscaperError when the credentials of a registry must not be sent to the realm that it names. */
 export function checkRealm(
   realm: URL,
-  { origin, tokenRealms }: { origin: string; tokenRealms?: TokenRealms | undefined },
+  { origin, tokenRealms = defaultTokenRealms }: { origin: string; tokenRealms?: TokenRealms | undefined },
 ): void {
   const registry = new URL(origin).host;
-  if (realm.host === registry || tokenRealms === "any") return;
-  const pairs = tokenRealms ?? defaultTokenRealms;
-  const isListed = pairs.some(
-    (pair) => normalizeHost(pair.registry) === normalizeHost(registry) && withoutPort(pair.realm) === realm.host,
+  if (realm.host === registry) return;
+  const isHttps = realm.protocol === "https:";
+  if (isHttps && isListed(realm.host, registry, tokenRealms)) return;
+  const refused = `${registry}: its credentials are not sent to the token service ${realm.host}, another host`;
+  const message = isHttps ? refused : `${refused}, without https`;
+  if (!("hosts" in tokenRealms)) {
+    const hint = "ask the operator for an entry of egress.tokenRealms if both belong together";
+    throw ociError({ reason: "RegistryUnauthorized", message, hint });
+  }
+  // Commands that print no hints need the advice, too.
+  const advice = isHttps ? `; ${tokenRealms.advice(realm.host)} if both belong together` : "";
+  throw ociError({ reason: "RegistryUnauthorized", message: `${message}${advice}` });
+}
+
+function isListed(realm: string, registry: string, tokenRealms: TokenRealms): boolean {
+  const isTrusted = "hosts" in tokenRealms && tokenRealms.hosts.some((host) => withoutPort(host) === realm);
+  const pairs = "hosts" in tokenRealms ? defaultTokenRealms : tokenRealms;
+  return (
+    isTrusted ||
+    pairs.some((pair) => normalizeHost(pair.registry) === normalizeHost(registry) && withoutPort(pair.realm) === realm)
   );
-  if (realm.protocol === "https:" && isListed) return;
-  throw ociError({
-    reason: "RegistryUnauthorized",
-    message:
-      realm.protocol === "https:"
-        ? `${registry}: its credentials are not sent to the token service ${realm.host}, another host`
-        : `${registry}: its credentials are not sent to the token service ${realm.host}, another host, without https`,
-    hint: "ask the operator for an entry of egress.tokenRealms if both belong together",
-  });
 }
 
 /** As URLs have it. */

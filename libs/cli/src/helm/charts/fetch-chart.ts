@@ -4,6 +4,8 @@ import { createChartFetcher, type FetchContext, type FetchedChart } from "@lands
 import { parseReference, type CredentialEntry, type ImageReference } from "@landscaper/oci";
 import type { CommandContext } from "../../command.ts";
 import type { ParsedFlags } from "../../flags/parse-flags.ts";
+import { startRegistryWait } from "../../registries/registry-wait.ts";
+import { trustedTokenRealms } from "../../registries/token-realms.ts";
 import { InvocationError } from "../../usage-error.ts";
 import { HelmFailure } from "../helm-failure.ts";
 import { findNamedRepository, type NamedRepository, readNamedRepositories } from "./named-repositories.ts";
@@ -47,12 +49,15 @@ export async function fetchRemote(
   context: CommandContext,
 ): Promise<FetchedChart> {
   const host = remote.registry?.host ?? "";
+  const wait = startRegistryWait(parsed.text("registry-timeout"), context);
   const fetcher = createChartFetcher({
     userAgent: `landscaper/${productVersion}`,
-    // The user's own machine and credentials: as Helm does.
-    tokenRealms: "any",
+    tokenRealms: trustedTokenRealms(parsed.list("allow-token-realm")),
     ca: authorityOf(parsed, remote.repository),
     insecureSkipVerify: parsed.isSet("insecure-skip-tls-verify") || remote.repository?.skipsTLSVerify === true,
+    limit: wait.limit,
+    watch: wait.watch,
+    totalTimeoutMs: wait.totalTimeoutMs,
     allowPlainHttp: /^(?:localhost|127\.|\[::1\])/.test(host),
   });
   try {
@@ -68,6 +73,7 @@ export async function fetchRemote(
     const isVersion = error.message.includes(" has no version ");
     throw new HelmFailure((isVersion ? remote.missingVersion : undefined) ?? remote.missing, { cause: error });
   } finally {
+    wait.close();
     await fetcher.close();
   }
 }

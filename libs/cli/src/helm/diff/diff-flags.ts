@@ -25,6 +25,8 @@ const flags: readonly HelmFlag[] = [
     "insecure-skip-tls-verify",
     "plain-http",
     "registry-config",
+    "allow-token-realm",
+    "registry-timeout",
     "repository-config",
     "cert-file",
     "key-file",

@@ -59,7 +59,8 @@ export async function runDiff(parsed: ParsedFlags, context: CommandContext): Pro
       request.type === "revisions"
         ? await diffRevisions(request, diffContext)
         : await diffUpgrade(request, diffContext);
-    context.write(request.output === "json" ? formatReleaseDiffJson(diff) : formatReleaseDiff(diff));
+    if (request.output === "json") context.writeJson(formatReleaseDiffJson(diff));
+    else context.write(formatReleaseDiff(diff));
     if (parsed.isSet("exit-code") && hasDifferences(diff)) throw new CommandExit(1);
   });
 }

@@ -72,12 +72,13 @@ async function template(
   const namespace = releaseNamespace(parsed, context);
   const release = { name, namespace, isUpgrade: parsed.isSet("is-upgrade") };
   const input: RenderInput = { chart, values, release, capabilities };
-  const writeFiles = parsed.isSet("debug") ? context.write : undefined;
+  const writeContent = (text: string): void => context.writeContent(text, { isRaw: parsed.isSet("raw") });
+  const writeFiles = parsed.isSet("debug") ? writeContent : undefined;
   const rendered = await renderOrExplain(input, { context, access: looksUp ? access : undefined, writeFiles });
   tellUnknownHooks(rendered, context);
   await validation?.validate(rendered, release);
   const folder = parsed.text("output-dir") ?? "";
-  if (folder === "") context.write(formatTemplate(rendered, formatOptions(parsed)));
+  if (folder === "") writeContent(formatTemplate(rendered, formatOptions(parsed)));
   else writeOutputDir(rendered, { folder, name, parsed, write: context.write });
 }
 

@@ -2,6 +2,9 @@ import { parseGoDuration, quote } from "@landscaper/golang";
 import type { OptionDefinition } from "../../command.ts";
 import { type FlagDefinition, type ParsedFlags, parseFlags } from "../../flags/parse-flags.ts";
 import { readCsv } from "../../flags/read-csv.ts";
+import { rawFlag } from "../../output/raw-option.ts";
+import { registryTimeoutFlag } from "../../registries/registry-wait.ts";
+import { tokenRealmFlag } from "../../registries/token-realms.ts";
 
 /** What a flag of Helm is for us: it counts, it says nothing about output, or it is refused. */
 type Treatment = "used" | "accepted" | { readonly refused: string };
@@ -63,6 +66,8 @@ const flags: readonly HelmFlag[] = [
   { name: "insecure-skip-tls-verify", kind: "bool", treatment: "used", help: "take any certificate" },
   { name: "plain-http", kind: "bool", treatment: "used", help: "speak http with the registry" },
   { name: "registry-config", kind: "text", treatment: "used", help: "<file> logins of `helm registry login`" },
+  tokenRealmFlag,
+  registryTimeoutFlag,
   { name: "repository-config", kind: "text", treatment: "used", help: "<file> repositories of `helm repo add`" },
   { name: "validate", kind: "bool", treatment: "used", help: "ask the cluster whether it would take the objects" },
   { name: "kubeconfig", kind: "text", treatment: "used", help: "<file> of the cluster that --validate asks" },
@@ -111,6 +116,7 @@ const flags: readonly HelmFlag[] = [
   { name: "verify", kind: "bool", treatment: { refused: "signatures of charts are not read; verify the chart first" } },
   { name: "post-renderer", kind: "text", treatment: { refused: "no programs are run; pipe the output into this one" } },
   { name: "enable-dns", kind: "bool", treatment: { refused: "templates reach no network; getHostByName is empty" } },
+  { ...rawFlag, treatment: "used", help: rawFlag.description },
   { name: "help", letter: "h", kind: "bool", treatment: "used", help: "display help for command" },
 ];
 

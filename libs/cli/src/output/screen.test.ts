@@ -1,15 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
 import { createScreen } from "./screen.ts";
+import { plainLines } from "./styled-text.ts";
 
 describe("createScreen", () => {
   const draw = (rows: number | undefined, texts: readonly string[]): readonly string[] => {
     const written: string[] = [];
     const screen = createScreen({
-      write: (text) => written.push(text),
+      draw: (text) => written.push(text),
+      hasColor: false,
       terminal: rows === undefined ? undefined : { rows: () => rows },
       heading: () => "---",
     });
-    for (const text of texts) screen.show(text);
+    for (const text of texts) screen.show(plainLines(text));
     return written;
   };
 

@@ -1,0 +1,15 @@
+import { parseDocument, visit } from "yaml";
+import { escapeQuotedYaml, hasUnsafe } from "./clean-text.ts";
+
+/** One YAML document with every unsafe character as an escape: it parses to the same value. Text without such characters is unchanged. */
+export function escapeYaml(text: string): string {
+  if (!hasUnsafe(text)) return text;
+  const document = parseDocument(text);
+  visit(document, {
+    Scalar: (_key, node) => {
+      // Only double-quoted strings have escapes.
+      if (typeof node.value === "string" && hasUnsafe(node.value)) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return escapeQuotedYaml(document.toString());
+}

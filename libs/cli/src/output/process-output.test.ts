@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { escaped, forbiddenIn, shown } from "../../test/hostile.ts";
+
+const source = join(import.meta.dirname, "..");
+const root = join(source, "../../..");
+
+/** Runs `landscaper version` in a process of its own, and then the code in the same process. */
+function runThen(code: string): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {
+  const text = `await import(${JSON.stringify(join(source, "main.ts"))}); const hostile = "${escaped}"; ${code}`;
+  const words = ["--input-type=module", "--eval", text, "version"];
+  const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  return { stdout: stdout.replace(/^landscaper .*\n/, ""), stderr, status };
+}
+
+describe("the process of the command", () => {
+  it("cleans what dependencies write to the console", () => {
+    expect(runThen("console.log(hostile, [1]); console.warn(hostile)")).toEqual({
+      stdout: `${shown} [ 1 ]\n`,
+      stderr: `${shown}\n`,
+      status: 0,
+    });
+  });
+
+  it("cleans warnings that Node prints", () => {
+    expect(runThen("process.emitWarning(hostile)")).toEqual({ stdout: "", stderr: `Warning: ${shown}\n`, status: 0 });
+  });
+
+  it.each(["setImmediate(() => { throw new Error(hostile) })", "void Promise.reject(new Error(hostile))"])(
+    "cleans the error that ends it: %s",
+    (code) => {
+      const { stdout, stderr, status } = runThen(code);
+      expect({ stdout, status }).toEqual({ stdout: "", status: 1 });
+      expect(forbiddenIn(stderr)).toEqual([]);
+      expect(stderr).toContain(`Error: ${shown}\n    at `);
+    },
+  );
+});
+
+describe("the source of the command", () => {
+  const direct =
+    /\bconsole\b|process\.std(?:out|err)|= process\b(?!\.)|["']node:(?:console|tty)["']|\bwriteSync\(|\/dev\/(?:std|fd|tty)|["']inherit["']/;
+
+  it("writes to stdout and stderr in one file only: src/output/process-output.ts", () => {
+    const files = [
+      ...globSync("**/*.ts", { cwd: source }).map((file) => join(source, file)),
+      join(root, "bin/landscaper"),
+    ];
+    const found = files.filter((file) => !file.endsWith(".test.ts") && direct.test(readFileSync(file, "utf8")));
+    expect(found.map((file) => relative(source, file))).toEqual(["output/process-output.ts"]);
+  });
+});
