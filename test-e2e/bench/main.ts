@@ -6,7 +6,7 @@ import { serviceNames } from "../src/services/service-process.ts";
 import { benches } from "./benches.ts";
 import { describeOutcome, exitStatusOf, type Outcome } from "./judge-run.ts";
 import { provideBundles } from "./measure/provide-bundles.ts";
-import { describeUsage, planBenches, type BenchPlan, type PlannedRun } from "./plan-benches.ts";
+import { describeUsage, planBenches, runsApart, type BenchPlan, type PlannedRun } from "./plan-benches.ts";
 
 type RunPlan = Extract<BenchPlan, { readonly type: "run" }>;
 
@@ -31,7 +31,7 @@ async function runHere({ bench, values }: PlannedRun, { isSmallest, json }: RunP
   }
 }
 
-/** In a process of its own: what one bench leaves in the heap would slow the next one down. */
+/** Starts this program for the one bench. */
 function runApart({ bench }: PlannedRun, { json }: RunPlan): Outcome {
   const { name } = bench;
   const absence = bench.absence(bench.full);
@@ -48,7 +48,7 @@ async function runAll(plan: RunPlan): Promise<Outcome[]> {
   for (const run of plan.runs) {
     announce(`--- ${run.bench.name}`);
     const began = performance.now();
-    outcomes.push(plan.isSmallest ? await runHere(run, plan) : runApart(run, plan));
+    outcomes.push(runsApart(plan) ? runApart(run, plan) : await runHere(run, plan));
     announce(`--- ${run.bench.name}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
   return outcomes;

@@ -102,6 +102,14 @@ function readType(text: string): FlagValues["type"] {
   throw new Refusal(`--type: expected manifest or helm, found "${text}"`);
 }
 
+/**
+ * Whether each bench has a process of its own, so that what one leaves in the heap does not slow the next one down. One bench alone runs in this process, and so do
+ * all at their smallest size, which share a control plane. Pure.
+ */
+export function runsApart({ isAll, isSmallest }: { readonly isAll: boolean; readonly isSmallest: boolean }): boolean {
+  return isAll && !isSmallest;
+}
+
 /** The text of --help. Pure. */
 export function describeUsage(benches: readonly Bench[]): string {
   const lines = benches.map(({ name, summary, full }) => {

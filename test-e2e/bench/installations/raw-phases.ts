@@ -4,6 +4,7 @@ import { waitFor } from "@landscaper/testkit";
 import type { Environment } from "../../src/services/environment.ts";
 import { openNamespace } from "../measure/open-namespace.ts";
 import type { WriteConnection } from "../measure/write-connection.ts";
+import { isWithin } from "../replay/exchange.ts";
 import { createContractPicker, findSubject, planReplay, type ReplayGroup } from "../replay/plan-replay.ts";
 import { openRecordedPlace, type RecordedPlace } from "../replay/record-exchanges.ts";
 import { createRewriter } from "../replay/rewriter.ts";
@@ -50,7 +51,11 @@ async function recordPhases(
   const record = async (phase: PhaseName): Promise<readonly ReplayGroup[]> => {
     await place.take();
     await phaseWork[phase]({ ...user, inFlight, namespace, count, jobs });
-    return planReplay(await place.take(), subjectOf);
+    const exchanges = await place.take();
+    return planReplay(
+      exchanges.filter((exchange) => isWithin(namespace, exchange)),
+      subjectOf,
+    );
   };
   try {
     return { create: await record("create"), update: await record("update"), delete: await record("delete") };

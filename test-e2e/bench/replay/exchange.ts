@@ -23,6 +23,12 @@ export function kindOf({ method, path }: Pick<Exchange, "method" | "path">): str
   return `${method} ${resource}${subresource === undefined ? "" : `/${subresource}`}`;
 }
 
+/** Whether the request is not about another namespace: late Events of jobs there may come at any time. */
+export function isWithin(namespace: string, { path }: Pick<Exchange, "path">): boolean {
+  const [, found = namespace] = /\/namespaces\/([^/?]+)/.exec(path) ?? [];
+  return found === namespace;
+}
+
 /** Metadata of an object that the API server chooses. */
 export interface Chosen {
   readonly uid?: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { benches } from "../../bench/benches.ts";
 import { defineBench } from "../../bench/define-bench.ts";
 import { describeOutcome, exitStatusOf, type Outcome } from "../../bench/judge-run.ts";
-import { describeUsage, planBenches } from "../../bench/plan-benches.ts";
+import { describeUsage, planBenches, runsApart } from "../../bench/plan-benches.ts";
 
 const run = async () => Promise.resolve({ report: "", figures: {}, misses: [] });
 const some = [
@@ -63,6 +63,16 @@ describe("the plan of a run of benches", () => {
       type: "refuse",
       message: typeof message === "string" ? message : expect.stringMatching(message),
     });
+  });
+
+  it.each([
+    ["one", false],
+    ["one --smallest", false],
+    ["all", true],
+    ["all --smallest", false],
+  ])("of %s has a process for each bench: %s", (args, want) => {
+    const plan = planBenches(args.split(" "), some);
+    expect(plan.type === "run" && runsApart(plan)).toBe(want);
   });
 
   it("gives help, which says that smallest figures are not judged", () => {

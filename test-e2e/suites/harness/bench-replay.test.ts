@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { contractCount, contractLists, phaseNames } from "../../bench/installations/contract.ts";
 import { openWriteConnection, type WriteConnection } from "../../bench/measure/write-connection.ts";
-import { countKinds, kindOf, type Exchange } from "../../bench/replay/exchange.ts";
+import { countKinds, isWithin, kindOf, type Exchange } from "../../bench/replay/exchange.ts";
 import { createContractPicker, findSubject, planReplay } from "../../bench/replay/plan-replay.ts";
 import { createRewriter } from "../../bench/replay/rewriter.ts";
 import { runReplay } from "../../bench/replay/run-replay.ts";
@@ -38,6 +38,17 @@ describe("the kind of a request", () => {
       ["PUT items", 2],
       ["GET items", 1],
     ]);
+  });
+});
+
+describe("a request", () => {
+  it.each([
+    ["/api/v1/namespaces/recorded/secrets", true],
+    ["/api/v1/namespaces/recorded", true],
+    ["/api/v1", true],
+    ["/apis/events.k8s.io/v1/namespaces/recorded-warm-up/events/e", false],
+  ])("of %s belongs to the recorded namespace: %s", (path, want) => {
+    expect(isWithin("recorded", { path })).toBe(want);
   });
 });
 
