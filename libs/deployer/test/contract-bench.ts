@@ -1,7 +1,9 @@
 // For the tests of the contract (seed-002): the test plays the Landscaper, on embedded clusters; a deployer made of functions is under test.
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, type DeployItem } from "@landscaper/api";
+import { createLeapingClock } from "@landscaper/testkit";
 import type { DeployContext, Deployer, DeleteOutcome, Outcome } from "../src/deployer-interface.ts";
+import { defaultTimeoutMs } from "../src/jobs/deadline.ts";
 import { never } from "./never.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "./index.ts";
 
@@ -20,12 +22,14 @@ interface Script {
 }
 
 const type = "landscaper.gardener.cloud/test";
-/** Of an item of the deployer under test. */
+/** Of an item of the deployer under test, whose job takes ten minutes at most: only a leap of the bench's clock reaches that. */
 export const spec = { type, config: { apiVersion: "test/v1", kind: "ProviderConfiguration" } };
 
 type StartOptions = Omit<Parameters<DeployerFixture["start"]>[0], "deployer">;
 
 export class ContractBench {
+  /** Of all deployers of the bench that have no other one. */
+  readonly clock = createLeapingClock();
   script: Script = idleScript();
   /** What the deployer was asked to do: "reconcile item". */
   calls: string[] = [];
@@ -57,7 +61,13 @@ export class ContractBench {
 
   /** Another process of the deployer; the one before has stopped. */
   restart(options: StartOptions = {}): void {
-    this.#running = this.fixture.start({ deployer: this.#deployer(), ...options });
+    this.#running = this.fixture.start({ deployer: this.#deployer(), clock: this.clock, ...options });
+  }
+
+  /** Moves the clock to the end of the running job's time. Returns the item after the job. */
+  async timeOut(name = "item"): Promise<DeployItem> {
+    this.clock.leap(defaultTimeoutMs);
+    return await this.scope.waitForEnd(name);
   }
 
   get fixture(): DeployerFixture {

@@ -149,7 +149,7 @@ export interface ScopeOptions {
   readonly hubClient: Client;
   readonly targetKubeconfig: string;
   readonly namespace: string;
-  /** How long the waits wait. Default 40 s: a machine may be busy. */
+  /** Patience of the waits in ms. Default 100 s: less than the time limit of a test in `npm test`, and enough for a busy machine. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -162,7 +162,7 @@ function nextJob(): DeployItemStatus {
 
 /** Plays the Landscaper in a namespace that is there, on whatever cluster. */
 export function createDeployerScope(options: ScopeOptions): DeployerScope {
-  const { hubClient, targetKubeconfig, namespace, timeoutMs = 40_000 } = options;
+  const { hubClient, targetKubeconfig, namespace, timeoutMs = 100_000 } = options;
   const get = (name: string): Promise<DeployItem> => hubClient.get(resources.deployItem, { namespace, name });
   const waitForItem: DeployerScope["waitFor"] = (name, check) =>
     waitFor(

@@ -36,6 +36,8 @@ export type { EmbeddedCluster, EmbeddedClusterOptions } from "./clusters/embedde
 export { createOrReplace, installCrds } from "./clusters/install-crds.ts";
 export { createNamespace, describeObject, openNamespace } from "./clusters/test-namespace.ts";
 export type { NamespaceOptions, TestNamespace } from "./clusters/test-namespace.ts";
+export { createLeapingClock } from "./clocks/leaping-clock.ts";
+export type { LeapingClock } from "./clocks/leaping-clock.ts";
 export { createStandingClock } from "./clocks/standing-clock.ts";
 export { sendRequest } from "./requests/send-request.ts";
 export type { Reply, RequestOptions, Server } from "./requests/send-request.ts";

@@ -14,8 +14,9 @@ const names = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `item-${from + index}`);
 /** Nobody is to lose its Lease on a machine that does everything else as well. */
 const usualSeconds = 60;
-/** Of deployers that are made to lose it. */
-const shortSeconds = 5;
+/** Of the deployer that stands still until it has lost its Lease. Long enough to renew it until then on a machine that does everything else as well. */
+const frozenSeconds = 15;
+/** Milliseconds, for what waits for processes that get little processor time. */
 
 /** On the hub, as the proxies have it. */
 function hubWrites(replicas: readonly CoreReplica[]): ItemRequest[] {
@@ -83,12 +84,13 @@ describe.each(clustersUnderTest())("deployers with the same items on %s", (clust
   });
 
   it("one that stands still beyond its Lease is followed, and ends without a write when it goes on", async () => {
-    const frozen = await rivals.start({ pod: "frozen-0", identity: "frozen", leaseSeconds: shortSeconds });
+    const frozen = await rivals.start({ pod: "frozen-0", identity: "frozen", leaseSeconds: frozenSeconds });
     // The worst moment: all that it works on waits for answers. They come while it stands still, and are the first that it sees.
     const release = rivals.targetProxy.holdAnswers();
     const own = names(2 * count, 2 * count + 10);
     await rivals.createItems(own, 3);
-    await waitFor(() => own.every((name) => rivals.items.current.get(name)?.status?.phase === "Progressing"));
+    const isInWork = (name: string): boolean => rivals.items.current.get(name)?.status?.phase === "Progressing";
+    await waitFor(() => own.every(isInWork));
     let before = -1;
     const isQuiet = (): boolean => {
       const requests = rivals.targetProxy.requests;
@@ -97,9 +99,11 @@ describe.each(clustersUnderTest())("deployers with the same items on %s", (clust
       return isSame;
     };
     await waitFor(isQuiet, { intervalMs: 300 });
+    // Otherwise it has lost its Lease before it stood still.
+    expect(frozen.service.child.ended).toBeUndefined();
     process.kill(frozen.service.child.pid, "SIGSTOP");
     release();
-    const follower = await rivals.start({ pod: "follower-0", identity: "follower", leaseSeconds: shortSeconds });
+    const follower = await rivals.start({ pod: "follower-0", identity: "follower", leaseSeconds: usualSeconds });
     await rivals.untilFinished(own);
     expect(new Set(hubWrites([follower]).map(({ item }) => item))).toEqual(new Set(own));
 

@@ -93,7 +93,9 @@ describe("a helm item", () => {
     const requirements = [{ jsonPath: ".data.key", operator: "==", values: [{ value }] }];
     const custom = [{ name: "key", resourceSelector: [selected], requirements }];
     const readinessChecks = { disableDefault: true, custom };
-    const done = await bench.deploy({ chart: await rawChart(mapChart), readinessChecks }, { timeout: "2s" });
+    await bench.create({ chart: await rawChart(mapChart), readinessChecks });
+    if (phase === "Failed") await bench.waitForWords("readiness of check key");
+    const done = phase === "Failed" ? await bench.timeOut() : await bench.scope.waitForEnd("item");
     expect(done.status?.phase).toBe(phase);
     if (phase === "Failed") expect(done.status?.lastError?.message).toContain("readiness of check key: ConfigMap");
   });

@@ -9,7 +9,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { createLeapingClock, waitFor } from "@landscaper/testkit";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
 import { ReleaseStore } from "@landscaper/helm-release";
 import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from "../src/index.ts";
@@ -18,7 +18,13 @@ import { helmSpec, type ChartFiles } from "./index.ts";
 
 export type Config = Readonly<Record<string, unknown>>;
 
+/** Of all jobs that name no other one; only a leap of the bench's clock reaches it. */
+export const jobTimeout = "10m";
+const jobTimeoutMs = 600_000;
+
 export class HelmBench {
+  /** Of the deployer. */
+  readonly clock = createLeapingClock();
   #fixture: DeployerFixture | undefined;
   #scope: DeployerScope | undefined;
 
@@ -51,13 +57,31 @@ export class HelmBench {
   async create(config: Config, more: Partial<DeployItemSpec> = {}): Promise<void> {
     await this.scope.create({
       name: "item",
-      spec: { ...helmSpec(this.namespace, config), timeout: "20s", ...more },
+      spec: { ...helmSpec(this.namespace, config), timeout: jobTimeout, ...more },
     });
   }
 
   async deploy(config: Config, more: Partial<DeployItemSpec> = {}): Promise<DeployItem> {
     await this.create(config, more);
     return await this.scope.waitForEnd("item");
+  }
+
+  /** Moves the clock to the end of the running job's time. Returns the item after the job. */
+  async timeOut(): Promise<DeployItem> {
+    this.clock.leap(jobTimeoutMs);
+    return await this.scope.waitForEnd("item");
+  }
+
+  /** Deploys what cannot succeed. The time of the job is up once the status has its error. */
+  async deployInVain(config: Config): Promise<DeployItem> {
+    await this.create(config);
+    await this.waitForError();
+    return await this.timeOut();
+  }
+
+  /** Waits until the status of the item has an error. */
+  async waitForError(): Promise<DeployItem> {
+    return await this.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
   }
 
   async redeploy(config: Config, more: Partial<DeployItemSpec> = {}): Promise<DeployItem> {
@@ -141,7 +165,7 @@ export function useHelmBench(options: Partial<HelmDeployerOptions> = {}): HelmBe
     await bench.start();
     const renderer = options.rendering === undefined ? (sharedRenderer ??= new ChartRenderer()) : undefined;
     deployer = createHelmDeployer({ version: "v0.0.0-test", renderer, ...options });
-    bench.fixture.start({ deployer });
+    bench.fixture.start({ deployer, clock: bench.clock });
   }, 60_000);
   afterAll(async () => {
     await bench.fixture.stop();

@@ -3,7 +3,7 @@ import { annotations, type DeployItem } from "@landscaper/api";
 import { formatPins, type ChartPin } from "@landscaper/components";
 import { descriptorOf, digest, type TestComponent, type TestResource } from "@landscaper/components/testing";
 import { formatResourceKey, parseDescriptor, type ComponentDescriptor, type RepositoryContext } from "@landscaper/ocm";
-import { mapChart, type HelmBench } from "./helm-bench.ts";
+import { jobTimeout, mapChart, type HelmBench } from "./helm-bench.ts";
 import { helmSpec, packChart } from "./index.ts";
 
 export const chartMediaType = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
@@ -42,7 +42,7 @@ export function pinOf(component: TestComponent, repository?: RepositoryContext):
 /** The item "item" after its job; a text stands in the annotation as it is. */
 export async function deployPinned(bench: HelmBench, chart: object, pin: ChartPin | string): Promise<DeployItem> {
   const text = typeof pin === "string" ? pin : formatPins(pin);
-  const spec = { ...helmSpec(bench.namespace, { chart }), timeout: "20s" };
+  const spec = { ...helmSpec(bench.namespace, { chart }), timeout: jobTimeout };
   await bench.scope.create({ name: "item", spec, annotations: { [annotations.componentPins]: text } });
   return await bench.scope.waitForEnd("item");
 }

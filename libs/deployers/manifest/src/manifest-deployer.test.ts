@@ -71,17 +71,16 @@ describe("a manifest item", () => {
   });
 
   it("in a namespace that does not exist tries until its time is up, its objects listed as planned (A9)", async () => {
-    const spec = { ...specOf([configMap("absent-namespace/a")]), timeout: "2s" };
-    await bench.scope.create({ name: "item", spec });
+    await bench.scope.create({ name: "item", spec: specOf([configMap("absent-namespace/a")]) });
     const trying = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
     const problem = 'create ConfigMap absent-namespace/a: namespaces "absent-namespace" not found';
     expect([trying.status?.phase, trying.status?.jobIDFinished]).toEqual(["Progressing", undefined]);
     expect(trying.status?.lastError?.message).toBe(problem);
     expect(listInventory(trying)).toEqual(["ConfigMap absent-namespace/a ?"]);
-    const failed = await bench.scope.waitForEnd("item");
+    const failed = await bench.timeOut("item");
     expect(failed.status).toMatchObject({
       phase: "Failed",
-      lastError: { codes: ["ERR_TIMEOUT"], message: `timeout at: "${problem}"; the job did not end within 2s` },
+      lastError: { codes: ["ERR_TIMEOUT"], message: `timeout at: "${problem}"; the job did not end within 10m0s` },
     });
     expect(listInventory(failed)).toEqual(["ConfigMap absent-namespace/a ?"]);
     await bench.scope.remove("item");
@@ -90,8 +89,9 @@ describe("a manifest item", () => {
 
   it("that planned an object which somebody else then made leaves it in peace (A9)", async () => {
     const namespace = `${bench.n}-late`;
-    await bench.scope.create({ name: "item", spec: { ...specOf([configMap(`${namespace}/a`)]), timeout: "1s" } });
-    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Failed");
+    await bench.scope.create({ name: "item", spec: specOf([configMap(`${namespace}/a`)]) });
+    await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    expect((await bench.timeOut("item")).status?.phase).toBe("Failed");
     await bench.fixture.targetClient.create(kubeResources.namespace, {
       apiVersion: "v1",
       kind: "Namespace",
@@ -295,13 +295,11 @@ describe("a manifest item", () => {
   it("names the key of an export that never comes (A14)", async () => {
     const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: bench.n };
     const exports = { exports: [{ key: "the.key", jsonPath: ".data.never", fromResource }] };
-    await bench.scope.create({
-      name: "item",
-      spec: { ...specOf([configMap(`${bench.n}/a`)], { exports }), timeout: "1s" },
-    });
-    expect((await bench.scope.waitForEnd("item")).status?.lastError).toMatchObject({
+    await bench.scope.create({ name: "item", spec: specOf([configMap(`${bench.n}/a`)], { exports }) });
+    await bench.scope.waitFor("item", ({ conditions }) => JSON.stringify(conditions ?? []).includes("the.key"));
+    expect((await bench.timeOut("item")).status?.lastError).toMatchObject({
       codes: ["ERR_TIMEOUT"],
-      message: `timeout at: "export of key the.key: ConfigMap ${bench.n}/a has no .data.never"; the job did not end within 1s`,
+      message: `timeout at: "export of key the.key: ConfigMap ${bench.n}/a has no .data.never"; the job did not end within 10m0s`,
     });
   });
 

@@ -1,7 +1,7 @@
 // Values of manifests, kubeconfigs and tokens stay where they are: not in status, events, CloudEvents or logs.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type KubeObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { kubeResources, resources, type DeployItem, type KubeObject } from "@landscaper/api";
+import { createLeapingClock, waitFor } from "@landscaper/testkit";
 import {
   createDeployerFixture,
   type DeployerFixture,
@@ -22,10 +22,11 @@ let fixture: DeployerFixture;
 let running: StartedDeployer;
 let scope: DeployerScope;
 let scopes = 0;
+const clock = createLeapingClock();
 
 beforeAll(async () => {
   fixture = await createDeployerFixture();
-  running = fixture.start({ deployer: createManifestDeployer("v0.0.0-test"), random: () => 0 });
+  running = fixture.start({ deployer: createManifestDeployer("v0.0.0-test"), clock, random: () => 0 });
 });
 afterAll(() => fixture.stop());
 
@@ -57,6 +58,13 @@ async function expectNoSecrets(): Promise<void> {
   for (const form of forms) expect(text).not.toContain(form);
 }
 
+/** The item after a job whose time is up once the status has its error. */
+async function timeOutWithError(): Promise<DeployItem> {
+  await scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+  clock.leap(10 * 60_000);
+  return await scope.waitForEnd("item");
+}
+
 describe("a secret value", () => {
   it("does not leave its manifest in a job that succeeds", async () => {
     await scope.createTarget();
@@ -76,9 +84,8 @@ describe("a secret value", () => {
     ["as a finalizer", { finalizers: [sentinel] }],
   ])("does not come back with the target server's refusal: %s", async (_name, metadata) => {
     await scope.createTarget();
-    const spec = { ...specOf([secret(metadata), configMap(`${scope.namespace}/ok`)]), timeout: "1s" };
-    await scope.create({ name: "item", spec });
-    const { status } = await scope.waitForEnd("item");
+    await scope.create({ name: "item", spec: specOf([secret(metadata), configMap(`${scope.namespace}/ok`)]) });
+    const { status } = await timeOutWithError();
     expect(status?.phase).toBe("Failed");
     expect(status?.firstError?.message).toMatch(new RegExp(`^create Secret ${scope.namespace}/s: `));
     await waitFor(async () => {
@@ -91,8 +98,8 @@ describe("a secret value", () => {
   it("does not come back from a value of the wrong type", async () => {
     await scope.createTarget();
     const broken = { ...secret(), immutable: sentinel };
-    await scope.create({ name: "item", spec: { ...specOf([broken]), timeout: "1s" } });
-    expect((await scope.waitForEnd("item")).status?.phase).toBe("Failed");
+    await scope.create({ name: "item", spec: specOf([broken]) });
+    expect((await timeOutWithError()).status?.phase).toBe("Failed");
     await expectNoSecrets();
   });
 
@@ -120,8 +127,8 @@ describe("a secret value", () => {
     await scope.createTarget({
       spec: { type: "landscaper.gardener.cloud/kubernetes-cluster", config: { kubeconfig } },
     });
-    await scope.create({ name: "item", spec: { ...specOf([configMap(`${scope.namespace}/a`)]), timeout: "1s" } });
-    expect((await scope.waitForEnd("item")).status?.phase).toBe("Failed");
+    await scope.create({ name: "item", spec: specOf([configMap(`${scope.namespace}/a`)]) });
+    expect((await timeOutWithError()).status?.phase).toBe("Failed");
     await expectNoSecrets();
   });
 
@@ -132,8 +139,8 @@ describe("a secret value", () => {
     await scope.createTarget({
       spec: { type: "landscaper.gardener.cloud/kubernetes-cluster", config: { kubeconfig } },
     });
-    await scope.create({ name: "item", spec: { ...specOf([secret()]), timeout: "1s" } });
-    expect((await scope.waitForEnd("item")).status?.phase).toBe("Failed");
+    await scope.create({ name: "item", spec: specOf([secret()]) });
+    expect((await timeOutWithError()).status?.phase).toBe("Failed");
     await expectNoSecrets();
   });
 

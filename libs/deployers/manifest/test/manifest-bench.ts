@@ -1,7 +1,7 @@
 // For the tests of this package: two embedded clusters with a manifest deployer, and a namespace with a Target for each test.
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import { kubeResources, type ConfigMap, type DeployItem } from "@landscaper/api";
-import { createFakeClock, type FakeClock } from "@landscaper/testkit";
+import { createFakeClock, createLeapingClock, type FakeClock } from "@landscaper/testkit";
 import {
   createDeployerFixture,
   type DeployerFixture,
@@ -11,7 +11,12 @@ import {
 import { createManifestDeployer } from "../src/index.ts";
 import { specOf } from "./manifests.ts";
 
+/** Of all jobs that name no other one; only a leap of the bench's clock reaches it. */
+const jobTimeoutMs = 600_000;
+
 export class ManifestBench {
+  /** Of a deployer whose clock the test does not move step by step. */
+  readonly #leapingClock = createLeapingClock();
   #fixture: DeployerFixture | undefined;
   #scope: DeployerScope | undefined;
   #running: StartedDeployer | undefined;
@@ -46,7 +51,7 @@ export class ManifestBench {
   startDeployer(options: { readonly isClockMoved: boolean }): void {
     this.#clock = options.isClockMoved ? createFakeClock(Date.now()) : undefined;
     const deployer = createManifestDeployer("v0.0.0-test");
-    this.#running = this.fixture.start({ deployer, clock: this.#clock, random: () => 0 });
+    this.#running = this.fixture.start({ deployer, clock: this.#clock ?? this.#leapingClock, random: () => 0 });
   }
 
   async openScope(name: string): Promise<void> {
@@ -61,6 +66,12 @@ export class ManifestBench {
 
   async deploy(name: string, ...[manifests, config]: Parameters<typeof specOf>): Promise<DeployItem> {
     await this.scope.create({ name, spec: specOf(manifests, config) });
+    return await this.scope.waitForEnd(name);
+  }
+
+  /** Moves the clock to the end of the running job's time. Returns the item after the job. */
+  async timeOut(name: string): Promise<DeployItem> {
+    this.#leapingClock.leap(jobTimeoutMs);
     return await this.scope.waitForEnd(name);
   }
 

@@ -1,6 +1,7 @@
 // Deletions by the contract of seed-002 on embedded clusters.
 import { describe, expect, it } from "@jest/globals";
 import { finalizer, LandscaperError, resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
 import { spec, useContractBench } from "../../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-deletion");
@@ -43,13 +44,14 @@ describe("deletion", () => {
 
   it("that takes too long ends as DeleteFailed", async () => {
     bench.script.delete = () => Promise.resolve({ type: "waiting", for: "Namespace x to go" });
-    await bench.scope.create({ name: "item", spec: { ...spec, timeout: "1s" } });
+    await bench.scope.create({ name: "item", spec });
     await bench.scope.waitForEnd("item");
     await bench.scope.remove("item");
-    const { status } = await bench.scope.waitForEnd("item");
+    await waitFor(() => bench.calls.includes("delete item"));
+    const { status } = await bench.timeOut();
     expect(status).toMatchObject({
       phase: "DeleteFailed",
-      lastError: { message: 'timeout at: "Namespace x to go"; the job did not end within 1s' },
+      lastError: { message: 'timeout at: "Namespace x to go"; the job did not end within 10m0s' },
     });
   });
 

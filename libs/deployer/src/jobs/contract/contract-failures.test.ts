@@ -86,8 +86,9 @@ describe("failures", () => {
   it("of the deployer's own code are told by class and message, without values, and their stack is in the log", async () => {
     bench.script.reconcile = () => Promise.reject(new TypeError("config-secret of 'sentinel-value' is not a function"));
     const config = { apiVersion: "test/v1", kind: "Test", password: "config-secret" };
-    await bench.scope.create({ name: "item", spec: { ...spec, config, timeout: "1s" } });
-    const { status } = await bench.scope.waitForEnd("item");
+    await bench.scope.create({ name: "item", spec: { ...spec, config } });
+    await bench.scope.waitFor("item", ({ firstError }) => firstError !== undefined);
+    const { status } = await bench.timeOut();
     expect(status?.firstError?.message).toBe(
       "internal error of the deployer: TypeError: [...] of [...] is not a function; its log has the place; please report it",
     );
@@ -100,9 +101,10 @@ describe("failures", () => {
   it("that last until the deadline are named by the timeout", async () => {
     bench.script.reconcile = () =>
       Promise.reject(new LandscaperError({ message: "the target is down", reason: "Down" }));
-    await bench.scope.create({ name: "item", spec: { ...spec, timeout: "1s" } });
-    const { status } = await bench.scope.waitForEnd("item");
-    expect(status?.lastError?.message).toBe('timeout at: "the target is down"; the job did not end within 1s');
+    await bench.scope.create({ name: "item", spec });
+    await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    const { status } = await bench.timeOut();
+    expect(status?.lastError?.message).toBe('timeout at: "the target is down"; the job did not end within 10m0s');
     expect(status?.firstError?.message).toBe("the target is down");
   });
 
@@ -126,10 +128,11 @@ describe("failures", () => {
 describe("work that has to stop", () => {
   it("is cancelled at the deadline", async () => {
     bench.script.reconcile = ({ signal }) => never(signal);
-    await bench.scope.create({ name: "item", spec: { ...spec, timeout: "1s" } });
-    const { status } = await bench.scope.waitForEnd("item");
+    await bench.scope.create({ name: "item", spec });
+    await waitFor(() => bench.calls.length > 0);
+    const { status } = await bench.timeOut();
     expect(status?.lastError).toMatchObject({
-      message: 'timeout at: "work in progress"; the job did not end within 1s',
+      message: 'timeout at: "work in progress"; the job did not end within 10m0s',
       codes: ["ERR_TIMEOUT"],
     });
   });

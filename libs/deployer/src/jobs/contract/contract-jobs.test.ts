@@ -187,14 +187,15 @@ describe("waiting", () => {
 
   it("that takes too long ends with what it waited for", async () => {
     bench.script.reconcile = () => Promise.resolve({ type: "waiting", for: "the sun to rise" });
-    await bench.scope.create({ name: "item", spec: { ...spec, timeout: "1s" } });
-    const { status } = await bench.scope.waitForEnd("item");
+    await bench.scope.create({ name: "item", spec });
+    await bench.scope.waitFor("item", ({ conditions }) => JSON.stringify(conditions ?? []).includes("the sun to rise"));
+    const { status } = await bench.timeOut();
     expect(status).toMatchObject({
       phase: "Failed",
       lastError: {
         reason: "ProgressingTimeout",
         codes: ["ERR_TIMEOUT"],
-        message: 'timeout at: "the sun to rise"; the job did not end within 1s',
+        message: 'timeout at: "the sun to rise"; the job did not end within 10m0s',
       },
     });
   });

@@ -54,12 +54,13 @@ describe("items on a slow target", () => {
     await createSlow("slow-1");
     await door.entered;
     await createSlow("slow-2", "slow-3");
-    await bench.scope.create({ name: "slow-4", spec: { ...spec, timeout: "1s", target: { name: "slow" } } });
+    await bench.scope.create({ name: "slow-4", spec: { ...spec, timeout: "1m", target: { name: "slow" } } });
+    for (const name of ["slow-3", "slow-4"]) await bench.scope.waitFor(name, ({ phase }) => phase === "Progressing");
+    bench.clock.leap(60_000);
     const late = await bench.scope.waitForEnd("slow-4");
     expect(late.status?.lastError?.message).toBe(
-      'timeout at: "other work on its target, or in its namespace, to end"; the job did not end within 1s',
+      'timeout at: "other work on its target, or in its namespace, to end"; the job did not end within 1m0s',
     );
-    await bench.scope.waitFor("slow-3", ({ phase }) => phase === "Progressing");
     await bench.scope.interrupt("slow-2");
     await bench.scope.interrupt("slow-3");
     door.open();
@@ -94,14 +95,16 @@ describe("items on a slow target", () => {
     bench.restart({ workers: 1, shares: { total: 10, perNamespace: 10, perServer: 1 } });
     const door = startWithDoor();
     await createTargets();
-    await bench.scope.create({ name: "old", spec: { ...spec, timeout: "1s", target: { name: "slow" } } });
+    await bench.scope.create({ name: "old", spec: { ...spec, timeout: "1m", target: { name: "slow" } } });
     await bench.scope.waitForEnd("old");
     await createSlow("slow-1");
     await door.entered;
     await bench.scope.remove("old");
+    await bench.scope.waitFor("old", ({ phase = "" }) => ["InitDelete", "Deleting"].includes(phase));
+    bench.clock.leap(60_000);
     const late = await bench.scope.waitFor("old", ({ phase }) => phase === "DeleteFailed");
     expect(late.status?.lastError?.message).toBe(
-      'timeout at: "other work on its target, or in its namespace, to end"; the job did not end within 1s',
+      'timeout at: "other work on its target, or in its namespace, to end"; the job did not end within 1m0s',
     );
     door.open();
     await bench.scope.waitForEnd("slow-1");

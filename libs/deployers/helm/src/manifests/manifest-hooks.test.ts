@@ -91,8 +91,11 @@ describe("hooks: run, without a release", () => {
   });
 
   it("one that fails ends the job, and the manifests are not touched", async () => {
-    await bench.create({ ...config, chart: await rawChart(withHooks) }, { timeout: "3s" });
-    const [failed] = await play("Failed");
+    await bench.create({ ...config, chart: await rawChart(withHooks) });
+    const played = play("Failed");
+    await bench.waitForError();
+    await bench.timeOut();
+    const [failed] = await played;
     expect(failed.status).toMatchObject({
       phase: "Failed",
       lastError: { message: expect.stringContaining(`pre-install hook Job ${bench.namespace}/before `) },

@@ -5,7 +5,9 @@ import { ReleaseStore, type ReleaseStatus } from "@landscaper/helm-release";
 import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
 import { rawChart } from "../../test/index.ts";
 
-const bench = useHelmBench({ abandonedAfterMs: 5_000 });
+const bench = useHelmBench();
+/** By default: longer than any wait of a test. */
+const abandonedAfterMs = 5 * 60_000;
 const { signal } = new AbortController();
 
 function openStore(): ReleaseStore {
@@ -29,10 +31,11 @@ it.each(["pending-upgrade", "uninstalling"] as const)(
   async (status) => {
     await bench.deploy({ chart: await rawChart(mapChart) });
     await leave(status);
-    const done = bench.redeploy({ chart: await rawChart(mapChart), values: { key: "next" } }, { timeout: "20s" });
+    const done = bench.redeploy({ chart: await rawChart(mapChart), values: { key: "next" } });
     await bench.waitForWords(
       `somebody else's operation on release ${bench.namespace}/app to end (revision 2 is ${status})`,
     );
+    bench.clock.leap(abandonedAfterMs);
     expect((await done).status?.phase).toBe("Succeeded");
     expect(await bench.data()).toMatchObject({ key: "next" });
     const expected =
@@ -47,10 +50,8 @@ it("a record that is pending, and cannot be read, is no obstacle (A16)", async (
   const metadata = { name: "sh.helm.release.v1.app.v1", namespace, labels };
   const secret = { apiVersion: "v1", kind: "Secret", type: "helm.sh/release.v1", metadata, data: { release: "" } };
   await bench.fixture.targetClient.create(kubeResources.secret, secret);
-  const started = performance.now();
   const done = await bench.deploy({ chart: await rawChart(mapChart) });
   expect([done.status?.phase, done.status?.lastError?.message]).toEqual(["Succeeded", undefined]);
-  expect(performance.now() - started).toBeLessThan(10_000);
   expect(await bench.revisions()).toEqual(["app.v1 failed", "app.v2 deployed"]);
   expect(await bench.data()).toMatchObject({ upgrade: "false", revision: "2" });
   await bench.remove();

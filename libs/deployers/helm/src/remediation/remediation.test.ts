@@ -92,14 +92,17 @@ spec:
     spec: { containers: [{ name: c, image: registry.example.org/c }] }
 `;
     const slow = { chart: await rawChart({ ...mapChart, "templates/web.yaml": deployment }) };
-    const upgrade = { wait: true, timeout: "500ms", remediation: { remediateLastFailure: true } };
-    const done = await bench.redeploy(config(slow, { upgrade }));
+    const upgrade = { wait: true, timeout: "5m", remediation: { remediateLastFailure: true } };
+    const redeployed = bench.redeploy(config(slow, { upgrade }));
+    await bench.waitForWords("Deployment");
+    bench.clock.leap(5 * 60_000);
+    const done = await redeployed;
     expect(messageOf(done)).toMatch(
-      /^timed out after 500ms waiting for Deployment .*web.*; after 1 failed attempt the release was rolled back to revision 1$/s,
+      /^timed out after 5m0s waiting for Deployment .*web.*; after 1 failed attempt the release was rolled back to revision 1$/s,
     );
     expect(done.status?.lastError?.reason).toBe("ReleaseTimeout");
     expect(await bench.revisions()).toEqual(["app.v1 superseded", "app.v2 failed", "app.v3 deployed"]);
-    expect(await bench.descriptionOf(2)).toMatch(/^Upgrade "app" failed: timed out after 500ms waiting for /);
+    expect(await bench.descriptionOf(2)).toMatch(/^Upgrade "app" failed: timed out after 5m0s waiting for /);
   });
 
   it("is undone by atomic, where both are wanted", async () => {
@@ -136,11 +139,11 @@ spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image:
 `;
     await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/hook.yaml": hook }) });
     const upgrade = { remediation: { remediateLastFailure: true } };
-    const timeout = how === "late" ? "3s" : "5m";
-    await bench.scope.trigger("item", { ...specOf(config(badChart, { upgrade })), timeout });
+    await bench.scope.trigger("item", specOf(config(badChart, { upgrade })));
     await bench.waitForWords("pre-rollback hook Job");
     if (how === "interrupted") await bench.scope.interrupt("item");
-    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Failed");
+    const ended = how === "late" ? await bench.timeOut() : await bench.scope.waitForEnd("item");
+    expect(ended.status?.phase).toBe("Failed");
     await waitFor(async () => (await bench.revisions()).at(-1) === "app.v3 failed");
     expect(await bench.descriptionOf(3)).toMatch(/^Rollback "app" failed: .*pre-rollback hook Job/);
   });

@@ -1,6 +1,7 @@
 // The annotation that keeps a release at a stored revision, on the embedded server.
 import { describe, expect, it } from "@jest/globals";
-import { annotations, conditionTypes, kubeResources, type DeployItem } from "@landscaper/api";
+import { annotations, conditionTypes, kubeResources, type DeployItem, type KubeObject } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
 import { mapChart, useHelmBench, type Config } from "../../test/helm-bench.ts";
 import { rawChart } from "../../test/index.ts";
 
@@ -138,13 +139,24 @@ describe("an annotation", () => {
 
 const valuesFrom = [{ kind: "Secret", name: "login", key: "key", targetPath: "key" }];
 
+/** Plays the controller of Deployments: the last change of one without replicas is carried out. */
+async function observeDeployment(name: string): Promise<void> {
+  const type = { group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true };
+  const live = await waitFor(() => bench.find<KubeObject>(type, name));
+  const key = { namespace: bench.namespace, name };
+  const body = { status: { observedGeneration: live.metadata.generation } };
+  await bench.fixture.targetClient.patch(type, key, { type: "merge", subresource: "status", body });
+}
+
 /** The first revision has an object that is named by the password of that time, which is nowhere any more. */
 async function twoRevisionsByPassword(password: string, template: string): Promise<void> {
   const metadata = { name: "login", namespace: bench.namespace };
   const { hubClient } = bench.fixture;
   const data = { key: Buffer.from(password).toString("base64") };
   await hubClient.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data });
-  await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/named.yaml": template }), valuesFrom });
+  await bench.create({ chart: await rawChart({ ...mapChart, "templates/named.yaml": template }), valuesFrom });
+  if (template.includes("kind: Deployment")) await observeDeployment(`${password}-web`);
+  expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   await bench.redeploy({ ...second, values: {}, valuesFrom });
   await hubClient.delete(kubeResources.secret, metadata);
 }
@@ -182,9 +194,9 @@ it.each(byPassword)(
   async (_what, template, words) => {
     await twoRevisionsByPassword("correct-horse", template);
     await bench.annotate(key, "1");
-    await bench.scope.trigger("item", { timeout: "3s" });
+    await bench.scope.trigger("item");
     await bench.waitForWords(words);
-    const { status } = await bench.scope.waitForEnd("item");
+    const { status } = await bench.timeOut();
     expect([status?.phase, status?.lastError?.message]).toEqual(["Failed", expect.stringContaining(words)]);
     // The inventory has to name what is there.
     expect(JSON.stringify({ ...status, providerStatus: undefined })).not.toContain("correct-horse");
@@ -200,8 +212,9 @@ it("a rollback that fails does not tell what valuesFrom had given", async () => 
     verb === "create" && resource === "configmaps" ? { status: 403 } : undefined,
   );
   await bench.annotate(key, "1");
-  await bench.scope.trigger("item", { timeout: "2s" });
-  const failed = await bench.scope.waitForEnd("item");
+  await bench.scope.trigger("item");
+  await bench.waitForError();
+  const failed = await bench.timeOut();
   expect(failed.status?.lastError?.message).toContain(`create ConfigMap ${bench.namespace}/[...]-map`);
   expect(JSON.stringify(failed.status)).not.toContain("hunter2");
 });

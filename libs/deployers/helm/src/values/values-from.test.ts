@@ -78,8 +78,8 @@ describe.each([true, false])("values of other objects with helmDeployment %s", (
   it("are waited for, and nothing is told of them when a template fails", async () => {
     const failing = '{{ fail (printf "cannot use %s" .Values.password) }}';
     const chart = await rawChart({ ...chartFiles, "templates/fail.yaml": failing });
-    await bench.create({ chart, helmDeployment, valuesFrom }, { timeout: "30s" });
-    const missing = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    await bench.create({ chart, helmDeployment, valuesFrom });
+    const missing = await bench.waitForError();
     expect(missing.status?.lastError).toMatchObject({
       reason: "ValuesMissing",
       message: "valuesFrom[0]: Secret credentials does not exist; it is looked for in the namespace of the deploy item",
@@ -98,10 +98,7 @@ describe.each([true, false])("values of other objects with helmDeployment %s", (
 
   it("that lack the key are told by name", async () => {
     await writeSecret("credentials", { other: secretValue });
-    const done = await bench.deploy(
-      { chart: await rawChart(chartFiles), helmDeployment, valuesFrom },
-      { timeout: "3s" },
-    );
+    const done = await bench.deployInVain({ chart: await rawChart(chartFiles), helmDeployment, valuesFrom });
     expect(done.status?.lastError?.message).toContain("valuesFrom[0]: Secret credentials has no key password");
   });
 });
@@ -138,7 +135,7 @@ kind: ConfigMap
 metadata: { name: "{{ .Values.password }}-NO-NAME", annotations: { helm.sh/hook: pre-install } }
 `;
   const chart = await rawChart({ ...chartFiles, "templates/hook.yaml": hook });
-  const done = await bench.deploy({ chart, valuesFrom }, { timeout: "3s" });
+  const done = await bench.deployInVain({ chart, valuesFrom });
   expect(done.status?.phase).toBe("Failed");
   expect(done.status?.lastError?.message).toContain("[...]-NO-NAME");
   expect(JSON.stringify(done)).not.toContain(secretValue);
