@@ -16,7 +16,6 @@ const names = (from: number, to: number): string[] =>
 const usualSeconds = 60;
 /** Of the deployer that stands still until it has lost its Lease. Long enough to renew it until then on a machine that does everything else as well. */
 const frozenSeconds = 15;
-/** Milliseconds, for what waits for processes that get little processor time. */
 
 /** On the hub, as the proxies have it. */
 function hubWrites(replicas: readonly CoreReplica[]): ItemRequest[] {
