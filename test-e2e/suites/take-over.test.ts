@@ -229,8 +229,8 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
       const items = await scope.list(resources.deployItem);
       for (const execution of await scope.list(resources.execution)) {
         const own = items.filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === execution.metadata.uid);
-        const names = execution.status?.deployItemCache?.activeDIs?.map(({ objectName }) => objectName);
-        expect(names?.toSorted()).toEqual(own.map(({ metadata }) => metadata.name).toSorted());
+        const names = execution.status?.deployItemCache?.activeDIs?.map(({ objectName = "" }) => objectName);
+        expect(names?.toSorted()).toEqual(own.map(({ metadata }) => metadata.name ?? "").toSorted());
       }
     }
   });
