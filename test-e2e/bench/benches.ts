@@ -140,6 +140,7 @@ export const benches: readonly Bench[] = [
     name: "images",
     summary: "size of the images, first reconcile of a container, memory without work (needs root, buildah and runc)",
     full: { rounds: 3 },
+    usesImages: true,
     smallest: { rounds: 1 },
     absence: () => programAbsence("flock") ?? containerAbsence() ?? realClusterAbsence(),
     run: async ({ rounds }, { announce, isSmallest }) => {
@@ -178,6 +179,7 @@ export const benches: readonly Bench[] = [
     name: "agent",
     summary: "four deployers by the agent on a real node beside helm install --wait of the four charts",
     full: { rounds: 3 },
+    usesImages: true,
     smallest: { rounds: 1 },
     absence: () => chartClusterAbsence() ?? programAbsence("docker-registry"),
     run: async ({ rounds }, { announce, isSmallest }) => {

@@ -1,3 +1,4 @@
+import { imagesAbsence } from "../images/provided-images.ts";
 import type { WaitingType } from "./waiting/waiting-items.ts";
 
 /** Values of all flags that benches have. */
@@ -39,7 +40,7 @@ export interface Bench {
   /** Whether it starts bundles of `dist/`. */
   readonly usesBundles: boolean;
   /** Why this machine cannot run it; undefined if it can. */
-  readonly absence: (values: Partial<FlagValues>) => string | undefined;
+  readonly absence: (values: Partial<FlagValues>, context: Pick<BenchContext, "isSmallest">) => string | undefined;
   readonly run: (values: Partial<FlagValues>, context: BenchContext) => Promise<BenchResult>;
 }
 
@@ -51,18 +52,21 @@ interface Definition<Name extends FlagName> {
   readonly smallest: Pick<FlagValues, Name>;
   readonly usesBundles?: boolean;
   readonly absence?: (values: Pick<FlagValues, Name>) => string | undefined;
+  /** Whether it needs the images of this checkout. Building them takes minutes, so the smallest size only takes those of an earlier build. */
+  readonly usesImages?: boolean;
   readonly run: (values: Pick<FlagValues, Name>, context: BenchContext) => Promise<BenchResult>;
 }
 
 export function defineBench<Name extends FlagName>(definition: Definition<Name>): Bench {
-  const { name, summary, full, smallest, usesBundles = true, absence = () => undefined, run } = definition;
+  const { name, summary, full, smallest, usesBundles = true, usesImages = false, run } = definition;
   return {
     name,
     summary,
     full,
     smallest,
     usesBundles,
-    absence: (values) => absence({ ...full, ...values }),
+    absence: (values, { isSmallest }) =>
+      definition.absence?.({ ...full, ...values }) ?? (isSmallest && usesImages ? imagesAbsence() : undefined),
     run: async (values, context) => run({ ...full, ...values }, context),
   };
 }

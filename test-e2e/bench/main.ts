@@ -18,7 +18,7 @@ const tooSmall = "smallest size: the figures are too small to judge, so a missed
 async function runHere({ bench, values }: PlannedRun, { isSmallest, json }: RunPlan): Promise<Outcome> {
   const { name } = bench;
   try {
-    const absence = bench.absence(values);
+    const absence = bench.absence(values, { isSmallest });
     if (absence !== undefined) return { type: "skipped", name, reason: absence };
     if (bench.usesBundles) provideBundles(root, programs);
     const { report, figures, misses } = await bench.run(values, { announce, isSmallest });
@@ -34,7 +34,7 @@ async function runHere({ bench, values }: PlannedRun, { isSmallest, json }: RunP
 /** Starts this program for the one bench. */
 function runApart({ bench }: PlannedRun, { json }: RunPlan): Outcome {
   const { name } = bench;
-  const absence = bench.absence(bench.full);
+  const absence = bench.absence(bench.full, { isSmallest: false });
   if (absence !== undefined) return { type: "skipped", name, reason: absence };
   const args = [join(import.meta.dirname, "main.ts"), name, ...(json ? ["--json"] : [])];
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });

@@ -19,9 +19,19 @@ export interface ProvidedImages {
   readonly images: readonly BuiltImage[];
 }
 
+/** The folder of the images of this checkout, if they are built. */
+const builtFolder = (): string => join(cache, "built", hashImageSources(root));
+
+/** Returns why `provideImages` would have to build the images first; undefined if they are built. */
+export function imagesAbsence(): string | undefined {
+  return existsSync(builtFolder())
+    ? undefined
+    : "the images of this checkout are not built; npm run e2e -- images builds them";
+}
+
 /** The images of this checkout: built once for all suites, and again when their sources change. Two runs at a time wait for each other. */
 export function provideImages(): ProvidedImages {
-  const folder = join(cache, "built", hashImageSources(root));
+  const folder = builtFolder();
   if (!existsSync(folder)) {
     mkdirSync(cache, { recursive: true });
     const script = join(import.meta.dirname, "build-provided-images.ts");

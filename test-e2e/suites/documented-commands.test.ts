@@ -1,6 +1,6 @@
 // Every command of the pages that needs nothing of the reader's, in a clone: each script of package.json at its smallest, and lines of shell blocks that
 // no other suite takes from their page. The list comes from the pages (scripts/documented-commands); `npm run lint` finds commands without a test.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -35,6 +35,9 @@ beforeAll(async () => {
   clone = createClone();
   const programs = join(clone.folder, ".cache/programs");
   mkdirSync(programs, { recursive: true });
+  // Images that suites have built of the same sources.
+  mkdirSync(join(root, ".cache/images"), { recursive: true });
+  symlinkSync(join(root, ".cache/images"), join(clone.folder, ".cache/images"));
   // Charts are rendered by our own helm command: what the real helm makes of them is what suites about charts compare.
   const command = join(clone.folder, "bin/landscaper");
   writeFileSync(join(programs, "landscaper"), `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 });
