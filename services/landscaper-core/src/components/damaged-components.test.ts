@@ -129,7 +129,7 @@ describe("a blueprint of a registry", () => {
     [
       "with a link",
       async () => await archived({ name: "blueprint.yaml", type: "symlink", linkname: "/etc/passwd" }),
-      '"blueprint.yaml" is a symlink; expected files and folders',
+      '"blueprint.yaml": expected a file or a folder, found a symlink',
     ],
     [
       "that is small and becomes large",
