@@ -1,5 +1,6 @@
 import {
   decodeDeployItems,
+  executionPhases as phases,
   isJobOpen,
   LandscaperError,
   resources,
@@ -46,13 +47,15 @@ export function withExecutionStatus(pass: ExecutionPass, status: ExecutionStatus
 /**
  * Returns the part of the status that notes the DeployItems of the Execution; empty while one of them is ambiguous: the next job has to see that again.
  */
-export function noteItems(
-  core: Core,
-  { execution, templates }: ExecutionPass,
-): Pick<ExecutionStatus, "deployItemCache"> {
+export function noteItems(core: Core, { execution }: ExecutionPass): Pick<ExecutionStatus, "deployItemCache"> {
   const { items, ambiguous } = findDeployItems(core.informers.deployItems.lister, execution);
   if (ambiguous.length > 0) return {};
-  return { deployItemCache: noteDeployItems(items, new Set(templates.map(({ name }) => name))) };
+  return { deployItemCache: noteDeployItems(items) };
+}
+
+/** Returns true if the note is missing, or may lack items: a job that failed to create one of them stays in Init with those it has created. */
+function isNoteDue({ deployItemCache, phase }: ExecutionStatus): boolean {
+  return deployItemCache === undefined || phase === phases.init;
 }
 
 /** Stores the status of the pass. Once stored, it notes the DeployItems: this core takes over unknown ones only before. `waiting` says what the job waits for. */
@@ -64,7 +67,7 @@ export async function storeExecutionStatus(
   const execution = await storeJobStatus(core, {
     type: resources.execution,
     object: pass.execution,
-    status: pass.status.deployItemCache === undefined ? { ...pass.status, ...noteItems(core, pass) } : pass.status,
+    status: isNoteDue(pass.status) ? { ...pass.status, ...noteItems(core, pass) } : pass.status,
     entered: pass.entered,
     waiting,
     announce: core.announcer.execution,

@@ -43,26 +43,35 @@ describe("a DeployItem that has lost its label", () => {
     ...item,
     metadata: { ...item?.metadata, labels: {} },
   };
-  const planWith = (notedItems: ReadonlyMap<string, string>) =>
+  const planWith = (existing: DeployItem, mislabelled: ReadonlySet<string>) =>
     planDeployItems({
       execution,
       templates: [template("a")],
-      existing: [lost],
+      existing: [existing],
       clusterNames: new Map(),
-      notedItems,
+      mislabelled,
       now,
     });
 
-  it("is known by the original's cache, and gets it back", () => {
-    const plan = planWith(new Map([[lost.metadata.name ?? "", "a"]]));
+  it("gets its label back, although nothing else changes", () => {
+    const [created] = planDeployItems({
+      execution,
+      templates: [template("a")],
+      existing: [],
+      clusterNames: new Map(),
+      now,
+    }).create;
+    if (created === undefined) throw new Error("expected an item to create");
+    const plan = planWith(created, new Set([created.metadata.name ?? ""]));
     expect([plan.create, plan.remove]).toEqual([[], []]);
     expect(plan.update.map(({ metadata }) => [metadata.name, metadata.labels])).toEqual([
-      [lost.metadata.name, { [labels.managedBy]: "root", [labels.managedName]: "a" }],
+      [created.metadata.name, { [labels.managedBy]: "root", [labels.managedName]: "a" }],
     ]);
+    expect(planWith(created, new Set()).update).toEqual([]);
   });
 
-  it("is an orphan when nothing tells what it was", () => {
-    const plan = planWith(new Map());
+  it("is an orphan if nothing notes its item", () => {
+    const plan = planWith(lost, new Set());
     expect([plan.create.length, plan.remove]).toEqual([1, [lost]]);
   });
 });

@@ -36,8 +36,8 @@ export interface PlanDeployItemsOptions {
   readonly existing: readonly DeployItem[];
   /** Of items that ask for them; what is unknown stays as it stands on the item. */
   readonly clusterNames: ClusterNames;
-  /** Items by the names of their objects, as the original has noted them: for objects that have lost their label. */
-  readonly notedItems?: ReadonlyMap<string, string>;
+  /** Names of existing DeployItems whose stored label is not the one in `existing`. Default: none. */
+  readonly mislabelled?: ReadonlySet<string>;
   readonly now: Date;
   /** For the annotation of new items; a controller keeps it. Default: none. */
   readonly environmentsOf?: (item: DeployItem) => string | undefined;
@@ -148,11 +148,9 @@ function updateDeployItem(options: PinnedOptions, existing: DeployItem, template
 
 /** Creates, updates and deletes that bring the DeployItems in step with the spec of their Execution. */
 export function planDeployItems(given: PlanDeployItemsOptions): DeployItemPlan {
-  const { execution, templates, existing, notedItems } = given;
+  const { execution, templates, existing, mislabelled } = given;
   const options = { ...given, pins: parsePins(annotationOf(execution, annotations.componentPins))?.items };
-  const itemOf = (deployItem: DeployItem): string =>
-    itemNameOf(deployItem) || (notedItems?.get(nameOf(deployItem)) ?? "");
-  const byName = new Map(existing.map((deployItem) => [itemOf(deployItem), deployItem]));
+  const byName = new Map(existing.map((deployItem) => [itemNameOf(deployItem), deployItem]));
   const create: DeployItem[] = [];
   const update: DeployItem[] = [];
   for (const template of templates) {
@@ -162,9 +160,9 @@ export function planDeployItems(given: PlanDeployItemsOptions): DeployItemPlan {
       continue;
     }
     const wanted = updateDeployItem(options, found, template);
-    if (wanted !== found) update.push(wanted);
+    if (wanted !== found || mislabelled?.has(nameOf(found)) === true) update.push(wanted);
   }
   const names = new Set(templates.map(({ name }) => name));
-  const remove = existing.filter((deployItem) => !names.has(itemOf(deployItem)) && !isDeleting(deployItem));
+  const remove = existing.filter((deployItem) => !names.has(itemNameOf(deployItem)) && !isDeleting(deployItem));
   return { create, update, remove };
 }

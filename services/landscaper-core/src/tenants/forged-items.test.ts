@@ -6,6 +6,7 @@ import { waitFor, type TestNamespace } from "@landscaper/testkit";
 import { change, deployItem, finishItem, untilPicked } from "../../test/behaviours.ts";
 import { deployItems, installation, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
+import { deployItemName } from "../execution/identify-deploy-items.ts";
 
 const setUp = setUpCore();
 
@@ -117,6 +118,63 @@ describe("a forged item", () => {
   });
 });
 
+async function relabel(namespace: TestNamespace, name: string, item: string): Promise<void> {
+  const body = { metadata: { labels: { [labels.managedName]: item } } };
+  await namespace.client.patch(resources.deployItem, { namespace: namespace.name, name }, { type: "merge", body });
+}
+
+describe("an item whose label another client has changed", () => {
+  async function working(name: string): Promise<readonly [TestNamespace, string]> {
+    const namespace = await setUp.namespace(name);
+    const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint }));
+    await namespace.untilWorking("root");
+    const { metadata } = await untilPicked(namespace);
+    return [namespace, metadata.name ?? ""];
+  }
+
+  async function finish(namespace: TestNamespace, name: string): Promise<void> {
+    const isPicked = (found: DeployItem | undefined): boolean => found?.status?.phase === "Init";
+    const picked = await namespace.until(resources.deployItem, name, isPicked);
+    if (picked === undefined) throw new Error(`${name} is gone`);
+    const status = { ...picked.status, phase: "Succeeded", jobIDFinished: picked.status?.jobID ?? "" };
+    await namespace.client.updateStatus(resources.deployItem, { ...picked, status });
+  }
+
+  it("finishes its job, and gets its label back with the next one", async () => {
+    const [namespace, name] = await working("relabelled");
+    await relabel(namespace, name, "other");
+    await finish(namespace, name);
+    await namespace.untilPhase("root", "Succeeded");
+    await namespace.annotate(resources.installation, "root", trigger);
+    await finish(namespace, name);
+    await namespace.untilPhase("root", "Succeeded");
+    expect(await namesOf(namespace)).toEqual([name]);
+    const { metadata } = await namespace.get(resources.deployItem, name);
+    expect(metadata.labels?.[labels.managedName]).toBe("item");
+  });
+
+  it("is uninstalled when the Installation is deleted", async () => {
+    const [namespace, name] = await working("relabelled-deleted");
+    await finish(namespace, name);
+    await namespace.untilPhase("root", "Succeeded");
+    await relabel(namespace, name, "other");
+    await namespace.client.delete(resources.installation, { namespace: namespace.name, name: "root" });
+    await waitFor(async () => (await namesOf(namespace)).length === 0);
+  });
+
+  it("is removed when the spec drops it", async () => {
+    const [namespace, name] = await working("relabelled-dropped");
+    await finish(namespace, name);
+    await namespace.untilPhase("root", "Succeeded");
+    await relabel(namespace, name, "other");
+    await change(namespace, installation({ name: "root", blueprint: { deploy: deployItems({ name: "new" }) } }));
+    await namespace.untilPhase("root", "Succeeded");
+    const names = await namesOf(namespace);
+    expect([names.length, names.includes(name)]).toEqual([1, false]);
+  });
+});
+
 describe("the first job after another core that noted no names", () => {
   async function takenOver(name: string): Promise<TestNamespace> {
     const namespace = await setUp.namespace(name);
@@ -158,5 +216,28 @@ describe("the first job after another core that noted no names", () => {
     await finishItem(namespace);
     await namespace.untilPhase("root", "Succeeded");
     expect(await namesOf(namespace)).toEqual(["root-item-x7k2p"]);
+  });
+
+  it("keeps the noted DeployItem beside a forged one with the name that the core gives", async () => {
+    const namespace = await takenOver("taken-over-twin");
+    await namespace.annotate(resources.installation, "root", trigger);
+    await untilPicked(namespace);
+    await finishItem(namespace);
+    await namespace.untilPhase("root", "Succeeded");
+    const execution = await namespace.get(resources.execution, "root");
+    const twin = deployItemName(execution, "item");
+    await namespace.create(resources.deployItem, {
+      apiVersion,
+      kind: "DeployItem",
+      metadata: claim(execution, twin, "item"),
+      spec: { type: "test/of-the-attacker" },
+    });
+    await namespace.annotate(resources.installation, "root", trigger);
+    const isPicked = (found: DeployItem | undefined): boolean => found?.status?.phase === "Init";
+    const real = await namespace.until(resources.deployItem, "root-item-x7k2p", isPicked);
+    if (real === undefined) throw new Error("the real item is gone");
+    await failItem(namespace, real);
+    await namespace.untilPhase("root", "Failed");
+    expect((await namespace.get(resources.deployItem, twin)).status?.jobID).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { deleteObject, ensureObject, namingLarge } from "../../ensure-object.ts"
 import { addTime, movePhase } from "../../job-status.ts";
 import { controllerOf, nameOf, namespaceOf } from "../../object-reading.ts";
 import { findClusterNames } from "../cluster-names.ts";
-import { listDeployItems } from "../deploy-item-index.ts";
+import { findDeployItems } from "../deploy-item-index.ts";
 import { noteDeployItems } from "../identify-deploy-items.ts";
 import { withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
 import { planDeployItems } from "../plan-deploy-items.ts";
@@ -32,15 +32,13 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
   const { lister } = informers.deployItems;
   const now = nowOf(core);
   const clusterNames = await findClusterNames(core, { namespace: namespaceOf(execution), templates }, signal);
-  const existing = listDeployItems(lister, execution);
-  const noted = execution.status?.deployItemCache?.activeDIs ?? [];
-  const notedItems = new Map(noted.map(({ specName = "", objectName = "" }) => [objectName, specName]));
+  const { items: existing, mislabelled } = findDeployItems(lister, execution);
   const plan = planDeployItems({
     execution,
     templates,
     existing,
     clusterNames,
-    notedItems,
+    mislabelled,
     now,
     environmentsOf: core.environmentsOf,
   });
@@ -53,7 +51,7 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
     Promise.all(plan.update.map(async (object) => namingLarge(object, client.update(type, object, { signal })))),
   ]);
   const items = new Map([...existing, ...created, ...updated].map((each) => [nameOf(each), each]));
-  const deployItemCache = noteDeployItems([...items.values()], new Set(templates.map(({ name }) => name)));
+  const deployItemCache = noteDeployItems([...items.values()]);
   const status = { ...addTime(movePhase(pass.status, phases.progressing, now), "waitTime", now), deployItemCache };
   return withExecutionStatus(pass, status);
 }

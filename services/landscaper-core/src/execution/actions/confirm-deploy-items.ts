@@ -1,6 +1,6 @@
-import { LandscaperError, resources, type DeployItemTemplate } from "@landscaper/api";
+import { LandscaperError, resources, type DeployItem, type DeployItemTemplate } from "@landscaper/api";
 import type { Core } from "../../core.ts";
-import { namespaceOf } from "../../object-reading.ts";
+import { controllerOf, namespaceOf, uidOf } from "../../object-reading.ts";
 import type { ExecutionPass } from "../execution-pass.ts";
 import { deployItemName } from "../identify-deploy-items.ts";
 
@@ -20,8 +20,11 @@ export async function confirmDeployItems(
       return core.client.find(resources.deployItem, { namespace, name }, { signal });
     }),
   );
-  for (const deployItem of found) if (deployItem !== undefined) core.informers.deployItems.observe(deployItem);
-  const missing = items.filter((_, index) => found[index] === undefined).map(({ name }) => `"${name}"`);
+  // An object that the Execution no longer controls is not one of its DeployItems, whatever its name is.
+  const isOwn = (each: DeployItem | undefined): each is DeployItem =>
+    each !== undefined && controllerOf(each, "Execution")?.uid === uidOf(pass.execution);
+  for (const deployItem of found) if (isOwn(deployItem)) core.informers.deployItems.observe(deployItem);
+  const missing = items.filter((_, index) => !isOwn(found[index])).map(({ name }) => `"${name}"`);
   if (missing.length === 0) return pass;
   throw new LandscaperError({
     message: `has failed or missing deploy items: ${missing.join(", ")} was deleted while the job was running`,
