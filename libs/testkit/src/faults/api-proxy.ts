@@ -29,7 +29,7 @@ export interface PassedAnswer {
   readonly ended: number;
 }
 
-/** The part of a request that its first line does not have. */
+/** A passed request without its method and path. */
 export interface PassedRequest {
   readonly body: string;
   readonly contentType: string;

@@ -36,7 +36,7 @@ interface Case {
 const nameOf = ({ metadata }: DeployItem): string => metadata.name ?? "";
 
 const cases: readonly Case[] = [
-  { name: "the name that the core gives", claimants: [real], items: [nameOf(real)] },
+  { name: "the name that the core generates", claimants: [real], items: [nameOf(real)] },
   { name: "no forged item of a new Execution", claimants: [forged], items: [] },
   {
     name: "no forged item of an Execution whose first job has begun",
@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
   { name: "no forged item beside the real one", status: ours, claimants: [forged, real], items: [nameOf(real)] },
   { name: "no forged item after the real one was deleted", status: ours, claimants: [forged], items: [] },
   {
-    name: "no other item under the name that the core gives",
+    name: "no other item under the name that the core generates",
     status: ours,
     claimants: [claimant(nameOf(real), "b")],
     items: [],
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
     items: ["root-a-x7k2p"],
   },
   {
-    name: "the only claimant, if another core has noted nothing",
+    name: "the only claimant, if another core noted nothing",
     status: foreign,
     claimants: [old],
     items: ["root-a-x7k2p"],
@@ -89,14 +89,14 @@ const cases: readonly Case[] = [
     items: ["root-a-x7k2p"],
   },
   {
-    name: "neither of two claimants, if another core has noted nothing",
+    name: "neither of two claimants, if another core noted nothing",
     status: foreign,
     claimants: [forged, old],
     items: [],
     ambiguous: ["forged", "root-a-x7k2p"],
   },
   {
-    name: "the name that the core gives rather than a claimant, if nothing is noted",
+    name: "the name that the core generates rather than another claimant, if nothing is noted",
     status: foreign,
     claimants: [forged, real],
     items: [nameOf(real)],
@@ -117,8 +117,8 @@ describe("identifyDeployItems", () => {
   });
 });
 
-describe("what the status notes", () => {
-  it("has the DeployItems of the spec, and the orphans", () => {
+describe("noteDeployItems", () => {
+  it("notes the DeployItems of the spec, and the orphans", () => {
     expect(noteDeployItems([real, claimant("y", "b")], new Set(["a"]))).toEqual({
       activeDIs: [{ specName: "a", objectName: nameOf(real) }],
       orphanedDIs: ["y"],
@@ -126,7 +126,7 @@ describe("what the status notes", () => {
   });
 });
 
-describe("the error of an ambiguous item", () => {
+describe("ambiguityError", () => {
   it("names the item and its claimants", () => {
     expect(ambiguityError([])).toBeUndefined();
     const error = ambiguityError([{ item: "a", objects: ["forged", "root-a-x7k2p"] }]);

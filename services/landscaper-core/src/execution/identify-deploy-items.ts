@@ -5,7 +5,7 @@ import { itemNameOf } from "./deploy-item-identity.ts";
 /** Names of the DeployItems of an Execution, as its status notes them. */
 export type NotedItems = NonNullable<ExecutionStatus["deployItemCache"]>;
 
-/** An item with several DeployItems of which one has to be taken over. */
+/** An item with several DeployItems, of which the core must take over one. */
 export interface AmbiguousItem {
   readonly item: string;
   /** Names of the DeployItems, sorted. */
@@ -33,7 +33,7 @@ function isNoted(noted: NotedItems | undefined, deployItem: DeployItem): boolean
   const name = nameOf(deployItem);
   if (noted?.orphanedDIs?.includes(name) === true) return true;
   const item = itemNameOf(deployItem);
-  // An object that lost its label is labelled again by the next job.
+  // A noted object without its label is accepted: the next job restores the label.
   return noted?.activeDIs?.some((each) => each.objectName === name && ["", each.specName].includes(item)) === true;
 }
 
@@ -46,9 +46,9 @@ function groupByItem(deployItems: readonly DeployItem[]): ReadonlyMap<string, re
 const byItemName = (a: DeployItem, b: DeployItem): number => (itemNameOf(a) < itemNameOf(b) ? -1 : 1);
 
 /**
- * Identifies the DeployItems of an Execution among those that name it as their controller. Labels and owner references are claims that others can
- * write, so a DeployItem counts only if its name is the one that the core gives (`deployItemName`), or if the status of the Execution notes it.
- * If another core has made the Execution and noted nothing, the only claimant of an item is taken over; several claimants are ambiguous. Pure.
+ * Identifies the DeployItems of an Execution among those that name it as their controller. Any account with write access can forge labels and owner
+ * references. A DeployItem is therefore accepted only if the core generated its name (`deployItemName`), or if the status of the Execution notes it.
+ * If another core has worked on the Execution and noted nothing, the only claimant of an item is taken over; several claimants are ambiguous. Pure.
  */
 export function identifyDeployItems(execution: Execution, claimants: readonly DeployItem[]): IdentifiedItems {
   const noted = execution.status?.deployItemCache;
@@ -66,7 +66,7 @@ export function identifyDeployItems(execution: Execution, claimants: readonly De
   return { items: [...known, ...taken].toSorted(byItemName), ambiguous };
 }
 
-/** Returns what the status notes of DeployItems: `items` are the names of the items that the spec has. Pure. */
+/** Returns the names to note in the status. `items` are the names of the items in the spec. Pure. */
 export function noteDeployItems(deployItems: readonly DeployItem[], items: ReadonlySet<string>): NotedItems {
   const active = deployItems.filter((each) => items.has(itemNameOf(each)));
   return {
@@ -83,7 +83,7 @@ export function ambiguityError(ambiguous: readonly AmbiguousItem[]): LandscaperE
     message: `deploy item "${first.item}": expected one DeployItem to take over, found ${first.objects.join(" and ")}`,
     reason: "DeployItemAmbiguous",
     operation: "DeployItems",
-    hint: "find out which of them the previous core has made, delete the others, and trigger the Installation again",
+    hint: "find out which of them the previous core created, delete the others, and trigger the Installation again",
     retry: "never",
   });
 }
