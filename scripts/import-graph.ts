@@ -9,7 +9,7 @@ export interface Modules {
   readonly exported: ReadonlyMap<string, string>;
 }
 
-// Statements begin their line: oxfmt keeps them there, and texts of generated files do not.
+// Matches statements at the start of a line only: oxfmt puts them there, and generators' texts are indented.
 const loaded =
   /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+)"/gm;
 

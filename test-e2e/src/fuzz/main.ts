@@ -31,7 +31,7 @@ const { values, positionals } = readCommandLine({
     only: { type: "string" },
     "go-on": { type: "boolean", default: false },
   },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 /** A first batch of cases always runs. */
 const minutes = values.smallest ? 1e-6 : Number(values.minutes);
