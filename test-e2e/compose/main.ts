@@ -59,13 +59,13 @@ function findPrograms(): Record<string, string> {
   return Object.fromEntries([...own, ...others]) as Record<string, string>;
 }
 
-/** What would be made, and which programs and images are missing for it. */
+/** Returns the lines of a dry run: the files and images that a run would provide, and missing programs and images. */
 function describeDryRun(project: string): readonly string[] {
   const { services } = parse(readFileSync(join(project, "docker-compose.yml"), "utf8"), { merge: true }) as {
     readonly services: Readonly<Record<string, unknown>>;
   };
   const absent = composeServices.filter((name) => !Object.hasOwn(services, name));
-  if (absent.length > 0) fail(`docker-compose.yml: expected the service ${absent.join(", ")}, found no such one`);
+  if (absent.length > 0) fail(`docker-compose.yml: expected the service ${absent.join(", ")}, found none of this name`);
   const programs = Object.entries({ ...debian, skopeo: "skopeo" }).flatMap(([name, holder]) =>
     findProgram(name) === undefined ? [`missing: ${name}; install Debian's ${holder}`] : [],
   );

@@ -6,7 +6,7 @@ import { recordings } from "./recordings.ts";
 const known = recordings.map(({ name }) => name);
 const usage = `usage: npm run record -- [NAME...] [--dry-run]
   NAME       one of ${known.join(", ")}; default: all
-  --dry-run  reads the cases, says what would be recorded, and asks no engine`;
+  --dry-run  counts the cases that would be recorded, and starts no engine`;
 const { values, positionals: names } = readCommandLine({
   usage,
   options: { "dry-run": { type: "boolean", default: false } },
