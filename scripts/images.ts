@@ -14,7 +14,7 @@ const { values, positionals } = readCommandLine({
   usage: `usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
   NAME       name of a service, or landscaper; default: all
   --arch     default: the architecture of this machine
-  --dry-run  says what would be built and whether buildah is there, and builds nothing`,
+  --dry-run  names the images and checks for buildah, and builds nothing`,
   options: { arch: { type: "string", default: machineArchitecture }, "dry-run": { type: "boolean", default: false } },
   acceptsPositionals: true,
 });

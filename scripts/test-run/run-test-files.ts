@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../..");
 export interface TestRun {
   /** Paths relative to the root; undefined: all test files. */
   readonly files?: readonly string[];
-  /** Variables beside those of this process. */
+  /** Variables in addition to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** Destination of jest's human-readable report. */
   readonly stderr: "inherit" | "ignore";

@@ -14,13 +14,13 @@ import { composeServices, prepareCompose } from "./prepare.ts";
 const root = join(import.meta.dirname, "../..");
 const { values } = readCommandLine({
   usage: `usage: npm run compose [-- FLAGS]
-  --project FOLDER     with docker-compose.yml; default: this repository
-  --images FOLDER      with the archives of npm run images; default: dist/images
+  --project FOLDER     folder of docker-compose.yml; default: this repository
+  --images FOLDER      folder of the archives of npm run images; default: dist/images
   --address ADDRESS    an IPv4 address of this machine; default: 127.0.0.1
   --api-port N         default: 6443
   --nats-port N        default: 4222
   --registry-port N    default: 5000
-  --dry-run            checks flags and docker-compose.yml, says what would be made and what is missing, and makes nothing`,
+  --dry-run            checks flags and docker-compose.yml, lists the outputs and what is missing, and makes nothing`,
   options: {
     "dry-run": { type: "boolean", default: false },
     project: { type: "string", default: root },

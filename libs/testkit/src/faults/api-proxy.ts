@@ -25,7 +25,7 @@ export interface PassedAnswer {
   readonly body: string;
   readonly userAgent: string;
   readonly request: PassedRequest;
-  /** Time at which the answer was complete, by performance.now(). */
+  /** Time of the end of the answer, by performance.now(). */
   readonly ended: number;
 }
 
