@@ -87,7 +87,7 @@ describe.each(Object.entries(scriptStarts))("npm run %s", (script, { needs, prin
           (suite) => script === "e2e" && words.includes(suite) && !suite.startsWith("samples"),
         );
         for (const suite of suites) expect(printed).toContain(`/suites/${suite}`);
-        const ran = [...printed.matchAll(/^(?:ran|skipped): (\w+): /gm)].map(([, bench]) => bench);
+        const ran = [...printed.matchAll(/^(?:ran|skipped): (\w+): /gm)].map(([, bench = ""]) => bench);
         if (script === "bench") expect(ran.toSorted()).toEqual(census.benches.toSorted());
       },
       testMs,
