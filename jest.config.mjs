@@ -18,7 +18,7 @@ export default {
   workerIdleMemoryLimit: "1GB",
   // Workers end by themselves (scripts/test-run/end-worker.mjs), however busy the processors are.
   workerGracefulExitTimeout: 20_000,
-  // Above every wait of a test, whose message says more (patienceMs of libs/testkit).
+  // Above patienceMs of libs/testkit: the message of a wait says more than a timeout of the test.
   testTimeout: 150_000,
   testSequencer: `${import.meta.dirname}/scripts/test-run/long-suites-first.mjs`,
   cacheDirectory: `${import.meta.dirname}/node_modules/.cache/jest`,

@@ -25,11 +25,11 @@ import { launcherOf, shortCalls } from "./launcher.ts";
 const root = join(import.meta.dirname, "..");
 const { values: flags, positionals } = readCommandLine({
   usage: `usage: npm run build [-- NAME...] [FLAGS]
-  NAME               of a program; without names all
+  NAME               name of a program; default: all
   --outdir FOLDER    default: dist
   --no-source-maps   leaves source maps out`,
   options: { outdir: { type: "string", default: "dist" }, "no-source-maps": { type: "boolean", default: false } },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 const outdir = resolve(root, flags.outdir);
 

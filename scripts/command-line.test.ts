@@ -4,10 +4,10 @@ import { describe, expect, it } from "@jest/globals";
 
 const module = join(import.meta.dirname, "command-line.ts");
 
-/** What a program with one flag, and words where `takesWords`, makes of a command line. */
-function call(takesWords: boolean, ...words: readonly string[]) {
+/** Runs a program with the flag --a that prints its parsed command line. */
+function call(acceptsPositionals: boolean, ...words: readonly string[]) {
   const program = `const { readCommandLine } = await import(${JSON.stringify(module)});
-    const read = readCommandLine({ usage: "usage: p [--a]", options: { a: { type: "boolean" } }, takesWords: ${takesWords} });
+    const read = readCommandLine({ usage: "usage: p [--a]", options: { a: { type: "boolean" } }, acceptsPositionals: ${acceptsPositionals} });
     console.log(JSON.stringify(read));`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -20,7 +20,7 @@ function call(takesWords: boolean, ...words: readonly string[]) {
 }
 
 describe("readCommandLine", () => {
-  it("reads flags and words", () => {
+  it("parses flags and positional arguments", () => {
     const { status, stdout } = call(true, "--a", "word");
     expect({ status, read: JSON.parse(stdout) as unknown }).toEqual({
       status: 0,
@@ -28,14 +28,17 @@ describe("readCommandLine", () => {
     });
   });
 
-  it("prints the usage for --help, and ends with 0", () => {
+  it("prints the usage for --help, and exits with 0", () => {
     expect(call(true, "word", "--help")).toEqual({ status: 0, stdout: "usage: p [--a]\n", stderr: "" });
   });
 
-  it.each<[takesWords: boolean, word: string, message: RegExp]>([
+  it.each<[acceptsPositionals: boolean, word: string, message: RegExp]>([
     [true, "--b", /^Unknown option '--b'.*\nusage: p \[--a\]\n$/],
     [false, "word", /^Unexpected argument 'word'.*\nusage: p \[--a\]\n$/],
-  ])("says what it does not have, and ends with 2 (words: %s)", (takesWords, word, message) => {
-    expect(call(takesWords, word)).toEqual({ status: 2, stdout: "", stderr: expect.stringMatching(message) });
-  });
+  ])(
+    "exits with 2 for unknown flags and unexpected arguments (accepts positional arguments: %s)",
+    (acceptsPositionals, word, message) => {
+      expect(call(acceptsPositionals, word)).toEqual({ status: 2, stdout: "", stderr: expect.stringMatching(message) });
+    },
+  );
 });

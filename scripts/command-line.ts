@@ -2,28 +2,32 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 
 export type Flags = NonNullable<ParseArgsConfig["options"]>;
 
-/** What a program knows of its own call. */
-export interface ProgramCall<T extends Flags> {
+/** Usage and flags of a program. */
+export interface CommandLineOptions<T extends Flags> {
   /** "usage: npm run NAME -- ...", and a line for each flag. */
   readonly usage: string;
   readonly options: T;
-  /** Whether it takes words without a flag. */
-  readonly takesWords?: boolean;
+  /** Whether the program accepts positional arguments. */
+  readonly acceptsPositionals?: boolean;
 }
 
 /**
- * Reads the command line of a script of package.json. Ends the process after `--help` (exit code 0, usage on stdout), and for flags and words that the
- * program does not have (exit code 2, what is wrong and the usage on stderr).
+ * Parses the command line of a script of package.json. Ends the process for `--help` (exit code 0, usage on stdout), and for unknown flags and unexpected
+ * arguments (exit code 2, error and usage on stderr).
  */
-export function readCommandLine<const T extends Flags>({ usage, options, takesWords = false }: ProgramCall<T>) {
-  const config = { options: { ...options, help: { type: "boolean" } }, allowPositionals: takesWords } as const;
+export function readCommandLine<const T extends Flags>({
+  usage,
+  options,
+  acceptsPositionals = false,
+}: CommandLineOptions<T>) {
+  const config = { options: { ...options, help: { type: "boolean" } }, allowPositionals: acceptsPositionals } as const;
   try {
     const parsed = parseArgs<typeof config>(config);
     if (process.argv.includes("--help")) {
       console.log(usage);
       process.exit(0);
     }
-    // Typed as none for a call that does not say for certain that it takes words.
+    // Widens the type: it is an empty list unless allowPositionals is literally true.
     const positionals: readonly string[] = parsed.positionals;
     return { values: parsed.values, positionals };
   } catch (error) {
@@ -31,7 +35,7 @@ export function readCommandLine<const T extends Flags>({ usage, options, takesWo
   }
 }
 
-/** Ends the process for words that the program cannot take: exit code 2. */
+/** Prints the message and the usage to stderr, and ends the process with exit code 2. */
 export function refuse(message: string, usage: string): never {
   console.error(`${message}\n${usage}`);
   process.exit(2);

@@ -12,7 +12,7 @@ const run = (...args: string[]): number =>
   spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env }).status ?? 1;
 
 const words = process.argv.slice(2);
-/** Jest only names the files then. */
+/** Jest then runs no test, so no bundles are needed. */
 const isListing = words.includes("--listTests");
 const built = isListing ? 0 : run("scripts/build.ts");
 process.exit(built === 0 ? run("test-e2e/src/main.ts", ...words) : built);

@@ -1,4 +1,4 @@
-// Runs the whole suite again and again beside artificial load: both processors and the disk are busy, and files run in another random order each time.
+// Runs the whole suite repeatedly under artificial load: all processors and the disk are busy. Each round runs the files in another random order.
 // usage: npm run flakes -- [ROUNDS] [PATTERN...] [--continue]
 // Prints a line for each round and a table of file, failures and first message. Exits 1 if a test failed in a round of this call.
 import { spawnSync } from "node:child_process";
@@ -22,9 +22,9 @@ const root = join(import.meta.dirname, "..");
 const folder = join(root, "node_modules/.cache/landscaper/flakes");
 const record = join(folder, "rounds.jsonl");
 const usage = `usage: npm run flakes -- [ROUNDS] [PATTERN...] [--continue]
-  ROUNDS      how often the tests run; 10 by default
+  ROUNDS      number of rounds; default: 10
   PATTERN     a regular expression of paths of test files; without one, all files
-  --continue  counts the rounds of earlier calls, of other commits as well`;
+  --continue  counts the rounds of earlier calls, even of other commits`;
 
 interface FlakesOptions {
   readonly rounds: number;
@@ -35,7 +35,7 @@ interface FlakesOptions {
 
 function readOptions(): FlakesOptions {
   const options = { continue: { type: "boolean", default: false } } as const;
-  const { values, positionals } = readCommandLine({ usage, options, takesWords: true });
+  const { values, positionals } = readCommandLine({ usage, options, acceptsPositionals: true });
   const [rounds = "10", ...words] = positionals;
   if (!/^[1-9]\d*$/.test(rounds)) refuse(`expected a positive number of rounds, found "${rounds}"`, usage);
   const found = { rounds: Number(rounds), continues: values.continue };
@@ -57,7 +57,7 @@ function keepReport(round: number, file: string, report: string): void {
   writeFileSync(path, report);
 }
 
-/** Runs the files once, in the order of the seed; other long tests have their turn in each round. */
+/** Runs the files once, in a random order of its own. Each round gives other long tests their turn. */
 function runRound(round: number): FlakyRound {
   const commits = Number(askGit("rev-list", "--count", "HEAD"));
   const seed = (commits + round) * 7919;

@@ -12,11 +12,11 @@ import { readSourceState } from "./images/source-state.ts";
 const root = join(import.meta.dirname, "..");
 const { values, positionals } = readCommandLine({
   usage: `usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
-  NAME       of a service, or landscaper; without names all
+  NAME       name of a service, or landscaper; default: all
   --arch     default: the architecture of this machine
-  --dry-run  says what would be built and whether buildah is there, and builds nothing`,
+  --dry-run  names the images and checks for buildah, and builds nothing`,
   options: { arch: { type: "string", default: machineArchitecture }, "dry-run": { type: "boolean", default: false } },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 try {
   if (process.platform !== "linux") throw new Error(`expected Linux to build images, found ${process.platform}`);

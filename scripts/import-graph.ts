@@ -9,7 +9,7 @@ export interface Modules {
   readonly exported: ReadonlyMap<string, string>;
 }
 
-// Statements begin their line: oxfmt keeps them there, and texts of generated files do not.
+// Matches statements at the start of a line only: oxfmt puts them there, and generators' texts are indented.
 const loaded =
   /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+)"/gm;
 
@@ -18,7 +18,7 @@ export function findLoads(text: string): string[] {
   return [...text.matchAll(loaded)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
 }
 
-/** Returns the paths of the modules of the workspace that a file loads; specifiers in `foreign` stand for themselves. */
+/** Returns the paths of the modules of the workspace that a file loads; specifiers in `foreign` are returned unchanged. */
 export function resolveLoads({ files, exported }: Modules, path: string, foreign: readonly string[] = []): string[] {
   return findLoads(files.get(path) ?? "").flatMap((specifier) => {
     if (foreign.includes(specifier)) return [specifier];

@@ -1,10 +1,10 @@
-// Where the workspace may import jest. `@jest/globals` exists only inside a test run: a program that loads it ends with a missing export.
+// Checks where the workspace imports jest. `@jest/globals` exists only inside a test run: a program that loads it ends with a missing export.
 import { dirname, join } from "node:path/posix";
 import { resolveLoads, type Modules } from "./import-graph.ts";
 
 const jest = "@jest/globals";
 
-/** The modules of the workspace, and those that a process starts with. */
+/** The modules of the workspace, and its programs. */
 export interface Workspace extends Modules {
   readonly programs: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface ProgramSources {
 
 const started = /\bnew URL\(\s*"(\.[^"]+\.[cm]?[jt]s)"/g;
 
-/** Globs of all programs: what package.json starts, and the entries of knip.json, without which knip reports a program as dead code. */
+/** Returns globs of all programs: the files that package.json starts, and the entries of knip.json. Knip reports programs without an entry as dead code. */
 export function programGlobs({ scripts, entries }: ProgramSources): string[] {
   const byScripts = Object.values(scripts).flatMap((command) => command.split(" ").filter((word) => isModule(word)));
   const byEntries = Object.entries(entries).flatMap(([folder, globs]) => globs.map((glob) => join(folder, glob)));
@@ -29,7 +29,7 @@ function isModule(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path);
 }
 
-/** One problem per program that loads jest, and one per file that imports it in the wrong place. Each begins with the path to change. */
+/** Returns one problem per program that loads jest, and one per file that imports jest in the wrong place. Each begins with the path to change. */
 export function checkJestImports(workspace: Workspace): string[] {
   const loads = new Map([...workspace.files.keys()].map((path) => [path, resolveLoads(workspace, path, [jest])]));
   const threads = [...workspace.files].flatMap(([path, text]) =>
@@ -69,7 +69,7 @@ function checkPlace(path: string, owners: ReadonlyMap<string, string>): string |
   if (path.endsWith(".test.ts") || /^(libs|services)\/(.+\/)?test\//.test(path)) return undefined;
   if (!path.startsWith("test-e2e/"))
     return `${path}: only *.test.ts files and the test/ folders of packages may import ${jest}`;
-  // The chain of the program says more.
+  // checkJestImports reports the chain of the program, which says more.
   if (owners.has(path)) return undefined;
   const neighbour = [...owners].find(([each]) => dirname(each) === dirname(path));
   if (neighbour === undefined) return undefined;

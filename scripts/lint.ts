@@ -14,8 +14,8 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
 ];
 
 const usage = `usage: npm run lint [-- NAME...]
-  NAME  one of ${checks.map(([name]) => name).join(", ")}; without names all`;
-const { positionals: names } = readCommandLine({ usage, options: {}, takesWords: true });
+  NAME  one of ${checks.map(([name]) => name).join(", ")}; default: all`;
+const { positionals: names } = readCommandLine({ usage, options: {}, acceptsPositionals: true });
 const unknown = names.filter((name) => checks.every(([known]) => known !== name));
 if (unknown.length > 0) refuse(`lint: unknown check: ${unknown.join(", ")}`, usage);
 

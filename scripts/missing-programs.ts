@@ -70,12 +70,12 @@ const missing: readonly MissingProgram[] = [
 
 const root = join(import.meta.dirname, "..");
 const usage = `usage: npm run test:without [-- PROGRAM...] [--dry-run]
-  PROGRAM    one of ${missing.map(({ program }) => program).join(", ")}; without programs all
-  --dry-run  counts the files of tests that would run without each program, and runs none`;
+  PROGRAM    one of ${missing.map(({ program }) => program).join(", ")}; default: all
+  --dry-run  counts the test files that would run without each program, and runs none`;
 const { values, positionals: wanted } = readCommandLine({
   usage,
   options: { "dry-run": { type: "boolean", default: false } },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 const unknown = wanted.find((name) => missing.every(({ program }) => program !== name));
 if (unknown !== undefined) refuse(`test:without: unknown program "${unknown}"`, usage);
@@ -105,13 +105,13 @@ function runWithout({ program, files, clusters, says }: MissingProgram): readonl
   return says.test(said) ? [] : [`expected ${String(says)} in the summary, found:\n${said}`];
 }
 
-/** The files of tests that could notice, by jest; what is wrong when there are none. */
+/** Prints how many test files would run without a program. Returns a problem if there are none. */
 function listWithout({ program, files }: MissingProgram): readonly string[] {
   const jest = ["node_modules/jest/bin/jest.js", "--listTests", ...files];
   const { stdout } = spawnSync(process.execPath, jest, { cwd: root, encoding: "utf8" });
   const found = stdout.split("\n").filter((line) => line.endsWith(".test.ts"));
-  console.log(`without ${program}: would run ${found.length} files of tests`);
-  return found.length > 0 ? [] : [`expected files of tests for ${files.join(", ")}, found none`];
+  console.log(`without ${program}: would run ${found.length} test files`);
+  return found.length > 0 ? [] : [`expected test files for ${files.join(", ")}, found none`];
 }
 
 const chosen = missing.filter(({ program }) => wanted.length === 0 || wanted.includes(program));

@@ -11,7 +11,7 @@ const { values, positionals } = readCommandLine({
   usage: `usage: npm run new -- deployer|package NAME [--dry-run]
   --dry-run  names the files, and writes none`,
   options: { "dry-run": { type: "boolean", default: false } },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 
 const workspace: Workspace = {

@@ -117,10 +117,11 @@ function changedFiles(): string[] {
 async function main(): Promise<void> {
   const { values, positionals } = readCommandLine({
     usage: `usage: npm run release -- VERSION --registry HOST/PREFIX [FLAGS]
-  --plain-http       for a registry without TLS
-  --arch NAMES       architectures of the images; default: amd64,arm64
-  --images FOLDER    with images that were built of this commit; default: builds them
-  --dry-run          says what would change or be pushed, and does nothing`,
+  --plain-http                for a registry without TLS
+  --allow-token-realm HOST    allows a token service on another host to receive the password; repeatable
+  --arch NAMES                architectures of the images; default: amd64,arm64
+  --images FOLDER             uses images that were built from this commit; default: builds them
+  --dry-run                   prints all changes and pushes, and does nothing`,
     options: {
       registry: { type: "string", default: "" },
       "plain-http": { type: "boolean", default: false },
@@ -129,7 +130,7 @@ async function main(): Promise<void> {
       images: { type: "string" },
       "allow-token-realm": { type: "string", multiple: true, default: [] },
     },
-    takesWords: true,
+    acceptsPositionals: true,
   });
   const [version = "", ...others] = positionals;
   if (others.length > 0) throw new Error(`expected one VERSION, found ${positionals.join(" ")}`);

@@ -44,21 +44,21 @@ function readProfile(): readonly ProfiledFile[] {
   return parseProfile(existsSync(profile) ? readFileSync(profile, "utf8") : "");
 }
 
-/** How long the tests of --changed may take, one after the other: with the files that run beside each other, well below a minute. */
+/** Budget of --changed: the sum of the durations of its test files. The files run in parallel, so the run takes well below a minute. */
 const changedSeconds = 90;
 
-/** The tests that a change can break; ends the run if there are none. */
+/** Returns the tests that a change can break; ends the process if there are none. */
 function selectChanged(): readonly string[] {
   const durations = readDurations();
-  const { chosen, left } = chooseTests({
+  const { chosen, omitted } = chooseTests({
     modules: readModules(root),
     tests: listTestFiles(),
     changed: listChangedFiles(root),
     secondsOf: (test) => durations[test] ?? 4,
     budgetSeconds: changedSeconds,
   });
-  const rest = left.length === 0 ? "" : `; ${left.length} further files could break as well: npm test runs them`;
-  console.error(`${chosen.length} test files for what has changed since the upstream branch${rest}`);
+  const rest = omitted.length === 0 ? "" : `; npm test also runs ${omitted.length} further files that they can break`;
+  console.error(`running ${chosen.length} test files for the changes since the upstream branch${rest}`);
   if (chosen.length > 0) return chosen;
   console.log(formatCounts({ passed: 0, failed: 0, skipped: {} }));
   process.exit(0);
@@ -96,7 +96,7 @@ function keepReport({ report }: FileResult, path: string): void {
 
 const options = readOptions(process.argv.slice(2));
 if (options.allTools) {
-  // Loads the test kit, which other runs need not wait for.
+  // Imported here because it loads the testkit, which other runs do not need.
   const { installTools } = await import("./test-run/install-tools.ts");
   installTools((line) => console.error(line));
 }

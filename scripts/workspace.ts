@@ -218,10 +218,10 @@ export const productVersion = ${JSON.stringify(version)};
   );
 }
 
-/** All of the workspace in one graph of imports. */
+/** Reads the import graph of the whole workspace. */
 function readWorkspace(): Workspace {
   const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
-  // The tools that read both files check their form.
+  // pnpm and knip validate these files.
   const manifest = readJson("package.json") as { scripts: Record<string, string> };
   const knip = readJson("knip.json") as { workspaces: Record<string, { entry: string[] }> };
   const entries = Object.fromEntries(Object.entries(knip.workspaces).map(([folder, { entry }]) => [folder, entry]));

@@ -55,13 +55,13 @@ describe("decideStart", () => {
     expect(startOf(guide, shell(line))).toEqual(start);
   });
 
-  it("knows the suite that runs the block of a section, of this page alone", () => {
+  it("finds the suite that runs the block of a section, only for its own page", () => {
     const page = shell("frobnicate\n", "Install");
     expect(startOf(guide, page)).toEqual({ type: "page", suite: "suites/guide.test.ts" });
     expect(startOf("docs/guide/helm.md", page)).toEqual({ type: "none" });
   });
 
-  it("knows the test that compares what commands print", () => {
+  it("finds the test that compares the output of commands", () => {
     const page = "```console\n$ landscaper spiff x\nout\n```\n";
     expect(startOf("docs/guide/cli.md", page)).toEqual({ type: "page", suite: "cli/guide.test.ts" });
     expect(startOf(guide, page)).toEqual({ type: "none" });
@@ -69,7 +69,7 @@ describe("decideStart", () => {
 });
 
 describe("findPageSuites", () => {
-  it("resolves pages from docs/guide, and ignores tests that take no commands from a page", () => {
+  it("resolves pages from docs/guide, and ignores tests that read no commands from a page", () => {
     const code = 'readGuideExamples("../../README.md").commands("A")';
     expect(findPageSuites("a", code)).toMatchObject([{ page: "README.md", kinds: ["shell"] }]);
     expect(findPageSuites("a", 'readGuideExamples("helm.md").load("A")')).toEqual([]);
@@ -84,11 +84,11 @@ describe("checkCommands", () => {
     .replace("`npm run release`", "`npm run release -- VERSION --registry HOST/PREFIX`")
     .replace("`npm run components`", "`npm run components -- --registry HOST/PREFIX`");
 
-  it("has nothing to say where pages, scripts and tests agree", () => {
+  it("reports no problem if pages, scripts and tests agree", () => {
     expect(checkCommands(census({ "CONTRIBUTING.md": page }, { scripts }))).toEqual([]);
   });
 
-  it("names a script without documentation and without a test, and one that is gone", () => {
+  it("reports a script without documentation and test, and a removed script", () => {
     const found = checkCommands(
       census({ "CONTRIBUTING.md": page }, { scripts: [...scripts.filter((name) => name !== "charts"), "sing"] }),
     );
@@ -100,14 +100,14 @@ describe("checkCommands", () => {
     ]);
   });
 
-  it("takes no mention on other pages for documentation", () => {
+  it("does not accept a mention on another page as documentation", () => {
     const rest = page.replace("`npm run charts`", "");
     expect(checkCommands(census({ "CONTRIBUTING.md": rest, "docs/a.md": "`npm run charts`" }, { scripts }))).toEqual([
       'package.json: no page documents the script "charts"; add it to the table of CONTRIBUTING.md',
     ]);
   });
 
-  it("names commands that no test starts, unless a suite starts the same one from another page", () => {
+  it("reports commands that no test starts, unless a suite starts the same command from another page", () => {
     const pages = {
       "CONTRIBUTING.md": page,
       [guide]: shell("frobnicate", "Install"),
@@ -120,7 +120,7 @@ describe("checkCommands", () => {
 });
 
 describe("planStarts", () => {
-  it("starts a script once for the same words, and once for all suites that pages name", () => {
+  it("starts a script once for the same arguments, and once for all suites that pages name", () => {
     const read = census({
       "a.md": "`npm run e2e` `npm run e2e -- ha` `npm run e2e -- hostile` `npm run charts` `npm run charts`",
     });
@@ -132,7 +132,7 @@ describe("planStarts", () => {
 });
 
 describe("planLines", () => {
-  it("takes the lines of a section that need nothing of the reader's", () => {
+  it("plans the lines of a section that need nothing of the reader's", () => {
     const read = census({ "a.md": shell("echo a\nkubectl get b\ngit c"), "b.md": shell("echo d") });
     expect(planLines(read).map(({ file, commands }) => [file, commands.map(({ text }) => text)])).toEqual([
       ["a.md", ["echo a", "git c"]],

@@ -1,9 +1,9 @@
-// What `npm run lint` demands of documented commands: each is of a script that exists, and some test starts it; each script is documented.
+// Rules of `npm run lint`: the scripts of documented commands exist, a test starts each command, and a page documents each script.
 import { decideStart, findScript, type DecisionContext } from "./decide-start.ts";
 import type { DocumentedCommand } from "./find-commands.ts";
 import { outerScripts, scriptStarts } from "./script-starts.ts";
 
-/** Pages that describe the scripts: a mention in another one is for readers who know them. */
+/** Pages that document scripts. A mention on another page does not count. */
 const pagesOfScripts: ReadonlySet<string> = new Set(["README.md", "CONTRIBUTING.md", "test-e2e/README.md"]);
 
 export interface CommandCensus extends DecisionContext {
@@ -12,7 +12,7 @@ export interface CommandCensus extends DecisionContext {
   readonly scripts: readonly string[];
 }
 
-/** One line per problem. Pure. */
+/** Returns one line per problem. Pure. */
 export function checkCommands(census: CommandCensus): readonly string[] {
   const { commands, scripts } = census;
   const ofScripts = commands.flatMap((command) => {
@@ -57,7 +57,7 @@ function checkCommand(command: DocumentedCommand, census: CommandCensus): readon
   return [`${at}: no test starts "${command.text}"; ${remedy}`];
 }
 
-/** Whether a test starts the same command from a block of another page. */
+/** Returns true if a test starts the same command from a block of another page. */
 function isShownElsewhere({ text }: DocumentedCommand, census: CommandCensus): boolean {
   return census.commands.some((each) => each.text === text && decideStart(each, census).type === "page");
 }

@@ -1,4 +1,4 @@
-// Which test starts a documented command, decided from the command itself.
+// Decides which test starts a documented command.
 import type { DocumentedCommand } from "./find-commands.ts";
 import type { PageSuite } from "./page-suites.ts";
 import { outerScripts, scriptStarts, type KnownNames } from "./script-starts.ts";
@@ -10,21 +10,22 @@ export type CommandStart =
   | { readonly type: "line" }
   /** A suite takes the command from the page. */
   | { readonly type: "page"; readonly suite: string }
-  /** No test can: the command is for something of the reader's. */
+  /** No test: the command needs something of the reader's. */
   | { readonly type: "reader"; readonly needs: string }
+  /** No test, although one could start the command. */
   | { readonly type: "none" };
 
-/** Commands of `landscaper` that ask a cluster. One that is in no list needs a test. */
+/** Commands of `landscaper` that need a cluster. All others need a test. */
 const clusterCommands =
   /^(?:agent|delete|deployers|diff|environments|helm diff|install|interrupt|logs|reconcile|tree|why)(?: |$)/;
-/** Places of registries that readers replace by their own. */
+/** Example registries, which readers replace by their own. */
 const readersRegistry = /\bregistry\.(?:example|internal)\b|\$(?:REGISTRY|MIRROR)\b/;
-/** They change the reader's shell, for the lines after them. */
+/** Commands that only affect the following lines of the reader's shell. */
 const builtins: ReadonlySet<string> = new Set(["cd", "export", "kill"]);
-/** What the suite documented-commands has in its clone. */
+/** Programs that the suite documented-commands provides in its clone. */
 const programsOfClones: ReadonlySet<string> = new Set(["echo", "git", "helm", "landscaper", "node", "printf"]);
 
-/** What of the reader's own a program needs, by its words; undefined if it needs nothing. */
+/** Returns what a program needs of the reader's, by its words; undefined if nothing. */
 function needOf(words: readonly string[]): string | undefined {
   const [path = "", ...args] = words;
   const program = path.replace(/^bin\//, "");
@@ -37,7 +38,7 @@ function needOf(words: readonly string[]): string | undefined {
   return builtins.has(program) ? "a shell" : undefined;
 }
 
-/** The script of package.json that a command starts, and the words for it. Undefined for other commands. */
+/** Returns the script of package.json that a command starts, and its arguments; undefined for other commands. */
 export function findScript({ programs: [words = []] }: DocumentedCommand): readonly [string, ...string[]] | undefined {
   const [npm, verb = "", ...rest] = words;
   if (npm !== "npm" || (verb !== "run" && verb !== "test")) return undefined;
@@ -50,12 +51,12 @@ export interface DecisionContext extends KnownNames {
   readonly pageSuites: readonly PageSuite[];
 }
 
-/** Pure. */
+/** Decides which test starts a command. Pure. */
 export function decideStart(command: DocumentedCommand, context: DecisionContext): CommandStart {
   const { file, heading, kind, programs } = command;
   const needs = programs.map(needOf).find((need) => need !== undefined);
   const [script, ...words] = findScript(command) ?? [];
-  // In every run of all tests, which suites about pages are not.
+  // Preferred: every run of all tests includes this start, but not every suite about a page.
   const isOwn = script !== undefined && (outerScripts.has(script) || scriptStarts[script] !== undefined);
   if (isOwn && needs === undefined) return decideScript(script, words, context);
   const onPage = context.pageSuites.find(

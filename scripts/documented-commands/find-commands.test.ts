@@ -35,7 +35,7 @@ Installation a
 `;
 
 describe("findCommands", () => {
-  it("finds the lines of shell blocks, lines behind prompts, and calls in sentences, each with its heading", () => {
+  it("finds lines of shell blocks, lines after prompts, and calls in sentences, each with its heading", () => {
     const found = findCommands("page.md", page).map(({ line, heading, kind, text }) => [line, heading, kind, text]);
     expect(found).toEqual([
       [3, "Title", "inline", "npm run lint"],

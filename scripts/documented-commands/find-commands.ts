@@ -3,26 +3,26 @@ import { splitWords } from "./split-words.ts";
 
 export interface DocumentedCommand {
   readonly file: string;
-  /** From 1 on. */
+  /** Line number, counted from 1. */
   readonly line: number;
-  /** The heading that it is below, without its marks; "" above the first. */
+  /** Text of the heading above the command; "" before the first heading. */
   readonly heading: string;
-  /** `shell`: a line of a block to paste. `console`: a line behind a prompt, with what it prints. `inline`: code in a sentence. */
+  /** `shell`: a line of a block to paste. `console`: a line after a prompt, with its output. `inline`: code in a sentence. */
   readonly kind: "shell" | "console" | "inline";
-  /** Without the comment at its end. */
+  /** The command line without its trailing comment. */
   readonly text: string;
-  /** The words of each program that the line starts: those of a pipe are several. */
+  /** Words of each program that the line starts; a pipe starts several. */
   readonly programs: readonly (readonly string[])[];
 }
 
-/** Languages of fences whose lines are commands, each with what stands before a command. */
+/** Languages of code fences with commands, and the prompt before each command. */
 const fences: Readonly<Record<string, { readonly kind: "shell" | "console"; readonly prompt: string }>> = {
   sh: { kind: "shell", prompt: "" },
   console: { kind: "console", prompt: "$ " },
 };
-/** Code in a sentence is often the name of a program or a part of a command: only these are calls. */
+/** Inline code that counts as a command. Other inline code is often only the name of a program or a part of a command. */
 const calls = /^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:npm (?:run [\w:-]+|test)(?= |$)|bin\/landscaper )/;
-/** The end mark of a document within a script. */
+/** Start of a here-document; captures its delimiter. */
 const hereDocument = /<<-?\s*['"]?(\w+)['"]?/;
 
 interface Position {
@@ -31,7 +31,7 @@ interface Position {
   readonly heading: string;
 }
 
-/** Pure. `text` is Markdown. */
+/** Finds the commands of a page. `text` is Markdown. Pure. */
 export function findCommands(file: string, text: string): readonly DocumentedCommand[] {
   const found: DocumentedCommand[] = [];
   let heading = "";
@@ -87,7 +87,7 @@ function inlineCommands(text: string, position: Position): DocumentedCommand[] {
     .flatMap((code) => toCommands(code, "inline", position));
 }
 
-/** One command; several for a word like `gotemplate|helm`, which offers a choice. */
+/** Returns one command, or one for each alternative of a word like `gotemplate|helm`. */
 function toCommands(text: string, kind: DocumentedCommand["kind"], position: Position): DocumentedCommand[] {
   const [, choice] = kind === "inline" ? (/(?<= )([\w-]+(?:\|[\w-]+)+)(?= |$)/.exec(text) ?? []) : [];
   if (choice !== undefined) {

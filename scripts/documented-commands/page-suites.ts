@@ -1,17 +1,17 @@
-/** A test that runs commands of a page as they are there: it reads them by `readGuideExamples(PAGE)`, or `readExamples` for those with outputs. */
+/** A test that runs the commands of a page. It reads them by `readGuideExamples(PAGE)`, or by `readExamples` if they have outputs. */
 export interface PageSuite {
   readonly file: string;
   /** Path from the root. */
   readonly page: string;
   readonly kinds: readonly string[];
-  /** Texts in its code; the headings whose blocks it runs are among them. */
+  /** String literals of its code. They include the headings whose blocks it runs. */
   readonly texts: readonly string[];
 }
 
-/** `readGuideExamples` takes paths from here. */
+/** Paths of `readGuideExamples` are relative to this folder. */
 const guideFolder = ["docs", "guide"];
 
-/** The pages that the code of a test reads commands from. Pure. */
+/** Finds the pages from which the code of a test reads commands. Pure. */
 export function findPageSuites(file: string, code: string): readonly PageSuite[] {
   const texts = [...code.matchAll(/"([^"\n]*)"/g)].map(([, text = ""]) => text);
   const blocks = /\.(?:blocks|commands)\b/.test(code)

@@ -9,7 +9,7 @@ export interface PlannedStart {
   readonly words: readonly string[];
 }
 
-/** Every script at its smallest, as the pages call it; calls that differ only in names are one where the script takes several. Pure. */
+/** Plans a start at the smallest size for each documented call of a script. Merges calls that differ only in names if the script accepts several names. Pure. */
 export function planStarts(census: CommandCensus): readonly PlannedStart[] {
   const starts = census.commands.flatMap((command) => {
     const start = decideStart(command, census);
@@ -27,14 +27,14 @@ export function planStarts(census: CommandCensus): readonly PlannedStart[] {
   return [...planned.values()].map(({ script, words }) => ({ script, words: [...words] }));
 }
 
-/** Lines of one section of a page that run in a clone, with the rest of their block. */
+/** Lines of one section of a page that run in a clone. */
 export interface PlannedLines {
   readonly file: string;
   readonly heading: string;
   readonly commands: readonly DocumentedCommand[];
 }
 
-/** The sections with lines that need nothing of the reader's and that no suite takes from their page. Pure. */
+/** Plans, by section, the lines that need nothing of the reader's and that no suite reads from their page. Pure. */
 export function planLines(census: CommandCensus): readonly PlannedLines[] {
   const sections = new Map<string, { file: string; heading: string; commands: DocumentedCommand[] }>();
   for (const command of census.commands) {

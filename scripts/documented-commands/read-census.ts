@@ -4,16 +4,16 @@ import type { CommandCensus } from "./check-commands.ts";
 import { findCommands } from "./find-commands.ts";
 import { findPageSuites } from "./page-suites.ts";
 
-/** History and decisions: what they name was there once. */
-const isOfThePast = (file: string): boolean => file === "CHANGELOG.md" || file.startsWith("docs/adr/");
+/** Changelog and decisions: their commands may no longer exist. */
+const isHistorical = (file: string): boolean => file === "CHANGELOG.md" || file.startsWith("docs/adr/");
 
-/** Reads what the pages of a working tree tell readers to type, and which tests read pages. */
+/** Reads the documented commands of a working tree, and the tests that read pages. */
 export function readCensus(root: string): CommandCensus {
   const read = (file: string): string => readFileSync(join(root, file), "utf8");
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
   const exclude = (name: string): boolean => /(?:^|\/)(?:node_modules|dist|\.[^/]+)$/.test(name);
   const pages = globSync("**/*.md", { cwd: root, exclude })
-    .filter((file) => !isOfThePast(file))
+    .filter((file) => !isHistorical(file))
     .toSorted();
   const tests = globSync("{test-e2e/suites,libs,services}/**/*.test.ts", { cwd: root, exclude }).toSorted();
   const suites = globSync("**/*.test.ts", { cwd: join(root, "test-e2e/suites") }).map((file) =>

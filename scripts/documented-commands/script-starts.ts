@@ -1,6 +1,6 @@
-// How the suite documented-commands starts each script of package.json: at its smallest, which still loads the whole program and reads its words.
+// How the suite documented-commands starts each script of package.json. A start at the smallest size still loads the whole program and parses its arguments.
 
-/** What documented words may name. */
+/** Names that documented commands may contain. */
 export interface KnownNames {
   /** Suites and folders of suites, as `npm run e2e -- NAME` takes them. */
   readonly suites: readonly string[];
@@ -8,28 +8,28 @@ export interface KnownNames {
 }
 
 export interface ScriptStart {
-  /** Words behind `npm run SCRIPT --` for those of a page; undefined if the script has no such words, so that no test starts the command. */
+  /** Maps the documented arguments after `npm run SCRIPT --` to those of the start; undefined if the script does not accept them. */
   readonly smallest: (words: readonly string[], known: KnownNames) => readonly string[] | undefined;
-  /** What it prints, on stdout or stderr. */
+  /** Matches its output on stdout or stderr. */
   readonly prints: RegExp;
-  /** The script does not end: once it has printed that, SIGTERM ends it. */
+  /** The script does not end by itself: the suite sends SIGTERM once the output matches `prints`. */
   readonly stays?: true;
-  /** One call takes the words of several: of those with names, or of all. */
+  /** Documented calls that one start covers: those with names, or all. */
   readonly merges?: "named" | "all";
-  /** What it cannot do without: the real engines, or a real control plane. Without that, its test is skipped. */
+  /** Requirement of the start: the real engines, or a real control plane. Its test is skipped if it is missing. */
   readonly needs?: "engines" | "control plane";
 }
 
-/** A word for the reader to replace: NAME, HOST/PREFIX, PART-OF-A-NAME. */
+/** Returns true for a word that the reader replaces: NAME, HOST/PREFIX, PART-OF-A-NAME. */
 const isPlaceholder = (word: string): boolean => /^[A-Z][A-Z/_-]+$/.test(word);
 const isFlag = (word: string): boolean => word.startsWith("-");
 
-/** The words as they are, but for those that the reader replaces, and `more`. */
+/** Returns the documented words without placeholders, followed by `more`. */
 const asDocumented =
   (...more: readonly string[]) =>
   (words: readonly string[]): readonly string[] => [...words.filter((word) => !isPlaceholder(word)), ...more];
 
-/** Jest lists the files that the words select, and runs none. */
+/** Makes jest list the selected files without running them. */
 function listTests(words: readonly string[], { suites }: KnownNames): readonly string[] | undefined {
   const names = words.slice(0, words.findIndex(isFlag) < 0 ? undefined : words.findIndex(isFlag));
   const unknown = names.filter((name) => !isPlaceholder(name) && !suites.includes(name));
@@ -41,7 +41,7 @@ function valueOf(words: readonly string[], flag: string): readonly string[] {
   return at < 0 ? [] : words.slice(at, at + 2);
 }
 
-/** Nothing asks it. */
+/** No start connects to this registry. */
 const registry = "registry.example/landscaper";
 
 /** A test file that takes less than a second. */
@@ -56,7 +56,7 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
   e2e: { smallest: listTests, prints: /suites\/.*\.test\.ts$/m, merges: "all" },
   "e2e:full": { smallest: listTests, prints: /suites\/.*\.test\.ts$/m },
   bench: {
-    // One call starts all of them, which share a control plane.
+    // One start runs all benches, which share a control plane.
     smallest: ([name = ""], { benches }) =>
       ["all", "--help", ...benches].includes(name) ? ["all", "--smallest"] : undefined,
     prints: /^(?:ran|skipped): installations: /m,
@@ -74,7 +74,7 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
   "record:parity": { smallest: asDocumented("--dry-run"), prints: /^would record \S/m },
   "record:workloads": { smallest: asDocumented("--dry-run"), prints: /^would record \S/m },
   cluster: {
-    // The node of `--node` has suites of its own, which start it in the same way.
+    // Without `--node`: the suites about the node start it in the same way.
     smallest: () => [],
     prints: /^export KUBECONFIG=\S+; kubectl: \S+$/m,
     stays: true,
@@ -82,7 +82,7 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
   },
   "test:without": {
     smallest: asDocumented("--dry-run"),
-    prints: /^without \S+: would run \d+ files of tests$/m,
+    prints: /^without \S+: would run \d+ test files$/m,
   },
   fuzz: {
     smallest: ([language = "", ...words]) => [
@@ -117,5 +117,5 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
   format: { smallest: asDocumented(), prints: /./ },
 };
 
-/** It runs all suites, the one about documented commands among them, which therefore does not start it. */
+/** Scripts that run the suite documented-commands, so that the suite cannot start them. */
 export const outerScripts: ReadonlySet<string> = new Set(["test"]);

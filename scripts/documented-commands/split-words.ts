@@ -1,16 +1,16 @@
-/** What begins another program, or ends the words of one. */
+/** Operators that end the words of a program. */
 const separators: ReadonlySet<string> = new Set(["|", "||", "&&", ";", "&"]);
 const token =
   /\s+|(#.*)|(\|\||&&|[|;]|(?:\d?>>?(?:&\d)?|<<?-?)|&)|((?:"[^"]*"|'[^']*'|\$\([^)]*\)|\\.|[^\s|&;<>"'\\])+)/gy;
 
 export interface SplitLine {
-  /** Words without quotes; redirections and assignments before a program are left out. */
+  /** Unquoted words of each program, without redirections and leading assignments. */
   readonly programs: readonly (readonly string[])[];
   /** The line without its comment. */
   readonly command: string;
 }
 
-/** Splits a line of a shell as far as documents need it: quotes, pipes, lists, redirections, comments. Pure. */
+/** Splits a shell line. Supports the syntax that the docs use: quotes, pipes, lists, redirections, comments. Pure. */
 export function splitWords(line: string): SplitLine {
   const programs: string[][] = [];
   let words: string[] = [];

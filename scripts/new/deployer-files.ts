@@ -27,7 +27,7 @@ export function deployerFiles(name: string, workspace: Workspace): readonly NewP
       dir,
       name: `@landscaper/${name}-deployer-lib`,
       like: mockLibrary,
-      dropped: ofPreviews,
+      dropped: previewDependencies,
       beside: mockLibrary,
       files: [
         {
@@ -35,7 +35,7 @@ export function deployerFiles(name: string, workspace: Workspace): readonly NewP
           content: manifestLike(workspace.read(`${mockLibrary.dir}/package.json`), {
             name,
             description,
-            dropped: ofPreviews,
+            dropped: previewDependencies,
           }),
         },
         { path: `${dir}/README.md`, content: libraryReadme(name) },
@@ -68,8 +68,8 @@ export function deployerFiles(name: string, workspace: Workspace): readonly NewP
   ];
 }
 
-/** Dependencies of the mock deployer's previews, which a new deployer does not have. */
-const ofPreviews: readonly string[] = ["@landscaper/json"];
+/** Dependencies of the mock deployer's previews. A new deployer has no previews. */
+const previewDependencies: readonly string[] = ["@landscaper/json"];
 
 function manifestLike(mock: string, { name, description, dropped = [] }: Manifest): string {
   const manifest = JSON.parse(mock.replaceAll("mock-deployer", `${name}-deployer`)) as { dependencies: object };

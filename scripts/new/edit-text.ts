@@ -26,8 +26,8 @@ export function sectionOf(text: string, begin: string, end: string): string {
 }
 
 /**
- * Gives the lock file an importer like the one of another package. The new package has no other dependencies, so this needs no registry, and no
- * version changes: pnpm resolves what it does not find in the lock file to the newest version.
+ * Adds an importer to the lock file: a copy of another package's without the `dropped` dependencies. So pnpm needs no registry, and no version changes:
+ * pnpm resolves dependencies that are missing in the lock file to their newest version.
  */
 export function copyImporter(lock: string, { dir, name, like, dropped = [] }: NewPackage): string {
   const importers = sectionOf(lock, "importers:\n", "packages:\n");

@@ -29,7 +29,7 @@ interface PackagePlace {
 
 /** A package to be added. */
 export interface NewPackage extends PackagePlace {
-  /** The package that has the same dependencies, but for `dropped`. */
+  /** The package with the same dependencies, except `dropped`. */
   readonly like: PackagePlace;
   /** Dependencies of `like` that the files of the new package do not use. */
   readonly dropped?: readonly string[];

@@ -6,8 +6,8 @@ function askGit(cwd: string, ...args: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the paths of the files that differ from the upstream branch, relative to `root`: by commits, by changes that are not committed, and new files.
- * Without an upstream branch, only what is not committed. Throws outside a git checkout.
+ * Returns the paths of the files that differ from the upstream branch, relative to `root`: by commits, by uncommitted changes, and untracked files.
+ * Without an upstream branch, returns only uncommitted changes and untracked files. Throws outside a git checkout.
  */
 export function listChangedFiles(root: string): readonly string[] {
   const base = askGit(root, "merge-base", "HEAD", "@{upstream}") ?? "HEAD";

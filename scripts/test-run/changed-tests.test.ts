@@ -26,30 +26,30 @@ function choose(changed: readonly string[], budgetSeconds = 100): ChosenTests {
 }
 
 describe("chooseTests", () => {
-  it("takes the tests of the package, then those of others by the number of imports, and leaves suites", () => {
+  it("chooses the tests of the package, then tests of other packages by import distance, and omits suites", () => {
     expect(choose(["libs/a/src/x.ts"])).toEqual({
       chosen: ["libs/a/src/x.test.ts", "libs/deployers/c/src/c.test.ts", "libs/b/src/b.test.ts"],
-      left: ["test-e2e/suites/ha.test.ts"],
+      omitted: ["test-e2e/suites/ha.test.ts"],
     });
   });
 
-  it("leaves what would take longer than the budget", () => {
+  it("omits tests that exceed the budget", () => {
     expect(choose(["libs/a/src/x.ts"], 20)).toEqual({
       chosen: ["libs/a/src/x.test.ts", "libs/deployers/c/src/c.test.ts"],
-      left: ["test-e2e/suites/ha.test.ts", "libs/b/src/b.test.ts"],
+      omitted: ["test-e2e/suites/ha.test.ts", "libs/b/src/b.test.ts"],
     });
   });
 
-  it("takes a changed test or suite whatever it takes", () => {
-    expect(choose(["test-e2e/suites/ha.test.ts"], 1)).toEqual({ chosen: ["test-e2e/suites/ha.test.ts"], left: [] });
-    expect(choose(["libs/a/src/y.test.ts"], 1)).toEqual({ chosen: ["libs/a/src/y.test.ts"], left: [] });
+  it("chooses a changed test or suite even if it exceeds the budget", () => {
+    expect(choose(["test-e2e/suites/ha.test.ts"], 1)).toEqual({ chosen: ["test-e2e/suites/ha.test.ts"], omitted: [] });
+    expect(choose(["libs/a/src/y.test.ts"], 1)).toEqual({ chosen: ["libs/a/src/y.test.ts"], omitted: [] });
   });
 
-  it("takes all tests of a package whose data has changed", () => {
+  it("chooses all tests of a package if its data has changed", () => {
     expect(choose(["libs/a/testdata/cases.json"]).chosen).toEqual(["libs/a/src/x.test.ts", "libs/a/src/y.test.ts"]);
   });
 
-  it("takes nothing for a change that no test sees", () => {
-    expect(choose(["docs/guide/helm.md"])).toEqual({ chosen: [], left: [] });
+  it("chooses no test for a change that no test depends on", () => {
+    expect(choose(["docs/guide/helm.md"])).toEqual({ chosen: [], omitted: [] });
   });
 });

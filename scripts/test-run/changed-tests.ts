@@ -9,15 +9,15 @@ export interface Change {
   readonly changed: readonly string[];
   /** Duration of a test file in an earlier run. */
   readonly secondsOf: (test: string) => number;
-  /** How long the chosen tests may take in all, if they run one after the other. */
+  /** Upper bound of the sum of the durations of the chosen tests. */
   readonly budgetSeconds: number;
 }
 
 export interface ChosenTests {
   /** Test files that run. */
   readonly chosen: readonly string[];
-  /** Test files that the change can break as well: they would take longer than the budget, or are suites. */
-  readonly left: readonly string[];
+  /** Test files that the change can also break, but that exceed the budget or are suites. */
+  readonly omitted: readonly string[];
 }
 
 /** The package of a path, such as "libs/api" or "libs/deployers/helm"; "scripts" and "test-e2e" for themselves. */
@@ -25,7 +25,7 @@ function packageOf(path: string): string {
   return /^(?:libs\/deployers\/[^/]+|(?:libs|services)\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
 }
 
-/** Files that are no modules, such as recorded cases, are read by the tests of their package. */
+/** Returns the tests of the package of a file that is not a module, such as recorded cases: they may read the file. */
 function testsBeside(path: string, tests: readonly string[]): readonly string[] {
   return tests.filter((test) => packageOf(test) === packageOf(path));
 }
@@ -51,5 +51,5 @@ export function chooseTests({ modules, tests, changed, secondsOf, budgetSeconds 
     chosen.push(test);
     seconds += secondsOf(test);
   }
-  return { chosen, left: ordered.filter((test) => !chosen.includes(test)) };
+  return { chosen, omitted: ordered.filter((test) => !chosen.includes(test)) };
 }

@@ -11,7 +11,7 @@ const round = (number: number, ...failures: readonly [file: string, firstMessage
 });
 
 describe("rounds of flakes", () => {
-  it("are kept a line each", () => {
+  it("are stored as one line each, which parseRounds reads", () => {
     const rounds = [round(1, ["a.test.ts", "adds: 1\n2"]), round(2)];
     expect(parseRounds(rounds.map(formatRound).join(""))).toEqual(rounds);
     expect(parseRounds("")).toEqual([]);

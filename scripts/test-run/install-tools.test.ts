@@ -14,7 +14,7 @@ it("names each missing package once", () => {
   expect(listMissingPackages(tools, () => true)).toEqual([]);
 });
 
-it("installs the packages of every program that a real node needs beyond those of any system", () => {
+it("installs the packages of all programs of a real node, except packages of every system", () => {
   const source = readFileSync(join(import.meta.dirname, "../../test-e2e/cluster/node-tools.ts"), "utf8");
   const packages = [...source.matchAll(/\["[\w-]+", "([\w-]+)"\]/g)].map(([, name]) => name);
   const installed = [...neededTools, ...furtherTools].map(({ debian }) => debian);

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { findProgram } from "@landscaper/testkit";
 import { runCommand } from "../run-command.ts";
 
-/** A program that tests start, and the Debian package that has it. */
+/** A program that tests start, and the Debian package that contains it. */
 export interface Tool {
-  /** Name of the program, or absolute paths of which one has to exist. */
+  /** Name of the program, or absolute paths of which one must exist. */
   readonly program: string | readonly string[];
   readonly debian: string;
 }
@@ -32,7 +32,7 @@ export const furtherTools: readonly Tool[] = [
   { program: ["/usr/lib/cni/bridge", "/opt/cni/bin/bridge"], debian: "containernetworking-plugins" },
 ];
 
-const isThere = ({ program }: Tool): boolean =>
+const isInstalled = ({ program }: Tool): boolean =>
   typeof program === "string" ? findProgram(program) !== undefined : program.some((path) => existsSync(path));
 
 /** Returns the Debian packages of the tools that are missing, each once. Pure. */
@@ -48,14 +48,14 @@ const install = (packages: readonly string[]): void => aptGet("install", "-y", "
 
 /**
  * Installs the tools that this machine lacks with apt-get, which needs root. `announce` gets a line for each step, and a warning if a further tool
- * cannot be installed. Throws if a needed one cannot be.
+ * cannot be installed. Throws if a needed tool cannot be installed.
  */
 export function installTools(announce: (line: string) => void): void {
-  const needed = listMissingPackages(neededTools, isThere);
-  const further = listMissingPackages(furtherTools, isThere);
+  const needed = listMissingPackages(neededTools, isInstalled);
+  const further = listMissingPackages(furtherTools, isInstalled);
   if (findProgram("go") === undefined) {
     announce(
-      "warning: Go is missing, which builds the real control plane and engines: install Go 1.26 or newer (https://go.dev/dl)",
+      "warning: Go is missing: install Go 1.26 or newer (https://go.dev/dl) to build the real control plane and engines",
     );
   }
   if (needed.length + further.length === 0) return;

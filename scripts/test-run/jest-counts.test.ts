@@ -155,7 +155,7 @@ describe("what has failed", () => {
     expect(found[0]?.report).toBe("the report");
   });
 
-  it("is nothing for a run that wrote nothing", () => {
+  it("is empty for a run that wrote no results", () => {
     expect(listFiles(undefined)).toEqual([]);
   });
 });

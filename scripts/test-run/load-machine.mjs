@@ -19,5 +19,5 @@ function diskWriter() {
   };
 }
 
-// Between two steps, the end of stdin is noticed.
+// Returns to the event loop between two steps: there the process notices the end of stdin.
 setInterval(kind === "disk" ? diskWriter() : keepProcessorBusy, 0);

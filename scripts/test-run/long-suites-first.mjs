@@ -100,7 +100,7 @@ function* randomNumbers(seed) {
   }
 }
 
-/** The tests in an order that the seed decides, whatever order they come in. */
+/** Returns the tests in a random order that depends only on the seed, not on the given order. */
 export function shuffle(tests, seed) {
   const numbers = randomNumbers(seed);
   return tests

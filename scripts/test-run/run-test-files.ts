@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, "../..");
 export interface TestRun {
   /** Paths relative to the root; undefined: all test files. */
   readonly files?: readonly string[];
-  /** Variables beside those of this process. */
+  /** Variables in addition to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where jest's report for people goes. */
+  /** Destination of jest's human-readable report. */
   readonly stderr: "inherit" | "ignore";
 }
 
@@ -25,7 +25,7 @@ export interface TestOutcome {
   readonly summary: string | undefined;
 }
 
-/** Runs test files in one jest. Builds the services, and plans for clusters, only if one of the files is a suite. */
+/** Runs test files in one jest process. Builds services and plans clusters only if one of the files is a suite. */
 export function runTestFiles({ files, env, stderr }: TestRun): TestOutcome {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-test-"));
   const [summary, results] = [join(folder, "clusters.txt"), join(folder, "results.json")];
@@ -36,7 +36,7 @@ export function runTestFiles({ files, env, stderr }: TestRun): TestOutcome {
     ? ["scripts/e2e.ts", "--all", "--summary", summary, ...json, ...paths]
     : ["node_modules/jest/bin/jest.js", "--testTimeout=150000", "--maxWorkers=3", ...json, ...paths];
   try {
-    // With --json, jest prints the results to stdout as well; its report for people goes to stderr.
+    // With --json, jest prints the results to stdout as well; its human-readable report goes to stderr.
     const { status } = spawnSync(process.execPath, program, {
       cwd: root,
       stdio: ["ignore", "ignore", stderr],

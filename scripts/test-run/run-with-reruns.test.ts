@@ -25,7 +25,7 @@ function outcomeOf(...files: readonly File[]): TestOutcome {
   return { status, results: JSON.stringify({ testResults }), summary: undefined };
 }
 
-/** Answers each run in turn; the second result has what ran, and the reports of failed files. */
+/** Answers each run with the next outcome. Returns the judged run, the files of each run, and the reports of failed files. */
 function runAll(...outcomes: readonly TestOutcome[]): readonly [JudgedRun, readonly (readonly string[])[], string[]] {
   const ran: (readonly string[])[] = [];
   const reports: string[] = [];
@@ -55,13 +55,13 @@ describe("runWithReruns", () => {
     expect(judged.count((path) => path === "a.test.ts")).toEqual({ passed: 2, failed: 0, skipped: {} });
   });
 
-  it("fails a run of which a file fails twice", () => {
+  it("fails a run if a file fails twice", () => {
     const [judged] = runAll(outcomeOf(a, failedB), outcomeOf(failedB));
     expect([judged.status, judged.flaky]).toEqual([1, []]);
     expect(judged.count(all)).toEqual({ passed: 3, failed: 1, skipped: {} });
   });
 
-  it("runs nothing again if all files passed, or the run did not start", () => {
+  it("reruns nothing if all files passed or the run did not start", () => {
     expect(runAll(outcomeOf(a, passedB))[1]).toEqual([["all"]]);
     const [judged, ran] = runAll({ status: 1, results: undefined, summary: undefined });
     expect([judged.status, ran]).toEqual([1, [["all"]]]);

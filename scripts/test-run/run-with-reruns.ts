@@ -17,9 +17,9 @@ export interface JudgedRun {
   readonly files: readonly FileResult[];
   /** Exit code: 0 if each failed file passed in its second run. */
   readonly status: number;
-  /** Files that passed in their second run only. */
+  /** Files that failed in their first run and passed in their second run. */
   readonly flaky: readonly FlakyFile[];
-  /** Counts the tests of the wanted files, by their paths relative to the root; of a flaky file, its second run counts. */
+  /** Counts the tests of the wanted files, by their paths relative to the root; for a flaky file, the second run counts. */
   readonly count: (isWanted: (path: string) => boolean) => Counts;
 }
 

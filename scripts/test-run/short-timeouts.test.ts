@@ -4,7 +4,7 @@ import { checkTimeouts } from "./short-timeouts.ts";
 const test = (ms: number): string =>
   `a.test.ts: a test with a timeout of ${ms} ms: expected none, or one above 150000 ms`;
 const wait = (ms: number): string =>
-  `a.test.ts: a wait of at most ${ms} ms: expected the patience of waitFor, which suits busy machines`;
+  `a.test.ts: a wait with a timeout of ${ms} ms: expected the default of waitFor, which suits busy machines`;
 
 describe("checkTimeouts", () => {
   it.each<readonly [text: string, problems: readonly string[]]>([

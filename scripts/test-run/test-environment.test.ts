@@ -6,21 +6,21 @@ const find = (env: Record<string, string>, ...words: readonly string[]): Record<
   testEnvironment(env, { options: parseTestOptions(words), commits: "7", profile: "/p" });
 
 describe("testEnvironment", () => {
-  it("takes the turn of the commit and builds no Go program on a developer's machine", () => {
+  it("takes its turn from the commit count, and builds no Go program on a developer's machine", () => {
     expect(find({})).toEqual({ E2E_TURN: "7", E2E_BUILD: "never" });
     expect(find({ CI: "false" })).toEqual({ E2E_TURN: "7", E2E_BUILD: "never" });
   });
 
   it.each([
     { name: "in CI", env: { CI: "true" }, words: [] },
-    { name: "where the real API server is required", env: { E2E_REAL: "required" }, words: [] },
-    { name: "where a node is required", env: { E2E_NODE: "required" }, words: [] },
+    { name: "if the real API server is required", env: { E2E_REAL: "required" }, words: [] },
+    { name: "if a node is required", env: { E2E_NODE: "required" }, words: [] },
     { name: "with --all-tools", env: {}, words: ["--all-tools"] },
   ])("builds Go programs $name", ({ env, words }) => {
     expect(find({ ...env }, ...words)).toEqual({ E2E_TURN: "7" });
   });
 
-  it("runs named files although it is not their turn, and writes a profile", () => {
+  it("runs named files even if it is not their turn, and writes a profile", () => {
     expect(find({}, "suites/ha", "--profile")).toEqual({
       E2E_TURN: "7",
       E2E_BUILD: "never",
@@ -29,7 +29,7 @@ describe("testEnvironment", () => {
     });
   });
 
-  it("keeps what the environment sets", () => {
+  it("keeps variables of the environment", () => {
     expect(find({ E2E_TURN: "", E2E_BUILD: "demand" })).toEqual({ E2E_TURN: "", E2E_BUILD: "demand" });
   });
 });

@@ -10,15 +10,15 @@ export interface TestEnvironmentOptions {
   readonly profile: string;
 }
 
-/** Returns true if the run has to build what its machine lacks: CI, a demand of the environment, or --all-tools. */
+/** Returns true if the run must build missing tools: in CI, if the environment requires them, or with --all-tools. */
 function buildsTools(env: Environment, { allTools }: TestOptions): boolean {
   const isSet = (name: string): boolean => !["", "false", undefined].includes(env[name]);
   return allTools || isSet("CI") || env["E2E_REAL"] === "required" || env["E2E_NODE"] === "required";
 }
 
 /**
- * Returns the variables of a run of `npm test` (test-e2e/README.md explains them). What `env` sets wins. The real control plane and the real engines
- * take minutes to build; a run builds them only on demand, and takes what an earlier run has built. Pure.
+ * Returns the variables of a run of `npm test` (test-e2e/README.md explains them). Variables in `env` win. The real control plane and the real engines
+ * take minutes to build: a run builds them only on demand, and otherwise uses those of an earlier run. Pure.
  */
 export function testEnvironment(
   env: Environment,

@@ -14,7 +14,7 @@ export function listTestFiles(): readonly string[] {
   return globSync(patterns, { cwd: root, exclude }).toSorted();
 }
 
-/** Parses words of a command line as regular expressions. Throws an Error whose message names the word that is none. */
+/** Parses words of a command line as regular expressions. Throws an Error that names the invalid word. */
 export function parsePatterns(words: readonly string[]): readonly RegExp[] {
   return words.map((word) => {
     try {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { parsePatterns } from "./test-files.ts";
 
-/** What `npm test` was asked for. */
+/** Options of `npm test`. */
 export interface TestOptions {
   /** Regular expressions that match paths of test files, relative to the root; empty: all test files. */
   readonly patterns: readonly RegExp[];

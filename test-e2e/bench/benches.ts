@@ -1,4 +1,4 @@
-// All benches, with the sizes of a full run and the smallest sizes. Modules are loaded by the bench that runs: each is measured in a process without the others.
+// All benches, with their full and smallest sizes. A bench imports its modules when it runs, so that no other bench's modules are in the measured process.
 import { programAbsence } from "@landscaper/testkit";
 import { chartClusterAbsence } from "../charts-node/chart-cluster.ts";
 import { programsAbsence } from "../containers/container-environment.ts";
@@ -36,7 +36,7 @@ export const benches: readonly Bench[] = [
   }),
   defineBench({
     name: "scale",
-    summary: "batches of 100 Installations in one namespace, and a restart of the services on the way",
+    summary: "batches of 100 Installations in one namespace, with a restart of the services in between",
     full: { count: 5000, ...inFlight },
     smallest: { count: 2, ...inFlight },
     absence: realClusterAbsence,
@@ -48,7 +48,8 @@ export const benches: readonly Bench[] = [
   }),
   defineBench({
     name: "waiting",
-    summary: "DeployItems that wait for readiness: requests meanwhile, memory, how soon it is noticed",
+    summary:
+      "DeployItems that wait for readiness: requests while waiting, memory, delay until the deployer notices readiness",
     full: { type: "manifest", count: 1000, ...inFlight },
     smallest: { type: "manifest", count: 2, ...inFlight },
     absence: realClusterAbsence,
@@ -117,7 +118,7 @@ export const benches: readonly Bench[] = [
     run: async ({ count, rounds }, { announce, isSmallest }) => {
       const { benchNeighbours } = await import("./neighbours/neighbours.ts");
       const { formatNeighbours } = await import("./neighbours/format-neighbours.ts");
-      // Two processors have time left at this rate: with more, waiting for them is all that is measured, with neighbours and without.
+      // Two processors are not saturated at this rate. At a higher rate, both measures would mostly contain waiting for processors.
       const load = { perSecond: 2, items: isSmallest ? 12 : 500 };
       const options = { cluster: "real", count, rounds, ...load, announce } as const;
       return resultOf(await benchNeighbours(options), formatNeighbours);
@@ -138,7 +139,7 @@ export const benches: readonly Bench[] = [
   }),
   defineBench({
     name: "images",
-    summary: "size of the images, first reconcile of a container, memory without work (needs root, buildah and runc)",
+    summary: "size of the images, first reconcile of a container, idle memory (needs root, buildah and runc)",
     full: { rounds: 3 },
     usesImages: true,
     smallest: { rounds: 1 },
@@ -165,7 +166,7 @@ export const benches: readonly Bench[] = [
   defineBench({
     name: "fleet",
     summary:
-      "Environments with four deployers each: heartbeats, another version beside clients that only send the same requests, growth",
+      "Environments with four deployers each: heartbeats, a rollout beside clients that only send the same requests, growth",
     full: { count: 500, ...inFlight },
     smallest: { count: 2, ...inFlight },
     absence: realClusterAbsence,
@@ -177,7 +178,7 @@ export const benches: readonly Bench[] = [
   }),
   defineBench({
     name: "agent",
-    summary: "four deployers by the agent on a real node beside helm install --wait of the four charts",
+    summary: "four deployers installed by the agent on a real node, beside helm install --wait of the four charts",
     full: { rounds: 3 },
     usesImages: true,
     smallest: { rounds: 1 },

@@ -1,7 +1,7 @@
 import { imagesAbsence } from "../images/provided-images.ts";
 import type { WaitingType } from "./waiting/waiting-items.ts";
 
-/** Values of all flags that benches have. */
+/** Values of the flags of all benches. */
 export interface FlagValues {
   readonly count: number;
   readonly "in-flight": number;
@@ -15,36 +15,36 @@ export type FlagName = keyof FlagValues;
 
 export interface BenchContext {
   readonly announce: (line: string) => void;
-  /** The figures will not be judged: pauses that only make them comparable are short. */
+  /** Whether the run does not judge the figures. Pauses that only make figures comparable are short then. */
   readonly isSmallest: boolean;
 }
 
 export interface BenchResult {
-  /** For people. */
+  /** Human-readable report. */
   readonly report: string;
-  /** For machines. */
+  /** Figures for machines. */
   readonly figures: object;
   /** One line per figure over its budget. */
   readonly misses: readonly string[];
 }
 
-/** A bench as its user sees it. */
+/** A bench with its flags and sizes. */
 export interface Bench {
   readonly name: string;
-  /** What it compares, and what it needs. */
+  /** One line: what the bench compares, and what it needs. */
   readonly summary: string;
-  /** The flags that it has, with their values in a full run. */
+  /** The flags of the bench, with their values in a full run. */
   readonly full: Partial<FlagValues>;
   /** The same flags with the smallest values at which the bench still runs through all its parts. */
   readonly smallest: Partial<FlagValues>;
-  /** Whether it starts bundles of `dist/`. */
+  /** Whether the bench starts bundles of `dist/`. */
   readonly usesBundles: boolean;
-  /** Why this machine cannot run it; undefined if it can. */
+  /** Returns why this machine cannot run the bench; undefined if it can. */
   readonly absence: (values: Partial<FlagValues>, context: Pick<BenchContext, "isSmallest">) => string | undefined;
   readonly run: (values: Partial<FlagValues>, context: BenchContext) => Promise<BenchResult>;
 }
 
-/** The same, with `run` and `absence` for the flags of this bench. */
+/** A Bench whose `run` and `absence` are typed for its own flags. */
 interface Definition<Name extends FlagName> {
   readonly name: string;
   readonly summary: string;
@@ -71,7 +71,7 @@ export function defineBench<Name extends FlagName>(definition: Definition<Name>)
   };
 }
 
-/** The result of a bench with its report. */
+/** Returns the result of a bench with its report. */
 export function resultOf<T extends { readonly misses: readonly string[] }>(
   figures: T,
   format: (figures: T) => string,

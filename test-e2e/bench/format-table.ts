@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; the first is left-aligned. */
+/** Formats columns as wide as their widest cell. The first column is left-aligned, the others are right-aligned. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   const format = (cell: string, column: number): string =>

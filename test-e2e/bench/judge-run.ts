@@ -1,16 +1,16 @@
-/** The end of one bench. */
+/** Result of one bench in a run. */
 export type Outcome =
   | { readonly type: "ran"; readonly name: string; readonly misses: readonly string[] }
   | { readonly type: "skipped" | "failed"; readonly name: string; readonly reason: string };
 
-/** One line of the summary of `all`. */
+/** Returns the line of a bench in the summary of `all`. */
 export function describeOutcome(outcome: Outcome): string {
   if (outcome.type !== "ran") return `${outcome.type}: ${outcome.name}: ${outcome.reason}`;
   const { name, misses } = outcome;
   return misses.length === 0 ? `ran: ${name}: within the budgets` : `ran: ${name}: missed: ${misses.join("; ")}`;
 }
 
-/** 0 as it should be, 1 for a missed budget, 3 for a bench that could not run or did not come to its end. */
+/** Returns 0 for success, 1 for a missed budget, 3 for a bench that could not run or failed. */
 export function exitStatusOf(
   outcomes: readonly Outcome[],
   { isAll, isSmallest }: { readonly isAll: boolean; readonly isSmallest: boolean },

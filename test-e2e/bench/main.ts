@@ -1,4 +1,4 @@
-// Benchmarks beside the real things. usage: npm run bench -- --help
+// Runs benches. usage: npm run bench -- --help
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { shareClusters } from "../src/clusters/worker-clusters.ts";
@@ -31,7 +31,7 @@ async function runHere({ bench, values }: PlannedRun, { isSmallest, json }: RunP
   }
 }
 
-/** Starts this program for the one bench. */
+/** Runs a bench in a new process: the heap of one bench would slow down the next. */
 function runApart({ bench }: PlannedRun, { json }: RunPlan): Outcome {
   const { name } = bench;
   const absence = bench.absence(bench.full, { isSmallest: false });
@@ -55,7 +55,7 @@ async function runAll(plan: RunPlan): Promise<Outcome[]> {
 }
 
 async function run(plan: RunPlan): Promise<void> {
-  // A test that starts this program has one, and its worker keeps clusters in its own way.
+  // Inherited if a test starts this program. It would make this process behave as a test worker, which shares clusters differently.
   delete process.env["TEST_FILE"];
   const stopClusters = plan.isSmallest ? shareClusters() : async () => undefined;
   let outcomes: Outcome[];
@@ -64,7 +64,7 @@ async function run(plan: RunPlan): Promise<void> {
   } finally {
     await stopClusters();
   }
-  // The figures of JSON are the only thing on stdout.
+  // With --json, stdout has only the figures.
   const tell = plan.json ? announce : console.log;
   if (plan.isAll) for (const outcome of outcomes) tell(describeOutcome(outcome));
   else for (const outcome of outcomes) if (outcome.type !== "ran") announce(describeOutcome(outcome));

@@ -6,14 +6,14 @@ export interface PlannedRun {
   readonly values: Partial<FlagValues>;
 }
 
-/** What the words of a command line ask for. */
+/** Parsed command line of a run. */
 export type BenchPlan =
   | { readonly type: "help" }
   | { readonly type: "refuse"; readonly message: string }
   | {
       readonly type: "run";
       readonly runs: readonly PlannedRun[];
-      /** One bench after the other. */
+      /** Whether the command line names `all`. */
       readonly isAll: boolean;
       readonly isSmallest: boolean;
       readonly json: boolean;
@@ -38,7 +38,7 @@ const flagNames = Object.keys(flagOptions) as FlagName[]; // the keys of the lit
 
 class Refusal extends Error {}
 
-/** Pure. */
+/** Parses the command line of a run. Pure. */
 export function planBenches(args: readonly string[], benches: readonly Bench[]): BenchPlan {
   try {
     const { values, positionals } = parseArgs({
@@ -94,7 +94,7 @@ function readFlags(values: Partial<Record<FlagName, string | boolean>>): Partial
 function readNumber(flag: FlagName, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1) return value;
-  throw new Refusal(`--${flag}: expected a whole number from 1 on, found "${text}"`);
+  throw new Refusal(`--${flag}: expected a positive integer, found "${text}"`);
 }
 
 function readType(text: string): FlagValues["type"] {
@@ -103,14 +103,14 @@ function readType(text: string): FlagValues["type"] {
 }
 
 /**
- * Whether each bench has a process of its own, so that what one leaves in the heap does not slow the next one down. One bench alone runs in this process, and so do
- * all at their smallest size, which share a control plane. Pure.
+ * Returns true if each bench gets a process of its own, so that the heap of one does not slow down the next. A single bench runs in this process. All benches at
+ * their smallest size share one process and one control plane. Pure.
  */
 export function runsApart({ isAll, isSmallest }: { readonly isAll: boolean; readonly isSmallest: boolean }): boolean {
   return isAll && !isSmallest;
 }
 
-/** The text of --help. Pure. */
+/** Returns the text of --help. Pure. */
 export function describeUsage(benches: readonly Bench[]): string {
   const lines = benches.map(({ name, summary, full }) => {
     const flags = Object.entries(full).map(([flag, value]) =>
@@ -125,10 +125,10 @@ Flags are shown with their values in a full run. --json prints the figures for m
 
 ${lines.join("\n")}
   all
-      runs every bench, each in a process of its own. A bench that this machine cannot run is reported as "skipped: NAME: reason"
+      runs every bench, each in its own process. A bench that this machine cannot run is reported as "skipped: NAME: reason"
 
---smallest runs a bench at its smallest size, to show that it runs. Such figures are too small to judge: budgets are reported and do not fail.
+--smallest runs a bench at its smallest size, to show that it runs. Such figures are too small to judge: a missed budget is reported, but does not fail the run.
 
-Exit status: 0 within the budgets (with --smallest: the bench ran to its end), 1 if a figure misses its budget, 2 if the command line is refused,
-3 if a bench could not run or did not come to its end.`;
+Exit status: 0 within the budgets (with --smallest: the bench completed), 1 if a figure misses its budget, 2 if the command line is invalid,
+3 if a bench could not run or failed.`;
 }

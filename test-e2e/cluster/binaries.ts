@@ -19,10 +19,10 @@ const etcdHint = "install Debian's etcd-server (apt-get install etcd-server), or
 const goHint =
   "install Go 1.25 or newer (https://go.dev/dl), which builds the pinned Kubernetes in about 8 minutes, once";
 
-/** How to get programs that a run may not build. */
+/** Command that builds the programs. */
 export const buildHint = "npm test -- --all-tools";
 
-/** Returns false if the run has to do with the Go programs of earlier builds, as `npm test` has on a developer's machine. */
+/** Returns false if the run must use the Go programs of earlier builds, as `npm test` does on a developer's machine. */
 export function mayBuildTools(env: Readonly<Record<string, string | undefined>>): boolean {
   return env["E2E_BUILD"] !== "never";
 }

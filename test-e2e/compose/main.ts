@@ -14,13 +14,13 @@ import { composeServices, prepareCompose } from "./prepare.ts";
 const root = join(import.meta.dirname, "../..");
 const { values } = readCommandLine({
   usage: `usage: npm run compose [-- FLAGS]
-  --project FOLDER     with docker-compose.yml; default: this repository
-  --images FOLDER      with the archives of npm run images; default: dist/images
+  --project FOLDER     folder of docker-compose.yml; default: this repository
+  --images FOLDER      folder of the archives of npm run images; default: dist/images
   --address ADDRESS    an IPv4 address of this machine; default: 127.0.0.1
   --api-port N         default: 6443
   --nats-port N        default: 4222
   --registry-port N    default: 5000
-  --dry-run            checks flags and docker-compose.yml, says what would be made and what is missing, and makes nothing`,
+  --dry-run            checks flags and docker-compose.yml, lists the outputs and what is missing, and makes nothing`,
   options: {
     "dry-run": { type: "boolean", default: false },
     project: { type: "string", default: root },
@@ -59,13 +59,13 @@ function findPrograms(): Record<string, string> {
   return Object.fromEntries([...own, ...others]) as Record<string, string>;
 }
 
-/** What would be made, and which programs and images are missing for it. */
+/** Returns the lines of a dry run: the files and images that a run would provide, and missing programs and images. */
 function describeDryRun(project: string): readonly string[] {
   const { services } = parse(readFileSync(join(project, "docker-compose.yml"), "utf8"), { merge: true }) as {
     readonly services: Readonly<Record<string, unknown>>;
   };
   const absent = composeServices.filter((name) => !Object.hasOwn(services, name));
-  if (absent.length > 0) fail(`docker-compose.yml: expected the service ${absent.join(", ")}, found no such one`);
+  if (absent.length > 0) fail(`docker-compose.yml: expected the service ${absent.join(", ")}, found none of this name`);
   const programs = Object.entries({ ...debian, skopeo: "skopeo" }).flatMap(([name, holder]) =>
     findProgram(name) === undefined ? [`missing: ${name}; install Debian's ${holder}`] : [],
   );

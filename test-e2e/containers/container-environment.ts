@@ -27,7 +27,7 @@ export const hostNamespace = harnessNamespace;
 
 export interface ContainerEnvironment {
   readonly environment: Environment;
-  /** Of the container deployer. */
+  /** Configuration of the container deployer. */
   readonly configuration: Readonly<Record<string, unknown>>;
   stop(): Promise<void>;
 }

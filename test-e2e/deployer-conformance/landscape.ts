@@ -74,7 +74,7 @@ export function openLandscape(options: LandscapeOptions): Landscape {
     targetObjects: createTargetObjects(target.client),
     isOneCluster: serverOf(kubeconfig) === serverOf(targetKubeconfig),
     targetKubeconfig: withSentinel(targetKubeconfig, sentinel.word),
-    // Not `value`: profiles insert it where nothing escapes it.
+    // Not `value`: profiles insert it without escaping.
     sentinel: sentinel.word,
     findSecret: (text) => recognizers.map((find) => find(text)).find((found) => found !== undefined),
     noteNamespace: (cluster, name) => void created.push({ cluster, name }),

@@ -22,8 +22,8 @@ export interface BuiltOracle {
 const goHint = "install Go 1.26 or newer (https://go.dev/dl), which builds the pinned engines once";
 
 /**
- * Builds all oracles that are not there yet; returns why that is impossible. Calls `announce` before a build. Without `mayBuild`, takes those of an
- * earlier build only.
+ * Builds all missing oracles; returns the reason if one cannot be built. Calls `announce` before a build. Without `mayBuild`, only accepts oracles of an
+ * earlier build.
  */
 export function provideOracles(
   announce: (line: string) => void,
@@ -41,7 +41,7 @@ export function provideOracles(
   }
 }
 
-/** Returns why a run has no such engine, for `describeUnless`; undefined if it is built, or may be built by the run. */
+/** Returns why the engine is missing, for `describeUnless`; undefined if it is built or the run may build it. */
 export function oracleAbsence(name: OracleName): string | undefined {
   if (existsSync(join(folderOf(name), "oracle"))) return undefined;
   if (!mayBuildTools(process.env)) return `the real engine ${name} is not built`;

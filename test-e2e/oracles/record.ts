@@ -5,12 +5,12 @@ import { recordings } from "./recordings.ts";
 
 const known = recordings.map(({ name }) => name);
 const usage = `usage: npm run record -- [NAME...] [--dry-run]
-  NAME       one of ${known.join(", ")}; without names all
-  --dry-run  reads the cases, says what would be recorded, and asks no engine`;
+  NAME       one of ${known.join(", ")}; default: all
+  --dry-run  counts the cases that would be recorded, and starts no engine`;
 const { values, positionals: names } = readCommandLine({
   usage,
   options: { "dry-run": { type: "boolean", default: false } },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) refuse(`record: unknown recording: ${unknown.join(", ")}`, usage);

@@ -15,7 +15,7 @@ export interface Recording {
   readonly name: string;
   /** Files with cases. */
   files(): string[];
-  /** Reads the cases of a file and counts them; asks no engine. */
+  /** Counts the cases of a file without an engine. */
   count(file: string): number;
   /** Puts the cases of a file to the real engine; builds it when it is not there. */
   ask(file: string): AskedCase[] | Promise<AskedCase[]>;

@@ -28,7 +28,7 @@ const ownArgs = args.filter(
 /** The exact name of a suite, or of a folder of suites, means just those; anything else is a pattern, as jest takes it. */
 const suites = selectSuites(ownArgs, globSync("**/*.test.ts", { cwd: join(root, "test-e2e/suites") }));
 
-/** Returns true if a recorded case, or a program around a real engine, has changes that are not committed: the real engine has to judge them. */
+/** Returns true if a recorded case, or a program around a real engine, has uncommitted changes: the real engine must judge them. */
 function hasChangedCases(): boolean {
   const places = [":(glob)libs/*/testdata/**", "test-e2e/oracles"];
   const { stdout } = spawnSync("git", ["status", "--porcelain", "--", ...places], { cwd: root, encoding: "utf8" });

@@ -1,5 +1,5 @@
-// Every command of the pages that needs nothing of the reader's, in a clone: each script of package.json at its smallest, and lines of shell blocks that
-// no other suite takes from their page. The list comes from the pages (scripts/documented-commands); `npm run lint` finds commands without a test.
+// Runs every documented command that needs nothing of the reader's in a clone: each script of package.json at its smallest size, and the lines of shell blocks
+// that no other suite reads from their page. The list comes from the pages (scripts/documented-commands); `npm run lint` reports commands without a test.
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -18,10 +18,10 @@ import { createUserShell, type UserShell } from "../src/examples/user-shell.ts";
 const root = join(import.meta.dirname, "../..");
 const census = readCensus(root);
 const starts = planStarts(census);
-/** Most take a second or two; all benches together take a minute, and all of them several if other suites keep the processors busy. */
+/** Most commands take a second or two. All benches together take a minute, or several minutes on a busy machine. */
 const testMs = 600_000;
 
-/** Why a script cannot be started here. */
+/** Returns why this machine cannot start a script; undefined if it can. */
 function absenceOf(needs: ScriptStart["needs"]): string | undefined {
   if (needs === "engines") return oracleNames.map(oracleAbsence).find((reason) => reason !== undefined);
   if (needs === undefined) return undefined;
@@ -35,23 +35,23 @@ beforeAll(async () => {
   clone = createClone();
   const programs = join(clone.folder, ".cache/programs");
   mkdirSync(programs, { recursive: true });
-  // Images that suites have built of the same sources.
+  // Images that suites have built from the same sources.
   mkdirSync(join(root, ".cache/images"), { recursive: true });
   symlinkSync(join(root, ".cache/images"), join(clone.folder, ".cache/images"));
-  // Charts are rendered by our own helm command: what the real helm makes of them is what suites about charts compare.
+  // `helm` is our own command here. Other suites compare it with the real helm.
   const command = join(clone.folder, "bin/landscaper");
   writeFileSync(join(programs, "landscaper"), `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 });
   writeFileSync(join(programs, "helm"), `#!/bin/sh\nexec '${command}' helm "$@"\n`, { mode: 0o755 });
-  // What an earlier run has built is used, and no more is built than this run may build.
+  // Commands use the tools of earlier builds, and build only if this run may build.
   const variables = { HOME: homedir(), E2E_BUILD: process.env["E2E_BUILD"] ?? "" };
-  // Caches of Go, of npm and of what was built before are the user's.
+  // HOME is the user's, for the caches of Go, of npm and of built tools.
   shell = createUserShell({ folder: clone.folder, programs: [programs], variables });
   const identity = "-c user.name=Test -c user.email=test@example.com";
   await succeed(`git init --quiet && git add --all && git ${identity} commit --quiet --message clone`);
 }, testMs);
 afterAll(() => clone?.dispose());
 
-/** Runs a script of a shell, and returns what it prints on stdout and stderr. */
+/** Runs a shell script, and returns its stdout and stderr. Throws if it fails. */
 async function succeed(script: string): Promise<string> {
   const { status, stdout, stderr } = await shell.run(script);
   if (status !== 0) throw new Error(`exit code ${status} of\n${script}\n${stdout}${stderr}`);
@@ -64,7 +64,7 @@ function lineOf({ script, words }: PlannedStart): string {
   return ["npm", "run", script, ...(words.length === 0 ? [] : ["--", ...words.map(quote)])].join(" ");
 }
 
-/** Starts a script that stays until it has printed what it should, and ends it with its terminal. */
+/** Starts a script that does not end by itself, waits for its output, and closes its terminal. */
 async function startAndStop(line: string, prints: RegExp): Promise<string> {
   const terminal = openTerminal(shell);
   try {
@@ -74,18 +74,18 @@ async function startAndStop(line: string, prints: RegExp): Promise<string> {
   }
 }
 
-it("lint has nothing to say about documented commands", () => {
+it("lint reports no problem with documented commands", () => {
   expect(checkCommands(census)).toEqual([]);
 });
 
 describe.each(Object.entries(scriptStarts))("npm run %s", (script, { needs, prints, stays }) => {
-  describeUnless(absenceOf(needs), describe)("as documented, at its smallest", () => {
+  describeUnless(absenceOf(needs), describe)("as documented, at its smallest size", () => {
     it.each(starts.filter((start) => start.script === script).map((start) => [lineOf(start), start] as const))(
       "starts: %s",
       async (line, { words }) => {
         const printed = stays === true ? await startAndStop(line, prints) : await succeed(line);
         expect(printed).toMatch(prints);
-        // Each suite that a page names is there.
+        // Each suite that a page names exists.
         const suites = census.suites.filter(
           (suite) => script === "e2e" && words.includes(suite) && !suite.startsWith("samples"),
         );
@@ -99,7 +99,7 @@ describe.each(Object.entries(scriptStarts))("npm run %s", (script, { needs, prin
 });
 
 describe.each(planLines(census))("$file, $heading", ({ file, commands }) => {
-  // The READMEs of charts speak of the folder that `npm run charts` fills.
+  // The READMEs of charts run commands in the folder that `npm run charts` writes.
   const prelude = file.startsWith("k8s/charts/") ? ["test -d dist/charts || npm run charts", "cd dist/charts"] : [];
 
   it(

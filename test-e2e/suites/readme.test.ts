@@ -1,4 +1,4 @@
-// README in a fresh clone: its shell blocks as pasted, one after the other, on the clusters of the demo, and on a cluster of the reader's own.
+// Pastes the shell blocks of README in a fresh clone, in their order, on the clusters of the demo and on the reader's own cluster.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -17,7 +17,7 @@ import { openTerminal, type Terminal } from "../src/examples/terminal.ts";
 import { createUserShell, type CommandResult } from "../src/examples/user-shell.ts";
 import { helmItem, itemsInstallation } from "../src/installations/inline-installation.ts";
 
-/** How long a newcomer needs at most from the clone to an Installation that has succeeded. */
+/** Upper bound of the time from the clone to an Installation that has succeeded. */
 const newcomerMs = 300_000;
 const readme = readGuideExamples("../../README.md");
 const first = "A first Installation";
@@ -27,7 +27,7 @@ const services = ["landscaper-core", "manifest-deployer", "helm-deployer"];
 const demoBlocks = readme.blocks.filter(({ heading }) => heading === top);
 const firstBlocks = readme.blocks.filter(({ heading }) => heading !== top && heading !== install);
 const installBlocks = readme.blocks.filter(({ heading }) => heading === install);
-/** As README says to readers with a cluster: "write `hub.yaml` for both files". */
+/** Follows README's instruction for readers with a cluster: "write `hub.yaml` for both files". */
 const onOwnCluster = (script: string): string => script.replaceAll(/\.demo\/(hub|target)\.kubeconfig/g, "hub.yaml");
 
 let clone: Clone;
@@ -40,7 +40,7 @@ function openUserTerminal(): Terminal {
   return openTerminal(createUserShell({ folder: clone.folder, programs: [dirname(findKubectl() ?? "")] }));
 }
 
-/** Ages and names with a hash of a UID differ from run to run. */
+/** Removes the parts that differ between runs: ages and hashes of UIDs. */
 const sameInEachRun = (text: string): string =>
   text
     .replaceAll(/ +\d+s$/gm, "")
@@ -54,7 +54,7 @@ async function expectFirstInstallation(page: GuideCommands): Promise<void> {
   expect(await page.run(first)).toContain('"hello" deleted');
 }
 
-// plan-run.ts leaves this suite out, and says so, where there is no kubectl.
+// plan-run.ts skips this suite with the reason if kubectl is missing.
 describe("README on the clusters of its demo", () => {
   const terminals: Terminal[] = [];
   afterAll(async () => {
@@ -62,7 +62,7 @@ describe("README on the clusters of its demo", () => {
   });
 
   it(
-    "shows its demo, and its first Installation reaches Succeeded, within five minutes after the clone",
+    "runs its demo, and its first Installation reaches Succeeded within five minutes after the clone",
     async () => {
       const [server, user] = [openUserTerminal(), openUserTerminal()];
       terminals.push(server, user);
@@ -76,7 +76,7 @@ describe("README on the clusters of its demo", () => {
     newcomerMs,
   );
 
-  it("ends with its terminal", async () => {
+  it("stops the clusters when the terminal is closed", async () => {
     await Promise.all(terminals.splice(0).map(async (terminal) => terminal.close()));
     const kubeconfig = join(clone.folder, ".demo/hub.kubeconfig");
     const [, server = ""] = /server: (\S+)/.exec(readFileSync(kubeconfig, "utf8")) ?? [];
@@ -84,7 +84,7 @@ describe("README on the clusters of its demo", () => {
   });
 });
 
-/** The terminal that the reader leaves open has the demo; every other block runs in the second one. */
+/** Runs the demo in the terminal that the reader leaves open, and every other block in the second terminal. */
 async function runInDemo(
   script: string,
   { server, user }: { readonly server: Terminal; readonly user: Terminal },
@@ -108,7 +108,7 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
     page = createGuideCommands(firstBlocks.slice(1), [], async (script) => await terminal.run(onOwnCluster(script)));
   });
   afterAll(async () => {
-    // A cluster of the user's outlives us.
+    // The user's cluster outlives this suite.
     if (process.env["KUBECONFIG_E2E"] !== undefined) await terminal.run("kubectl delete namespace ls-system");
     await terminal?.close();
     await hub?.stop();
@@ -117,13 +117,13 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
   const greetingOf = async (name: string): Promise<string | undefined> =>
     (await hub.client.find(kubeResources.configMap, { namespace: "default", name }))?.data?.["greeting"];
 
-  /** The ends of the services' logs, for what fails. */
+  /** Returns the tails of the services' logs, for failures. */
   function describeServices(): string {
     const logs = services.map((name) => join(clone.folder, `${name}.log`));
     return logs.map((file) => `--- ${file}\n${existsSync(file) ? tailOf(file) : "(no such file)"}`).join("\n");
   }
 
-  it("puts the API into the cluster and builds the services", async () => {
+  it("creates the CRDs in the cluster and builds the services", async () => {
     const printed = await installing.run(install);
     expect(printed).toContain("customresourcedefinition.apiextensions.k8s.io/installations.landscaper.gardener.cloud");
     expect(printed).toContain("namespace/ls-system created");
@@ -143,7 +143,7 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
     expect((await terminal.run("jobs -r")).stdout.trim().split("\n")).toHaveLength(services.length);
   });
 
-  it("has its first Installation reach Succeeded, and removes it", async () => {
+  it("brings its first Installation to Succeeded, and deletes it", async () => {
     await expectFirstInstallation(page).catch((error: unknown) => {
       throw new Error(describeServices(), { cause: error });
     });
@@ -151,7 +151,7 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
     expect(await greetingOf("hello")).toBeUndefined();
   });
 
-  it("deploys a chart by its helm deployer, and removes it", async () => {
+  it("deploys a chart with its helm deployer, and deletes it", async () => {
     const chart = await rawChart({
       "templates/map.yaml": `apiVersion: v1
 kind: ConfigMap
@@ -176,14 +176,14 @@ data: { greeting: {{ .Values.greeting | quote }} }
     expect(await greetingOf("app-map")).toBeUndefined();
   }, 150_000);
 
-  it("ends the services, and has no other commands", async () => {
+  it("stops the services, and has no further commands", async () => {
     await installing.run(install);
     await terminal.run("wait");
     expect((await terminal.run("jobs -r")).stdout).toBe("");
     expect([...installing.left(), ...page.left()]).toEqual([]);
   });
 
-  /** A Target with the kubeconfig of the hub in it. */
+  /** Returns a Target that contains the kubeconfig of the hub. */
   function hubTarget({ namespace, name }: { readonly namespace: string; readonly name: string }) {
     return {
       apiVersion: "landscaper.gardener.cloud/v1alpha1",

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const kinds: readonly Kind[] = ["Installation", "Execution", "DeployItem", "DataObject", "Target", "Secret"];
 /** Of ours alone: the original drops what its definitions do not know, and reads none of it. */
 const ownStatus: ReadonlySet<string> = new Set(["conditions", "imports", "installationRefs"]);
-/** Only the original writes it; without it, the original lists by label. */
+/** Caches that only the original writes. Without them, it lists by label. */
 const caches: ReadonlySet<string> = new Set(["subInstCache"]);
 /** Marks of ours: for masking, and to know an Execution that is as it was rendered. */
 const ownAnnotations: ReadonlySet<string> = new Set(

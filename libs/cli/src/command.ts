@@ -8,13 +8,13 @@ export interface CommandContext extends Output {
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** Calls back after so many ms; the result cancels that. */
+  /** Calls `callback` once after `ms`. The returned function cancels the call. */
   readonly schedule: (ms: number, callback: () => void) => () => void;
-  /** When the command was called, in ms since the epoch. */
+  /** Time at which the user called the command, in ms since the epoch. */
   readonly startedAt: number;
 }
 
-/** What a command line is parsed for: the context of the command that it calls. */
+/** Context of all commands of a program, before one of them is called. */
 export type ProgramContext = Omit<CommandContext, "startedAt">;
 
 /** One command as data: its help, its arguments and where to find what it does. */

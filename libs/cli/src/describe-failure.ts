@@ -21,13 +21,18 @@ export function describeFailure(error: unknown): string {
   if (error instanceof ApiError && error.status === 401) {
     return `error: the API server refuses the credentials of the kubeconfig: ${error.message}\n`;
   }
-  if (error instanceof UsageError || error instanceof ApiError || error instanceof ConnectionError || isOfFile(error)) {
+  if (
+    error instanceof UsageError ||
+    error instanceof ApiError ||
+    error instanceof ConnectionError ||
+    isFileError(error)
+  ) {
     return `error: ${error.message}\n`;
   }
   return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 }
 
-/** What the file system refuses: its message names the call and the path. */
-function isOfFile(error: unknown): error is Error {
+/** Returns true for an error of the file system, whose message names the call and the path. */
+function isFileError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error && "path" in error && typeof error.path === "string";
 }

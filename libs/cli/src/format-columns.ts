@@ -1,8 +1,8 @@
 import { cleanLine } from "./output/clean-text.ts";
 
 /**
- * Rows in columns, two spaces apart and as wide as their longest cell, without spaces at the ends of lines. The first row is the heading. Unsafe characters and
- * newlines in a cell are shown, so that no cell can pretend to be a row.
+ * Formats rows in columns, two spaces apart and as wide as their longest cell, without spaces at the ends of lines. The first row is the heading. Cells are
+ * cleaned with `cleanLine`: a newline in a cell could otherwise fake a row.
  */
 export function formatColumns(given: readonly (readonly string[])[]): string {
   const rows = given.map((row) => row.map(cleanLine));

@@ -20,9 +20,9 @@ const program = createProgram({
 
 /** Prints the failure and sets the exit code. */
 async function fail(error: unknown): Promise<void> {
-  // Help that was asked for ends so, too.
+  // Commander also throws after it has printed help that the user requested.
   if (error instanceof CommanderError && error.exitCode === 0) return;
-  // It knows the errors of all libraries, which take longer to load than help takes to print.
+  // Loaded late: it imports the errors of all libraries, which takes longer than printing help.
   const { describeFailure, exitCodeOf } = await import("./describe-failure.ts");
   output.writeError(describeFailure(error));
   process.exitCode = exitCodeOf(error);
@@ -33,7 +33,7 @@ async function failAndExit(error: unknown): Promise<void> {
   process.exit();
 }
 
-// Node would print the message itself, uncleaned.
+// Without a listener, Node prints the message with its unsafe characters.
 process.once("uncaughtException", (error) => void failAndExit(error));
 
 try {

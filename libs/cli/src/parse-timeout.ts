@@ -1,7 +1,7 @@
 import { parseDuration } from "@landscaper/api";
 import { InvocationError } from "./usage-error.ts";
 
-/** The value of --timeout, or of another flag, in ms. Throws InvocationError. */
+/** Parses the value of --timeout, or of another flag, into ms. Throws InvocationError. */
 export function parseTimeout(text: string, flag = "--timeout"): number {
   try {
     const timeoutMs = parseDuration(text);

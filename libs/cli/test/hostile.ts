@@ -1,18 +1,18 @@
-// What an attacker writes to mislead a terminal or its reader, for tests of commands.
+// Text of an attacker who controls a terminal or misleads its reader, for tests of commands.
 import { expect } from "@jest/globals";
 
 /** Clears the screen, sets the clipboard, hides text, reverses a word, hides a space, and returns to the start of the line. */
 export const hostile = "a\u001B[2J\u001B]52;c;ZXZpbA==\u0007b\u009B8mc\u202Ed\u200Be\rf";
 
-/** The same as an operator sees it. */
+/** The hostile text as an operator sees it. */
 export const shown = String.raw`a\x1b[2J\x1b]52;c;ZXZpbA==\x07b\x9b8mc<U+202E>d<U+200B>e\x0df`;
 
-/** The same inside a JSON string. */
+/** The hostile text inside a JSON string. */
 export const escaped = String.raw`a\u001b[2J\u001b]52;c;ZXZpbA==\u0007b\u009b8mc\u202ed\u200be\rf`;
 
-/** Spelled out, so that a mistake in the product's own list shows. */
+/** Independent of the product's list, so that tests notice mistakes in it. */
 const forbidden: readonly (readonly [first: number, last: number])[] = [
-  // Controls but tab and newline.
+  // Controls except tab and newline.
   [0x00, 0x08],
   [0x0b, 0x1f],
   [0x7f, 0x9f],
@@ -42,7 +42,7 @@ export function isForbidden(character: string): boolean {
   return forbidden.some(([first, last]) => first <= code && code <= last);
 }
 
-/** The characters of the text that a terminal must not get, in U+ notation. */
+/** Returns the forbidden characters of a text, in U+ notation. */
 export function forbiddenIn(text: string): readonly string[] {
   return Array.from(text)
     .filter(isForbidden)
@@ -50,10 +50,10 @@ export function forbiddenIn(text: string): readonly string[] {
 }
 
 const escape = "\u001B";
-/** Sequences of the command itself: colours of `tree`, and redraws of `tree -w`. */
+/** Control sequences of the command: colours of `tree`, and redraws of `tree -w`. */
 const own = new RegExp(`${escape}\\[(?:[0-9]+A\r|0J|\\?7[lh]|(?:2|22|31|32|33|39)m)`, "g");
 
-/** Expects that the hostile text was printed, and that nothing of it takes effect. */
+/** Expects that the output contains the hostile text, without any forbidden character. */
 export function expectClean({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): void {
   const printed = `${stdout}${stderr}`;
   expect(forbiddenIn(printed.replaceAll(own, ""))).toEqual([]);

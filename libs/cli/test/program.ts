@@ -38,7 +38,7 @@ export async function runProgram(words: readonly string[], options: RunOptions =
     signal: new AbortController().signal,
     environment: {},
     now: () => Date.parse("2026-01-01T00:10:00Z"),
-    // Time stands still.
+    // Never calls back: the time is fixed.
     schedule: () => () => undefined,
     ...context,
   });

@@ -1,18 +1,18 @@
 import type { Dispatcher } from "undici";
 
-/** Sees the requests of a transport, for a user who waits for them. */
+/** Observes the requests of a transport, to show their progress to a user. */
 export interface RequestWatch {
-  /** A request begins; `place` is its URL without query. */
+  /** Called when a request begins. `place` is its URL without query. */
   begin(place: string): WatchedRequest;
 }
 
 export interface WatchedRequest {
-  /** Bytes of a body came or went. */
+  /** Called for each chunk of a request or response body, with its length in bytes. */
   moved(bytes: number): void;
   end(): void;
 }
 
-/** An interceptor that reports each request, its repetitions included, to the watch. */
+/** Returns an interceptor that reports each request, including its retries, to the watch. */
 export function watchRequests(watch: RequestWatch): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const [path = ""] = options.path.split("?");

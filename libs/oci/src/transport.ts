@@ -40,9 +40,9 @@ export interface TransportOptions {
   readonly maxConnectionsPerHost?: number | undefined;
   /** Until the answer begins, and between two parts of it. */
   readonly timeoutMs?: number | undefined;
-  /** Of a whole GET, HEAD or POST, repetitions included, until the answer is read. */
+  /** Time limit of a whole GET, HEAD or POST, including retries, until the answer is read. */
   readonly totalTimeoutMs?: number | undefined;
-  /** Ends every request when it is aborted, with its reason as the error. */
+  /** Aborts every request when it is aborted; its reason is the error. */
   readonly limit?: AbortSignal | undefined;
   readonly watch?: RequestWatch | undefined;
   /** How often a request is repeated after 429, 5xx or a lost connection, and the first pause, which doubles. */
@@ -152,7 +152,7 @@ function limitTime(
   { totalTimeoutMs = defaults.totalTimeoutMs, limit: total }: TransportOptions,
 ): { readonly signal: AbortSignal; readonly end: () => void } {
   const signal = total === undefined ? requested : AbortSignal.any([requested, total]);
-  // The others send content, which may take long.
+  // PUT and PATCH send content, which may take long.
   if (method === "PUT" || method === "PATCH") return { signal, end: ignore };
   const limit = new AbortController();
   const message = `${placeOf(url)}: no complete answer within ${totalTimeoutMs / 1000} s`;

@@ -1,4 +1,4 @@
-/** How long a test waits for a condition: no test depends on how fast a busy machine is, so it is longer than any of them needs. */
+/** Default timeout of waits in tests: longer than any test needs on a busy machine. */
 export const patienceMs = 100_000;
 
 export interface WaitOptions {

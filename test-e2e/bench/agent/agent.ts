@@ -1,6 +1,6 @@
-// Four deployers by the agent beside `helm install --wait` of their charts, all at once: the same charts, images and node, from the first command until all
-// Deployments are available. The agent has to install itself, get its rights and wait for jobs of the core on top: its budget is twice the time. Rounds begin with
-// the one and with the other in turn, everything is removed between them, the first round only warms up, and medians count.
+// Compares four deployers installed by the agent with `helm install --wait` of their charts, all at once. Both use the same charts, images and node, and measure the
+// time from the first command until all Deployments are available. The agent must also install itself, get its rights and wait for jobs of the core: its budget is
+// twice the time. The contenders take turns in starting a round, and everything is removed between them. The first round only warms up; medians count.
 import { agentFinalizer, agentNames, kubeResources, resources, type Environment } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { systemNamespace } from "../../charts-node/chart-cluster.ts";
@@ -30,7 +30,7 @@ export interface AgentBenchmark {
 
 export interface AgentOptions {
   readonly rounds: number;
-  /** Whether a round that does not count comes first: it fills the caches of core, node and disk. */
+  /** Whether an uncounted first round fills the caches of core, node and disk. */
   readonly warmUp: boolean;
   readonly announce: (line: string) => void;
 }

@@ -1,5 +1,5 @@
-// Starts of the command and of services beside an empty Node, which is the least that a program on Node takes, and `helm template` of whole charts beside the real
-// helm. Both sides are whole processes with the same arguments and checked to print the same; they take turns, the first round only warms up, and medians count.
+// Compares starts of the command and of services with an empty Node, the lower bound for any program on Node. Compares `helm template` of whole charts with the real
+// helm: both are whole processes with the same arguments, and the bench checks that they print the same. They take turns; the first round only warms up; medians count.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ export interface CliBenchmark {
 
 export interface CliOptions {
   readonly rounds: number;
-  /** Whether one service and one chart are enough. */
+  /** Whether the bench measures only one service and one chart. */
   readonly isShort: boolean;
   readonly announce: (line: string) => void;
 }

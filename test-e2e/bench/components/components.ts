@@ -1,6 +1,6 @@
-// A graph of component versions from a registry beside a loop that only sends the requests: the manifest and the descriptor of each component, which no reader can
-// do without, with as many connections. The loop reads no descriptor and checks no digest, which is in its favour. Both take turns; the first round only warms up.
-// The other figures count requests, which depend on no machine.
+// Compares reading a graph of component versions from a registry with a loop that only sends the necessary requests: the manifest and the descriptor of each component,
+// with as many connections. The loop parses no descriptor and checks no digest, which favours it. Both take turns; the first round only warms up.
+// The other figures count requests, which do not depend on the machine.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

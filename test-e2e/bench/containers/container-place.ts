@@ -12,7 +12,7 @@ export interface ContainerPlace {
   /** What runs the Pods, for the report. */
   readonly description: string;
   readonly environment: Environment;
-  /** Of the container deployer. */
+  /** Configuration of the container deployer. */
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly pods: HostPods;
   /** Of the items. */

@@ -1,13 +1,13 @@
-// The deployer's part of a container job: from the pickup until the Pod may start, and from the end of the Pod until that of the job. Each job is compared with
-// two clients that only send requests:
+// Measures the deployer's share of a container job: from the pickup until the Pod may start, and from the end of the Pod until the end of the job. Compares each
+// job with two clients that only send requests:
 //
-// - "smallest list": the requests that the contract needs at least (./contract.ts, with the reason for each). The budget holds for this ratio.
-// - "replay": exactly the requests of the deployer in these parts. The time of the deployer beyond it is its own work.
+// - "smallest list": the requests that the contract requires (./contract.ts, with the reason for each). The budget applies to this ratio.
+// - "replay": exactly the requests of the deployer in its share. Any further time of the deployer is its own work.
 //
-// Why this is fair. Both lists are taken from a recording of the first job of the same item: bodies have the size and content that the deployer sends, and
-// requests that it had in flight together are in flight together again. The share of a job begins and ends with what a watch of the bench sees, and the raw
-// clients have no watch: that is in their favour. Jobs and raw jobs take turns, and each job is compared with the raw jobs right before and after it: both
-// see the same machine, even if other work on it comes and goes. The state of 20 MiB is compared with writing and reading the same Secrets.
+// Why this is fair. Both lists come from a recording of the first job of the same item: bodies have the size and content that the deployer sends, and the
+// clients send requests concurrently if the deployer did. A watch of the bench determines the share of a job, and the raw clients have no watch, which favours
+// them. Jobs and raw jobs take turns, and each job is compared with the raw jobs right before and after it. Both run on the same machine under the same
+// load. The bench compares the state of 20 MiB with writing and reading the same Secrets.
 import { requestsOf, measurePhase, type ServiceMeasure } from "../measure/measure.ts";
 import { percentile, spreadOf, type Spread } from "../measure/percentile.ts";
 import { readProcessUsage, resetPeakRss } from "../measure/process-usage.ts";
@@ -37,11 +37,11 @@ export interface ContainersBenchmark {
   readonly misses: readonly string[];
 }
 
-/** Raw jobs beside those of the deployer. */
+/** Result of one raw client beside the deployer's jobs. */
 export interface RawShare {
   /** Medians of the rounds. */
   readonly share: JobShare;
-  /** The deployer's whole share in each round to those of the raw jobs beside it. */
+  /** Ratio of the deployer's whole share to the share of the raw jobs beside it, in each round. */
   readonly ratio: Spread;
 }
 
@@ -88,7 +88,7 @@ interface Bench extends ContainersOptions {
   readonly marks: MarkWatch;
 }
 
-/** Raw jobs of each kind on each side of a job. One takes a small part of the time of a job, whose Pod has to run. */
+/** Number of raw jobs of each kind before and after a job. A raw job is much shorter than a job, whose Pod has to run. */
 const rawJobsBeside = 2;
 
 interface RawRun {
@@ -96,7 +96,7 @@ interface RawRun {
   readonly replay: readonly JobShare[];
 }
 
-/** The first job of the deployer only warms up. */
+/** Measures jobs of the deployer and raw jobs in turn. The first job of the deployer only warms up. */
 async function measureShare(bench: Bench): Promise<Pick<Figures, "share" | "contract" | "replay">> {
   const { at, marks, rounds, announce } = bench;
   const deployer = at.environment.service("container-deployer");
@@ -136,7 +136,7 @@ async function measureShare(bench: Bench): Promise<Pick<Figures, "share" | "cont
   }
 }
 
-/** Each job beside the raw jobs right before and after it. Pure. */
+/** Compares each job with the raw jobs right before and after it. Pure. */
 export function compareWith(shares: readonly JobShare[], turns: readonly (readonly JobShare[])[]): RawShare {
   const ratios = shares.map((share, round) => {
     const beside = [...(turns[round] ?? []), ...(turns[round + 1] ?? [])];

@@ -1,7 +1,8 @@
-// The smallest lists of requests that the contract of container items allows a deployer for its two parts of a first job (docs/reference/container-deployer.md).
+// The smallest lists of requests with which a deployer fulfils the contract of container items, for the two parts of its share of a first job
+// (docs/reference/container-deployer.md).
 //
-// Not on the lists: Events, which nothing promises; reads of Pods and DeployItems, which the deployer watches; reads of objects that do not exist yet, because a
-// create fails if they do.
+// Not on the lists: Events, which the contract does not promise; reads of Pods and DeployItems, which the deployer watches; reads before a create, because the
+// create fails if the object exists.
 import type { ContractList } from "../replay/plan-replay.ts";
 
 /** From the pickup until the Pod may start. */
@@ -10,7 +11,7 @@ export const startList: ContractList = {
   "POST secrets": 2,
   // A file of the Pod: the OCM configuration.
   "POST configmaps": 1,
-  // The rights of wait in this job: its account, what it may do, and the link between both.
+  // The rights of wait in this job: its ServiceAccount, its Role, and the RoleBinding.
   "POST serviceaccounts": 1,
   "POST roles": 1,
   "POST rolebindings": 1,
@@ -22,9 +23,9 @@ export const startList: ContractList = {
   "PATCH pods": 1,
 };
 
-/** From the end of the Pod until that of the job. */
+/** From the end of the Pod until the end of the job. */
 export const finishList: ContractList = {
-  // The exports, which wait has written.
+  // The exports that wait has written.
   "GET secrets": 1,
   // The inputs of the last successful run, for the DELETE run; the exports of the item.
   "POST secrets": 2,

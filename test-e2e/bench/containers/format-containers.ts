@@ -30,7 +30,7 @@ export function formatContainers(benchmark: ContainersBenchmark): string {
     formatTable([
       ["", "deployer", "smallest list", "ratio", "at most", "replay", "ratio"],
       shareRow("pickup to start of the Pod", benchmark, ({ startMs }) => startMs),
-      shareRow("end of the Pod to that of the job", benchmark, ({ finishMs }) => finishMs),
+      shareRow("end of the Pod to end of the job", benchmark, ({ finishMs }) => finishMs),
       shareRow("share of a job", benchmark, wholeOf),
       ["each job to the raw ones beside it", "", "", times(contract.ratio), `${shareRatio}x`, "", times(replay.ratio)],
     ]),

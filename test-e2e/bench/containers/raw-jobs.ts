@@ -1,4 +1,4 @@
-// The requests of the deployer in the first job of an item, recorded once and sent again by a client that does nothing else.
+// Records the requests of the deployer in the first job of an item once, and replays them with a client that does nothing else.
 import type { DeployItem, KubeObject } from "@landscaper/api";
 import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
 import { kindOf, type Exchange } from "../replay/exchange.ts";
@@ -12,25 +12,25 @@ import type { JobMarks, JobShare, MarkWatch } from "./job-marks.ts";
 
 type Part = "pickup" | "start" | "running" | "finish";
 
-/** Requests by the part of the job. */
+/** Requests of a job, by its parts. */
 export interface RawJobPlan {
   readonly parts: Readonly<Record<Part, readonly ReplayGroup[]>>;
   readonly skipped: ReadonlyMap<string, string>;
 }
 
 export interface JobRecording {
-  /** As it was created. */
+  /** The item as it was created. */
   readonly item: DeployItem;
   /** The smallest list of requests that the contract allows. */
   readonly contract: RawJobPlan;
   /** All requests of the deployer. */
   readonly product: RawJobPlan;
-  /** Reads of Secrets that wait has written: a raw job has no Pod that would write them. */
+  /** Reads of the Secrets that wait wrote. A raw job has no Pod that could write them. */
   readonly readsOfWait: readonly Exchange[];
 }
 
 const recordedName = "recorded";
-/** The watch of the bench may be later than the watch of the deployer. */
+/** Maximum delay of the bench's watch after the deployer's watch. */
 const watchMs = 20;
 
 /** Runs a job behind a proxy. The container deployer of the environment must be down. */
@@ -50,7 +50,7 @@ export async function recordJob(at: ContainerPlace, marks: MarkWatch): Promise<J
   }
 }
 
-/** Divides the requests of a job among its parts. Pure. */
+/** Assigns the requests of a job to its parts. Throws if a part is missing. Pure. */
 export function planJob(
   item: DeployItem,
   exchanges: readonly Exchange[],
@@ -88,17 +88,17 @@ export interface RawJob {
   readonly connection: WriteConnection;
   readonly recording: JobRecording;
   readonly plan: RawJobPlan;
-  /** Of its item. */
+  /** Name of its item. */
   readonly name: string;
 }
 
-/** Sends the requests of a job, for an item of its own. */
+/** Replays the requests of a job for a new item. */
 export async function runRawJob({ at, connection, recording, plan, name }: RawJob): Promise<JobShare> {
-  // No deployer has its type.
+  // No deployer serves this type.
   const item = await at.scope.create({ name, spec: { ...itemSpec(), type: "bench.test/raw" } });
   const texts = new Map([
     [recordedName, name],
-    // No node has it: nothing runs in the Pod.
+    // No node matches this selector, so the Pod never runs.
     ['"restartPolicy":"Never"', '"restartPolicy":"Never","nodeSelector":{"bench.test/raw":"none"}'],
   ]);
   const rewriter = createRewriter({ texts, skipped: plan.skipped });
@@ -119,15 +119,15 @@ async function writeAsWait(
   rewriter: Rewriter,
   { path, responseBody }: Pick<Exchange, "path" | "responseBody">,
 ): Promise<void> {
-  const read = JSON.parse(rewriter.rewrite(responseBody)) as KubeObject; // a Secret, which was read
+  const read = JSON.parse(rewriter.rewrite(responseBody)) as KubeObject; // the recorded Secret
   const { name = "", namespace = "", labels = {} } = read.metadata;
   const body = JSON.stringify({ ...read, metadata: { name, namespace, labels } });
   const collection = rewriter.rewrite(path).replace(/\/[^/]*$/, "");
-  // With played Pods, a Pod may have written it already.
+  // The status is ignored: a played Pod may have written the Secret already.
   await connection.send({ method: "POST", path: collection, contentType: "application/json", body });
 }
 
 export function openRawConnection({ environment: { hub } }: ContainerPlace): WriteConnection {
-  // Requests that the deployer had in flight together have a connection each.
+  // One connection for each request that the deployer had in flight concurrently.
   return openWriteConnection({ url: hub.url, ca: hub.ca, token: hub.token, inFlight: 8 });
 }

@@ -1,4 +1,4 @@
-// Some agents of the fleet as processes, each under the rights of its chart. Their hosts are the landscaper cluster: the bench measures the fleet, not hosts.
+// Runs some agents of the fleet as processes, each with the rights of its chart. The landscaper cluster is also their host cluster: the bench does not measure hosts.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +9,12 @@ import type { TestCluster } from "../../src/clusters/test-cluster.ts";
 import { createServiceProcess, type ServiceProcess } from "../../src/services/service-process.ts";
 import { readProcessUsage } from "../measure/process-usage.ts";
 
-/** Costs of the sample, for one agent. */
+/** Cost of one agent of the sample. */
 export interface AgentCost {
   readonly agents: number;
-  /** The highest of all. */
+  /** Maximum of all agents. */
   readonly peakRssMiB: number;
-  /** Without the start of the process. */
+  /** Mean of all agents, without the start of the process. */
   readonly cpuMsPerMinute: number;
 }
 
@@ -25,7 +25,7 @@ interface StartedAgent {
 }
 
 export interface AgentSample {
-  /** Starts the agent of this Environment, which it then makes and keeps. */
+  /** Starts the agent of this Environment. The agent creates the Environment. */
   start(environment: string): Promise<void>;
   cost(): AgentCost;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export function createAgentSample({ client, url, ca }: TestCluster, namespace: s
   const agents: StartedAgent[] = [];
 
   async function writeKubeconfigs(environment: string): Promise<{ readonly host: string; readonly file: string }> {
-    // The account on the landscaper cluster has the name by which its writes are bounded.
+    // The admission policy restricts writes on the landscaper cluster by the name of the account.
     const names = { landscaper: agentAccountName(environment), host: `agent-host-${environment}` };
     const accounts = Object.entries(names).map(([side, name]): ServiceAccount => ({
       name,

@@ -1,14 +1,14 @@
-// Fleets of Environments with four deployers each, on the real API server. What is compared, and why that is fair:
+// Measures fleets of Environments with four deployers each, on the real API server. The comparisons, and why they are fair:
 //
-// - A rollout of another version to all deployers, beside two clients that only send requests: "smallest list", the requests that the contract needs at least
-//   (./raw-rollout.ts, with the reason for each), for which the budget holds, and "replay", exactly the requests of the product and its users. Both are taken from a
-//   recording, and etcd is put back before each turn: all begin with the same objects. Raw clients run before and after the product. They have no watches,
-//   which is in their favour.
+// - A rollout of another version to all deployers, beside two clients that only send requests. "Smallest list" sends the requests that the contract requires
+//   (./raw-rollout.ts, with the reason for each); the budget applies to this ratio. "Replay" sends exactly the requests of the product and its users. Both come from
+//   one recording, and a restored etcd snapshot gives each turn the same objects. Raw clients run before and after the product. They have no watches, which favours
+//   them.
 // - The same rollout beside updates of the same Installations by users: the same jobs of the same items, without deployer management.
-// - Heartbeats, and the growth of both from a tenth of the fleet to all of it: the same work of the same processes, divided by the number of Environments.
+// - Heartbeats, and the growth of both figures from a tenth of the fleet to the whole fleet: the same work of the same processes, divided by the number of Environments.
 //
-// The deployers are mock items, so that the core's work is what is measured. A sample of the agents are processes, each with the rights of its chart; the
-// others are played: they write the same Environment and renew the same Lease. A machine has no memory for thousands of agents.
+// The deployers are mock items, so that the bench measures the core's work. A sample of the agents are processes, each with the rights of its chart. The bench
+// plays the others, because memory does not suffice for thousands of agents: it writes their Environments and renews their Leases.
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentNames, kubeResources, labels, resources, type Installation } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
@@ -48,7 +48,7 @@ export interface FleetBenchmark {
   readonly updateMsEach: number;
   readonly peakRssMiB: number;
   readonly agents: AgentCost;
-  /** Undefined on the embedded server, whose objects cannot be put back. */
+  /** Undefined on the embedded server, which has no etcd snapshot to restore. */
   readonly comparison: RolloutComparison | undefined;
   readonly misses: readonly string[];
 }
@@ -57,9 +57,9 @@ export interface FleetOptions {
   /** Environments at the end; a tenth of them is measured first. */
   readonly count: number;
   readonly inFlight: number;
-  /** Agents that are processes; at most a tenth of the Environments, rounded up. */
+  /** Number of agents that run as processes; at most a tenth of the Environments, rounded up. */
   readonly agents: number;
-  /** Whether pauses until the core is at rest are short. */
+  /** Whether the pauses that let the core settle are short. */
   readonly isShort: boolean;
   /** Default: "real". */
   readonly cluster?: "real" | "embedded";
@@ -83,7 +83,7 @@ interface Bench extends FleetOptions {
   readonly sample: AgentSample;
 }
 
-/** The last ones are processes: at the first size, whose objects are put back, all agents are played. */
+/** Number of played agents. The last Environments have processes: at the first size, whose objects are restored, the bench plays all agents. */
 const playedOf = ({ agents, count }: FleetOptions): number => count - Math.min(agents, Math.ceil(count / 10));
 
 const namespace = harnessNamespace;
@@ -243,7 +243,7 @@ export function listFleetMisses({
   return misses;
 }
 
-/** The deployers have version 0 before and after. */
+/** Compares a rollout with raw clients; undefined on the embedded server. The deployers have version 0 before and after. */
 async function compare(bench: Bench, environments: number): Promise<RolloutComparison | undefined> {
   const { environment, inFlight, announce } = bench;
   const { etcdUrl } = environment.hub;

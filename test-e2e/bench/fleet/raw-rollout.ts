@@ -1,5 +1,5 @@
-// The requests of a rollout, recorded once and sent again by a client that does nothing else. Between two turns etcd is put back: each begins with the same
-// objects, so that no write is one that changes nothing.
+// Records the requests of a rollout once, and replays them with a client that does nothing else. A restored etcd snapshot gives each turn the same objects:
+// otherwise the second turn would write objects without changing them.
 import { resources, type KubeObject } from "@landscaper/api";
 import { restoreSnapshot, takeSnapshot } from "../../cluster/etcd-snapshot.ts";
 import type { Environment } from "../../src/services/environment.ts";
@@ -15,7 +15,7 @@ import { openRecordedPlace, type RecordedPlace } from "../replay/record-exchange
 import { createRewriter } from "../replay/rewriter.ts";
 import { runReplay } from "../replay/run-replay.ts";
 
-/** Milliseconds of one rollout, for each deployer. */
+/** Milliseconds of a rollout by a raw client, per deployer, before and after the product. */
 export interface RawRollout {
   readonly before: number;
   readonly after: number;
@@ -26,13 +26,13 @@ export interface RolloutComparison {
   readonly productMsEach: number;
   /** The smallest list of requests that the contract allows. */
   readonly contract: RawRollout;
-  /** Exactly the requests of the product, and of its users. */
+  /** Exactly the requests of the product and of its users. */
   readonly replay: RawRollout;
 }
 
 /**
- * The smallest list of requests that the contract allows for a new version of the blueprint in a registration (docs/reference/deployer-management.md). Events are
- * not on it, because nothing promises them, nor are reads of kinds that the core watches.
+ * The smallest list of requests that the contract allows for a new version of the blueprint in a registration (docs/reference/deployer-management.md). It has no
+ * Events, which the contract does not promise, and no reads of kinds that the core watches.
  */
 const lists: readonly (readonly [subject: RegExp, list: ContractList])[] = [
   [
@@ -45,17 +45,17 @@ const lists: readonly (readonly [subject: RegExp, list: ContractList])[] = [
       "PUT installations/status": 2,
       // The rendered items have another label.
       "PUT executions": 1,
-      // The job is handed to the Execution; the end.
+      // The core hands the job to the Execution; the end.
       "PUT executions/status": 2,
       // The item has another label.
       "PUT deployitems": 1,
-      // The job is handed to the deployer; its pickup is the claim; the end.
+      // The core hands the job to the deployer; the pickup claims it; the end.
       "PUT deployitems/status": 3,
     },
   ],
-  // The sum of its deployers, when the last one has succeeded.
+  // The summary of its deployers, when the last one has succeeded.
   [/^env-/, { "PATCH environments/status": 1 }],
-  // The user's change; the sum of its deployers.
+  // The user's change; the summary of its deployers.
   [/^(one|two|three|four)$/, { "PATCH deployerregistrations": 1, "PATCH deployerregistrations/status": 1 }],
 ];
 
@@ -67,15 +67,15 @@ export interface RolloutBench {
   readonly inFlight: number;
   readonly environments: number;
   readonly deployers: number;
-  /** Of the services, for the recording. */
+  /** Configuration of the services, for the recording. */
   readonly configs: Parameters<typeof openRecordedPlace>[0]["configs"];
   /** Changes all registrations, and waits until all deployers have succeeded. */
   readonly rollOut: (client: RecordedPlace["client"]) => Promise<void>;
-  /** Waits until the services have hardly anything left to write. */
+  /** Waits until the services have almost stopped writing. */
   readonly settle: () => Promise<void>;
 }
 
-/** Objects whose writes are guarded. */
+/** Lists the objects whose writes name a resource version. */
 async function listVersions({ client }: Environment): Promise<readonly KubeObject[]> {
   const types = [resources.installation, resources.execution, resources.deployItem];
   const lists = await Promise.all(types.map(async (type) => client.list<KubeObject>(type, {})));
@@ -94,7 +94,7 @@ async function record({ environment, configs = {}, inFlight, rollOut }: RolloutB
   }
 }
 
-/** Measures the same rollout by the product and by raw clients before and after it. Everything is as before when it resolves, and the services run. */
+/** Measures a rollout by the product, and by raw clients before and after it. When it resolves, the objects are restored and the services run. */
 export async function compareRollout(bench: RolloutBench): Promise<RolloutComparison> {
   const { environment, etcdUrl, inFlight, environments, deployers, rollOut, settle } = bench;
   const { url, ca, token } = environment.hub;
@@ -147,7 +147,7 @@ export async function compareRollout(bench: RolloutBench): Promise<RolloutCompar
   }
 }
 
-/** Time of the product to that of a raw client, which had its turn before and after. */
+/** Returns the ratio of the product's time to the mean time of a raw client. */
 export function toRaw({ productMsEach }: RolloutComparison, { before, after }: RawRollout): number {
   return productMsEach / ((before + after) / 2);
 }

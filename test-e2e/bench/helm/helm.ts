@@ -1,6 +1,6 @@
-// Whole charts beside Helm's engine in a Go program: the same charts and values, and an error if the rendered files differ. "Warm" renders what has been read
-// and compiled, "cold" reads the chart from disk each time, on both sides. Both time only this work, inside their process, and take turns; the first round
-// only warms up. Memory and the large chart have absolute budgets.
+// Compares rendering whole charts with Helm's engine in a Go program: the same charts and values, and an error if the rendered files differ. On both sides, "warm"
+// renders a chart that has been read and compiled, and "cold" reads the chart from disk each time. Both measure only this work, inside their process, and take
+// turns. The first round only warms up. Memory and the large chart have absolute budgets.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

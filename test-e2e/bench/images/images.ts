@@ -1,5 +1,5 @@
-// Size of the images, first reconcile of a service in a container, and memory without work, each beside an absolute budget (issue "packaging"). The services start
-// as their charts start them, with 512 MiB, beside the real API server and with work waiting for them; medians of the rounds count.
+// Measures the size of the images, the first reconcile of a service in a container, and its idle memory, each with an absolute budget (issue "packaging"). The services
+// start as their charts start them, with 512 MiB, on the real API server and with work waiting for them. Medians of the rounds count.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ export interface ImagesBenchmark {
 
 export interface ImagesOptions {
   readonly rounds: number;
-  /** Whether images may have been built before, and memory is read before caches of the start are collected. */
+  /** Whether the bench uses images that suites have built, and reads memory without waiting for garbage collection after the start. */
   readonly isShort: boolean;
   readonly announce: (line: string) => void;
 }
@@ -159,7 +159,7 @@ async function measureImages(built: readonly BuiltImage[], options: ImagesOption
 
 /** Builds all images, and measures them. */
 export async function benchImages(options: ImagesOptions): Promise<ImagesBenchmark> {
-  // Those that the suites have built already, if their sources are the same.
+  // Uses the images that the suites have built if their sources are the same.
   if (options.isShort) return await measureImages(provideImages().images, options);
   const root = join(import.meta.dirname, "../../..");
   const built = buildImages({

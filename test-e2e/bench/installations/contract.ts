@@ -4,17 +4,17 @@
 // Not on the lists:
 // - Events: the contract does not promise them.
 // - Reads of kinds that the rights of core and deployer include a watch of (Installation, Execution, DeployItem, Target, DataObject, Context).
-// - Deletions of copies and exports with their owner: the garbage collector deletes them.
+// - Deletions of copies and exports: the garbage collector deletes them after their owner.
 import type { ContractList } from "../replay/plan-replay.ts";
 
 export const phaseNames = ["create", "update", "delete"] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
 interface ContractRequest {
-  /** As `kindOf` writes it. */
+  /** Kind of the request, in the notation of `kindOf`. */
   readonly request: string;
   readonly count: number;
-  /** Why the contract needs each of them. */
+  /** Why the contract requires each of them. */
   readonly reason: string;
 }
 
@@ -119,7 +119,7 @@ function listOf(phase: PhaseName): ContractList {
   return Object.fromEntries(requests[phase].map(({ request, count }) => [request, count]));
 }
 
-/** Requests of one Installation in a phase, at least. */
+/** Returns the smallest number of requests of one Installation in a phase. */
 export function contractCount(phase: PhaseName): number {
   return requests[phase].reduce((sum, { count }) => sum + count, 0);
 }

@@ -1,15 +1,15 @@
-// Create, update and delete of many Installations on the real API server, each phase beside two clients that only send requests:
+// Creates, updates and deletes many Installations on the real API server. Compares each phase with two clients that only send requests:
 //
-// - "smallest list": the requests that the contract needs at least (./contract.ts, with the reason for each). Any implementation has to send them, so the
-//   time of the product beyond it is what a better implementation could save. The budget holds for this ratio.
-// - "replay": exactly the requests of the product and its users, Events and reads included. The time of the product beyond it is its own work:
+// - "smallest list": the requests that the contract requires (./contract.ts, with the reason for each). Any implementation has to send them, so a better
+//   implementation could save at most the remaining time of the product. The budget applies to this ratio.
+// - "replay": exactly the requests of the product and its users, Events and reads included. The remaining time of the product is its own work:
 //   rendering, decisions, waiting for watches.
 //
-// Why this is fair. Both lists are taken from one recording of the same phases, with the product behind proxies: bodies have the size and content that the
-// product sends. A raw client waits for an answer where the product had it before it sent the next request (../replay/plan-replay.ts). All have the same
-// API server, the same number of Installations in flight, and namespaces of their own; the garbage collector has finished before the next measure
-// begins. Raw clients run before and after the product, so that drift of the machine cancels out. The measured product talks to the API server without proxies.
-// Watches are not replayed: the raw clients spare the API server these, which is in their favour.
+// Why this is fair. Both lists come from one recording of the same phases, with the product behind proxies: bodies have the size and content that the product
+// sends. A raw client waits for an answer if the product had received it before the next request (../replay/plan-replay.ts). All contenders use the same API
+// server, the same number of Installations in flight, and their own namespaces. The garbage collector finishes before the next measure begins. Raw clients
+// run before and after the product, so that drift of the machine cancels out. The measured product reaches the API server without proxies. Raw clients do not
+// replay watches, which favours them.
 import type { Environment } from "../../src/services/environment.ts";
 import { startEnvironment } from "../../src/services/environment.ts";
 import { openNamespace } from "../measure/open-namespace.ts";
@@ -107,7 +107,7 @@ function countRequests({ groups }: RawPlan, phase: PhaseName): number {
   return groups[phase].reduce((sum, { exchanges }) => sum + exchanges.length, 0);
 }
 
-/** Creates, updates and deletes `count` Installations on the real API server, beside raw clients on the same one. */
+/** Creates, updates and deletes `count` Installations, and compares the product with raw clients on the same API server. */
 export async function benchInstallations(options: BenchmarkOptions): Promise<InstallationsBenchmark> {
   const { cluster = "real", inFlight } = options;
   const services = ["landscaper-core", "manifest-deployer"] as const;

@@ -6,7 +6,7 @@ import type { SingleJobs } from "./single-jobs.ts";
 export interface RawMeasure {
   readonly before: number;
   readonly after: number;
-  /** Of one Installation. */
+  /** Number of requests for one Installation. */
   readonly requestsEach: number;
 }
 
@@ -15,7 +15,7 @@ export interface InstallationsPhase {
   readonly product: PhaseMeasure;
   /** The smallest list of requests that the contract allows. */
   readonly contract: RawMeasure;
-  /** Exactly the requests of the product, and of its users. */
+  /** Exactly the requests of the product and of its users. */
   readonly replay: RawMeasure;
 }
 
@@ -27,7 +27,7 @@ export interface InstallationsBenchmark {
   readonly misses: readonly string[];
 }
 
-/** design.md §6 and the issue on speed: seconds to those of the smallest list; memory in MiB, of a count of Installations. */
+/** Budgets of design.md §6 and the issue on speed. `toContract`: ratio to the smallest list. `peakRssMiB`: MiB with at most `count` Installations. */
 const budgets = {
   toContract: 1.5,
   requestsEach: 30,
@@ -36,12 +36,12 @@ const budgets = {
   peakRssMiB: { count: 500, services: { "landscaper-core": 350, "manifest-deployer": 220 } },
 } as const;
 
-/** Time of the product to that of a raw client, which had its turn before and after. */
+/** Returns the ratio of the product's time to the mean time of a raw client. */
 export function toRaw({ product }: InstallationsPhase, { before, after }: RawMeasure): number {
   return product.seconds / ((before + after) / 2);
 }
 
-/** Peaks of the services, where there were no more Installations than the budget says. */
+/** Returns the memory peaks of the services with their budgets; none if there were more Installations than the budgets cover. */
 function listMemory(
   count: number,
   phases: readonly InstallationsPhase[],
@@ -55,7 +55,7 @@ function listMemory(
   });
 }
 
-/** Figures that do not meet their budgets, in words. */
+/** Returns one line per figure over its budget. */
 export function listMisses({ count, phases, single }: Omit<InstallationsBenchmark, "misses">): string[] {
   const figures = [
     ...phases.map((each) => {

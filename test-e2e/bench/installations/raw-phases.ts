@@ -1,4 +1,4 @@
-// The requests of the three phases, recorded once and sent again by a client that does nothing else.
+// Records the requests of the three phases once, and replays them with a client that does nothing else.
 import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import type { Environment } from "../../src/services/environment.ts";
@@ -70,7 +70,7 @@ export async function recordInstallations(bench: RawBench): Promise<Recording> {
   const services = ["landscaper-core", "manifest-deployer"] as const;
   const place = await openRecordedPlace({ hub: environment.hub, services, inFlight });
   try {
-    // Code that is compiled waits less: more requests are in flight together.
+    // Compiled code waits less, so the recording has more concurrent requests.
     await recordPhases(bench, place, { name: "recorded-warm-up", count: Math.min(warmUpCount, count) });
     const groups = await recordPhases(bench, place, { name: recordedNamespace, count });
     const picker = createContractPicker();
@@ -86,7 +86,7 @@ export async function recordInstallations(bench: RawBench): Promise<Recording> {
   }
 }
 
-/** Sends the requests of all phases in a namespace of its own; seconds of each phase. The services must be down: they would work on the objects. */
+/** Replays the requests of all phases in a new namespace. Resolves to the seconds of each phase. The services must be down: they would reconcile the objects. */
 export async function runRawPhases(bench: RawBench, plan: RawPlan, name: string): Promise<ByPhase<number>> {
   const { environment, connection, inFlight } = bench;
   const { namespace, jobs } = await openNamespace(environment, name);
@@ -100,7 +100,7 @@ export async function runRawPhases(bench: RawBench, plan: RawPlan, name: string)
   return seconds;
 }
 
-/** Until the garbage collector has removed what the Installations owned: its requests would fall into the next measure. */
+/** Waits until the garbage collector has deleted the objects of the Installations: its requests would disturb the next measure. */
 export async function untilCollected({ client }: Environment, namespace: string): Promise<void> {
   const isCollected = async (): Promise<boolean> => {
     const { items } = await client.list(resources.dataObject, { namespace });

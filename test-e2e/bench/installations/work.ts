@@ -1,4 +1,4 @@
-// What users do in each phase.
+// Requests of users in each phase.
 import { resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { runInParallel } from "../../src/kits/run-in-parallel.ts";
@@ -56,7 +56,7 @@ async function deleteAll({ client, inFlight, namespace, count, jobs }: UserWork)
   return [...gone].map(([name, time]) => time - (started.get(name) ?? 0));
 }
 
-/** Each resolves to the milliseconds that each Installation took. */
+/** Each function resolves to the durations of all Installations, in ms. */
 export const phaseWork: Readonly<Record<PhaseName, Work>> = {
   create: createAll,
   update: updateAll,

@@ -9,7 +9,7 @@ export interface MeasuredNamespace {
   readonly jobs: JobWatch;
 }
 
-/** How the Target is reached, and the namespace is made. */
+/** Client that creates the namespace, and kubeconfig of the Target. */
 export type NamespacePlace = Pick<Environment, "client" | "targetKubeconfig">;
 
 /** A new namespace with the Target that its Installations share; stop `jobs` in the end. */

@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Newest change of the files in ms; 0 for none. */
+/** Returns the time of the newest file in ms since the epoch; 0 if there is none. */
 function newestOf(root: string, patterns: readonly string[]): number {
   const exclude = ["**/node_modules/**", "**/dist/**", "**/test/**", "**/testdata/**", "**/*.test.ts"];
   const files = globSync([...patterns], { cwd: root, exclude });
   return Math.max(0, ...files.map((file) => statSync(join(root, file)).mtimeMs));
 }
 
-/** Whether the bundles of all programs are newer than their sources. Others may be running them: they are replaced only if need be. */
+/** Returns true if the bundles of all programs are newer than their sources. */
 export function areBundlesCurrent(root: string, programs: readonly string[]): boolean {
   const bundles = programs.map((name) => join(root, "dist", `${name}.mjs`));
   if (!bundles.every((bundle) => existsSync(bundle))) return false;
@@ -18,7 +18,7 @@ export function areBundlesCurrent(root: string, programs: readonly string[]): bo
   return newestOf(root, sources) < oldest;
 }
 
-/** Builds the bundles of `dist/` unless they are current. Throws if the build fails. */
+/** Builds the bundles of `dist/` unless they are current: other processes may be running them. Throws if the build fails. */
 export function provideBundles(root: string, programs: readonly string[]): void {
   if (areBundlesCurrent(root, programs)) return;
   const { status } = spawnSync(process.execPath, ["scripts/build.ts"], {

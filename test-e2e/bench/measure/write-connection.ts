@@ -23,14 +23,14 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Requests with as little code between us and the socket as possible. All but `send` reject answers from 300 on. */
+/** Sends requests with as little code as possible. All methods but `send` throw for a status of 300 or above. */
 export interface WriteConnection {
   send(request: RawRequest): Promise<RawAnswer>;
   get<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>;
   create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>;
   /** PUT with the resourceVersion that `object` carries. */
   update<T extends KubeObject>(type: ResourceType<T>, object: T, subresource?: "status"): Promise<T>;
-  /** A merge patch. */
+  /** Sends a merge patch. */
   patch<T extends KubeObject>(type: ResourceType<T>, object: T, body: object): Promise<T>;
   /** Server-side apply. */
   apply<T extends KubeObject>(type: ResourceType<T>, object: T, fieldManager: string): Promise<T>;

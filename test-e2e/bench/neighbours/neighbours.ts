@@ -1,6 +1,6 @@
-// A healthy tenant's jobs without hostile tenants and beside them: the same jobs at the same rate on the same services, in turns, so that everything else of the
-// machine is the same for both. The rate leaves two processors time: otherwise waiting for them would be all that is measured. Servers of hostile tenants run with
-// the lowest priority, because elsewhere they have processors of their own.
+// Compares a healthy tenant's jobs without hostile tenants and beside them: the same jobs at the same rate on the same services, in turns on the same machine. The
+// rate does not saturate two processors: otherwise the bench would mostly measure waiting for processors. Servers of hostile tenants run with the lowest priority,
+// because in reality they run on other machines.
 import { leasedServices, startLeasedServices } from "../../hostile/leased-services.ts";
 import { startEnvironment } from "../../src/services/environment.ts";
 import type { ClusterName } from "../../src/clusters/selected-clusters.ts";

@@ -1,7 +1,7 @@
 /** A request of the product or of its users, and its answer. */
 export interface Exchange {
   readonly method: string;
-  /** With query. */
+  /** Path with query. */
   readonly path: string;
   /** Empty for a request without a body. */
   readonly contentType: string;
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly ended: number;
 }
 
-/** "PUT installations/status": method, resource and subresource. */
+/** Returns the method, resource and subresource of a request: "PUT installations/status". */
 export function kindOf({ method, path }: Pick<Exchange, "method" | "path">): string {
   const [route = ""] = path.split("?");
   const segments = route.split("/").filter((segment) => segment !== "");
@@ -23,26 +23,26 @@ export function kindOf({ method, path }: Pick<Exchange, "method" | "path">): str
   return `${method} ${resource}${subresource === undefined ? "" : `/${subresource}`}`;
 }
 
-/** Whether the request is not about another namespace: late Events of jobs there may come at any time. */
+/** Returns true if the request names no other namespace. Late Events of jobs in other namespaces may come at any time. */
 export function isWithin(namespace: string, { path }: Pick<Exchange, "path">): boolean {
   const [, found = namespace] = /\/namespaces\/([^/?]+)/.exec(path) ?? [];
   return found === namespace;
 }
 
-/** Metadata of an object that the API server chooses. */
-export interface Chosen {
+/** Metadata of an object that the API server assigns. */
+export interface ServerMetadata {
   readonly uid?: string;
   readonly resourceVersion?: string;
 }
 
-/** Empty for a body that is not an object of the API. */
-export function chosenIn(body: string): Chosen {
+/** Returns the server's metadata of an object; empty for a body that is not an API object. */
+export function serverMetadataOf(body: string): ServerMetadata {
   if (!body.startsWith("{")) return {};
-  const { metadata = {} } = JSON.parse(body) as { readonly metadata?: Chosen }; // an object of the API, or a Status
+  const { metadata = {} } = JSON.parse(body) as { readonly metadata?: ServerMetadata }; // an object of the API, or a Status
   return metadata;
 }
 
-/** How many requests of each kind there are, most frequent first. */
+/** Counts the requests of each kind, most frequent first. */
 export function countKinds(exchanges: readonly Exchange[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const kind of exchanges.map(kindOf)) counts.set(kind, (counts.get(kind) ?? 0) + 1);

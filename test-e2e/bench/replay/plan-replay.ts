@@ -1,4 +1,4 @@
-import { chosenIn, kindOf, type Exchange } from "./exchange.ts";
+import { serverMetadataOf, kindOf, type Exchange } from "./exchange.ts";
 
 /** A recorded exchange with the earlier ones of its group whose answers it waits for. */
 export interface PlannedExchange {
@@ -15,8 +15,8 @@ export interface ReplayGroup {
 }
 
 /**
- * Groups exchanges by their subject and orders them. A request waits for all answers of its group that were complete when it arrived: two requests
- * that the product had in flight together are in flight together again, and every answer whose uid or resourceVersion a request names comes before it.
+ * Groups exchanges by their subject and orders them. A request waits for all answers of its group that were complete when it arrived. Concurrent requests
+ * of the product stay concurrent, and each request follows the answers whose uid or resourceVersion it names.
  */
 export function planReplay(
   exchanges: readonly Exchange[],
@@ -45,9 +45,7 @@ function order(exchanges: readonly Exchange[]): PlannedExchange[] {
   });
 }
 
-/**
- * The first match of the pattern's group: in the path, the request, or the answer. Names of some objects are digests, but their bodies name the owner.
- */
+/** Finds subjects by the first match of the pattern's group in path, request or answer. Some objects are named by digests, but their bodies name the owner. */
 export function findSubject(pattern: RegExp): (exchange: Exchange) => string | undefined {
   return ({ path, requestBody, responseBody }) => {
     for (const text of [path, requestBody, responseBody]) {
@@ -58,14 +56,14 @@ export function findSubject(pattern: RegExp): (exchange: Exchange) => string | u
   };
 }
 
-/** Methods and resources of the requests that one subject costs at least, as `kindOf` writes them, with how many of each. */
+/** Smallest number of requests of each kind for one subject. Keys are in the notation of `kindOf`. */
 export type ContractList = Readonly<Record<string, number>>;
 
-/** Picks the listed requests from what the product has sent, phase by phase. */
+/** Picks the listed requests from the product's requests, phase by phase. */
 export interface ContractPicker {
-  /** The first requests of each kind, and its last one. Throws if the product sends fewer: then the list is not the smallest. */
+  /** Picks the first requests of each kind, and its last one. Throws if the product sends fewer: then the list is not the smallest. */
   pick(groups: readonly ReplayGroup[], list: ContractList): ReplayGroup[];
-  /** Versions that requests which are not picked have made, with the version before each: a later request may name them. */
+  /** Maps resource versions made by skipped requests to their predecessors: a later request may name them. */
   readonly skipped: ReadonlyMap<string, string>;
 }
 
@@ -73,7 +71,7 @@ export function createContractPicker(): ContractPicker {
   const skipped = new Map<string, string>();
   const latest = new Map<string, string>();
   const note = (exchange: Exchange, isKept: boolean): void => {
-    const { uid, resourceVersion } = chosenIn(exchange.responseBody);
+    const { uid, resourceVersion } = serverMetadataOf(exchange.responseBody);
     if (exchange.status >= 300 || uid === undefined || resourceVersion === undefined) return;
     const before = latest.get(uid);
     if (!isKept && before !== undefined && before !== resourceVersion) skipped.set(resourceVersion, before);

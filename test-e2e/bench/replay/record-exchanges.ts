@@ -1,4 +1,4 @@
-// Records what users and services send: each reaches the API server through a proxy. The recorded run is not the measured one, which has no proxies.
+// Records the requests of users and services: each reaches the API server through a proxy. The measured run has no proxies.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,17 +10,17 @@ import { createServiceProcess, type ServiceName, type ServiceProcess } from "../
 import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Events are sent when a job has ended. */
+/** Longer than the delay of Events, which services send after the end of a job. */
 const quietMs = 300;
 
-/** Services and a user whose requests are recorded. */
+/** Services and a user behind recording proxies. */
 export interface RecordedPlace {
-  /** Of the user. */
+  /** Client of the user. */
   readonly client: Client;
   readonly connection: WriteConnection;
-  /** For Targets. */
+  /** Kubeconfig for Targets. */
   readonly targetKubeconfig: string;
-  /** Resolves when no exchange has ended for a while, with those since the last call. Leases and watches, which do not belong to a job, are left out. */
+  /** Waits until no further exchange ends, and resolves to the exchanges since the last call. Omits Leases and watches, which do not belong to a job. */
   take(): Promise<Exchange[]>;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface RecordOptions {
   readonly inFlight: number;
 }
 
-/** Starts further processes of the services behind proxies; those of the environment must be down. */
+/** Starts new processes of the services behind proxies. The services of the environment must be down. */
 export async function openRecordedPlace({
   hub,
   services,

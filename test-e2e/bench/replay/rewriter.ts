@@ -1,12 +1,12 @@
-import { chosenIn, type Exchange } from "./exchange.ts";
+import { serverMetadataOf, type Exchange } from "./exchange.ts";
 
 const uids = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const versions = /("resourceVersion": ?")(\d+)"/g;
 
-/** Turns recorded requests into requests about the objects of a replay. */
+/** Rewrites recorded requests to name the objects of a replay. */
 export interface Rewriter {
   rewrite(text: string): string;
-  /** Learns uid and version from the answer that the replay got to a recorded request. */
+  /** Learns uid and version from the replay's answer to a recorded request. */
   learn(recorded: Pick<Exchange, "responseBody">, responseBody: string): void;
 }
 
@@ -38,7 +38,7 @@ export function createRewriter({ texts, skipped = new Map() }: RewriterOptions):
         .replace(versions, (_, head: string, version: string) => `${head}${versionOf(version)}"`);
     },
     learn({ responseBody }, replayed) {
-      const [old, current] = [chosenIn(responseBody), chosenIn(replayed)];
+      const [old, current] = [serverMetadataOf(responseBody), serverMetadataOf(replayed)];
       if (old.uid !== undefined && current.uid !== undefined) byUid.set(old.uid, current.uid);
       if (old.resourceVersion === undefined || current.resourceVersion === undefined) return;
       byVersion.set(old.resourceVersion, current.resourceVersion);

@@ -8,11 +8,11 @@ export interface Replay {
   readonly connection: Pick<WriteConnection, "send">;
   readonly groups: readonly ReplayGroup[];
   readonly rewriter: Rewriter;
-  /** Groups at a time. */
+  /** Number of concurrent groups. */
   readonly inFlight: number;
 }
 
-/** Sends the requests of all groups again. Resolves to the milliseconds that took; throws if an answer has another status than the recorded one. */
+/** Replays the requests of all groups. Resolves to the duration in ms; throws if the status of an answer differs from the recorded one. */
 export async function runReplay({ connection, groups, rewriter, inFlight }: Replay): Promise<number> {
   const send = async (exchange: Exchange): Promise<void> => {
     const { method, path, contentType, requestBody } = exchange;

@@ -1,6 +1,6 @@
-// The same objects by kubectl apply --server-side, by the library of deployers, and by jobs of the manifest deployer, each with raw writes of the same objects for
-// scale. All bring the same objects in the same revisions to the same API server, each into a namespace of its own, and the bench checks that they are there.
-// Contenders take turns, forwards and backwards, so that each is first at times; medians of the rounds count; a first round only warms up.
+// Compares three ways to apply the same objects: kubectl apply --server-side, the library of deployers, and jobs of the manifest deployer. Raw writes of the same objects
+// show the scale. All apply the same objects in the same revisions to the same API server, each in its own namespace, and the bench checks the result.
+// Contenders take turns, forwards and backwards, so that none is always first. Medians of the rounds count; a first round only warms up.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ export interface ResourcesBenchmark {
 export interface ResourcesOptions {
   readonly count: number;
   readonly rounds: number;
-  /** Whether a round that does not count comes first: code is compiled, connections are open, kinds are discovered. */
+  /** Whether an uncounted first round compiles code, opens connections and discovers kinds. */
   readonly warmUp: boolean;
   readonly announce: (line: string) => void;
 }

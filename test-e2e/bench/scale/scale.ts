@@ -1,6 +1,6 @@
-// What an Installation costs in a namespace that already has many: the last batches of 100 are compared with the first ones in the same run, the middle one of
-// five at each end. Only the number of objects differs: the same services, API server and kind of Installation. A first batch in another namespace only warms up.
-// The restart at 20,000 objects and the memory then have budgets of their own (design.md §6).
+// Measures the cost of an Installation in a namespace that already has many. Compares the last batches of 100 with the first batches of the same run: the median of
+// five at each end. Only the number of objects differs: services, API server and kind of Installation are the same. A first batch in another namespace only warms up.
+// The restart at 20,000 objects and its memory have their own budgets (design.md §6).
 import type { Installation } from "@landscaper/api";
 import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";

@@ -65,10 +65,10 @@ async function measureDocument(
   return { name: given.name, evaluation, firstNanoseconds, limitMilliseconds: given.limitMilliseconds };
 }
 
-/** The reference takes seconds for longer texts. */
+/** Number of characters. The reference takes seconds for longer texts. */
 const shortText = 50_000;
 
-/** All documents of spiff.md §8, ours beside the reference; if `isShort`, those that the reference evaluates quickly. */
+/** Measures all documents of spiff.md §8, ours beside the reference; if `isShort`, only those that the reference evaluates quickly. */
 export async function measureSpiff(
   reference: SpiffReference,
   options: TurnOptions & { readonly isShort: boolean },

@@ -1,5 +1,5 @@
-// Both template languages beside the real engines, as programs in Go: the same templates with the same values, checked to give the same output. Both sides time only
-// the evaluation, inside their process, so that no start and no pipe counts. They take turns in each round, the first round only warms up, and medians count.
+// Compares both template languages with the real engines, which are Go programs: the same templates with the same values, and the bench checks that the outputs are equal.
+// Both sides measure only the evaluation, inside their process, without start and pipe. They take turns in each round; the first round only warms up; medians count.
 import { buildOracle } from "../../oracles/build-oracle.ts";
 import { measureTemplates, type TemplateMeasure } from "./go-templates.ts";
 import { LineProcess } from "../measure/line-process.ts";

@@ -1,6 +1,6 @@
-// A tree of Installations 1 -> 5 -> 25, each leaf importing what the one before it exports: seconds from create to Succeeded on an idle real API server, beside a
-// budget in seconds (design.md §6) for a machine with 2 cores. Nothing runs beside it; each round has a namespace of its own, the median counts, and a first
-// tree only warms up. The time of a chain is mostly waiting for the step before, so a client that sends the same requests would not wait less.
+// Measures a tree of Installations 1 -> 5 -> 25 in which each leaf imports the export of the leaf before it: seconds from create to Succeeded on an idle real API server.
+// The budget in seconds (design.md §6) is for a machine with 2 cores. Each round has its own namespace, the median counts, and a first tree only warms up. There is no raw
+// client: most of the time, each step of the chain waits for the step before, and a raw client would have to wait, too.
 import type { DataObject } from "@landscaper/api";
 import { resources } from "@landscaper/api";
 import type { Environment } from "../../src/services/environment.ts";
@@ -20,7 +20,7 @@ export interface TreeBenchmark {
 
 export interface TreeOptions {
   readonly rounds: number;
-  /** Whether a tree that does not count comes first. */
+  /** Whether an uncounted first tree warms the services up. */
   readonly warmUp: boolean;
   readonly announce: (line: string) => void;
 }

@@ -1,6 +1,6 @@
-// DeployItems that wait for readiness: what they cost while nothing happens, and how soon readiness is noticed. The delay counts from the API server's answer to
-// the write that makes an object ready until a watch of the bench shows the final phase, which is all that a user can see. Its budget is absolute: no client notices
-// sooner than a watch tells it. The pause before the quiet stretch is longer than any look at unchanged items.
+// Measures DeployItems that wait for readiness: their cost while nothing happens, and the delay until the deployer notices readiness. The delay lasts from the API server's
+// answer to the write that makes an object ready until a watch of the bench shows the final phase, as a user would see it. Its budget is absolute, because no client
+// can be faster than a watch. The pause before the quiet stretch is longer than any interval between checks of unchanged items.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ConfigMap, DeployItem } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
@@ -45,7 +45,7 @@ export interface WaitingOptions {
   readonly type: WaitingType;
   readonly count: number;
   readonly inFlight: number;
-  /** Whether the stretches without work are too short to say anything. */
+  /** Whether the stretches without work are short. Their figures are meaningless then. */
   readonly isShort: boolean;
   readonly announce: (line: string) => void;
 }

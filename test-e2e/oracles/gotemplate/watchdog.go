@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// A question that takes more processor time than this has no answer; how long it takes on a busy machine does not matter.
+// processorLimit ends a question without an answer. It limits processor time, because wall time depends on the load of the machine.
 const processorLimit = 10 * time.Second
 
-// processorTime is what this process has used so far.
+// processorTime returns the processor time of this process.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

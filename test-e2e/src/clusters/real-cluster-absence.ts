@@ -1,6 +1,6 @@
 import { provideBinaries } from "../../cluster/binaries.ts";
 
-/** Why the real control plane cannot be started here; undefined if it can. Builds its programs where they can be built. */
+/** Returns why this machine cannot start the real control plane; undefined if it can. Builds the programs of the control plane if the run may build them. */
 export function realClusterAbsence(): string | undefined {
   if (process.env["KUBECONFIG_E2E"] !== undefined) return undefined;
   const binaries = provideBinaries((line) => process.stderr.write(`e2e: ${line}\n`));

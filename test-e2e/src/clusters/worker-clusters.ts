@@ -27,12 +27,12 @@ export function isTestWorker(): boolean {
   return process.env["TEST_FILE"] !== undefined;
 }
 
-/** Whether clusters are kept for the next user in this process. */
+/** Returns true if this process keeps clusters for their next user. */
 export function sharesClusters(): boolean {
   return isSharing || isTestWorker();
 }
 
-/** From now on clusters are kept for the next user in this process. Returns what ends them all. */
+/** Makes this process keep clusters for their next user. Returns a function that stops all of them. */
 export function shareClusters(): () => Promise<void> {
   isSharing = true;
   return stopAll;

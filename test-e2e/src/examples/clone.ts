@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "../../..");
-/** The packages themselves, by far the most files: the clone uses those of the workspace. Nothing may install packages in it. */
+/** Folder of the installed packages, by far the most files. The clone links to the workspace's, so nothing may install packages in the clone. */
 const packageStore = ".pnpm";
 
-/** The files that a commit of everything would have, in paths from the root. */
+/** Returns the paths of all tracked and untracked sources, relative to the root. */
 function listSources(): readonly string[] {
   const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: root,
@@ -16,7 +16,7 @@ function listSources(): readonly string[] {
   return stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name)));
 }
 
-/** Copies the sources into a folder, as a clone has them. */
+/** Copies the sources into a folder, as `git clone` would. */
 export function copySources(folder: string): void {
   for (const file of listSources()) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
@@ -24,7 +24,7 @@ export function copySources(folder: string): void {
   }
 }
 
-/** A clone of the project after its first command: sources of its own, and the workspace's packages of others. */
+/** A clone of the project after its first command: its own sources, and the third-party packages of the workspace. */
 export interface Clone {
   readonly folder: string;
   dispose(): void;
@@ -38,7 +38,7 @@ export function createClone(): Clone {
   return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Gives a package of the clone its `node_modules`. The links in it are relative, so that those to packages of the workspace lead into the clone. */
+/** Copies `node_modules` of a package into the clone. Its links are relative, so that links to packages of the workspace point into the clone. */
 function linkPackages(dir: string, folder: string): void {
   const from = join(root, dir, "node_modules");
   const to = join(folder, dir, "node_modules");

@@ -6,13 +6,13 @@ import { setTimeout as after } from "node:timers/promises";
 import { waitFor } from "@landscaper/testkit";
 import type { CommandResult, UserShell } from "./user-shell.ts";
 
-/** A shell that a user leaves open: variables and background processes of one script are there for the next. */
+/** A shell that a user leaves open: the next script sees the variables and background processes of the previous one. */
 export interface Terminal {
-  /** Runs lines up to the first that fails; the terminal has ended then. */
+  /** Runs the lines of a script. The first line that fails ends the terminal. */
   run(script: string): Promise<CommandResult>;
-  /** Starts lines in the background, and resolves to their output when it has this text. Throws with the output if they end before. */
+  /** Starts a script in the background, and resolves to its output once this matches `shown`. Throws an Error with the output if the script ends earlier. */
   startUntil(script: string, shown: RegExp): Promise<string>;
-  /** Ends the shell with all that it has started. */
+  /** Ends the shell and all processes that it started. */
   close(): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ const graceMs = 20_000;
 const startMs = 120_000;
 
 /**
- * Opens one in the folder of a user's shell. The shell reads its commands from this process: when this one ends, however it ends, so do the shell and
- * everything in its process group.
+ * Opens a terminal in the folder of a user's shell. The shell reads its commands from this process: if this process ends for any reason, the shell and its
+ * process group also end.
  */
 export function openTerminal(shell: UserShell): Terminal {
   const scratch = mkdtempSync(join(tmpdir(), "landscaper-terminal-"));
@@ -41,7 +41,7 @@ export function openTerminal(shell: UserShell): Terminal {
   child.stdin.write(`trap 'trap "" TERM; kill -TERM 0; wait' EXIT\n`);
   let count = 0;
 
-  /** The words that run a script in this very shell, without its input. */
+  /** Returns the command that runs a script in this shell, without the shell's stdin. */
   const source = (script: string): string => {
     count++;
     const file = join(scratch, `${count}.sh`);

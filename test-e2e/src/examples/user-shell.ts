@@ -9,7 +9,7 @@ export interface CommandResult {
 
 /** A shell as a user of the docs has it. */
 export interface UserShell {
-  /** Where commands run. */
+  /** Working directory of commands. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   /** Runs lines up to the first that fails. */
@@ -40,7 +40,7 @@ export function createUserShell({ folder, programs, kubeconfig, variables }: Use
     // kubectl keeps what it knows of a server by the server's address, and another run may have had the same port.
     HOME: folder,
     KUBECONFIG: kubeconfig === undefined ? undefined : join(folder, kubeconfig),
-    // What jest sets for its workers, and the suites for themselves, is not for the programs of a user.
+    // Variables of jest workers and of suites, which a user's shell does not have.
     NODE_OPTIONS: undefined,
     JEST_WORKER_ID: undefined,
     TEST_FILE: undefined,

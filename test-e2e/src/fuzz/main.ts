@@ -1,6 +1,6 @@
 // Compares generated templates and documents in our engines and in the real ones; started by scripts/fuzz.ts
 // usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S] [--smallest]
-// Needs Go; exits 3 where it is missing. Exits 1 on a difference that is not listed; with --cases also when a part of the language occurs too rarely.
+// Needs Go; exits with 3 if Go is missing. Exits with 1 on a difference that is not listed; with --cases also if a part of the language occurs too rarely.
 import { readCommandLine, refuse } from "../../../scripts/command-line.ts";
 import { provideOracles } from "../../oracles/build-oracle.ts";
 import { goTemplateTarget } from "./compare-go-templates.ts";
@@ -19,8 +19,8 @@ const usage =
   "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S] [--smallest]\n" +
   "--minutes: time for all targets together; --cases: so many of each, however long that takes, in the minutes at least; " +
   "--go-on: tells all differences instead of ending at the first; " +
-  "--smallest: a few cases of each target, to see that all of it works\n" +
-  "Exit codes: 1 for a difference, 2 for other words, 3 without Go";
+  "--smallest: a few cases of each target, to check that everything works\n" +
+  "Exit codes: 1 for a difference, 2 for an invalid command line, 3 without Go";
 const { values, positionals } = readCommandLine({
   usage,
   options: {
@@ -31,7 +31,7 @@ const { values, positionals } = readCommandLine({
     only: { type: "string" },
     "go-on": { type: "boolean", default: false },
   },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 /** A first batch of cases always runs. */
 const minutes = values.smallest ? 1e-6 : Number(values.minutes);

@@ -6,13 +6,13 @@ import type { UnstructuredObject } from "@landscaper/api";
 export interface Sentinel {
   /** With characters that YAML, JSON and HTML escape. */
   readonly value: string;
-  /** The recognisable part of `value`: only letters and digits, with a letter first, so that YAML and JSON read it unquoted as this text. */
+  /** Recognisable part of `value`. It has only letters and digits and begins with a letter, so that unquoted YAML reads it as a string. */
   readonly word: string;
   /** What of the text gives the value away: a piece of it, plain or inside base64 or gzip; undefined when nothing does. */
   readonly findIn: (text: string) => string | undefined;
 }
 
-/** Length in characters: short enough to find a value that was cut, long enough not to occur in unrelated text. */
+/** Length in characters: short enough to find a truncated value, and long enough not to occur in unrelated text. */
 const pieceLength = 10;
 
 function gunzip(bytes: Buffer): string | undefined {
@@ -34,7 +34,7 @@ function* decodedTexts(text: string): Generator<string> {
   }
 }
 
-/** Every piece of a secret that gives it away; a secret shorter than a piece is one itself. */
+/** Returns all pieces of a secret by which `createRecognizer` finds it. A secret shorter than a piece is its only piece. */
 function piecesOf(secret: string): readonly string[] {
   return Array.from({ length: Math.max(1, secret.length - pieceLength + 1) }, (_, at) =>
     secret.slice(at, at + pieceLength),
@@ -57,8 +57,8 @@ export function createRecognizer(secret: string): (text: string) => string | und
 }
 
 /**
- * Returns a function that makes sentinels. No two of its sentinels share a piece, so a piece that is found names one sentinel: `draw` is called again
- * until its text has only new pieces. `draw` returns at least ten random letters and digits.
+ * Returns a function that makes sentinels. No two of its sentinels share a piece, so that a found piece identifies one sentinel. The function repeats `draw`
+ * until the text has only new pieces. `draw` must return at least ten random letters and digits.
  */
 export function createSentinelSource(draw: () => string): () => Sentinel {
   const used = new Set<string>();

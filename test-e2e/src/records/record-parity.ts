@@ -7,7 +7,7 @@ const { values, positionals: parts } = readCommandLine({
   usage: `usage: npm run record:parity -- [PART OF A NAME...] [--dry-run]
   --dry-run  says what would be recorded, and starts no API server`,
   options: { "dry-run": { type: "boolean", default: false } },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 const isWanted = (name: string): boolean => parts.length === 0 || parts.some((part) => name.includes(part));
 const wanted = parityCases.filter(({ name, untracked }) => isWanted(name) && untracked === undefined);

@@ -8,7 +8,7 @@ const { values, positionals: parts } = readCommandLine({
   usage: `usage: npm run record:workloads -- [PART OF A NAME...] [--dry-run]
   --dry-run  says what would be recorded, and starts no API server`,
   options: { "dry-run": { type: "boolean", default: false } },
-  takesWords: true,
+  acceptsPositionals: true,
 });
 const isWanted = (name: string): boolean => parts.length === 0 || parts.some((part) => name.includes(part));
 const wanted = workloadCases.filter(({ name }) => isWanted(name));

@@ -49,7 +49,7 @@ const kindsOf = ({ parts }: RawJobPlan): Record<string, string[]> =>
   );
 
 describe("the recording of a container job", () => {
-  it("divides its requests among pickup, start, the time of the Pod, and finish", () => {
+  it("divides its requests into pickup, start, run of the Pod, and finish", () => {
     const recording = planJob(item, job.toReversed(), { podEnded: 105 });
     expect(kindsOf(recording.product)).toEqual({
       pickup: ["PUT deployitems/status"],
@@ -57,7 +57,7 @@ describe("the recording of a container job", () => {
       running: ["PUT deployitems/status"],
       finish: [...finish, "POST events"],
     });
-    // Neither reads of what is not there, nor Events, nor what the deployer writes meanwhile.
+    // The list has no reads of missing objects, no Events, and no writes while the Pod runs.
     expect(kindsOf(recording.contract)).toEqual({
       pickup: ["PUT deployitems/status"],
       start: start.filter((kind) => kind !== "GET secrets"),
@@ -67,7 +67,7 @@ describe("the recording of a container job", () => {
     expect(recording.readsOfWait.map(kindOf)).toEqual(["GET secrets"]);
   });
 
-  it("fails if a part was not seen", () => {
+  it("fails if a part is missing", () => {
     expect(() => planJob(item, job.slice(0, 5), { podEnded: 105 })).toThrow("has no pickup, start or finish");
     expect(() => planJob(item, job, {})).toThrow("has no pickup, start or finish");
   });

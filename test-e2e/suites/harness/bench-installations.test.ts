@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { benchInstallations } from "../../bench/installations/installations.ts";
 
 describe("the bench of Installations", () => {
-  it("measures each phase beside raw clients of the same requests, and ends all that it starts", async () => {
+  it("measures each phase of the product and of both raw clients", async () => {
     const announce = (): void => undefined;
     const result = await benchInstallations({ count: 2, inFlight: 4, cluster: "embedded", announce });
     expect(result.phases.map(({ phase, contract }) => [phase, contract.requestsEach])).toEqual([
@@ -16,7 +16,7 @@ describe("the bench of Installations", () => {
       ...Object.values(replay),
     ]);
     expect(figures.filter((figure: number) => !(figure > 0))).toEqual([]);
-    // The product reads more than it must, and sends Events.
+    // The product sends Events and more reads than the contract requires.
     for (const { contract, replay } of result.phases)
       expect(replay.requestsEach).toBeGreaterThan(contract.requestsEach);
   }, 300_000);

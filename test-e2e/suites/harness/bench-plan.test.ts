@@ -49,9 +49,9 @@ describe("the plan of a run of benches", () => {
     ["", "expected the name of a bench: all, one, two"],
     ["three", 'unknown bench "three": expected all, one, two'],
     ["one two", "expected one bench, found one, two"],
-    ["one --count 0", '--count: expected a whole number from 1 on, found "0"'],
-    ["one --count x", '--count: expected a whole number from 1 on, found "x"'],
-    ["one --count 1.5", '--count: expected a whole number from 1 on, found "1.5"'],
+    ["one --count 0", '--count: expected a positive integer, found "0"'],
+    ["one --count x", '--count: expected a positive integer, found "x"'],
+    ["one --count 1.5", '--count: expected a positive integer, found "1.5"'],
     ["two --type x", '--type: expected manifest or helm, found "x"'],
     ["one --rounds 2", 'the bench "one" does not use --rounds: it has --count, --smallest, --json'],
     ["one --played", 'the bench "one" does not use --played: it has --count, --smallest, --json'],
@@ -75,22 +75,22 @@ describe("the plan of a run of benches", () => {
     expect(plan.type === "run" && runsApart(plan)).toBe(want);
   });
 
-  it("gives help, which says that smallest figures are not judged", () => {
+  it("prints help, which says that the run does not judge figures of the smallest size", () => {
     expect(planBenches(["--help"], some)).toEqual({ type: "help" });
     expect(describeUsage(some)).toContain("  two [--rounds 5] [--played] [--type manifest]\n      second\n");
-    expect(describeUsage(some)).toContain("too small to judge: budgets are reported and do not fail");
+    expect(describeUsage(some)).toContain("too small to judge: a missed budget is reported, but does not fail the run");
   });
 });
 
 describe("the list of benches", () => {
-  it("has names of its own, and a smallest value for each flag", () => {
+  it("has unique names, and a smallest value for each flag", () => {
     expect(new Set(benches.map(({ name }) => name)).size).toBe(benches.length);
     const flagsOf = (values: object): string[] => Object.keys(values).toSorted();
     expect(benches.map(({ smallest }) => flagsOf(smallest))).toEqual(benches.map(({ full }) => flagsOf(full)));
   });
 });
 
-describe("the end of a run of benches", () => {
+describe("the result of a run of benches", () => {
   const within: Outcome = { type: "ran", name: "one", misses: [] };
   const missed: Outcome = { type: "ran", name: "two", misses: ["a: 2, at most 1", "b"] };
   const skipped: Outcome = { type: "skipped", name: "three", reason: "the program go is missing" };
@@ -109,7 +109,7 @@ describe("the end of a run of benches", () => {
     expect(exitStatusOf(outcomes, run)).toBe(status);
   });
 
-  it("is one line for each bench", () => {
+  it("has one line for each bench", () => {
     expect([within, missed, skipped, failed].map(describeOutcome)).toEqual([
       "ran: one: within the budgets",
       "ran: two: missed: a: 2, at most 1; b",

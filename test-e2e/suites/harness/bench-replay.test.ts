@@ -55,7 +55,7 @@ describe("a request", () => {
 describe("the plan of a replay", () => {
   const subjectOf = findSubject(/\b[ab]-(\d+)\b/);
 
-  it("keeps requests of one subject apart from others, and each without subject alone", () => {
+  it("groups requests by subject, and puts each request without a subject into its own group", () => {
     const all = [
       exchange({ at: [5, 6], path: `${items}/digest`, responseBody: '{"owner":"b-1"}' }),
       exchange({ at: [0, 1], path: `${items}/a-1` }),
@@ -73,7 +73,7 @@ describe("the plan of a replay", () => {
     expect(groups[0]?.exchanges.map(({ exchange: { began } }) => began)).toEqual([0, 5]);
   });
 
-  it("lets a request wait for the answers that were there when it was sent", () => {
+  it("makes a request wait for the answers that had arrived when the product sent it", () => {
     const all = [
       exchange({ at: [0, 2] }),
       exchange({ at: [1, 5] }),
@@ -90,7 +90,7 @@ describe("the pick of the contract", () => {
     exchange({ method: "PUT", responseBody: objectOf({ uid: uid(1), resourceVersion: version }), ...more });
   const plan = (...all: readonly Exchange[]) => planReplay(all, findSubject(/\b(a-\d+)\b/));
 
-  it("takes the first requests of a kind and the last one, and none that failed", () => {
+  it("takes the first requests of a kind and the last one, but no failed request", () => {
     const all = ["1", "2", "3", "4"].map((version, index) => write(version, { at: [index, index + 0.5] }));
     const conflict = exchange({ method: "PUT", status: 409, at: [9, 10] });
     const picker = createContractPicker();
@@ -99,21 +99,21 @@ describe("the pick of the contract", () => {
       { exchange: all[0], after: [] },
       { exchange: all[3], after: [0] },
     ]);
-    // Who names version 3, names version 1 in the replay.
+    // A request that names version 3 names version 1 in the replay.
     expect([...picker.skipped]).toEqual([
       ["2", "1"],
       ["3", "2"],
     ]);
   });
 
-  it("knows in one phase which version an object had at the end of the one before", () => {
+  it("remembers the version of an object from one phase to the next", () => {
     const picker = createContractPicker();
     picker.pick(plan(write("1")), { "PUT items": 1 });
     picker.pick(plan(write("2"), write("3", { method: "PATCH", at: [2, 3] })), { "PATCH items": 1 });
     expect([...picker.skipped]).toEqual([["2", "1"]]);
   });
 
-  it("leaves out exchanges without a subject", () => {
+  it("omits exchanges without a subject", () => {
     expect(createContractPicker().pick(plan(exchange({ path: "/api/v1" })), {})).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe("a replay", () => {
       inFlight: 2,
     });
 
-  it("sends the requests in their order, about its own objects", async () => {
+  it("sends the requests in their order, and names its own objects", async () => {
     answer = ({ method }) =>
       method === "POST"
         ? { status: 201, body: objectOf({ uid: uid(8), resourceVersion: "80" }) }
@@ -205,7 +205,7 @@ describe("a replay", () => {
     ]);
   });
 
-  it("fails if a request gets another status than in the recording", async () => {
+  it("fails if the status of an answer differs from the recorded one", async () => {
     answer = () => ({ status: 409, body: "exists" });
     await expect(start()).rejects.toThrow(
       `replay of POST items (${items}): expected status 201, as recorded, found 409: exists`,

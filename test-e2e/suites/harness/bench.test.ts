@@ -178,7 +178,7 @@ describe("the report", () => {
     expect(listMisses({ ...measured, single: { ...single, secondsOfOne: 0.4 } })).toEqual([
       "seconds of one on an idle system: 0.40, the budget is 0.3",
     ]);
-    // The replay has no budget: it shows what the product's own work takes.
+    // The replay has no budget: it shows the cost of the product's own work.
     const fastReplay = { ...phase("update", 8), replay: { before: 1, after: 1, requestsEach: 25.5 } };
     expect(listMisses({ ...measured, phases: [fastReplay] })).toEqual([]);
     expect(listMisses({ ...measured, phases: [phase("create", 8), phase("delete", 9.6)] })).toEqual([

@@ -123,7 +123,7 @@ describe("the profile of the helm deployer", () => {
 });
 
 describe("the sentinel that profiles insert", () => {
-  it("is a password of the Targets' kubeconfig, and the kit recognises it where it leaks", async () => {
+  it("is a password in the Targets' kubeconfig, and the kit recognises it in text", async () => {
     const kubeconfig = createKubeconfig({ name: "x", server: "https://127.0.0.1:1", user: { token: "token" } });
     const landscape = openLandscape({ kubeconfig, profile: parseProfile(minimal, "x.yaml") });
     await landscape.close();

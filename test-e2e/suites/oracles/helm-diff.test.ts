@@ -1,4 +1,4 @@
-// `landscaper helm diff` on releases that the real helm or our library has made: it foretells what the next upgrade of the real helm does.
+// `landscaper helm diff` on releases that the real helm or our library has made: it predicts the next upgrade by the real helm.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -113,7 +113,7 @@ hook Job shop-before (pre-install, pre-upgrade): runs
     ["--reuse-values", ["--reuse-values", "--set", "replicas=3"]],
     ["--reuse-values and null", ["--reuse-values", "--set", "text=null"]],
     ["--reset-then-reuse-values", ["--reset-then-reuse-values", "--set", "hasSecret=false"]],
-  ] as const)("foretells what becomes of a release with %s", async (_, flags) => {
+  ] as const)("predicts the upgrade of a release with %s", async (_, flags) => {
     await install("--set", "text=with more,replicas=2");
     const foretold = await changesOf(name, chart.path, ...flags);
     await upgrade(...flags);

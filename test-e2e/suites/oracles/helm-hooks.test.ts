@@ -164,11 +164,14 @@ describe.each(clustersForClients("oracles/helm-hooks"))("hooks on %s", (clusterN
   });
 
   describe.each(policies)("with delete policy '%s'", (policy) => {
-    it.each(courses)("$course leave the same whoever runs them", async ({ jobs: steps }) => {
-      const values = steps.map((job, index) => ({ job, policy, text: String(index) }));
-      const [own, real] = [await play("ours", values), await play("real", values)];
-      expect(own).toEqual(leavesNote(policy, steps) ? real.map(withoutNote) : real);
-    });
+    it.each(courses)(
+      "$course leave the same objects with our library as with the real helm",
+      async ({ jobs: steps }) => {
+        const values = steps.map((job, index) => ({ job, policy, text: String(index) }));
+        const [own, real] = [await play("ours", values), await play("real", values)];
+        expect(own).toEqual(leavesNote(policy, steps) ? real.map(withoutNote) : real);
+      },
+    );
   });
 
   it.each([
@@ -177,7 +180,7 @@ describe.each(clustersForClients("oracles/helm-hooks"))("hooks on %s", (clusterN
     "pre-delete",
     "post-delete",
     "pre-upgrade,post-delete",
-  ])("of %s leave the same whoever runs them", async (events) => {
+  ])("of %s leave the same objects with our library as with the real helm", async (events) => {
     const steps = [{ events }, { events, text: "next" }];
     expect(await play("ours", steps)).toEqual(await play("real", steps));
   });

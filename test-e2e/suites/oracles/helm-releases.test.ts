@@ -92,28 +92,31 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
   }
 
   const results = new Map<string, unknown>();
-  /** The same whoever did it. */
+  /** Expects the same result of a step from the real helm and from our library. */
   function expectAlike(step: string, found: unknown): void {
     if (!results.has(step)) results.set(step, found);
     expect({ step, found }).toEqual({ step, found: results.get(step) });
   }
 
-  it.each(turns)("%s installs, %s upgrades and removes what has left, and so on", async (first, second) => {
-    await players[first].deploy({});
-    expectAlike("installed", await objects());
-    await players[second].deploy({ text: "with more", replicas: 2, hasSecret: false });
-    expectAlike("upgraded", await objects());
-    await players[first].deploy({ text: "less" });
-    expectAlike("upgraded again", await objects());
-    await players[second].rollback(2);
-    expectAlike("rolled back", await objects());
-    await players[first].rollback(1);
-    expectAlike("rolled back again", await objects());
-    expectAlike("history", await statuses());
-    expectAlike("records", await records());
-    await players[second].uninstall();
-    expect([await objects(), await ours.history()]).toEqual([[], []]);
-  });
+  it.each(turns)(
+    "%s installs, %s upgrades and removes objects that left the chart, in turns",
+    async (first, second) => {
+      await players[first].deploy({});
+      expectAlike("installed", await objects());
+      await players[second].deploy({ text: "with more", replicas: 2, hasSecret: false });
+      expectAlike("upgraded", await objects());
+      await players[first].deploy({ text: "less" });
+      expectAlike("upgraded again", await objects());
+      await players[second].rollback(2);
+      expectAlike("rolled back", await objects());
+      await players[first].rollback(1);
+      expectAlike("rolled back again", await objects());
+      expectAlike("history", await statuses());
+      expectAlike("records", await records());
+      await players[second].uninstall();
+      expect([await objects(), await ours.history()]).toEqual([[], []]);
+    },
+  );
 
   it("the real helm goes on where we have applied on the server, and we go on after it", async () => {
     const applied = { serverSideApply: {} };
@@ -150,12 +153,12 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
     };
   }
 
-  it.each(turns)("%s fails to upgrade, %s puts it right", async (first, second) => {
+  it.each(turns)("%s fails to upgrade, %s repairs the release", async (first, second) => {
     await players[first].deploy({});
     await expect(players[first].deploy({ isBroken: true, text: "broken" })).rejects.toThrow("NOT-A-NAME");
     expect((await statuses()).map((status) => status.split(":")[0])).toEqual(["1 deployed", "2 failed"]);
     await players[second].deploy({ text: "right" });
-    expectAlike("put right", await objects());
+    expectAlike("repaired", await objects());
     expect((await statuses()).map((status) => status.split(":")[0])).toEqual([
       "1 superseded",
       "2 failed",
@@ -164,7 +167,7 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
   });
 
   it.each(["pending-install", "pending-upgrade", "pending-rollback"] as const)(
-    "what was left %s is gone on with by us, and then by the real helm",
+    "our library continues a release that is %s, and the real helm then upgrades it",
     async (status) => {
       await players.real.deploy({});
       await ours.mark(1, status);

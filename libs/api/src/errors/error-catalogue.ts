@@ -182,8 +182,8 @@ const executionReasons = {
     "Delete or rename that object.",
   ),
   DeployItemAmbiguous: entry(
-    "Another core has made the Execution, and several DeployItems claim to be the same deploy item.",
-    "Find out which of them the previous core has made, delete the others, and trigger the Installation again.",
+    "Another core has worked on the Execution, and several DeployItems claim to be the same deploy item.",
+    "Find out which of them the previous core created, delete the others, and trigger the Installation again.",
   ),
   ItemsNotStarted: entry(
     "Deploy items depend on others that are not there.",

@@ -89,7 +89,7 @@ describe("landscaper component", () => {
       expect([exitCode, stderr]).toEqual([1, `error: ${problem}\n`]);
   });
 
-  it("names the path that an archive has as a file and as a folder, and leaves nothing behind", async () => {
+  it("names a path that is both a file and a folder of an archive, and leaves no files behind", async () => {
     const content = await tarOf({ name: "x", content: "1" }, { name: "x/y", content: "2" });
     const place = join(folder, "colliding");
     mkdirSync(place);
@@ -105,7 +105,7 @@ describe("landscaper component", () => {
     expect(readdirSync(join(folder, "unpacked"))).toEqual([]);
   });
 
-  it("says without a stack why the file system refuses to write", async () => {
+  it("reports errors of the file system without a stack trace", async () => {
     const output = join(key, "text");
     expect(await run("download", `${ctf}//example.com/app`, "--resource", "text", "-o", output)).toEqual({
       stdout: "",

@@ -38,7 +38,7 @@ export const runDownload: CommandRun = async (input, context) => {
   });
 };
 
-/** Passes on what `download` writes into a file: content is verified at its end, and nothing of it may be printed before. */
+/** Downloads into a temporary file and then passes its content to `use`. Digests are verified only at the end of the content, so nothing may be printed earlier. */
 async function throughFile(
   download: (path: string) => Promise<void>,
   use: (content: AsyncIterable<Uint8Array>) => Promise<void>,

@@ -116,7 +116,7 @@ describe("landscaper logs", () => {
     expect([log?.path, log?.query]).toEqual(["/api/v1/namespaces/programs/pods/setup-new/log", { container: "main" }]);
   });
 
-  it("passes controls of a log on to a pipe, and to a terminal with --raw alone", async () => {
+  it("writes control characters of a log to a pipe, and to a terminal only with --raw", async () => {
     const terminal = { rows: () => 24 };
     const [start, end] = [Buffer.from(`${hostile}\n`).subarray(0, -10), Buffer.from(`${hostile}\n`).subarray(-10)];
     play([pod("setup-new", running)], (response) => {

@@ -28,7 +28,7 @@ export const runLogs: CommandRun = async (input, context) => {
       });
       const pod = choosePod({ item, pods, isPrevious: flagOption(input, "previous") });
       const isFollowed = flagOption(input, "follow");
-      await printLog(host, { pod, container, tail, isFollowed, isUnclean: isRaw(input), context });
+      await printLog(host, { pod, container, tail, isFollowed, isRaw: isRaw(input), context });
     });
   });
 };
@@ -87,13 +87,13 @@ interface LogRequest {
   readonly container: Container;
   readonly tail: string | undefined;
   readonly isFollowed: boolean;
-  /** Whether a terminal gets the log unchanged. */
-  readonly isUnclean: boolean;
+  /** Whether a terminal gets the log unchanged, too. */
+  readonly isRaw: boolean;
   readonly context: CommandContext;
 }
 
 async function printLog(host: Client, request: LogRequest): Promise<void> {
-  const { pod, container, tail, isFollowed, isUnclean, context } = request;
+  const { pod, container, tail, isFollowed, context } = request;
   const { signal } = context;
   const { namespace = "", name = "" } = pod.metadata;
   if (!hasStarted(pod, container)) {
@@ -106,7 +106,7 @@ async function printLog(host: Client, request: LogRequest): Promise<void> {
   const query = new URLSearchParams({ container, ...(isFollowed ? { follow: "true" } : {}) });
   if (tail !== undefined) query.set("tailLines", tail);
   const path = `/api/v1/namespaces/${namespace}/pods/${name}/log?${query.toString()}`;
-  for await (const text of host.stream({ path, signal })) context.writeContent(text, { isRaw: isUnclean });
+  for await (const text of host.stream({ path, signal })) context.writeContent(text, { isRaw: request.isRaw });
 }
 
 interface Start {

@@ -5,7 +5,7 @@ import { forbiddenIn, hostile, isForbidden, shown } from "../../test/hostile.ts"
 import { cleanLine, cleanText, escapeJson, hasUnsafe } from "./clean-text.ts";
 import { escapeYaml } from "./escape-yaml.ts";
 
-/** Any text, with many characters that are unsafe. */
+/** Arbitrary text with many unsafe characters. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -17,22 +17,22 @@ const anyText = fc
   )
   .map((parts) => parts.join(""));
 
-/** How a forbidden character is shown. */
+/** Notation of a forbidden character. */
 const notation = /^(?:\\x[0-9a-f]{2}|<U\+[0-9A-F]{4,5}>)/;
 
 describe("cleanText", () => {
   it.each([
-    ["what an attacker writes", hostile, shown],
+    ["the hostile text", hostile, shown],
     ["C0 and C1", "\u0000\u001F\u007F\u0080\u009F", String.raw`\x00\x1f\x7f\x80\x9f`],
-    ["a carriage return, not newline and tab", "a\r\nb\tc", "a\\x0d\nb\tc"],
+    ["a carriage return, but not newline and tab", "a\r\nb\tc", "a\\x0d\nb\tc"],
     ["overrides", "\u202A\u202B\u202C\u202D\u202E", "<U+202A><U+202B><U+202C><U+202D><U+202E>"],
     ["isolates and marks", "\u2066\u2067\u2068\u2069\u200E\u061C", "<U+2066><U+2067><U+2068><U+2069><U+200E><U+061C>"],
     ["zero width", "\u200B\u200C\u200D\u2060\uFEFF\u00AD", "<U+200B><U+200C><U+200D><U+2060><U+FEFF><U+00AD>"],
     ["separators and tags", "\u2028\u2029\u{E0041}", "<U+2028><U+2029><U+E0041>"],
-    ["nothing of visible text", "Grüße, 世界, ─└ 🙂 \\x1b é", "Grüße, 世界, ─└ 🙂 \\x1b é"],
+    ["visible text unchanged", "Grüße, 世界, ─└ 🙂 \\x1b é", "Grüße, 世界, ─└ 🙂 \\x1b é"],
   ])("shows %s", (_what, text, expected) => expect(cleanText(text)).toBe(expected));
 
-  it("leaves no forbidden character in any text, and every other character unchanged", () => {
+  it("replaces every forbidden character of any text, and keeps every other character", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cleaned = cleanText(text);
@@ -53,11 +53,11 @@ describe("cleanText", () => {
   });
 });
 
-it("cleanLine leaves no newline and no tab", () => {
+it("cleanLine also replaces newlines and tabs", () => {
   expect(cleanLine("a\nb\tc\u001B")).toBe(String.raw`a\x0ab\x09c\x1b`);
 });
 
-it("escapeJson leaves no forbidden character in JSON, which parses to the same value", () => {
+it("escapeJson replaces every forbidden character of JSON, and keeps its value", () => {
   fc.assert(
     fc.property(anyText, anyText, (key, value) => {
       const document = { [key]: [value], other: `${value}\u202E` };
@@ -69,7 +69,7 @@ it("escapeJson leaves no forbidden character in JSON, which parses to the same v
   );
 });
 
-it("escapeYaml leaves no forbidden character in YAML, which parses to the same value", () => {
+it("escapeYaml replaces every forbidden character of YAML, and keeps its value", () => {
   fc.assert(
     fc.property(
       anyText.map((text) => text.toWellFormed()),
@@ -84,7 +84,7 @@ it("escapeYaml leaves no forbidden character in YAML, which parses to the same v
   );
 });
 
-it("escapeYaml keeps YAML without unsafe characters as it stands", () => {
+it("escapeYaml keeps YAML without unsafe characters unchanged", () => {
   const text = "# a comment\na:   'b'\n";
   expect(escapeYaml(text)).toBe(text);
 });

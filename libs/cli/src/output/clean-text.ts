@@ -1,21 +1,21 @@
 /**
- * Characters that change what a terminal does or what a reader sees: controls (C0, DEL, C1) other than newline and tab, separators of lines and
+ * Characters that control a terminal or mislead its reader: controls (C0, DEL, C1) other than newline and tab, separators of lines and
  * paragraphs, bidirectional controls, zero-width and other invisible characters, annotation marks.
  */
 const unsafe = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]/gu;
 const breaks = /[\n\t]/g;
 
-/** The text with every unsafe character in a visible notation: \x1b for controls, <U+202E> for others. */
+/** Replaces every unsafe character by a visible notation: \x1b for controls, <U+202E> for others. */
 export function cleanText(text: string): string {
   return text.replace(unsafe, notationOf);
 }
 
-/** The same for a text that must stay in one line and column: newlines and tabs are shown, too. */
+/** Like `cleanText`, for text that must stay in one line and column: also replaces newlines and tabs. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(breaks, notationOf);
 }
 
-/** JSON text with every unsafe character as its escape, which parses to the same value. */
+/** Replaces every unsafe character of a JSON text by its escape. The result parses to the same value. */
 export function escapeJson(text: string): string {
   return text.replace(unsafe, (character) =>
     Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at), 4)}`).join(""),
@@ -26,7 +26,7 @@ export function hasUnsafe(text: string): boolean {
   return text.search(unsafe) >= 0;
 }
 
-/** Unsafe characters as the escapes of double-quoted YAML. */
+/** Replaces every unsafe character of a YAML text by its escape. Unsafe characters may only occur in double-quoted strings. */
 export function escapeQuotedYaml(text: string): string {
   return text.replace(unsafe, (character) => {
     const code = character.codePointAt(0) ?? 0;

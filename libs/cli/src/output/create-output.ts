@@ -2,15 +2,15 @@ import { cleanText, escapeJson } from "./clean-text.ts";
 import { createScreen, type Screen, type Terminal } from "./screen.ts";
 import { paintLines, type StyledLine } from "./styled-text.ts";
 
-/** Where output ends up. Only an Output writes there. */
+/** Destination of an Output, which is its only writer. */
 export interface OutputSink {
-  /** To stdout. */
+  /** Writes to stdout. */
   readonly out: (text: string) => void;
-  /** To stdout; resolves once more can be written. */
+  /** Writes to stdout; resolves once stdout has taken the bytes. */
   readonly outBytes: (bytes: Uint8Array) => Promise<void>;
-  /** To stderr. */
+  /** Writes to stderr. */
   readonly err: (text: string) => void;
-  /** What stdout is; undefined when it is a file or a pipe. */
+  /** Terminal of stdout; undefined if stdout is a file or a pipe. */
   readonly terminal?: Terminal | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -18,30 +18,30 @@ export interface OutputSink {
 export interface ContentOptions {
   /** Whether a terminal gets the content unchanged, too: the option --raw. */
   readonly isRaw: boolean;
-  /** Makes the content harmless for a terminal. Default: cleanText. */
+  /** Replaces the unsafe characters of the content. Default: cleanText. */
   readonly clean?: (text: string) => string;
 }
 
 /**
- * Everything that a command writes. Texts may have parts from clusters, registries, charts and components: no character of theirs controls a terminal or
- * hides from a reader.
+ * Output of a command. Texts may contain parts from clusters, registries, charts and components. All methods but `writeContent` and `writeBytes` replace
+ * their unsafe characters.
  */
 export interface Output {
-  /** Writes a message, a table or a report to stdout, cleaned. */
+  /** Writes a message, a table or a report to stdout. */
   readonly write: (text: string) => void;
-  /** Writes a warning or an error to stderr, cleaned. */
+  /** Writes a warning or an error to stderr. */
   readonly writeError: (text: string) => void;
-  /** Writes JSON to stdout; unsafe characters are escaped, so that it parses to the same value. */
+  /** Writes JSON to stdout, with escapes for unsafe characters: it parses to the same value. */
   readonly writeJson: (text: string) => void;
-  /** Writes lines to stdout, coloured on a terminal unless NO_COLOR is set; their texts are cleaned. */
+  /** Writes lines to stdout, with colours on a terminal unless NO_COLOR is set. */
   readonly writeLines: (lines: readonly StyledLine[]) => void;
-  /** Writes content that was asked for to stdout: unchanged to a file or pipe, cleaned to a terminal unless it is raw. */
+  /** Writes content that the user requested to stdout: unchanged to a file or pipe, cleaned to a terminal unless `isRaw` is set. */
   readonly writeContent: (text: string, options: ContentOptions) => void;
-  /** The same for bytes, as they come. */
+  /** Like `writeContent`, for a stream of bytes. */
   readonly writeBytes: (content: AsyncIterable<Uint8Array>, options: ContentOptions) => Promise<void>;
-  /** Shows one text that changes on stdout; see Screen. */
+  /** Opens a Screen on stdout, for a text that changes. */
   readonly createScreen: (options: { readonly heading: () => string }) => Screen;
-  /** What stdout is; undefined when it is a file or a pipe. */
+  /** Terminal of stdout; undefined if stdout is a file or a pipe. */
   readonly terminal?: Terminal | undefined;
 }
 

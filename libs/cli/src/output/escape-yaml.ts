@@ -1,7 +1,7 @@
 import { parseDocument, visit } from "yaml";
 import { escapeQuotedYaml, hasUnsafe } from "./clean-text.ts";
 
-/** One YAML document with every unsafe character as an escape: it parses to the same value. Text without such characters is unchanged. */
+/** Replaces every unsafe character of one YAML document by its escape. The result parses to the same value; text without such characters is unchanged. */
 export function escapeYaml(text: string): string {
   if (!hasUnsafe(text)) return text;
   const document = parseDocument(text);

@@ -8,7 +8,7 @@ import { runProgram } from "../../test/program.ts";
 const terminal = { rows: () => 24 };
 const folder = newFolder();
 const inFolder = (name: string): string => join(folder, name);
-/** YAML may have these, but no controls. */
+/** Unsafe characters that YAML allows unescaped: it forbids controls. */
 const invisible = "c\u202Ed\u200Be";
 const manifest = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n# ${invisible}\n`;
 
@@ -41,7 +41,7 @@ const run = async (words: readonly string[], options: Parameters<typeof runProgr
   await runProgram(words, { environment: { HOME: folder }, now: Date.now, ...options });
 
 describe("a hostile chart", () => {
-  it.each([[""], ["--debug"]])('is harmless when its NOTES fail, with the flags "%s"', async (flag) => {
+  it.each([[""], ["--debug"]])('is harmless if its NOTES fail, with the flags "%s"', async (flag) => {
     const notes = `{{ fail "${escaped}" }}\n`;
     const failing = writeChart("failing", { "templates/web.yaml": manifest, "templates/NOTES.txt": notes });
     const outcome = await run(["helm", "template", failing, ...(flag === "" ? [] : [flag])]);
@@ -49,12 +49,12 @@ describe("a hostile chart", () => {
     expectClean(outcome);
   });
 
-  it("is harmless on a terminal when it renders no YAML and --debug prints that", async () => {
+  it("is harmless on a terminal if it renders invalid YAML, which --debug prints", async () => {
     const invalid = writeChart("invalid", { "templates/web.yaml": `a: b: ${hostile}\n` });
     expectClean(await run(["helm", "template", invalid, "--debug"], { terminal }));
   });
 
-  it("reaches the files of --output-dir unchanged, whose names are harmless on the terminal", async () => {
+  it("reaches the files of --output-dir unchanged, and their names are harmless on the terminal", async () => {
     const named = writeChart("named", { [`templates/${hostile}.yaml`]: manifest });
     const outcome = await run(["helm", "template", named, "--output-dir", inFolder("out")]);
     expectClean(outcome);
@@ -64,7 +64,7 @@ describe("a hostile chart", () => {
   });
 });
 
-describe("content that was asked for", () => {
+describe("requested content", () => {
   const commands: readonly (readonly [string, () => readonly string[], string])[] = [
     ["helm template", () => [chart], "c<U+202E>d<U+200B>e"],
     ["spiff merge --json", () => [inFolder("template.yaml")], String.raw`{"text":"c\u202ed\u200be"}`],
@@ -89,7 +89,7 @@ describe("content that was asked for", () => {
 
 describe("--raw", () => {
   it.each(["tree", "why inst/a", "install .", "diff a", "helm diff a b", "component list .", "version"])(
-    "is refused by landscaper %s, which prints no content",
+    "is refused by landscaper %s, which prints no requested content",
     async (words) => {
       const { exitCode, stderr } = await run([...words.split(" "), "--raw"]);
       expect(stderr).toMatch(/unknown (?:option '--raw'|flag: --raw)/);

@@ -37,7 +37,7 @@ function hostileDescriptor(): object {
 
 beforeAll(() => {
   mkdirSync(archive);
-  // YAML takes unsafe characters as escapes only.
+  // YAML allows these characters only as escapes.
   const text = JSON.stringify(hostileDescriptor()).replaceAll(JSON.stringify(hostile).slice(1, -1), escaped);
   writeFileSync(join(archive, "component-descriptor.yaml"), text);
   writeFileSync(key, createTestKey().publicKey);
@@ -81,14 +81,14 @@ describe("landscaper component download -o -", () => {
     ]);
   });
 
-  it("prints the content of a resource: unchanged to a pipe and with --raw, cleaned to a terminal", async () => {
+  it("prints the content of a resource unchanged to a pipe or with --raw, and cleaned to a terminal", async () => {
     const unchanged = { stdout: bytes.toString("utf8"), stderr: "", exitCode: 0 };
     expect(await run(words)).toEqual(unchanged);
     expect(await run([...words, "--raw"], { terminal })).toEqual(unchanged);
     expect(await run(words, { terminal })).toEqual({ ...unchanged, stdout: `${shown}\uFFFD\uFFFD\n` });
   });
 
-  it("prints nothing of content that is not that of its digest", async () => {
+  it("prints nothing if the content does not match its digest", async () => {
     const file = join(folder, "ctf/blobs", digest(bytes).replace(":", "."));
     writeFileSync(file, Buffer.from(bytes).fill("x", 0, 1));
     const { stdout, exitCode } = await run(words);
@@ -106,7 +106,7 @@ describe("landscaper component download -o -", () => {
 });
 
 describe("a hostile registry", () => {
-  it("cannot control a terminal by the tags that landscaper component list prints, one a line", async () => {
+  it("cannot control a terminal by its tags, and landscaper component list prints one tag per line", async () => {
     const registry = await startScriptedRegistry((_request, response) => {
       response.end(JSON.stringify({ name: "app", tags: ["1.0.0", `${hostile}\n2.0.0`] }));
     });

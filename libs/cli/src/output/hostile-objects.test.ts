@@ -35,7 +35,7 @@ describe("a hostile message in the status of an object", () => {
     expect(JSON.parse(stdout)).toMatchObject({ installations: [{ error: hostile }] });
   });
 
-  it("cannot draw on a terminal that landscaper tree -w draws on", async () => {
+  it("cannot draw on the terminal of landscaper tree -w", async () => {
     const controller = new AbortController();
     const outcome = await bench.landscaper("tree moving -w", {
       terminal,
@@ -65,7 +65,7 @@ describe("a hostile message in the status of an object", () => {
     }
   });
 
-  it("is harmless in what landscaper install says of the job", async () => {
+  it("is harmless in the report of landscaper install about the job", async () => {
     const folder = await createInstallFolder();
     try {
       const outcome = await folder.installTo("Failed", { name: "app", jobID: "j1", error: hostile }, [

@@ -7,7 +7,7 @@ import { escaped, forbiddenIn, shown } from "../../test/hostile.ts";
 const source = join(import.meta.dirname, "..");
 const root = join(source, "../../..");
 
-/** Runs `landscaper version` in a process of its own, and then the code in the same process. */
+/** Runs `landscaper version` in a new process, and then the code in this process. */
 function runThen(code: string): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {
   const text = `await import(${JSON.stringify(join(source, "main.ts"))}); const hostile = "${escaped}"; ${code}`;
   const words = ["--input-type=module", "--eval", text, "version"];
@@ -16,7 +16,7 @@ function runThen(code: string): { readonly stdout: string; readonly stderr: stri
 }
 
 describe("the process of the command", () => {
-  it("cleans what dependencies write to the console", () => {
+  it("cleans console output of dependencies", () => {
     expect(runThen("console.log(hostile, [1]); console.warn(hostile)")).toEqual({
       stdout: `${shown} [ 1 ]\n`,
       stderr: `${shown}\n`,
@@ -24,12 +24,12 @@ describe("the process of the command", () => {
     });
   });
 
-  it("cleans warnings that Node prints", () => {
+  it("cleans warnings of Node", () => {
     expect(runThen("process.emitWarning(hostile)")).toEqual({ stdout: "", stderr: `Warning: ${shown}\n`, status: 0 });
   });
 
   it.each(["setImmediate(() => { throw new Error(hostile) })", "void Promise.reject(new Error(hostile))"])(
-    "cleans the error that ends it: %s",
+    "cleans an uncaught error: %s",
     (code) => {
       const { stdout, stderr, status } = runThen(code);
       expect({ stdout, status }).toEqual({ stdout: "", status: 1 });

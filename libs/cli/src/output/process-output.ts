@@ -2,8 +2,8 @@ import { format } from "node:util";
 import { createOutput, type Output } from "./create-output.ts";
 
 /**
- * The output of this process. The only code of the command that writes to stdout and stderr: what Node and dependencies print by themselves (warnings of the
- * process, the console) is cleaned as well.
+ * Opens the output of this process. Only this code of the command writes to stdout and stderr. It also cleans warnings of Node and the console output of
+ * dependencies.
  */
 export function openProcessOutput(): Output {
   const { stdout, stderr, env } = process;
@@ -21,7 +21,7 @@ export function openProcessOutput(): Output {
     console[name] = (...values) => output.write(`${format(...values)}\n`);
   for (const name of ["error", "trace", "warn"] as const)
     console[name] = (...values) => output.writeError(`${format(...values)}\n`);
-  // There is no listener if warnings are switched off (NODE_NO_WARNINGS).
+  // NODE_NO_WARNINGS switches warnings off: then there is no listener.
   if (process.listenerCount("warning") > 0) {
     process.removeAllListeners("warning");
     process.on("warning", ({ name, message }) => output.writeError(`${name}: ${message}\n`));

@@ -7,7 +7,7 @@ export interface Terminal {
 }
 
 export interface ScreenOptions {
-  /** Writes sequences of the terminal as they are. */
+  /** Writes to stdout without cleaning: the text contains control sequences of the screen. */
   readonly draw: (text: string) => void;
   /** Undefined when the output is a file or a pipe: then each change is printed below the last. */
   readonly terminal?: Terminal | undefined;

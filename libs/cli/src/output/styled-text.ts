@@ -3,7 +3,7 @@ import { cleanText } from "./clean-text.ts";
 
 export type Style = "dim" | "green" | "red" | "yellow";
 
-/** A part of a line. Its text may be of strangers: it is cleaned when it is painted. */
+/** Part of a line. Its text may be untrusted: `paintLines` cleans it. */
 export interface Span {
   readonly text: string;
   readonly style?: Style;
@@ -11,7 +11,7 @@ export interface Span {
 
 export type StyledLine = readonly Span[];
 
-/** Lines of one text without styles. */
+/** Splits a text into lines without styles. */
 export function plainLines(text: string): readonly StyledLine[] {
   return text
     .replace(/\n$/, "")
@@ -19,7 +19,7 @@ export function plainLines(text: string): readonly StyledLine[] {
     .map((line) => [{ text: line }]);
 }
 
-/** The lines with their colours, if these are wanted, without spaces at their ends. No other sequence of a terminal is in them. */
+/** Returns the lines as text, with colours if `hasColor`, without spaces at their ends. They contain no other control sequences. */
 export function paintLines(lines: readonly StyledLine[], hasColor: boolean): readonly string[] {
   const colors = pc.createColors(hasColor);
   return lines.map((line) =>

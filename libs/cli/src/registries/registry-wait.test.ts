@@ -9,7 +9,7 @@ import { runProgram, type Outcome } from "../../test/program.ts";
 const folder = newFolder();
 let registry: ScriptedRegistry;
 beforeAll(async () => {
-  // The answer begins at once, comes byte by byte, and never ends.
+  // The answer begins immediately, arrives byte by byte, and never ends.
   registry = await startScriptedRegistry((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const timer = setInterval(() => response.write(" "), 5);
@@ -27,8 +27,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Calls the command, and lets the time pass as soon as a byte was asked for. */
-async function runInTime(words: readonly string[], ms: readonly number[]): Promise<Outcome> {
+/** Runs the command, and advances the clock by each of `ms` once the registry has received a request. */
+async function runWithClock(words: readonly string[], ms: readonly number[]): Promise<Outcome> {
   const clock = createFakeClock();
   const known = registry.requests.length;
   const running = runProgram(words, {
@@ -58,8 +58,8 @@ describe("a registry that sends one byte at a time", () => {
       () => ["--installation", join(folder, "installation.yaml"), "--repository", `${registry.origin}/team`],
       "manifests/1.0.0",
     ],
-  ])("does not hang landscaper %s silently, which gives up after 10 minutes", async (name, words, path) => {
-    const { stdout, stderr, exitCode } = await runInTime([...name.split(" "), ...words()], [5_000, 10_000, 585_000]);
+  ])("does not hang landscaper %s silently: the command gives up after 10 minutes", async (name, words, path) => {
+    const { stdout, stderr, exitCode } = await runWithClock([...name.split(" "), ...words()], [5_000, 10_000, 585_000]);
     const place = `REGISTRY/v2/team/component-descriptors/example.com/app/${path}`;
     const [first, second, ...others] = stderr.split("\n");
     expect([stdout, first, second, exitCode]).toEqual([
@@ -68,10 +68,10 @@ describe("a registry that sends one byte at a time", () => {
       `waiting for ${place}: N bytes in 15s`,
       1,
     ]);
-    const problem = `${place} (N bytes received): no complete answer within 10m; --registry-timeout DURATION allows more time`;
+    const problem = `${place} (N bytes received): no complete answer within 10m; allow more time with --registry-timeout DURATION`;
     expect(others.at(-2)).toMatch(/^error: /);
     expect(others.at(-2)).toContain(problem);
-    // Less and less often.
+    // The intervals of the reports grow.
     expect(others.length).toBeLessThan(15);
   });
 
@@ -81,13 +81,13 @@ describe("a registry that sends one byte at a time", () => {
     ["a URL", () => [`${registry.origin}/web-1.0.0.tgz`], "web-1.0.0.tgz"],
   ])("does not hang landscaper helm template with a chart of %s", async (_what, words, path) => {
     const call = ["helm", "template", ...words(), "--plain-http", "--registry-timeout", "20s"];
-    const { stdout, stderr, exitCode } = await runInTime(call, [5_000, 15_000]);
+    const { stdout, stderr, exitCode } = await runWithClock(call, [5_000, 15_000]);
     expect({ stdout, stderr, exitCode }).toEqual({
       stdout: "",
       stderr: [
         `waiting for REGISTRY/${path}: N bytes in 5s`,
         `waiting for REGISTRY/${path}: N bytes in 15s`,
-        `Error: REGISTRY/${path} (N bytes received): no complete answer within 20s; --registry-timeout DURATION allows more time`,
+        `Error: REGISTRY/${path} (N bytes received): no complete answer within 20s; allow more time with --registry-timeout DURATION`,
         "",
       ].join("\n"),
       exitCode: 1,

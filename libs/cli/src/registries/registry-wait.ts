@@ -6,21 +6,21 @@ import { formatAge } from "../tree/format-tree.ts";
 
 const flag = "registry-timeout";
 const defaultTimeout = "10m";
-const help = `how long all answers of registries and repositories may take together (default: ${defaultTimeout})`;
+const help = `time limit of the command for all answers of registries and repositories (default: ${defaultTimeout})`;
 
 /** `--registry-timeout`, for commands that read from registries. */
 export const registryTimeoutOption: OptionDefinition = { syntax: `--${flag} <duration>`, description: help };
 
-/** The same for commands with Helm's flags. */
+/** `--registry-timeout` for commands with Helm's flags. */
 export const registryTimeoutFlag = { name: flag, kind: "text", treatment: "used", help: `<duration> ${help}` } as const;
 
-/** Options of a client of registries: it reports slow answers, and gives up in time. */
+/** Options of a registry client that report slow answers and enforce the time limit. */
 export interface RegistryWait {
   readonly limit: AbortSignal;
   readonly watch: RequestWatch;
-  /** Of a single request: never before the limit of all. */
+  /** Time limit of a single request, above the limit of all requests. */
   readonly totalTimeoutMs: number;
-  /** Must be called: timers keep the process alive. */
+  /** Stops the timers, which would keep the process alive. */
   close(): void;
 }
 
@@ -32,14 +32,14 @@ interface OpenRequest {
 
 const firstPauseMs = 5_000;
 const maxPauseMs = 60_000;
-/** The longest time that Node's timers know is little more. */
+/** Slightly below the longest delay that Node's timers support. */
 const maxTotalMs = 24 * 24 * 3_600_000;
 
 type WaitContext = Pick<CommandContext, "now" | "schedule" | "startedAt" | "writeError">;
 
 /**
- * Reports on stderr which answer is waited for, after 5 s and then less and less often. Ends all requests when the time since the start of the command exceeds
- * the value of --registry-timeout. Throws InvocationError for another text than a duration.
+ * Reports on stderr the answer that the command waits for, after 5 s and then at growing intervals. Aborts all requests when the time since the start of the
+ * command exceeds the value of --registry-timeout. Throws InvocationError if the value is not a duration.
  */
 export function startRegistryWait(timeoutText: string | undefined, context: WaitContext): RegistryWait {
   const { now, schedule, startedAt } = context;
@@ -72,7 +72,7 @@ export function startRegistryWait(timeoutText: string | undefined, context: Wait
   };
 }
 
-/** Reports the oldest open request as long as there is one. */
+/** Reports the oldest open request until no request is open. */
 function createReports(
   open: ReadonlySet<OpenRequest>,
   { now, schedule, writeError }: WaitContext,
@@ -100,7 +100,7 @@ function createReports(
 
 function timedOut([oldest]: Iterable<OpenRequest>, timeout: string): LandscaperError {
   const place = oldest === undefined ? "registries" : `${oldest.place} (${formatBytes(oldest.bytes)} received)`;
-  const message = `${place}: no complete answer within ${timeout}; --${flag} DURATION allows more time`;
+  const message = `${place}: no complete answer within ${timeout}; allow more time with --${flag} DURATION`;
   return new LandscaperError({ reason: "RegistryUnreachable", message, retry: "never" });
 }
 

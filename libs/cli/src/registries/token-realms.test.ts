@@ -59,7 +59,7 @@ describe("the password of a registry that names a token service on another host"
     expect(tokens.requests.map(({ authorization }) => authorization)).toContain(`Basic ${pair}`);
   });
 
-  it("is sent to hosts that one of several flags names", async () => {
+  it("is sent to a host that one of several flags names", async () => {
     const hosts = ["other.example", tokens.host].flatMap((host) => ["--allow-token-realm", host]);
     expect(await run(["component", "list", component(), ...hosts])).toEqual({
       stdout: "1.0.0\n",

@@ -3,15 +3,15 @@ import type { OptionDefinition } from "../command.ts";
 import { InvocationError } from "../usage-error.ts";
 
 const flag = "allow-token-realm";
-const description = "token service on another host that gets the password of a registry, may be repeated";
+const description = "allow a token service on another host to receive registry passwords; repeatable";
 
 /** `--allow-token-realm`, for commands that log in to registries. */
 export const tokenRealmOption: OptionDefinition = { syntax: `--${flag} <host>`, description, isList: true };
 
-/** The same for commands with Helm's flags. */
+/** `--allow-token-realm` for commands with Helm's flags. */
 export const tokenRealmFlag = { name: flag, kind: "list", treatment: "used", help: `<host> ${description}` } as const;
 
-/** The rule of the services, with the hosts of `--allow-token-realm` beside the built-in list. Throws InvocationError for what is not a host. */
+/** Trusts the built-in list and the hosts of `--allow-token-realm`. Throws InvocationError for a text that is not a host. */
 export function trustedTokenRealms(hosts: readonly string[]): TokenRealms {
   for (const host of hosts) {
     const url = URL.parse(`https://${host}`);

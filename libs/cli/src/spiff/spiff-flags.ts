@@ -49,7 +49,7 @@ export interface MergeWords {
   readonly tags: readonly string[];
   readonly state: string;
   readonly json: boolean;
-  /** Whether a terminal gets the output unchanged. */
+  /** Whether a terminal gets the output unchanged, too. */
   readonly raw: boolean;
   readonly split: boolean;
   readonly partial: boolean;

@@ -7,7 +7,7 @@ export interface FormatTreeOptions {
   readonly now: number;
 }
 
-/** The trees as lines: name, phase and age in columns, the first error below its node. */
+/** Formats trees as lines: name, phase and age in columns, the first error below its node. */
 export function formatTree(trees: readonly TreeNode[], options: FormatTreeOptions): readonly StyledLine[] {
   const rows = trees.flatMap((tree) => formatNode(tree, { own: "", below: "" }, options));
   const width = Math.max(0, ...rows.map((row) => row.label.length));
@@ -50,7 +50,7 @@ function formatNode(
   const last = node.children.length - 1;
   return [
     {
-      // Cleaned before widths are computed.
+      // Cleaning changes the length of the text, so it precedes the computation of widths.
       label: cleanLine(`${prefix.own}${node.kind} ${name}${type}`),
       phase: cleanLine(describePhase(node)),
       age: node.creationTimestamp === undefined ? "" : formatAge(options.now - Date.parse(node.creationTimestamp)),

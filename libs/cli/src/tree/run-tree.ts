@@ -71,8 +71,8 @@ function print({ input, context, access, output }: View, objects: TreeObjects): 
 }
 
 function describeEmpty({ argument }: CommandInput, { namespace }: ClusterAccess): string {
-  const what = argument === undefined ? "are no Installations" : `is no Installation "${argument}"`;
-  return `there ${what} in namespace "${namespace}"`;
+  const missing = argument === undefined ? "are no Installations" : `is no Installation "${argument}"`;
+  return `there ${missing} in namespace "${namespace}"`;
 }
 
 function choose(input: CommandInput, all: readonly TreeNode[]): readonly TreeNode[] {

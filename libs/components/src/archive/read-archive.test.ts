@@ -206,8 +206,8 @@ describe("unpacking an archive", () => {
     });
   });
 
-  it("says that two names differ only where the file system makes no difference", async () => {
-    // As on a file system that ignores case: the file is there already.
+  it("reports two names that the file system does not tell apart", async () => {
+    // Simulates a file system that ignores case: the file exists already.
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "a"), "");
     const bytes = await tarOf({ name: "a", content: "1" });

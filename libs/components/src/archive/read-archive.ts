@@ -31,7 +31,7 @@ export interface ReadArchiveOptions {
 
 /**
  * The files of a tar, packed with gzip or not, as they come. Folders are passed over. Throws LandscaperError (InvalidArchive) for what is no archive,
- * paths that lead out of it, links, devices, two files or a file and a folder of one name, and for more than the limits allow, before that is read.
+ * paths that lead out of it, links, devices, two files or a file and a folder of one name, and for content above the limits, before it is read.
  */
 export async function* readArchive(
   bytes: AsyncIterable<Uint8Array>,
@@ -195,7 +195,7 @@ function toArchiveError(error: unknown, where: string): unknown {
   return componentError("InvalidArchive", `${where}: not a tar archive, or damaged: ${error.message}`);
 }
 
-/** The name as a message has it. */
+/** Quotes a name for a message, cut at 200 characters. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}...` : name);
 }

@@ -24,7 +24,7 @@ export async function unpackArchive(
   }
 }
 
-/** What the file system refuses because of the path; undefined for other errors, such as a full disk. */
+/** Describes why the file system refused the path; returns undefined for other errors, such as a full disk. */
 function describeCollision(error: unknown, path: string, written: ReadonlySet<string>): string | undefined {
   const code = error instanceof Error && "syscall" in error && "code" in error ? error.code : undefined;
   if (code === "ENAMETOOLONG")

@@ -2,11 +2,11 @@ import { defaultTokenRealms, type TokenRealm } from "@landscaper/api";
 import { normalizeHost } from "../credentials/credential.ts";
 import { ociError } from "../oci-error.ts";
 
-/** Token services that a user of a command trusts with the credentials of every registry, beside the default pairs. */
+/** Token services that a user of the command trusts with the credentials of every registry, in addition to the default pairs. */
 export interface TrustedTokenHosts {
   /** Hosts, with the port unless it is 443. */
   readonly hosts: readonly string[];
-  /** What a user does to trust the host. */
+  /** Returns the remedy for an untrusted host, as an imperative. */
   readonly advice: (host: string) => string;
 }
 
@@ -28,7 +28,7 @@ export function checkRealm(
     const hint = "ask the operator for an entry of egress.tokenRealms if both belong together";
     throw ociError({ reason: "RegistryUnauthorized", message, hint });
   }
-  // Commands that print no hints need the advice, too.
+  // Part of the message, because some commands print no hints.
   const advice = isHttps ? `; ${tokenRealms.advice(realm.host)} if both belong together` : "";
   throw ociError({ reason: "RegistryUnauthorized", message: `${message}${advice}` });
 }

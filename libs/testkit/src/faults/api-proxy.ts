@@ -25,11 +25,11 @@ export interface PassedAnswer {
   readonly body: string;
   readonly userAgent: string;
   readonly request: PassedRequest;
-  /** Time at which the answer was complete, by performance.now(). */
+  /** Time of the end of the answer, by performance.now(). */
   readonly ended: number;
 }
 
-/** The part of a request that its first line does not have. */
+/** A passed request without its method and path. */
 export interface PassedRequest {
   readonly body: string;
   readonly contentType: string;

@@ -29,7 +29,7 @@ export interface ObservedExecution {
   /** Why the spec cannot be decoded. */
   readonly specError?: LandscaperError | undefined;
   readonly deployItems: readonly DeployItem[];
-  /** Items for which more than one DeployItem could be taken over. */
+  /** Items with several DeployItems that the core could take over. */
   readonly ambiguous?: readonly AmbiguousItem[];
   /** Whether a job may leave no item where there was one. */
   readonly allowsEmpty: boolean;

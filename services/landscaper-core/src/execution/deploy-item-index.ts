@@ -17,13 +17,13 @@ export const deployItemIndexes: IndexFunctions<DeployItem> = {
   },
 };
 
-/** Returns the DeployItems of an Execution, and the items whose DeployItem is ambiguous. */
+/** Returns the DeployItems of an Execution, and its ambiguous items. */
 export function findDeployItems(lister: Lister<DeployItem>, execution: Execution): IdentifiedItems {
   const claimants = lister.byIndex(byExecution, ownerKey(namespaceOf(execution), uidOf(execution)));
   return identifyDeployItems(execution, claimants);
 }
 
-/** Returns the DeployItems of an Execution, sorted by item name, without those that only claim to be its own. */
+/** Returns the DeployItems of an Execution, sorted by item name, without forged ones. */
 export function listDeployItems(lister: Lister<DeployItem>, execution: Execution): readonly DeployItem[] {
   return findDeployItems(lister, execution).items;
 }

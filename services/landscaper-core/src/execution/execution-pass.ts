@@ -44,9 +44,7 @@ export function withExecutionStatus(pass: ExecutionPass, status: ExecutionStatus
   return { ...pass, status, entered: notePhase(pass, status) };
 }
 
-/**
- * Returns the part of the status that notes the DeployItems of the Execution; empty while one of them is ambiguous: the next job has to see that again.
- */
+/** Returns the part of the status that notes the DeployItems of the Execution. It is empty while an item is ambiguous, so that the next job reports this again. */
 export function noteItems(core: Core, { execution }: ExecutionPass): Pick<ExecutionStatus, "deployItemCache"> {
   const { items, ambiguous } = findDeployItems(core.informers.deployItems.lister, execution);
   if (ambiguous.length > 0) return {};
@@ -58,7 +56,7 @@ function isNoteDue({ deployItemCache, phase }: ExecutionStatus): boolean {
   return deployItemCache === undefined || phase === phases.init;
 }
 
-/** Stores the status of the pass. Once stored, it notes the DeployItems: this core takes over unknown ones only before. `waiting` says what the job waits for. */
+/** Stores the status of the pass, which notes the DeployItems: from then on, this core takes over no unknown ones. `waiting` says what the job waits for. */
 export async function storeExecutionStatus(
   core: Core,
   pass: ExecutionPass,

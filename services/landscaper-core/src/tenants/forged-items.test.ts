@@ -1,4 +1,4 @@
-// DeployItems that claim to be an item of an Execution, by their owner reference and label (docs/reference/deployer-management.md).
+// DeployItems whose forged owner reference and label claim that they are an item of an Execution (docs/reference/deployer-management.md).
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, labels, resources, type DeployItem, type Execution } from "@landscaper/api";
 import { isConflict } from "@landscaper/controller-runtime";
@@ -10,13 +10,13 @@ import { deployItemName } from "../execution/identify-deploy-items.ts";
 
 const setUp = setUpCore();
 
-/** The owner reference and the label that make a DeployItem look like an item of the Execution "root". */
+/** Metadata whose owner reference and label claim that a DeployItem is an item of the Execution "root". */
 function claim({ metadata }: Execution, name: string, item: string): DeployItem["metadata"] {
   const owner = { apiVersion, kind: "Execution", name: "root", uid: metadata.uid ?? "", controller: true };
   return { name, labels: { [labels.managedName]: item }, ownerReferences: [owner] };
 }
 
-/** Creates a DeployItem that claims to be an item, and to have finished the job. */
+/** Creates a DeployItem that claims to be an item and to have finished the job. */
 async function forge(namespace: TestNamespace, item: string, jobID = ""): Promise<DeployItem> {
   const execution = await namespace.get(resources.execution, "root");
   const made = await namespace.create(resources.deployItem, {
@@ -29,7 +29,7 @@ async function forge(namespace: TestNamespace, item: string, jobID = ""): Promis
   return namespace.client.updateStatus(resources.deployItem, { ...made, status });
 }
 
-/** Leaves the Execution as a core leaves it that notes no names. */
+/** Removes the noted names from the status, as if a core without this feature had written the status. */
 async function forgetNames(namespace: TestNamespace): Promise<void> {
   for (;;) {
     const found = await namespace.get(resources.execution, "root");
@@ -43,7 +43,7 @@ async function forgetNames(namespace: TestNamespace): Promise<void> {
   }
 }
 
-/** Gives the real item a name as the original core makes them. */
+/** Replaces the real item by one with a name of the original core's form. */
 async function rename(namespace: TestNamespace, item: string, name: string): Promise<void> {
   const found = await deployItem(namespace, item);
   if (found === undefined) throw new Error(`there is no deploy item ${item}`);
@@ -90,7 +90,7 @@ describe("a forged item", () => {
     expect([forged.spec.type, forged.status?.jobID]).toEqual(["test/of-the-attacker", ""]);
   });
 
-  it("does not finish the job of the item beside it", async () => {
+  it("does not finish the job of the real item", async () => {
     const namespace = await setUp.namespace("forged-after");
     const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint }));
@@ -102,7 +102,7 @@ describe("a forged item", () => {
     expect(ended.status?.lastError?.message).toContain('deploy item "item"');
   });
 
-  it("does not become an item when the real one is deleted", async () => {
+  it("does not replace a real item that is deleted", async () => {
     const namespace = await setUp.namespace("forged-alone");
     const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint }));
@@ -202,7 +202,7 @@ describe("the first job after another core that noted no names", () => {
     });
   });
 
-  it("fails if two DeployItems claim to be an item, and succeeds when the forged one is gone", async () => {
+  it("fails if two DeployItems claim to be the same item, and the next job succeeds after the forged one is deleted", async () => {
     const namespace = await takenOver("taken-over-forged");
     await forge(namespace, "item");
     await namespace.annotate(resources.installation, "root", trigger);

@@ -10,7 +10,7 @@ import { noteDeployItems } from "../identify-deploy-items.ts";
 import { withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
 import { planDeployItems } from "../plan-deploy-items.ts";
 
-/** Takes the object of the wanted name: the answer of its create was lost, or another client has changed its labels. */
+/** Adopts an existing object of the wanted name: the answer to its create was lost, or another client changed its labels. Throws if it has another owner. */
 function adopt(existing: DeployItem, desired: DeployItem): DeployItem {
   if (controllerOf(existing, "Execution")?.uid === controllerOf(desired, "Execution")?.uid) {
     const labels = { ...existing.metadata.labels, ...desired.metadata.labels };
