@@ -43,6 +43,14 @@ describe("distancesTo", () => {
     });
   });
 
+  it("finds the importers of a deleted target", () => {
+    const files = new Map([["libs/a/src/x.test.ts", importOf("./gone.ts")]]);
+    expect(Object.fromEntries(distancesTo({ files, exported: new Map() }, ["libs/a/src/gone.ts"]))).toEqual({
+      "libs/a/src/gone.ts": 0,
+      "libs/a/src/x.test.ts": 1,
+    });
+  });
+
   it("ends on a cycle of imports", () => {
     expect(Object.fromEntries(distancesTo(modules, ["libs/a/src/z.ts"]))).toEqual({
       "libs/a/src/z.ts": 0,

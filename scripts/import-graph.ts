@@ -33,8 +33,11 @@ export function resolveLoads({ files, exported }: Modules, path: string, foreign
  */
 export function distancesTo(modules: Modules, targets: readonly string[]): ReadonlyMap<string, number> {
   const importers = new Map<string, string[]>();
-  for (const path of modules.files.keys()) {
-    for (const target of resolveLoads(modules, path)) importers.set(target, [...(importers.get(target) ?? []), path]);
+  // A target that was deleted is still named by its importers.
+  const files = new Map([...targets.map((path) => [path, ""] as const), ...modules.files]);
+  for (const path of files.keys()) {
+    for (const target of resolveLoads({ ...modules, files }, path))
+      importers.set(target, [...(importers.get(target) ?? []), path]);
   }
   const distances = new Map<string, number>(targets.map((path) => [path, 0]));
   for (const [path, distance] of distances) {

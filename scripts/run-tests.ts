@@ -60,8 +60,12 @@ function selectChanged(): readonly string[] {
   const rest = omitted.length === 0 ? "" : `; npm test also runs ${omitted.length} further files that they can break`;
   console.error(`running ${chosen.length} test files for the changes since the upstream branch${rest}`);
   if (chosen.length > 0) return chosen;
+  if (omitted.length > 0)
+    console.error(
+      "none of them is quick enough for --changed: run npm test, or name some of them: npm test -- PATTERN",
+    );
   console.log(formatCounts({ passed: 0, failed: 0, skipped: {} }));
-  process.exit(0);
+  process.exit(omitted.length > 0 ? 3 : 0);
 }
 
 /** Returns the wanted files; undefined: all of them. */

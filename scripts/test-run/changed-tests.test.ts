@@ -13,6 +13,7 @@ const files = {
   "libs/b/src/b.test.ts": importOf("./b.ts"),
   "libs/deployers/c/src/c.test.ts": importOf("@landscaper/a"),
   "test-e2e/suites/ha.test.ts": importOf("@landscaper/a"),
+  "test-e2e/suites/guide.test.ts": 'readGuideExamples("helm.md")',
 };
 
 function choose(changed: readonly string[], budgetSeconds = 100): ChosenTests {
@@ -49,7 +50,20 @@ describe("chooseTests", () => {
     expect(choose(["libs/a/testdata/cases.json"]).chosen).toEqual(["libs/a/src/x.test.ts", "libs/a/src/y.test.ts"]);
   });
 
+  it("omits the suites that name a changed page", () => {
+    expect(choose(["docs/guide/helm.md"])).toEqual({ chosen: [], omitted: ["test-e2e/suites/guide.test.ts"] });
+  });
+
+  it.each(["crds/installations.yaml", "pnpm-lock.yaml", "jest.config.mjs", "scripts/test-run/run-natively.mjs"])(
+    "counts every test as one that %s can break",
+    (path) => {
+      const { chosen, omitted } = choose([path]);
+      const tests = Object.keys(files).filter((file) => file.endsWith(".test.ts"));
+      expect([...chosen, ...omitted].toSorted()).toEqual(tests.toSorted());
+    },
+  );
+
   it("chooses no test for a change that no test depends on", () => {
-    expect(choose(["docs/guide/helm.md"])).toEqual({ chosen: [], omitted: [] });
+    expect(choose(["docs/guide/unseen.md"])).toEqual({ chosen: [], omitted: [] });
   });
 });

@@ -25,9 +25,20 @@ function packageOf(path: string): string {
   return /^(?:libs\/deployers\/[^/]+|(?:libs|services)\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
 }
 
-/** Returns the tests of the package of a file that is not a module, such as recorded cases: they may read the file. */
-function testsBeside(path: string, tests: readonly string[]): readonly string[] {
-  return tests.filter((test) => packageOf(test) === packageOf(path));
+const isModule = (path: string): boolean => /\.(?:ts|mjs)$/.test(path);
+const isInPackage = (path: string): boolean => /^(?:libs|services|scripts|test-e2e)\//.test(path);
+/** jest.config.mjs loads these for every test. */
+const isOfEveryTest = (path: string): boolean => /^scripts\/test-run\/[^/]+\.mjs$/.test(path);
+
+/**
+ * Returns the tests that may read a file that is not a module of a package. In a package, these are the tests of the package, such as tests of recorded
+ * cases. Tests name a page of the documentation by its name. Any other file, such as a CRD or the lock file, can break every test.
+ */
+function testsThatRead(path: string, { modules, tests }: Pick<Change, "modules" | "tests">): readonly string[] {
+  if (isInPackage(path) && !isOfEveryTest(path)) return tests.filter((test) => packageOf(test) === packageOf(path));
+  if (!path.endsWith(".md")) return tests;
+  const [name = ""] = /[^/]+$/.exec(path) ?? [];
+  return tests.filter((test) => modules.files.get(test)?.includes(name) === true);
 }
 
 /**
@@ -35,13 +46,13 @@ function testsBeside(path: string, tests: readonly string[]): readonly string[] 
  * the tests of other packages that do, the nearest first, while the budget lasts. Suites start all services, so only changed ones are chosen. Pure.
  */
 export function chooseTests({ modules, tests, changed, secondsOf, budgetSeconds }: Change): ChosenTests {
-  const isModule = (path: string): boolean => /\.(?:ts|mjs)$/.test(path);
+  const isRead = (path: string): boolean => !isModule(path) || !isInPackage(path) || isOfEveryTest(path);
   const distances = distancesTo(modules, changed.filter(isModule));
-  const data = new Set(changed.filter((path) => !isModule(path)).flatMap((path) => testsBeside(path, tests)));
+  const readers = new Set(changed.filter(isRead).flatMap((path) => testsThatRead(path, { modules, tests })));
   const packages = new Set(changed.map(packageOf));
   const isOwn = (test: string): boolean => changed.includes(test) || (packages.has(packageOf(test)) && !isSuite(test));
   const rank = (test: string): number => distances.get(test) ?? 1;
-  const affected = tests.filter((test) => distances.has(test) || (data.has(test) && !isSuite(test)));
+  const affected = tests.filter((test) => distances.has(test) || readers.has(test));
   const ordered = affected.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || rank(a) - rank(b));
   const chosen: string[] = [];
   let seconds = 0;

@@ -31,10 +31,17 @@ describe("decideStatus", () => {
   it.each([
     { name: "passes a run whose failed files passed later", files: [failed("a"), passed("b")], later: ["a"], want: 0 },
     { name: "fails a run of which one file failed twice", files: [failed("a"), failed("b")], later: ["a"], want: 1 },
+    {
+      name: "fails a run that exited for another reason, although its failed file passed later",
+      files: [failed("a")],
+      later: ["a"],
+      status: 3,
+      want: 3,
+    },
     { name: "fails a run that exited with an error without a failed file", files: [passed("a")], later: [], want: 1 },
     { name: "fails a run that did not start", files: [], later: [], want: 1 },
-  ])("$name", ({ files, later, want }) => {
-    expect(decideStatus({ files, status: 1 }, new Set(later))).toBe(want);
+  ])("$name", ({ files, later, status = 1, want }) => {
+    expect(decideStatus({ files, status }, new Set(later))).toBe(want);
   });
 });
 

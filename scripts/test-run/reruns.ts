@@ -22,13 +22,16 @@ export function decideReruns({ files }: FirstRun): readonly FileResult[] {
   return failed.length > mostReruns ? [] : failed;
 }
 
+/** Exit code of jest for failed files. Any other code says that something else is wrong with the run, such as a missing API server that CI demands. */
+const filesFailed = 1;
+
 /**
- * Returns the exit code of the whole run: 0 if each failed file has passed in its second run, the first run's code otherwise. Pure.
+ * Returns the exit code of the whole run: 0 if jest reported failed files alone and each has passed in its second run, the first run's code otherwise. Pure.
  * `passedLater` names the files, as `FileResult` does, that passed in their second run.
  */
 export function decideStatus({ files, status }: FirstRun, passedLater: ReadonlySet<string>): number {
   const failed = files.filter((each) => each.failed.length > 0);
-  const isOnlyFlaky = failed.length > 0 && failed.every(({ file }) => passedLater.has(file));
+  const isOnlyFlaky = status === filesFailed && failed.length > 0 && failed.every(({ file }) => passedLater.has(file));
   return isOnlyFlaky ? 0 : status;
 }
 

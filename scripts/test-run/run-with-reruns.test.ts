@@ -61,6 +61,12 @@ describe("runWithReruns", () => {
     expect(judged.count(all)).toEqual({ passed: 3, failed: 1, skipped: {} });
   });
 
+  it("fails a run of which the second run of a file tests nothing", () => {
+    const skipped = outcomeOf({ name: "b.test.ts", passed: [] });
+    expect(runAll(outcomeOf(failedB), skipped)[0].status).toBe(1);
+    expect(runAll(outcomeOf(failedB), { status: 0, results: undefined, summary: undefined })[0].status).toBe(1);
+  });
+
   it("reruns nothing if all files passed or the run did not start", () => {
     expect(runAll(outcomeOf(a, passedB))[1]).toEqual([["all"]]);
     const [judged, ran] = runAll({ status: 1, results: undefined, summary: undefined });

@@ -23,6 +23,12 @@ export interface JudgedRun {
   readonly count: (isWanted: (path: string) => boolean) => Counts;
 }
 
+/** Returns true if a second run has tested something: a file whose tests are all skipped has not passed. */
+function hasPassed({ status, results }: TestOutcome): boolean {
+  const { passed, failed } = countTests(results, () => true);
+  return status === 0 && passed > 0 && failed === 0;
+}
+
 /** Runs the tests, and each failed file once more, alone. */
 export function runWithReruns({ root, run, onFailed }: RerunOptions): JudgedRun {
   const first = run();
@@ -32,7 +38,7 @@ export function runWithReruns({ root, run, onFailed }: RerunOptions): JudgedRun 
     const path = relative(root, failed.file);
     onFailed(failed, path);
     const outcome = run([path]);
-    if (outcome.status === 0) passedLater.set(failed.file, outcome);
+    if (hasPassed(outcome)) passedLater.set(failed.file, outcome);
   }
   return {
     first,

@@ -34,7 +34,7 @@ async function failAndExit(error: unknown): Promise<void> {
 }
 
 // Without a listener, Node prints the message with its unsafe characters.
-process.once("uncaughtException", (error) => void failAndExit(error));
+process.on("uncaughtException", (error) => void failAndExit(error));
 
 try {
   demandNode(process.versions.node);
