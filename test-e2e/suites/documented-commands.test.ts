@@ -1,6 +1,6 @@
 // Runs every documented command that needs nothing of the reader's in a clone: each script of package.json at its smallest size, and the lines of shell blocks
 // that no other suite reads from their page. The list comes from the pages (scripts/documented-commands); `npm run lint` reports commands without a test.
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -35,9 +35,6 @@ beforeAll(async () => {
   clone = createClone();
   const programs = join(clone.folder, ".cache/programs");
   mkdirSync(programs, { recursive: true });
-  // Images that suites have built from the same sources.
-  mkdirSync(join(root, ".cache/images"), { recursive: true });
-  symlinkSync(join(root, ".cache/images"), join(clone.folder, ".cache/images"));
   // `helm` is our own command here. Other suites compare it with the real helm.
   const command = join(clone.folder, "bin/landscaper");
   writeFileSync(join(programs, "landscaper"), `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 });
