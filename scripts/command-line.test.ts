@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { describe, expect, it } from "@jest/globals";
+import { explainParseError } from "./command-line.ts";
 
 const module = join(import.meta.dirname, "command-line.ts");
 
@@ -33,7 +35,7 @@ describe("readCommandLine", () => {
   });
 
   it.each<[acceptsPositionals: boolean, word: string, message: RegExp]>([
-    [true, "--b", /^Unknown option '--b'.*\nusage: p \[--a\]\n$/],
+    [true, "--b", /^unknown flag --b\nusage: p \[--a\]\n$/],
     [false, "word", /^Unexpected argument 'word'.*\nusage: p \[--a\]\n$/],
   ])(
     "exits with 2 for unknown flags and unexpected arguments (accepts positional arguments: %s)",
@@ -41,4 +43,28 @@ describe("readCommandLine", () => {
       expect(call(acceptsPositionals, word)).toEqual({ status: 2, stdout: "", stderr: expect.stringMatching(message) });
     },
   );
+});
+
+describe("explainParseError", () => {
+  const options = { rounds: { type: "string", short: "r" }, dry: { type: "boolean" } } as const;
+  const messageOf = (...args: readonly string[]): string => {
+    try {
+      parseArgs({ args: [...args], options });
+      return "";
+    } catch (error) {
+      return explainParseError(error);
+    }
+  };
+
+  it.each([
+    [["--rouns"], "unknown flag --rouns"],
+    [["--rounds"], "--rounds: expected a value, found none"],
+    [["--dry=1"], "Option '--dry' does not take an argument"],
+  ])("of %j", (args, message) => {
+    expect(messageOf(...args)).toBe(message);
+  });
+
+  it("keeps the message of another error", () => {
+    expect(explainParseError(new Error("no test file matches x"))).toBe("no test file matches x");
+  });
 });

@@ -31,8 +31,20 @@ export function readCommandLine<const T extends Flags>({
     const positionals: readonly string[] = parsed.positionals;
     return { values: parsed.values, positionals };
   } catch (error) {
-    refuse(error instanceof Error ? error.message : String(error), usage);
+    refuse(explainParseError(error), usage);
   }
+}
+
+/**
+ * Returns the message for an error of `parseArgs`: "unknown flag --rouns", "--rounds: expected a value, found none". Node's own message advises the reader
+ * to type a second `--`, behind the one of npm. The message of any other error stays as it is. Pure.
+ */
+export function explainParseError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, unknown] = /^Unknown option '([^']*)'/.exec(message) ?? [];
+  if (unknown !== undefined) return `unknown flag ${unknown}`;
+  const [, flag] = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec(message) ?? [];
+  return flag === undefined ? message : `${flag}: expected a value, found none`;
 }
 
 /** Prints the message and the usage to stderr, and ends the process with exit code 2. */

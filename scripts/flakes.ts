@@ -91,6 +91,9 @@ if (!continues) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const rounds = [...parseRounds(existsSync(record) ? readFileSync(record, "utf8") : "")];
 const earlier = rounds.length;
+console.error(
+  `${wanted} rounds of ${wantedFiles === undefined ? "the whole suite, 15 minutes or more each" : `${wantedFiles.length} files`}`,
+);
 const load = startMachineLoad({ processors: availableParallelism(), folder });
 while (rounds.length < wanted) {
   const round = runRound(rounds.length + 1);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { chooseTests } from "./test-run/changed-tests.ts";
 import { listChangedFiles } from "./test-run/changed-files.ts";
-import { refuse } from "./command-line.ts";
+import { explainParseError, refuse } from "./command-line.ts";
 import { readModules } from "./import-graph.ts";
 import { countAll, describeSkipped, formatCounts, type FileResult } from "./test-run/jest-counts.ts";
 import { describeFlaky } from "./test-run/reruns.ts";
@@ -30,7 +30,7 @@ function readOptions(words: readonly string[]): TestOptions {
   try {
     return parseTestOptions(words);
   } catch (error) {
-    refuse(error instanceof Error ? error.message : String(error), testUsage);
+    refuse(explainParseError(error), testUsage);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { explainParseError } from "../../scripts/command-line.ts";
 import type { Bench, FlagName, FlagValues } from "./define-bench.ts";
 
 export interface PlannedRun {
@@ -62,7 +63,7 @@ export function planBenches(args: readonly string[], benches: readonly Bench[]):
     }));
     return { type: "run", runs, isAll: name === "all", isSmallest, json };
   } catch (error) {
-    if (error instanceof Refusal || isParseError(error)) return { type: "refuse", message: error.message };
+    if (error instanceof Refusal || isParseError(error)) return { type: "refuse", message: explainParseError(error) };
     throw error;
   }
 }

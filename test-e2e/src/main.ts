@@ -60,6 +60,7 @@ const projects = isAll ? (plan.failure === undefined ? [] : ["--ignoreProjects",
 /** Only where every suite runs on a control plane of ours: each right of the services has to be used by one of them. */
 const findsUnused =
   isFull &&
+  !ownArgs.includes("--listTests") &&
   ownArgs.every((arg) => arg.startsWith("-")) &&
   plan.clusters.includes("real") &&
   process.env["KUBECONFIG_E2E"] === undefined;

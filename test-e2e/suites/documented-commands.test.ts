@@ -39,8 +39,13 @@ beforeAll(async () => {
   const command = join(clone.folder, "bin/landscaper");
   writeFileSync(join(programs, "landscaper"), `#!/bin/sh\nexec '${command}' "$@"\n`, { mode: 0o755 });
   writeFileSync(join(programs, "helm"), `#!/bin/sh\nexec '${command}' helm "$@"\n`, { mode: 0o755 });
-  // Commands use the tools of earlier builds, and build only if this run may build.
-  const variables = { HOME: homedir(), E2E_BUILD: process.env["E2E_BUILD"] ?? "" };
+  // Commands use the tools of earlier builds, and build only if this run may build. All suites have their turn, as they have for a user.
+  const variables = {
+    HOME: homedir(),
+    E2E_TURN: "",
+    E2E_BUILD: process.env["E2E_BUILD"] ?? "",
+    npm_config_loglevel: "notice",
+  };
   // HOME is the user's, for the caches of Go, of npm and of built tools.
   shell = createUserShell({ folder: clone.folder, programs: [programs], variables });
   const identity = "-c user.name=Test -c user.email=test@example.com";
