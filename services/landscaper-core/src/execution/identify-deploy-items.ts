@@ -55,12 +55,14 @@ function itemsOfSpec({ spec }: Execution): readonly string[] {
 /** Returns the item of each DeployItem by the DeployItem's name: what the status notes, then the names that the core gives. */
 function knownNames(execution: Execution, claimants: readonly DeployItem[]): ReadonlyMap<string, string> {
   const noted = execution.status?.deployItemCache;
+  const active = new Map((noted?.activeDIs ?? []).map(({ objectName = "", specName = "" }) => [objectName, specName]));
+  // The usual case. Every pass comes here, and the spec is compressed.
+  if (claimants.every((each) => active.has(nameOf(each)))) return active;
   // Without a note, an orphan of an earlier release is known by its label and its name, which have to agree.
   const ofLabels = noted === undefined ? claimants.map(itemNameOf).filter((item) => item !== "") : [];
   const known = new Map((noted?.orphanedDIs ?? []).map((name) => [name, ""]));
   for (const item of [...itemsOfSpec(execution), ...ofLabels]) known.set(deployItemName(execution, item), item);
-  for (const { objectName, specName } of noted?.activeDIs ?? []) known.set(objectName ?? "", specName ?? "");
-  return known;
+  return new Map([...known, ...active]);
 }
 
 /** Returns the DeployItem with the item name as its label. */
