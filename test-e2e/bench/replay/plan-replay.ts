@@ -15,8 +15,8 @@ export interface ReplayGroup {
 }
 
 /**
- * Groups exchanges by their subject and orders them. A request waits for all answers of its group that were complete when it arrived. Concurrent requests
- * of the product stay concurrent, and each request follows the answers whose uid or resourceVersion it names.
+ * Groups exchanges by their subject and orders them. A request waits for all answers of its group that were complete when it arrived, and for the previous
+ * write to its object. Other concurrent requests of the product stay concurrent.
  */
 export function planReplay(
   exchanges: readonly Exchange[],
@@ -39,9 +39,53 @@ export function planReplay(
 }
 
 function order(exchanges: readonly Exchange[]): PlannedExchange[] {
-  return exchanges.map((exchange, index) => {
-    const earlier = exchanges.slice(0, index);
-    return { exchange, after: earlier.flatMap(({ ended }, at) => (ended <= exchange.began ? at : [])) };
+  const previous = findPreviousWrites(exchanges);
+  const sorted = sortByCommit(exchanges, previous);
+  return sorted.map((exchange, index) => {
+    const earlier = sorted.slice(0, index);
+    const isAwaited = (one: Exchange): boolean => one.ended <= exchange.began || one === previous.get(exchange);
+    return { exchange, after: earlier.flatMap((one, at) => (isAwaited(one) ? at : [])) };
+  });
+}
+
+/**
+ * Maps each write to the write that the API server committed before it to the same object. The answer to that one may have arrived later: a client can see
+ * the new version by its watch and write the object meanwhile.
+ */
+function findPreviousWrites(exchanges: readonly Exchange[]): ReadonlyMap<Exchange, Exchange> {
+  const writes = exchanges.flatMap((exchange) => {
+    const { uid, resourceVersion } = serverMetadataOf(exchange.responseBody);
+    const isWrite = exchange.method !== "GET" && exchange.status < 300;
+    return isWrite && uid !== undefined && resourceVersion !== undefined
+      ? [{ exchange, uid, version: BigInt(resourceVersion) }]
+      : [];
+  });
+  const previous = new Map<Exchange, Exchange>();
+  const latest = new Map<string, Exchange>();
+  for (const { uid, exchange } of writes.toSorted((a, b) => (a.version < b.version ? -1 : 1))) {
+    const before = latest.get(uid);
+    if (before !== undefined) previous.set(exchange, before);
+    latest.set(uid, exchange);
+  }
+  return previous;
+}
+
+/** Sorts by arrival, but each write after the previous write to its object. */
+function sortByCommit(exchanges: readonly Exchange[], previous: ReadonlyMap<Exchange, Exchange>): readonly Exchange[] {
+  const positions = new Map<Exchange, { readonly began: number; readonly depth: number }>();
+  const positionOf = (exchange: Exchange): { readonly began: number; readonly depth: number } => {
+    const known = positions.get(exchange);
+    if (known !== undefined) return known;
+    const before = previous.get(exchange);
+    const after = before === undefined ? undefined : positionOf(before);
+    const isLater = after === undefined || exchange.began > after.began;
+    const position = isLater ? { began: exchange.began, depth: 0 } : { began: after.began, depth: after.depth + 1 };
+    positions.set(exchange, position);
+    return position;
+  };
+  return exchanges.toSorted((a, b) => {
+    const [one, other] = [positionOf(a), positionOf(b)];
+    return one.began - other.began || one.depth - other.depth;
   });
 }
 

@@ -83,6 +83,23 @@ describe("the plan of a replay", () => {
     const [group] = planReplay(all, subjectOf);
     expect(group?.exchanges.map(({ after }) => after)).toEqual([[], [], [0], [0, 1, 2]]);
   });
+
+  it("makes a write wait for the previous write to its object, whose answer may arrive later", () => {
+    const write = (method: string, version: string, at: readonly [number, number]) =>
+      exchange({ method, at, responseBody: objectOf({ uid: uid(1), resourceVersion: version }) });
+    // A watch brought version 9 to the second client before the first client had its answer.
+    const all = [write("PUT", "9", [0, 5]), write("PUT", "10", [1, 4]), exchange({ at: [2, 3] })];
+    const [group] = planReplay(all, subjectOf);
+    expect(group?.exchanges.map(({ after }) => after)).toEqual([[], [0], []]);
+    // The API server committed the later request first.
+    const swapped = [write("PATCH", "12", [0, 5]), write("PUT", "11", [1, 4]), write("PUT", "13", [2, 6])];
+    const [other] = planReplay(swapped, subjectOf);
+    expect(other?.exchanges.map(({ exchange: { method, began }, after }) => [method, began, after])).toEqual([
+      ["PUT", 1, []],
+      ["PATCH", 0, [0]],
+      ["PUT", 2, [1]],
+    ]);
+  });
 });
 
 describe("the pick of the contract", () => {
