@@ -119,7 +119,7 @@ export const benches: readonly Bench[] = [
       const { benchNeighbours } = await import("./neighbours/neighbours.ts");
       const { formatNeighbours } = await import("./neighbours/format-neighbours.ts");
       // Two processors are not saturated at this rate. At a higher rate, both measures would mostly contain waiting for processors.
-      const load = { perSecond: 2, items: isSmallest ? 12 : 500 };
+      const load = { perSecond: 2, items: isSmallest ? 12 : 500, settleMs: isSmallest ? 0 : 30_000 };
       const options = { cluster: "real", count, rounds, ...load, announce } as const;
       return resultOf(await benchNeighbours(options), formatNeighbours);
     },
@@ -131,10 +131,13 @@ export const benches: readonly Bench[] = [
     smallest: { count: 2, rounds: 1 },
     usesBundles: false,
     absence: () => programAbsence("docker-registry"),
-    run: async ({ count: jobs, rounds }, { announce }) => {
+    run: async ({ count: jobs, rounds }, { announce, isSmallest }) => {
       const { benchComponents } = await import("./components/components.ts");
       const { formatComponents } = await import("./components/format-components.ts");
-      return resultOf(await benchComponents({ rounds, jobs, announce }), formatComponents);
+      return resultOf(
+        await benchComponents({ size: isSmallest ? "smallest" : "full", rounds, jobs, announce }),
+        formatComponents,
+      );
     },
   }),
   defineBench({

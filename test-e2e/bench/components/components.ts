@@ -21,7 +21,7 @@ import { startTestRegistry } from "@landscaper/oci/testing";
 import { Pool } from "undici";
 import { takeTurns } from "../measure/take-turns.ts";
 import { startCountingRegistry, type CountingRegistry } from "./counting-registry.ts";
-import { componentGraph } from "./graph.ts";
+import { componentGraph, type GraphSize } from "./graph.ts";
 
 /** Requests of one way to read the graph, to the registry. */
 export interface ReadMeasure {
@@ -45,6 +45,7 @@ export interface ComponentsBenchmark {
 }
 
 export interface ComponentsOptions {
+  readonly size: GraphSize;
   readonly rounds: number;
   /** Jobs at the same time of one component with one credential. */
   readonly jobs: number;
@@ -132,14 +133,19 @@ function missesOf({ components, reads, ratio }: Omit<ComponentsBenchmark, "misse
 }
 
 /** Reads a graph of component versions from a registry (docs/reference/components.md#resolution) beside a loop that only sends the requests. */
-export async function benchComponents({ rounds, jobs, announce }: ComponentsOptions): Promise<ComponentsBenchmark> {
+export async function benchComponents({
+  size,
+  rounds,
+  jobs,
+  announce,
+}: ComponentsOptions): Promise<ComponentsBenchmark> {
   const registry = await startTestRegistry();
   const client = createRegistryClient({ userAgent: "bench", maxConnectionsPerHost: connections });
   const folder = await mkdtemp(join(tmpdir(), "landscaper-bench-components-"));
   const counting = await startCountingRegistry(registry.host);
   const pool = new Pool(`http://${registry.host}`, { connections });
   try {
-    const graph = componentGraph();
+    const graph = componentGraph(size);
     const artifacts = await Promise.all(graph.map(async (component) => artifactOf(component)));
     announce(`${graph.length} components into a registry ...`);
     const place = { baseUrl: `http://${registry.host}`, session: client.session([]) };

@@ -22,6 +22,8 @@ export interface NeighboursOptions {
   readonly perSecond: number;
   /** Items on dead targets and endless answers. */
   readonly items: number;
+  /** Longest wait, in ms, for the services to become idle after each side; 0: the next side starts at once. */
+  readonly settleMs: number;
   /** Only these comparisons; all by default. */
   readonly kinds?: readonly NeighbourKind[];
   readonly announce: (line: string) => void;
@@ -37,12 +39,11 @@ export interface NeighboursBenchmark {
 
 /** A job that is not done so long after its trigger counts as one that took so long. */
 const limitMs = 30_000;
-const settleMs = 30_000;
 const warmUpJobs = 40;
 
 /** A healthy tenant's jobs in turns without and beside hostile tenants: everything else of the machine is the same for both. */
 export async function benchNeighbours(options: NeighboursOptions): Promise<NeighboursBenchmark> {
-  const { cluster, count, rounds, perSecond, items, kinds = neighbourKinds, announce } = options;
+  const { cluster, count, rounds, perSecond, items, settleMs, kinds = neighbourKinds, announce } = options;
   const services = ["landscaper-core", "manifest-deployer", "helm-deployer"] as const;
   // A process that ends is a miss, and what follows is measured all the same.
   const environment = await startEnvironment({

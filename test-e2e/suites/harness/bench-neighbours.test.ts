@@ -47,7 +47,15 @@ describe("the bench neighbours", () => {
   it("measures both sides, and ends all that it starts", async () => {
     const announced: string[] = [];
     const announce = (line: string): number => announced.push(line);
-    const options = { cluster: "embedded", count: 3, rounds: 1, perSecond: 4, items: 12, announce } as const;
+    const options = {
+      cluster: "embedded",
+      count: 3,
+      rounds: 1,
+      perSecond: 4,
+      items: 12,
+      settleMs: 30_000,
+      announce,
+    } as const;
     const { sides, comparisons } = await benchNeighbours({ ...options, kinds: ["dead targets"] });
     expect(announced).toEqual([
       "warming the services up ...",
