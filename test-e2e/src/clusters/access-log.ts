@@ -49,7 +49,7 @@ export function readAuditEvent(line: string): Access | undefined {
     resource: subresource === undefined ? resource : `${resource}/${subresource}`,
     namespace,
     isAllowed: annotations["authorization.k8s.io/decision"] !== "forbid",
-    role: /of (?:Cluster)?Role "([^"]+)"/.exec(reason)?.[1],
+    role: /of (?:Cluster)?Role "([^"@]+)/.exec(reason)?.[1],
   };
 }
 

@@ -50,7 +50,10 @@ function fileNameOf({ path }: RightsFile): string {
   return /([\w-]+)\.yaml$/.exec(path)?.[1] ?? path;
 }
 
-/** What a role of the harness is called, from which the audit log says by which rules a request was allowed. */
+/** Stands between the name of a role and the Environment that its rules name. */
+const environmentSeparator = "@";
+
+/** Name of the harness's role for a file, without an Environment. The audit log names the role that allowed a request. */
 export function roleNameOf(file: RightsFile): string {
   return `${file.holder}.${fileNameOf(file)}`;
 }
@@ -73,7 +76,9 @@ interface Grant {
 
 function objectsOf({ file, account, namespace }: Grant): readonly KubeObject[] {
   const prefix = namespace === undefined ? "Cluster" : "";
-  const role = roleNameOf(file);
+  const { environment } = account;
+  // The rules of an agent name its Environment: agents do not share roles.
+  const role = environment === undefined ? roleNameOf(file) : `${roleNameOf(file)}${environmentSeparator}${environment}`;
   const metadata = (name: string) => ({ name, ...(namespace === undefined ? {} : { namespace }) });
   const object = (kind: string, fields: object): KubeObject =>
     ({ apiVersion: `${rbacGroup}/v1`, kind, ...fields }) as KubeObject; // with metadata, as below
