@@ -25,8 +25,10 @@ const jobs = (result: string): string =>
   `landscaper_job_duration_seconds_count{${ofCore},pod="a",kind="Installation",result="${result}"}`;
 const ofController = (metric: string): string => `${metric}{${ofCore},pod="a",controller="installation"}`;
 const turn = `landscaper_main_thread_longest_turn_seconds{${ofCore},pod="a"}`;
-const lease = (pod: string): string =>
-  `leader_election_master_status{${ofCore},pod="${pod}",name="landscaper-core-main"}`;
+const ofLease = (metric: string, pod: string): string =>
+  `${metric}{${ofCore},pod="${pod}",name="landscaper-core-main"}`;
+const lease = (pod: string): string => ofLease("leader_election_master_status", pod);
+const longWaits = (pod: string): string => ofLease("leader_election_long_waits_total", pod);
 
 export const alertCases: readonly AlertCase[] = [
   {
@@ -135,6 +137,19 @@ export const alertCases: readonly AlertCase[] = [
     labels: { ...core, pod: "a" },
     description: "The main thread of a was busy for 1.5s without a pause, which puts its Leases at risk.",
     quiet: [{ [turn]: "0.2x10 0.4x60" }, { [turn]: "1.5x60" }],
+  },
+  {
+    alert: "LandscaperLeaseHeld",
+    at: "5m",
+    fires: { [lease("a")]: "0x20", [lease("b")]: "0x20", [longWaits("a")]: "0 1x20" },
+    labels: { name: "landscaper-core-main" },
+    description:
+      "No pod has held the Lease landscaper-core-main for a minute, and a pod has waited for it longer than three lease durations.",
+    // A standby waits as long as another pod leads.
+    quiet: [
+      { [lease("a")]: "0x20", [lease("b")]: "1x20", [longWaits("a")]: "1x20" },
+      { [lease("a")]: "0x20", [longWaits("a")]: "0x20" },
+    ],
   },
   {
     alert: "LandscaperNoLeader",

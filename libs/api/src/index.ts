@@ -17,6 +17,7 @@ export * from "./values/json-meter.ts";
 export * from "./objects/job-protocol.ts";
 export * from "./objects/kube-object.ts";
 export * from "./objects/labels.ts";
+export * from "./objects/lease-rules.ts";
 export { mapTexts, mapTextsAtOnce } from "./secrecy/map-texts.ts";
 export * from "./objects/names.ts";
 export * from "./objects/owners.ts";

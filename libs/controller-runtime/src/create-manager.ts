@@ -4,7 +4,7 @@ import type { Client } from "./client/client-interface.ts";
 import type { Clock, ControllerOptions, Informer, InformerOptions, Logger, Manager } from "./controller-interface.ts";
 import type { Metrics } from "./observability/create-metrics.ts";
 import { startHttpServer } from "./observability/http-server.ts";
-import type { HttpServer } from "./observability/http-server.ts";
+import type { HttpServer, HttpServerOptions } from "./observability/http-server.ts";
 import { createInformerRegistry } from "./informer/informer-registry.ts";
 import type { InformerRegistry } from "./informer/informer-registry.ts";
 import type { LeaseOptions } from "./leadership/leader-election.ts";
@@ -79,6 +79,7 @@ export function createManager(options: ManagerOptions): Manager {
       preparations.push({ name, run });
     },
     reportProblem: (name, problem) => problems.set(name, problem),
+    reportNote: (name, note) => problems.setNote(name, note),
     addRunnable: (name, run, { needsLeader = true } = {}) => {
       demandNotStarted(`runnable ${name}`);
       runnables.push({ name, run, needsLeader });
@@ -96,12 +97,21 @@ export function createManager(options: ManagerOptions): Manager {
         if (signal.aborted) return "stopping";
         return problems.read() ?? (isPrepared ? describeInformers(registry) : "the preparations are not done");
       };
-      server = await startServer(options, notReady);
+      server = await startServer(options, { notReady, notes: () => problems.readNotes() });
       const { gracefulStopMs = defaultGracefulStopMs } = options;
       try {
         if (!(await prepare(preparations, { ...environment, problems }, signal))) return;
         isPrepared = true;
-        const parts = { ...environment, registry, controllers, runnables, leaderElection, gate, gracefulStopMs };
+        const parts = {
+          ...environment,
+          registry,
+          controllers,
+          runnables,
+          leaderElection,
+          gate,
+          gracefulStopMs,
+          problems,
+        };
         const work = runManager(parts, signal);
         late.start();
         await work;
@@ -165,7 +175,7 @@ function describeInformers({ all }: InformerRegistry): string | undefined {
 
 async function startServer(
   { http, metrics }: ManagerOptions,
-  notReady: () => string | undefined,
+  readiness: Pick<HttpServerOptions, "notReady" | "notes">,
 ): Promise<HttpServer | undefined> {
-  return http === undefined ? undefined : startHttpServer({ ...http, notReady, metrics });
+  return http === undefined ? undefined : startHttpServer({ ...http, ...readiness, metrics });
 }

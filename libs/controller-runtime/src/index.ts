@@ -47,7 +47,7 @@ export { createEventRecorder } from "./events/event-recorder.ts";
 export type { EventRecorderOptions, StoppableEventRecorder } from "./events/event-recorder.ts";
 export { acquireLeadership } from "./leadership/leader-election.ts";
 export type { LeaseContext, LeaseOptions } from "./leadership/leader-election.ts";
-export { observeLease, releaseSpec } from "./leadership/lease-decision.ts";
+export { expiryOf, observeLease, releaseSpec, validityMs } from "./leadership/lease-decision.ts";
 export { defaultLeaseDurationMs } from "./leadership/leader-election.ts";
 export type { ObservedLease } from "./leadership/lease-decision.ts";
 export { matchesLabels, parseLabelSelector } from "./informer/label-selector.ts";

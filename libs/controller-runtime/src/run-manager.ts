@@ -6,13 +6,16 @@ import { prepareController } from "./controller/prepare-controller.ts";
 import type { ControllerEnvironment } from "./controller/prepare-controller.ts";
 import { runGroup } from "./leadership/run-group.ts";
 import type { Group, Runnable } from "./leadership/run-group.ts";
+import { describeWait, type LongWait } from "./leadership/long-wait.ts";
 import type { LeadershipGate } from "./leadership/write-gate.ts";
+import type { ProblemBoard } from "./preparation/problem-board.ts";
 
 export interface ManagerParts extends ControllerEnvironment {
   readonly controllers: readonly ControllerOptions<KubeObject>[];
   readonly runnables: readonly Runnable[];
   readonly leaderElection: LeaseOptions | undefined;
   readonly gate: LeadershipGate;
+  readonly problems: Pick<ProblemBoard, "setNote">;
 }
 
 /** Informers first, then, when all are in sync, the work of the groups that lead; the reverse at the end. */
@@ -72,5 +75,11 @@ function leaseOf(parts: ManagerParts, group: string): LeaseContext | undefined {
   const { namespace, identity, leaseName, labels, annotations, client = parts.client } = leaderElection;
   const leaseDurationMs = leaderElection.leaseDurationMs ?? defaultLeaseDurationMs;
   const name = group === "" ? leaseName : `${leaseName}-${group}`;
-  return { client, clock, random, log, namespace, identity, leaseName: name, leaseDurationMs, labels, annotations };
+  const lease = { namespace, leaseName: name, identity, leaseDurationMs, labels, annotations };
+  return { ...lease, client, clock, random, log, onLongWait: (wait) => reportWait(parts, name, wait) };
+}
+
+function reportWait({ problems, metrics }: ManagerParts, leaseName: string, wait: LongWait | undefined): void {
+  if (wait !== undefined) metrics.countLongWait(leaseName);
+  problems.setNote(`Lease ${leaseName}`, wait && describeWait(wait));
 }

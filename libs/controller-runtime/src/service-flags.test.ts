@@ -32,6 +32,7 @@ describe("the flags of a service", () => {
     [["--verbosity", "warn"], { logLevel: "warn" }],
     [["--leader-elect"], { leaderElection: true }],
     [["--leader-elect-lease-duration", "1m"], { leaseDurationMs: 60_000 }],
+    [["--leader-elect-lease-duration", "10m"], { leaseDurationMs: 600_000 }],
     [["-h"], { help: true }],
     [["--help"], { help: true }],
     [["--version"], { version: true }],
@@ -43,9 +44,9 @@ describe("the flags of a service", () => {
     [["--metrics-port", "many"], '--metrics-port: expected a port or 0, found "many"'],
     [["--metrics-port", "70000"], '--metrics-port: expected a port or 0, found "70000"'],
     [["-v", "loud"], '-v: expected a number or one of debug, info, warn, error, silent, found "loud"'],
-    ...["2s", "3500ms", "-5s", "none", "long"].map((text): [string[], string] => [
+    ...["2s", "601s", "24h", "3500ms", "-5s", "none", "long"].map((text): [string[], string] => [
       [`--leader-elect-lease-duration=${text}`],
-      `--leader-elect-lease-duration: expected whole seconds, at least 3s, found "${text}"`,
+      `--leader-elect-lease-duration: expected whole seconds from 3s to 10m, found "${text}"`,
     ]),
     [["--unknown"], "Unknown option '--unknown'"],
     [["file"], "Unexpected argument 'file'"],
@@ -57,7 +58,7 @@ describe("the flags of a service", () => {
     const shares = { electsLeader: false };
     expect(parseServiceFlags(["--lease-duration=5s"], shares)).toEqual({ ...defaults, leaseDurationMs: 5000 });
     expect(() => parseServiceFlags(["--lease-duration=1s"], shares)).toThrow(
-      '--lease-duration: expected whole seconds, at least 3s, found "1s"',
+      '--lease-duration: expected whole seconds from 3s to 10m, found "1s"',
     );
     expect(() => parseServiceFlags(["--lease-duration=5s"], elects)).toThrow("Unknown option '--lease-duration'");
   });

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { LandscaperError, parseDuration } from "@landscaper/api";
+import { LandscaperError, maxLeaseDurationSeconds, parseDuration } from "@landscaper/api";
 import type { LogLevel } from "./observability/create-logger.ts";
 
 /** Command line of a service (core.md §3.5, deployers.md §2.7). */
@@ -100,12 +100,12 @@ export function answerFlags(
 
 const electionUsage = [
   ["--leader-elect", "replicas elect a leader by Leases"],
-  ["--leader-elect-lease-duration D", "after which another one follows a dead leader, e.g. 15s (the default)"],
+  ["--leader-elect-lease-duration D", "after which another one follows a dead leader, at most 10m; default: 15s"],
 ];
 const electionFlags = ["leader-elect", "leader-elect-lease-duration"] as const;
 
 const sharingUsage = [
-  ["--lease-duration D", "after which other deployers follow a dead one, e.g. 15s (the default)"],
+  ["--lease-duration D", "after which other deployers follow a dead one, at most 10m; default: 15s"],
   ["--lease-namespace NAMESPACE", "where the Leases of all deployers are, with the resources; ls-system when absent"],
 ];
 const sharingFlags = ["lease-duration", "lease-namespace"] as const;
@@ -153,8 +153,9 @@ function parseLeaseDuration(flag: string, text: string | undefined): number | un
   if (text === undefined) return undefined;
   const ms = readDuration(text);
   // A Lease has whole seconds: a follower must not count more than the leader.
-  if (ms !== undefined && ms >= minLeaseDurationMs && ms % 1_000 === 0) return ms;
-  const expected = `whole seconds, at least ${minLeaseDurationMs / 1_000}s`;
+  const isWithinLimits = ms !== undefined && ms >= minLeaseDurationMs && ms <= maxLeaseDurationSeconds * 1_000;
+  if (isWithinLimits && ms % 1_000 === 0) return ms;
+  const expected = `whole seconds from ${minLeaseDurationMs / 1_000}s to ${maxLeaseDurationSeconds / 60}m`;
   throw flagError(`--${flag}: expected ${expected}, found ${JSON.stringify(text)}`);
 }
 

@@ -13,6 +13,7 @@ import {
 } from "@landscaper/testkit";
 import type { Client } from "../src/client/client-interface.ts";
 import { acquireLeadership, type LeaseContext } from "../src/leadership/leader-election.ts";
+import type { LongWait } from "../src/leadership/long-wait.ts";
 import type { Leadership } from "../src/leadership/lease-renewal.ts";
 
 export const { configMap, lease: leaseType } = kubeResources;
@@ -43,14 +44,17 @@ export function useLeadershipFixture(): void {
   });
 }
 
-interface Candidate {
+export interface Candidate {
   /** Each has a clock of its own: processes do not share time, nor stand still together. */
   readonly clock: FakeClock;
   readonly leadership: Promise<Leadership>;
+  /** Reported waits; undefined for the end of one. */
+  readonly waits: readonly (LongWait | undefined)[];
 }
 
 export function compete(identity: string): Candidate {
   const clock = createFakeClock();
+  const waits: (LongWait | undefined)[] = [];
   const context: LeaseContext = {
     client,
     clock,
@@ -60,10 +64,11 @@ export function compete(identity: string): Candidate {
     leaseName,
     identity,
     leaseDurationMs: 15_000,
+    onLongWait: (wait) => void waits.push(wait),
   };
   const leadership = acquireLeadership(context, stop.signal);
   leadership.catch(() => {});
-  return { clock, leadership };
+  return { clock, leadership, waits };
 }
 
 export function readLease(): Promise<Lease> {

@@ -63,6 +63,14 @@
   severity: info
   summary: Servers of users do not answer
   description: '{{`{{ $labels.pod }}`}} has given {{`{{ $value }}`}} servers a rest for 15 minutes.'
+- alert: LandscaperLeaseHeld
+  expr: >-
+    sum by (name) (leader_election_long_waits_total{ {{- . -}} }) > 0
+    and on (name) max by (name) (leader_election_master_status{ {{- . -}} }) == 0
+  for: 1m
+  severity: critical
+  summary: A process outside the service holds its Lease
+  description: No pod has held the Lease {{`{{ $labels.name }}`}} for a minute, and a pod has waited for it longer than three lease durations.
 - alert: LandscaperMainThreadBlocked
   expr: >-
     landscaper_main_thread_longest_turn_seconds{ {{- . -}} } > 1

@@ -11,6 +11,7 @@ import type { ObservedLease } from "./lease-decision.ts";
 import { keepLease, momentOf } from "./lease-renewal.ts";
 import type { Leadership } from "./lease-renewal.ts";
 import { waitForLeaseChange } from "./lease-watch.ts";
+import { watchWait, type LongWait, type WaitWatch } from "./long-wait.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
 export interface LeaseOptions {
@@ -38,6 +39,8 @@ export interface LeaseContext {
   readonly leaseName: string;
   readonly identity: string;
   readonly leaseDurationMs: number;
+  /** Called when the candidate has waited for three durations, for each further holder, and with undefined when such a wait ends. */
+  readonly onLongWait?: ((wait: LongWait | undefined) => void) | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** As known when the Lease is taken. */
   readonly annotations?: (() => Readonly<Record<string, string>>) | undefined;
@@ -51,6 +54,15 @@ const retryBackoff = { baseMs: 500, maxMs: 4_000 };
  * and tried again. With a lease name that nobody else uses it is a membership: proof of life with a time limit.
  */
 export async function acquireLeadership(context: LeaseContext, signal: AbortSignal): Promise<Leadership> {
+  const wait = watchWait(context);
+  try {
+    return await compete(context, wait, signal);
+  } finally {
+    wait.end();
+  }
+}
+
+async function compete(context: LeaseContext, wait: WaitWatch, signal: AbortSignal): Promise<Leadership> {
   const { clock, log, random } = context;
   let observed: ObservedLease | undefined;
   for (let failures = 0; ;) {
@@ -64,7 +76,8 @@ export async function acquireLeadership(context: LeaseContext, signal: AbortSign
         return keepLease(context, { lease, renewed });
       }
       failures = 0;
-      if (observed !== undefined) observed = await waitForLeaseChange(context, observed, signal);
+      if (observed !== undefined)
+        observed = await waitForLeaseChange({ ...context, onHeld: (held) => wait.observe(held) }, observed, signal);
     } catch (error) {
       signal.throwIfAborted();
       failures++;

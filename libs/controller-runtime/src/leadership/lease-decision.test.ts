@@ -1,6 +1,6 @@
 import type { Lease } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
-import { claimSpec, decideLease, observeLease, releaseSpec, toMicroTime } from "./lease-decision.ts";
+import { claimSpec, decideLease, expiryOf, observeLease, releaseSpec, toMicroTime } from "./lease-decision.ts";
 import type { LeaseDecision, ObservedLease } from "./lease-decision.ts";
 
 const nowMs = Date.UTC(2026, 0, 1, 12);
@@ -23,6 +23,16 @@ describe("decideLease", () => {
     ["takes one that was given up", seen(0, { ...held, holderIdentity: "" }), { type: "take", isNewHolder: true }],
     ["takes one that nobody ever held", seen(0, undefined), { type: "take", isNewHolder: true }],
     ["takes one that has expired", seen(15_000, held), { type: "take", isNewHolder: true }],
+    [
+      "waits for ten minutes at most, whatever duration the holder has written",
+      seen(599_000, { ...held, leaseDurationSeconds: 2_000_000_000 }),
+      { type: "wait", untilMs: nowMs + 1_000, holder: "other" },
+    ],
+    [
+      "takes a Lease that its holder has not renewed for ten minutes",
+      seen(600_000, { ...held, leaseDurationSeconds: 2_000_000_000 }),
+      { type: "take", isNewHolder: true },
+    ],
     ["waits for another's to expire", seen(14_999, held), { type: "wait", untilMs: nowMs + 1, holder: "other" }],
     [
       "does not believe the clock of the holder",
@@ -43,6 +53,15 @@ describe("observeLease", () => {
   it("counts anew after every change", () => {
     const first = observeLease(undefined, lease({}), nowMs);
     expect(observeLease(first, lease({}, "2"), nowMs + 5_000).observedMs).toBe(nowMs + 5_000);
+  });
+});
+
+describe("expiryOf", () => {
+  it.each([
+    ["is the duration after the last change that this process has seen", 7, 8_000],
+    ["is ten minutes after the last change for any longer duration", 86_400, 601_000],
+  ])("%s", (_name, leaseDurationSeconds, want) => {
+    expect(expiryOf({ lease: lease({ leaseDurationSeconds }), observedMs: 1_000 })).toBe(want);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Lease } from "@landscaper/api";
+import { maxLeaseDurationSeconds, type Lease } from "@landscaper/api";
 
 /**
  * A lease as last seen. `observedMs` is the time on our own Clock.elapsed when it last changed: clocks of other machines may be
@@ -19,11 +19,21 @@ export type LeaseDecision =
 /** Whether `identity` may take or keep the lease now (Clock.elapsed). */
 export function decideLease(observed: ObservedLease | undefined, identity: string, elapsedMs: number): LeaseDecision {
   if (observed === undefined) return { type: "create" };
-  const { holderIdentity: holder = "", leaseDurationSeconds = 0 } = observed.lease.spec ?? {};
+  const holder = observed.lease.spec?.holderIdentity ?? "";
   if (holder === identity) return { type: "take", isNewHolder: false };
-  const untilMs = observed.observedMs + leaseDurationSeconds * 1000;
+  const untilMs = expiryOf(observed);
   if (holder === "" || elapsedMs >= untilMs) return { type: "take", isNewHolder: true };
   return { type: "wait", untilMs, holder };
+}
+
+/** How long a Lease is valid after a change, in ms. A longer duration than the limit counts as the limit: any holder can write one. */
+export function validityMs({ spec }: Lease): number {
+  return Math.min(spec?.leaseDurationSeconds ?? 0, maxLeaseDurationSeconds) * 1000;
+}
+
+/** When a Lease expires that nobody renews, on Clock.elapsed (ms). */
+export function expiryOf({ lease, observedMs }: ObservedLease): number {
+  return observedMs + validityMs(lease);
 }
 
 /** The observation after reading the lease again: unchanged content keeps its old time. */

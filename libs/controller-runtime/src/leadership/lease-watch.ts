@@ -12,7 +12,7 @@ const retryMs = 2_000;
  * latest observation when it is worth a try.
  */
 export async function waitForLeaseChange(
-  context: LeaseContext,
+  context: LeaseContext & { readonly onHeld: (lease: ObservedLease) => void },
   observed: ObservedLease,
   signal: AbortSignal,
 ): Promise<ObservedLease | undefined> {
@@ -24,7 +24,8 @@ export async function waitForLeaseChange(
   const isHeld = (): boolean => {
     cancelTimer();
     const decision = decideLease(latest, identity, clock.elapsed());
-    if (decision.type !== "wait") return false;
+    if (latest === undefined || decision.type !== "wait") return false;
+    context.onHeld(latest);
     cancelTimer = clock.schedule(decision.untilMs - clock.elapsed(), () =>
       expiry.abort(new Error("the lease has expired")),
     );

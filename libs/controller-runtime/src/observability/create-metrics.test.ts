@@ -10,6 +10,7 @@ describe("createMetrics", () => {
     metrics.addWorkers("q", 8);
     metrics.observeLeader("core", false);
     metrics.observeLeader("core", true);
+    metrics.countLongWait("core");
     metrics.countAdd("q");
     metrics.countRetry("q");
     metrics.observeWork("q", 100);
@@ -53,6 +54,7 @@ describe("createMetrics", () => {
       'landscaper_share_waits_total{controller="c",limit="server"} 1',
       "landscaper_circuits_open 3",
       "landscaper_circuit_openings_total 1",
+      'leader_election_long_waits_total{name="core"} 1',
       'rest_client_requests_total{verb="get",method="GET",host="hub:6443",resource="secrets",code="200"} 1',
       'rest_client_request_duration_seconds_sum{verb="get",host="hub:6443"} 0.003',
       'rest_client_request_duration_seconds_count{verb="get",host="hub:6443"} 1',

@@ -79,6 +79,7 @@ export async function createMetrics(): Promise<Metrics> {
     { labels: {}, value: countsOpen.reduce((sum, countOpen) => sum + countOpen(), 0) },
   ]);
   const circuitOpenings = counter(metricTable.circuitOpenings);
+  const longWaits = counter(metricTable.longWaits);
   const apiRequests = counter(metricTable.apiRequests);
   const apiDuration = histogram(metricTable.apiRequestDuration);
   const reconciles = counter(metricTable.reconciles);
@@ -122,6 +123,7 @@ export async function createMetrics(): Promise<Metrics> {
     countRetry: (queue) => queueRetries.inc(queueLabels(queue)),
     addWorkers: (controller, workers) => void workerCounts.set(controller, workers),
     observeLeader: (lease, isLeader) => void leaders.set(lease, isLeader),
+    countLongWait: (lease) => longWaits.inc({ name: lease }),
     addQueue: (queue) => void queues.push(queue),
     observeShareWait: (controller, limit) => shareWaits.inc({ controller, limit }),
     observeCircuitOpening: () => circuitOpenings.inc(),

@@ -7,6 +7,8 @@ export interface HttpServerOptions {
   readonly host?: string | undefined;
   /** Why the process is not ready; undefined when it is. */
   readonly notReady: () => string | undefined;
+  /** Lines that `/readyz?verbose` adds. They do not affect readiness. */
+  readonly notes?: (() => readonly string[]) | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
@@ -22,12 +24,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // Probes and scrapers keep connections open; they must not hold up a stop.
   const app = fastify({ logger: false, forceCloseConnections: true });
   app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("ok\n"));
-  app.get("/readyz", async (_request, reply) => {
+  app.get("/readyz", async (request, reply) => {
     const reason = options.notReady();
+    const notes = new URL(request.url, "http://localhost").searchParams.has("verbose") ? (options.notes?.() ?? []) : [];
     return reply
       .code(reason === undefined ? 200 : 503)
       .type("text/plain")
-      .send(`${reason ?? "ok"}\n`);
+      .send(`${[reason ?? "ok", ...notes].join("\n")}\n`);
   });
   const { metrics } = options;
   if (metrics !== undefined) {

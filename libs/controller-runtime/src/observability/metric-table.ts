@@ -89,6 +89,11 @@ export const metricTable = {
     help: "1 where this process holds the Lease, 0 where it waits for it",
     labels: ["name"],
   },
+  longWaits: {
+    name: "leader_election_long_waits_total",
+    help: "Waits for a Lease of more than three lease durations of this process, counted once for each holder",
+    labels: ["name"],
+  },
   sharesRunning: {
     name: "landscaper_shares_running",
     help: "Keys whose work talks to other servers; they hold no worker",

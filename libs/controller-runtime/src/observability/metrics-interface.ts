@@ -61,6 +61,8 @@ export interface RuntimeMetrics {
   addWorkers(controller: string, workers: number): void;
   /** Whether this process holds a Lease. */
   observeLeader(lease: string, isLeader: boolean): void;
+  /** This process has waited for a Lease for more than three of its durations; once for each holder. */
+  countLongWait(lease: string): void;
   addQueue(queue: QueueGauge): void;
   /** A key has begun to wait for a share, kept by this limit. */
   observeShareWait(controller: string, limit: "namespace" | "server" | "total"): void;
@@ -83,6 +85,7 @@ export const noMetrics: RuntimeMetrics = {
   countRetry: () => {},
   addWorkers: () => {},
   observeLeader: () => {},
+  countLongWait: () => {},
   addQueue: () => {},
   observeShareWait: () => {},
   addShares: () => {},

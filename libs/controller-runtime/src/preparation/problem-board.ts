@@ -1,15 +1,20 @@
 import type { Logger } from "../controller-interface.ts";
 
-/** Why a process is not ready, by what says so. Changes go to the log. */
+/** Why a process is not ready, and what its operator should know although it is ready. Changes of problems go to the log. */
 export interface ProblemBoard {
   /** Undefined: it is over. */
   set(name: string, problem: string | undefined): void;
   /** All that there are, in one text; undefined when there are none. */
   read(): string | undefined;
+  /** Sets or removes a line of `/readyz?verbose`. A note does not affect readiness; its author logs it. */
+  setNote(name: string, note: string | undefined): void;
+  /** Notes in the order in which they were first set. */
+  readNotes(): readonly string[];
 }
 
 export function createProblemBoard(log: Pick<Logger, "error" | "info">): ProblemBoard {
   const problems = new Map<string, string>();
+  const notes = new Map<string, string>();
   return {
     set: (name, problem) => {
       const before = problems.get(name);
@@ -23,5 +28,7 @@ export function createProblemBoard(log: Pick<Logger, "error" | "info">): Problem
       }
     },
     read: () => (problems.size === 0 ? undefined : [...problems.values()].join("; ")),
+    setNote: (name, note) => void (note === undefined ? notes.delete(name) : notes.set(name, note)),
+    readNotes: () => [...notes.values()],
   };
 }

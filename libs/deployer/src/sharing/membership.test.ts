@@ -10,7 +10,6 @@ import {
 } from "@landscaper/testkit";
 import {
   createMembership,
-  expiryOf,
   holderState,
   liveMembers,
   membershipLease,
@@ -90,10 +89,6 @@ describe("the live members", () => {
     ["without those with other selectors", [lease("b"), lease("a", {}, { targetSelectors: [{}] })], ["b"]],
   ])("%s", (_name, leases, expected) => {
     expect(liveMembers(leases, { ...instance, pod: "b" })).toEqual(expected);
-  });
-
-  it("end when they were not seen renewed for the duration, by our clock", () => {
-    expect(expiryOf({ lease: lease("a", { leaseDurationSeconds: 7 }), observedMs: 1000 })).toBe(8000);
   });
 });
 

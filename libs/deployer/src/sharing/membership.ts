@@ -3,6 +3,7 @@ import { kubeResources, leaseHolderAnnotation, type Lease, type TargetSelector }
 import {
   createInformer,
   describeError,
+  expiryOf,
   isConflict,
   isForbidden,
   isNotFound,
@@ -88,11 +89,6 @@ export function holderState(leases: Iterable<Lease>, holder: string): HolderStat
     if (lease.metadata.annotations?.[leaseHolderAnnotation] === holder) state = "ended";
   }
   return state;
-}
-
-/** When a Lease that we do not see renewed is over, on Clock.elapsed (ms). Pure. */
-export function expiryOf({ lease, observedMs }: ObservedLease): number {
-  return observedMs + (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
 }
 
 function holderOf({ spec }: Lease): string {

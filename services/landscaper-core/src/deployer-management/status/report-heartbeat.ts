@@ -5,7 +5,7 @@ import {
   type ConditionUpdate,
   type EnvironmentStatus,
 } from "@landscaper/api";
-import type { ObservedLease } from "@landscaper/controller-runtime";
+import { validityMs, type ObservedLease } from "@landscaper/controller-runtime";
 import { annotationOf } from "../../object-reading.ts";
 
 /** What the Lease of an agent says of its Environment. */
@@ -47,9 +47,9 @@ export function reportHeartbeat(
   if (observed === undefined) {
     return { fields: known, condition: last === undefined ? undefined : silentSince(last), expiresInMs: undefined };
   }
-  const { holderIdentity: holder = "", leaseDurationSeconds = 0, renewTime } = observed.lease.spec ?? {};
+  const { holderIdentity: holder = "", renewTime } = observed.lease.spec ?? {};
   const isGivenUp = holder === "";
-  const lifeMs = Math.max(leaseDurationSeconds * 1000, isGivenUp ? handOverMs : 0);
+  const lifeMs = Math.max(validityMs(observed.lease), isGivenUp ? handOverMs : 0);
   const leftMs = observed.observedMs + lifeMs - elapsedMs;
   const fields = { ...known, ...(isGivenUp ? {} : fieldsOf(observed, renewTime)) };
   const current = status?.conditions?.find(({ type }) => type === conditionTypes.reachable);

@@ -1,0 +1,11 @@
+/**
+ * Longest duration of a Lease, in seconds. Flags refuse more, the admission policy `leases.environments` refuses more, and every reader counts a longer
+ * duration as this one (docs/reference/deployer-management.md#leases).
+ */
+export const maxLeaseDurationSeconds = 600;
+
+/**
+ * CEL and JavaScript pattern of the names of deployers' Leases: a dot and eight hexadecimal digits at the end. The Leases of cores and agents have no dot,
+ * so a deployer cannot take one of these names.
+ */
+export const deployerLeaseName = "^.+[.][0-9a-f]{8}$";
