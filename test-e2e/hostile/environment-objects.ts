@@ -20,6 +20,7 @@ import {
   type Target,
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/testkit";
 import { blueprintYaml } from "../src/installations/inline-installation.ts";
 import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
 import { requestToken } from "../src/clusters/service-token.ts";
@@ -47,6 +48,20 @@ export function annotatedTarget(namespace: string, name: string, environment: st
 export function markedSecret(namespace: string, name: string, environment: string | undefined): Secret {
   const marks = environment === undefined ? {} : { annotations: mark(environment) };
   return { apiVersion: "v1", kind: "Secret", type: "Opaque", metadata: { namespace, name, ...marks } };
+}
+
+/** Deletes an Environment without waiting for the DeployItems that a test has left, and waits until it is gone. */
+export async function removeEnvironment(client: Client, name: string): Promise<void> {
+  const body = { metadata: { annotations: { [annotations.abandonItems]: name } } };
+  await client.patch(resources.environment, { name }, { type: "merge", body });
+  await client.delete(resources.environment, { name });
+  await waitFor(async () => (await client.find(resources.environment, { name })) === undefined);
+}
+
+/** The Secret with a DeployItem as its owner. */
+export function ownedSecret(secret: Secret, item: { readonly name: string; readonly uid: string }): Secret {
+  const ownerReferences = [{ apiVersion, kind: "DeployItem", ...item }];
+  return { ...secret, metadata: { ...secret.metadata, ownerReferences } };
 }
 
 /** The Lease of a process with this identity. */

@@ -6,7 +6,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, exportSecretName, kubeResources, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { annotatedTarget, emptyRegistration, hostedEnvironment } from "../hostile/environment-objects.ts";
+import {
+  annotatedTarget,
+  emptyRegistration,
+  hostedEnvironment,
+  removeEnvironment,
+} from "../hostile/environment-objects.ts";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
 import { itemsInstallation, mockItem } from "../src/installations/inline-installation.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
@@ -62,10 +67,7 @@ describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluste
     await deployer.stop();
     const { client } = environment;
     await client.delete(resources.deployerRegistration, { name: mock });
-    await client.delete(resources.environment, { name });
-    await waitFor(async () => (await client.find(resources.environment, { name })) === undefined, {
-      timeoutMs: 60_000,
-    });
+    await removeEnvironment(client, name);
     await client.delete(kubeResources.namespace, { name: namespace });
     await environment.stop();
     rmSync(folder, { recursive: true });
@@ -98,7 +100,9 @@ describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluste
     await waitFor(
       () =>
         Promise.resolve(
-          readFileSync(deployer.logFile, "utf8").includes("the DeployItem is not one of the account's Environment"),
+          readFileSync(deployer.logFile, "utf8").includes(
+            "the DeployItem does not belong to the account's Environment",
+          ),
         ),
       {},
     );

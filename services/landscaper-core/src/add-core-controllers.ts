@@ -207,8 +207,9 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
   const { egress, foreignServers } = core;
   const { recorder } = options;
   addTargetSyncController(manager, { targets, targetSyncs, recorder, egress, foreignServers });
-  const { deployerManagement: settings } = options;
-  if (settings !== undefined) addDeployerManagement(manager, { informers: core.informers, recorder, settings });
+  const { deployerManagement: settings, metrics } = options;
+  if (settings !== undefined)
+    addDeployerManagement(manager, { informers: core.informers, recorder, settings, metrics });
 }
 
 /** Adds the controllers of the core to a manager that has not been started. */

@@ -78,7 +78,8 @@ function objectsOf({ file, account, namespace }: Grant): readonly KubeObject[] {
   const prefix = namespace === undefined ? "Cluster" : "";
   const { environment } = account;
   // The rules of an agent name its Environment: agents do not share roles.
-  const role = environment === undefined ? roleNameOf(file) : `${roleNameOf(file)}${environmentSeparator}${environment}`;
+  const role =
+    environment === undefined ? roleNameOf(file) : `${roleNameOf(file)}${environmentSeparator}${environment}`;
   const metadata = (name: string) => ({ name, ...(namespace === undefined ? {} : { namespace }) });
   const object = (kind: string, fields: object): KubeObject =>
     ({ apiVersion: `${rbacGroup}/v1`, kind, ...fields }) as KubeObject; // with metadata, as below

@@ -85,6 +85,12 @@ interface Parts {
   readonly nats: NatsServer | undefined;
 }
 
+/** The clusters are shared: a core must not replace their policies, which accounts of every namespace match. */
+function configOf(name: ServiceName, { configs }: EnvironmentOptions): Readonly<Record<string, unknown>> | undefined {
+  const config = configs?.[name];
+  return name === "landscaper-core" ? { crdManagement: { forceUpdate: false }, ...config } : config;
+}
+
 async function prepareServices({ options, folder, hub, nats }: Parts): Promise<ServiceProcess[]> {
   const services = await Promise.all(
     options.services.map(async (name) =>
@@ -92,7 +98,7 @@ async function prepareServices({ options, folder, hub, nats }: Parts): Promise<S
         name,
         folder,
         kubeconfig: (await options.kubeconfigFor?.(name, hub)) ?? tokenKubeconfig(hub, hub.serviceToken(name)),
-        config: options.configs?.[name],
+        config: configOf(name, options),
         args: options.args?.[name],
         natsUrl: nats?.url,
         restarts: options.restarts,

@@ -26,6 +26,7 @@ import {
   emptyRegistration,
   hostedEnvironment,
   markedSecret,
+  removeEnvironment,
 } from "../../hostile/environment-objects.ts";
 import { everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
 import { dataObject } from "../../src/installations/inline-installation.ts";
@@ -122,10 +123,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
   afterAll(async () => {
     for (const intruder of intruders.values()) await intruder.close();
     for (const one of registrations) await client.delete(resources.deployerRegistration, { name: one });
-    await client.delete(resources.environment, { name });
-    await waitFor(async () => (await client.find(resources.environment, { name })) === undefined, {
-      timeoutMs: 60_000,
-    });
+    await removeEnvironment(client, name);
     for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
       await client.delete(rbacType(kind), { name: agentAccountName(name) });
     }

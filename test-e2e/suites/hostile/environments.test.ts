@@ -5,6 +5,7 @@ import {
   agentAccountName,
   agentNames,
   annotations,
+  finalizer,
   kubeResources,
   resources,
   type KubeObject,
@@ -29,6 +30,8 @@ import {
   hostedEnvironment,
   mark,
   markedSecret,
+  ownedSecret,
+  removeEnvironment,
 } from "../../hostile/environment-objects.ts";
 import { annotate, everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
 import { findTokens, isAccepted } from "../../hostile/found-credentials.ts";
@@ -37,18 +40,20 @@ import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
 import { rbacType } from "../../src/clusters/rbac-type.ts";
 import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
-const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const suffix = randomBytes(4).toString("hex");
 /** The first is in the hands of the attacker. Its name ends like the other's: that must not help. */
 const [own, other] = [`edge-site-${suffix}`, `site-${suffix}`] as const;
 const registrations = ["manifest", "helm", "container", "mock"].map((name) => `${name}-${suffix}`);
 const [first = ""] = registrations;
+/** Of a deployer of the other Environment. */
+const leaseName = `pod.${other}.0123abcd`;
 /** Of deployer management; the namespace of the harness is audited for refused requests. */
 const namespace = `deployers-${suffix}`;
 /** Of the two hosts. */
 const keys = new Map<string, SealingKeys>([own, other].map((name) => [name, createSealingKeys()]));
 const unsealBy = (name: string, text: string): string => unsealTokens(text, keys.get(name)?.privateKey ?? "").text;
 const dryRun = { dryRun: true };
+const by = (identity: string) => ({ deployer: { identity: `${identity}/pod`, name: "deployer", version: "v1" } });
 
 describe.each(clustersUnderTest())("the credentials of an Environment on %s", (cluster) => {
   let environment: Environment;
@@ -60,6 +65,10 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
   const itemOf = (name: string, target: string, at = scope.name) => deployItem(at, name, target);
   const targetOf = (name: string, annotated: string | undefined) => annotatedTarget(scope.name, name, annotated);
   const secretOf = (name: string, marked: string | undefined) => markedSecret(scope.name, name, marked);
+  /** Exports of an item of the own Environment, as the deployer library writes them. */
+  const exportsOf = (item: string, uid: string) => ownedSecret(secretOf(`${item}-export`, own), { name: item, uid });
+  const uidOf = async (name: string): Promise<string> =>
+    (await client.get(resources.deployItem, { namespace: scope.name, name })).metadata.uid ?? "";
   const leaseOf = (name: string, holder: string) => heldLease(namespace, name, holder);
   const managed = (name: string) =>
     hostedEnvironment(name, environment.hub, { sealingKey: (keys.get(name) ?? createSealingKeys()).publicKey });
@@ -112,9 +121,9 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     await scope.apply(itemOf("mine", "mine"), itemOf("theirs", "theirs"), itemOf("free", "free"));
     await client.create(resources.deployItem, itemOf(`host-${own}`, own, namespace));
     await client.create(resources.deployItem, itemOf(`host-${other}`, other, namespace));
-    await scope.apply(secretOf("plain", undefined), secretOf("theirs", other), secretOf("mine", own));
+    await scope.apply(secretOf("plain", undefined), secretOf("theirs", other), exportsOf("mine", await uidOf("mine")));
     await client.create(kubeResources.lease, leaseOf(agentNames(other).lease, agentNames(other).identity));
-    await client.create(kubeResources.lease, leaseOf(`pod.${other}`, `${first}-${other}`));
+    await client.create(kubeResources.lease, leaseOf(leaseName, `${first}-${other}`));
     await client.create(kubeResources.serviceAccount, {
       apiVersion: "v1",
       kind: "ServiceAccount",
@@ -130,12 +139,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     for (const intruder of intruders.values()) await intruder.close();
     for (const name of [own, other]) await client.delete(resources.deployItem, { namespace, name: `host-${name}` });
     for (const name of registrations) await client.delete(resources.deployerRegistration, { name });
-    for (const name of [own, other]) await client.delete(resources.environment, { name });
-    for (const name of [own, other]) {
-      await waitFor(async () => (await client.find(resources.environment, { name })) === undefined, {
-        timeoutMs: 60_000,
-      });
-    }
+    for (const name of [own, other]) await removeEnvironment(client, name);
     for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
       await client.delete(rbacType(kind), { name: agentAccountName(own) });
     }
@@ -153,14 +157,11 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     async (as) =>
       as.update(type, change(await client.get(type, key)), dryRun);
   const status =
-    (name: string, at: string): Attempt =>
+    (name: string, at: string, identity = `${first}-${own}`): Attempt =>
     async (as) => {
       const item = await client.get(resources.deployItem, { namespace: at, name });
-      return as.updateStatus(
-        resources.deployItem,
-        { ...item, status: { observedGeneration: 0, phase: "Failed" } },
-        dryRun,
-      );
+      const failed = { observedGeneration: 0, phase: "Failed", ...by(identity) };
+      return as.updateStatus(resources.deployItem, { ...item, status: failed }, dryRun);
     };
   const remove =
     (type: ResourceType, key: { readonly namespace?: string; readonly name: string }): Attempt =>
@@ -248,9 +249,9 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     ],
     [
       "end the Lease of another Environment's deployer",
-      update(kubeResources.lease, lease(`pod.${other}`), (object) => ({ ...object, spec: {} })),
+      update(kubeResources.lease, lease(leaseName), (object) => ({ ...object, spec: {} })),
     ],
-    ["delete the Lease of another Environment's deployer", remove(kubeResources.lease, lease(`pod.${other}`))],
+    ["delete the Lease of another Environment's deployer", remove(kubeResources.lease, lease(leaseName))],
     [
       "say that another Environment's agent lives",
       (as) => as.create(kubeResources.lease, leaseOf("new", `${first}-${other}`), dryRun),
@@ -302,18 +303,21 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
 
   it.each(registrations)("of %s do what deployers do for their Environment", async (name) => {
     const attempts: readonly NamedAttempt[] = [
-      ["status", status("mine", scope.name)],
+      ["status", status("mine", scope.name, `${name}-${own}`)],
       [
         "finalizers",
         update(resources.deployItem, keyOf("mine"), (item) => ({
           ...item,
-          metadata: { ...item.metadata, finalizers: ["example.org/f"] },
+          metadata: { ...item.metadata, finalizers: [finalizer] },
         })),
       ],
-      ["create a Secret", (as) => as.create(kubeResources.secret, secretOf("new", own), dryRun)],
-      ["update a Secret", update(kubeResources.secret, keyOf("mine"), annotate({ a: "b" }))],
-      ["delete a Secret", remove(kubeResources.secret, keyOf("mine"))],
-      ["hold a Lease", (as) => as.create(kubeResources.lease, leaseOf("new", `${name}-${own}`), dryRun)],
+      ["create a Secret", (as) => as.create(kubeResources.secret, exportsOf("new", "new"), dryRun)],
+      [
+        "update a Secret",
+        update(kubeResources.secret, keyOf("mine-export"), annotate({ [annotations.sensitiveExports]: "[]" })),
+      ],
+      ["delete a Secret", remove(kubeResources.secret, keyOf("mine-export"))],
+      ["hold a Lease", (as) => as.create(kubeResources.lease, leaseOf("new.0123abcd", `${name}-${own}`), dryRun)],
     ];
     const as = intruders.get(name) ?? client;
     expect(await tryAll(attempts, as)).toEqual(everyOutcome(attempts, "done"));
@@ -337,14 +341,14 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
         (intruder) =>
           intruder.create(kubeResources.lease, leaseOf(agentNames(own).lease, agentNames(own).identity), dryRun),
       ],
-      ["item", status(`host-${own}`, namespace)],
+      ["item", status(`host-${own}`, namespace, agentNames(own).identity)],
     ];
     expect(await tryAll(allowed, as)).toEqual(everyOutcome(allowed, "done"));
     const refused: readonly NamedAttempt[] = [
-      ["item of a user", status("mine", scope.name)],
+      ["item of a user", status("mine", scope.name, agentNames(own).identity)],
       [
         "Lease of a deployer",
-        (intruder) => intruder.create(kubeResources.lease, leaseOf("new", `${first}-${own}`), dryRun),
+        (intruder) => intruder.create(kubeResources.lease, leaseOf("new.0123abcd", `${first}-${own}`), dryRun),
       ],
     ];
     expect(await tryAll(refused, as)).toEqual(everyOutcome(refused, "refused"));
@@ -386,12 +390,8 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       body: { metadata: { annotations: { [annotations.environment]: value } } },
     });
     const item = await client.get(resources.deployItem, keyOf("free"));
-    const owner = { apiVersion, kind: "DeployItem", name: "free", uid: item.metadata.uid ?? "" };
-    const exported = secretOf("free-export", other);
-    await client.create(kubeResources.secret, {
-      ...exported,
-      metadata: { ...exported.metadata, ownerReferences: [owner] },
-    });
+    const exported = ownedSecret(secretOf("free-export", other), { name: "free", uid: await uidOf("free") });
+    await client.create(kubeResources.secret, exported);
     const reference = { observedGeneration: 0, exportRef: { namespace: scope.name, name: "free-export" } };
     await client.updateStatus(resources.deployItem, { ...item, status: reference });
     await client.patch(resources.target, keyOf("free"), annotation(own));

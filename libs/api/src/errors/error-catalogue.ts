@@ -269,17 +269,21 @@ const deployReasons = {
     "The core could not apply its admission policies at start.",
     "Follow the hint; or apply `crds/` yourself and set `crdManagement.deployCrd` to false.",
   ),
+  EnvironmentRemoved: entry(
+    "The only Environment that served a deploy item was removed with the annotation `abandon-items`. The objects of the item stay on its target.",
+    'Give its Target to another Environment, or delete its Installation with the annotation `landscaper.gardener.cloud/delete-without-uninstall: "true"`.',
+  ),
   ExportSecretForeign: entry(
-    "The Secret for the exports belongs to somebody else.",
-    "Delete or rename that Secret, or the deploy item.",
+    "The Secret for the exports of a deploy item has another owner or the mark of another Environment.",
+    "None if it has the mark of another Environment: the core removes it. Otherwise delete or rename that Secret, or the deploy item.",
   ),
   PlanNotSupported: entry(
     "The deployer cannot say in advance what a job of the item would change.",
     "None: run the job to see, or use a deployer that can.",
   ),
   PlanSecretForeign: entry(
-    "The Secret for the plan of a deploy item belongs to somebody else.",
-    "Delete or rename that Secret, or the deploy item.",
+    "The Secret for the plan of a deploy item has another owner or the mark of another Environment.",
+    "None if it has the mark of another Environment: the core removes it. Otherwise delete or rename that Secret, or the deploy item.",
   ),
   PlanWithoutAccess: entry(
     "A deployer asked for the access data of a target to make a plan.",

@@ -24,6 +24,8 @@ export const conditionTypes = {
   stalled: "Stalled",
   /** Of an Environment: whether its agent lives. */
   reachable: "Reachable",
+  /** Of an Environment that is being deleted: DeployItems that only this Environment serves; absent otherwise. */
+  itemsRemain: "ItemsRemain",
   /** Of a DeployItem: False while its job waits for deployers of an Environment whose agent is silent, or that does not serve the namespace; absent otherwise. */
   environmentReachable: "EnvironmentReachable",
   ensureSubInstallations: "EnsureSubInstallations",

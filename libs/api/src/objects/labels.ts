@@ -27,6 +27,8 @@ export const labels = {
   topologyNamespace: `${groupName}/topology-ns`,
   deployerRegistration: `deployers.${groupName}/deployer-registration`,
   deployerEnvironment: `deployers.${groupName}/environment`,
+  /** On a Namespace, with any value: Environment accounts write no Secrets there. Ours, not the original's. */
+  noEnvironmentSecrets: `deployers.${groupName}/no-secrets`,
   /** On every object that the manifest deployer manages: name of the DeployItem (deployers.md §1.2). */
   manifestDeployItem: `manifest.deployer.${groupName}/deployitem`,
   helmDeployItem: `helm.deployer.${groupName}/deployitem`,

@@ -1,6 +1,11 @@
 import { toAdmissionPolicy, toAdmissionPolicyBinding } from "../admission/admission-rule.ts";
 import { deployItemRules } from "../admission/deploy-item-rules.ts";
-import { environmentBounds, toEnvironmentBinding, toEnvironmentPolicy } from "../admission/environment-bounds.ts";
+import type { BoundNamespaces } from "../admission/environments/environment-bound.ts";
+import {
+  environmentBounds,
+  toEnvironmentBinding,
+  toEnvironmentPolicy,
+} from "../admission/environments/environment-policies.ts";
 import { executionRules } from "../admission/execution-rules.ts";
 import { installationRules } from "../admission/installation-rules.ts";
 import { targetRules } from "../admission/target-rules.ts";
@@ -18,7 +23,13 @@ export function generateAdmissionPolicies(): AdmissionObject[] {
   return sets.flatMap((set) => [toAdmissionPolicy(set), toAdmissionPolicyBinding(set)]);
 }
 
-/** What bounds the accounts of an Environment (docs/reference/deployer-management.md#bounds). */
-export function generateEnvironmentPolicies(): AdmissionObject[] {
-  return environmentBounds.flatMap((bound) => [toEnvironmentPolicy(bound), toEnvironmentBinding(bound)]);
+/** Namespaces of a hub that is installed as docs/guide/install.md describes. */
+export const defaultBoundNamespaces: BoundNamespaces = { management: "ls-system", core: "landscaper-system" };
+
+/** Policies and bindings that bound Environment accounts (docs/reference/deployer-management.md#bounds). */
+export function generateEnvironmentPolicies(namespaces: BoundNamespaces = defaultBoundNamespaces): AdmissionObject[] {
+  return environmentBounds(namespaces).flatMap((bound) => [
+    toEnvironmentPolicy(bound, namespaces),
+    toEnvironmentBinding(bound),
+  ]);
 }

@@ -1,4 +1,7 @@
 import {
+  annotations,
+  environmentsMarkOf,
+  judgeItemSecret,
   kubeResources,
   parsePlanDocument,
   planKeys,
@@ -18,19 +21,29 @@ export interface Plan {
 
 /** Reads the Secret of an item's plan. Throws UsageError and LandscaperError when there is none, or another one. */
 export async function readPlan(client: Pick<Reader, "find">, item: DeployItem, signal: AbortSignal): Promise<Plan> {
-  const { namespace, name = "", uid } = item.metadata;
+  const { namespace, name = "" } = item.metadata;
   const key = { namespace, name: planSecretName(name) };
   const secret = await client.find(kubeResources.secret, key, { signal });
   const path = `Secret ${namespace}/${key.name}`;
   if (secret === undefined) throw new UsageError(`${path}: it has held the plan, and is gone`);
-  if (secret.metadata.ownerReferences?.some((owner) => owner.uid === uid) !== true) {
-    throw new UsageError(`${path}: expected the plan of ${name}, found a Secret of somebody else`);
+  const verdict = judgeItemSecret(secret, item);
+  if (verdict === "foreign")
+    throw new UsageError(`${path}: expected the plan of ${name}, found a Secret with another owner`);
+  if (verdict === "otherMark") {
+    const [expected, found] = [item, secret].map(environmentsMarkOf);
+    throw new UsageError(
+      `${path}: expected the annotation ${annotations.environments} of ${name}, ${describeMark(expected)}, found ${describeMark(found)}`,
+    );
   }
   const read = (entry: string): string => Buffer.from(secret.data?.[entry] ?? "", "base64").toString("utf8");
   return {
     document: parsePlanDocument(readJson(read(planKeys.json)), `${path}: ${planKeys.json}`),
     text: read(planKeys.text),
   };
+}
+
+function describeMark(mark: string | undefined): string {
+  return mark === undefined ? "none" : JSON.stringify(mark);
 }
 
 function readJson(text: string): unknown {

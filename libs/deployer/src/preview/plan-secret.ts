@@ -16,11 +16,11 @@ export async function writePlan(
   return name;
 }
 
-function foreignSecret(path: string): LandscaperError {
+function foreignSecret(path: string, { isTemporary }: { readonly isTemporary: boolean }): LandscaperError {
   return new LandscaperError({
     message: `Secret ${path} exists, but does not belong to the deploy item`,
     reason: "PlanSecretForeign",
     hint: "plans are written to a Secret of that name: rename or remove it",
-    retry: "never",
+    ...(isTemporary ? {} : { retry: "never" }),
   });
 }

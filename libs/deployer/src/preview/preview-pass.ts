@@ -14,6 +14,7 @@ import { isPlanRequested, isPlanWanted } from "./decide-preview.ts";
 import { notAfter, pauseFor, remainingPauseMs } from "../jobs/job-pause.ts";
 import type { JobMemory } from "../jobs/job-registry.ts";
 import { writePlan } from "./plan-secret.ts";
+import type { DeployerInfo } from "../continuous/continuous-status.ts";
 import { planStatus, withdrawnStatus, type PlanState } from "./preview-status.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "../jobs/reporting/reportable-error.ts";
@@ -69,7 +70,7 @@ export class PreviewPass {
 
   /** The request was taken back: nothing is in work any more. */
   async withdraw(): Promise<undefined> {
-    await this.#writer.write((item) => withdrawnStatus(item));
+    await this.#writer.write((item) => withdrawnStatus(item, this.#deployerInfo));
     this.#options.previews.leave(this.#writer.item);
   }
 
@@ -116,6 +117,11 @@ export class PreviewPass {
     return await this.#settle(result, deadline);
   }
 
+  get #deployerInfo(): DeployerInfo {
+    const { claims, deployer } = this.#options;
+    return { identity: claims.holder, name: deployer.name, version: deployer.version };
+  }
+
   async #waitForShare(deadline: number | undefined): Promise<Result | undefined> {
     if (deadline === undefined) return {};
     const delayMs = deadline - this.#options.clock.now();
@@ -125,9 +131,8 @@ export class PreviewPass {
 
   /** Others leave the item alone from now on, and whoever waits sees that somebody is at work. */
   async #begin(): Promise<void> {
-    const { claims, deployer } = this.#options;
     if (this.#memory.isClaimed) return;
-    const by = { identity: claims.holder, name: deployer.name, version: deployer.version };
+    const by = this.#deployerInfo;
     await this.#writer.write((current) => {
       // A lost race may bring an item whose request is answered, taken back, or behind a job.
       if (!isPlanWanted(current)) throw new JobLostError();

@@ -34,10 +34,10 @@ export function planStatus(item: DeployItem, { now, state, generation }: PlanNew
   return { ...item.status, ...claim, conditions };
 }
 
-/** The status of an item that does not ask for a plan any more. Pure. */
-export function withdrawnStatus({ status }: DeployItem): DeployItemStatus {
+/** The status of an item that no longer asks for a plan, with the deployer that writes it. Pure. */
+export function withdrawnStatus({ status }: DeployItem, by: DeployerInfo): DeployItemStatus {
   const { conditions = [], ...rest } = status ?? {};
-  return { ...rest, conditions: conditions.filter((condition) => condition.type !== type) };
+  return { ...rest, deployer: { ...by }, conditions: conditions.filter((condition) => condition.type !== type) };
 }
 
 function describePlan(state: PlanState, now: Date): ConditionUpdate {

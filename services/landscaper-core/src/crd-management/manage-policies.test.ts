@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
+  defaultBoundNamespaces,
   generateAdmissionPolicies,
   generateEnvironmentPolicies,
   kubeResources,
@@ -42,7 +43,14 @@ afterAll(() => cluster.stop());
 
 async function run(options: Partial<PolicyManagement> = {}): Promise<TestLogger> {
   const log = createTestLogger();
-  const management = { client: cluster.connect("core"), log, settings: all, managesDeployers: true, ...options };
+  const management = {
+    client: cluster.connect("core"),
+    log,
+    settings: all,
+    managesDeployers: true,
+    namespaces: defaultBoundNamespaces,
+    ...options,
+  };
   await managePolicies(management, AbortSignal.timeout(20_000));
   return log;
 }

@@ -14,6 +14,11 @@ export const coreMetricTable = {
     help: 'DeployItems whose job no deployer has picked up yet, by type; type "other" beyond the 100 most frequent ones',
     labels: ["type"],
   },
+  removedSecrets: {
+    name: "landscaper_foreign_secrets_removed_total",
+    help: "Secrets with the name of a DeployItem's exports or plan and the mark of another Environment that the core has deleted",
+    labels: [],
+  },
 } as const;
 
 /** Types of items are what users write. */

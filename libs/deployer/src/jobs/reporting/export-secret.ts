@@ -18,12 +18,9 @@ export interface ExportRef {
 /** The key under which the exported values stand as JSON (deployers.md §1.1). */
 const exportKey = "config";
 
-/** Where the item's exports are, or go. */
-function exportRefOf({ metadata, status }: DeployItem): ExportRef {
-  return {
-    name: status?.exportRef?.name ?? exportSecretName(metadata.name ?? ""),
-    namespace: metadata.namespace ?? "",
-  };
+/** The Secret for the item's exports. `status.exportRef` may name another one: it is not authority. */
+function exportRefOf({ metadata }: DeployItem): ExportRef {
+  return { name: exportSecretName(metadata.name ?? ""), namespace: metadata.namespace ?? "" };
 }
 
 export interface ExportedValues {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, type DeployItem } from "@landscaper/api";
-import { secretOf } from "./item-secret.ts";
+import { annotations, LandscaperError, type DeployItem, type Secret } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { secretOf, writeSecret } from "./item-secret.ts";
 
 function item(marks: Record<string, string>): DeployItem {
   return {
@@ -27,5 +28,52 @@ describe("the Secret of a DeployItem", () => {
 
   it("is of no Environment like its item", () => {
     expect(secretOf(item({}), { metadata: { name: "item-export" }, data: {} }).metadata.annotations).toEqual({});
+  });
+});
+
+describe("writeSecret", () => {
+  const mark = { [annotations.environments]: "edge" };
+  const owner = { apiVersion: "landscaper.gardener.cloud/v1alpha1", kind: "DeployItem", name: "item", uid: "u" };
+  const secretWith = (metadata: Partial<Secret["metadata"]>): Secret => ({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace: "ns", name: "item-export", annotations: mark, ownerReferences: [owner], ...metadata },
+    data: {},
+  });
+
+  /** Writes the exports over a live Secret; resolves to what was written, or to the error. */
+  async function writeOver(live: Secret): Promise<unknown> {
+    const written: Secret[] = [];
+    const client = {
+      find: async () => live,
+      update: async (_type: unknown, secret: Secret) => (written.push(secret), secret),
+    } as unknown as Client; // only these are called
+    const wanted = secretOf(item(mark), { metadata: { name: "item-export" }, data: { config: "e30=" } });
+    const foreign = (path: string, { isTemporary }: { readonly isTemporary: boolean }): LandscaperError =>
+      new LandscaperError({ message: `${path} ${isTemporary}`, reason: "ExportSecretForeign" });
+    const signal = AbortSignal.timeout(10_000);
+    await writeSecret(wanted, { client, item: item(mark), signal, isFirst: false, foreign });
+    return written.map(({ metadata }) => metadata);
+  }
+
+  it("removes labels and annotations of other writers, which policies refuse", async () => {
+    const live = secretWith({ labels: { owner: "helm" }, annotations: { ...mark, "example.org/replicate": "*" } });
+    expect(await writeOver(live)).toEqual([{ ...live.metadata, labels: {}, annotations: mark }]);
+  });
+
+  it("takes over a Secret that the item's predecessor has left", async () => {
+    const live = secretWith({ ownerReferences: [{ ...owner, uid: "former" }] });
+    expect(await writeOver(live)).toMatchObject([{ ownerReferences: [{ uid: "u" }] }]);
+  });
+
+  it.each([
+    ["has another owner, permanently", { ownerReferences: [{ ...owner, name: "other" }] }, "ns/item-export false"],
+    [
+      "has another mark, until the core removes it",
+      { annotations: { [annotations.environments]: "site" } },
+      "ns/item-export true",
+    ],
+  ])("fails for a Secret that %s", async (_name, metadata, message) => {
+    await expect(writeOver(secretWith(metadata))).rejects.toThrow(message);
   });
 });

@@ -1,6 +1,7 @@
 import {
   annotations,
   apiVersionOf,
+  environmentsMarkOf,
   keyOf,
   kubeResources,
   resources,
@@ -20,8 +21,8 @@ export interface ItemSecretOptions {
 export interface WriteSecretOptions extends ItemSecretOptions {
   /** Nothing is there most likely: it is not looked at before. */
   readonly isFirst: boolean;
-  /** What to throw when a Secret of somebody else has the name. */
-  readonly foreign: (path: string) => LandscaperError;
+  /** Makes the error for a Secret of this name that does not belong to the item. The core removes a Secret with another mark: the error is temporary. */
+  readonly foreign: (path: string, options: { readonly isTemporary: boolean }) => LandscaperError;
   /** Called when the Secret was not as it is wanted. */
   readonly onChange?: (() => void) | undefined;
 }
@@ -73,10 +74,13 @@ export async function writeSecret(wanted: Secret, options: WriteSecretOptions): 
 /** False: the Secret is as it is wanted. */
 async function update(known: Secret, wanted: Secret, options: WriteSecretOptions): Promise<boolean> {
   const { client, item, signal, foreign } = options;
-  if (!isOwned(known, item)) throw foreign(`${known.metadata.namespace}/${known.metadata.name}`);
-  const labels = { ...known.metadata.labels, ...wanted.metadata.labels };
-  const { [annotations.sensitiveExports]: _, ...kept } = known.metadata.annotations ?? {};
-  const marks = { ...kept, ...wanted.metadata.annotations };
+  const mark = environmentsMarkOf(known);
+  const hasOtherMark = mark !== undefined && mark !== environmentsMarkOf(wanted);
+  if (!isOwned(known, item) || hasOtherMark) {
+    throw foreign(`${known.metadata.namespace}/${known.metadata.name}`, { isTemporary: hasOtherMark });
+  }
+  // Nothing is kept of other writers: admission policies refuse further labels and annotations.
+  const { labels = {}, annotations: marks = {} } = wanted.metadata;
   // One that an earlier item of the name has left goes with that item unless it gets the new owner.
   const isOurs = known.metadata.ownerReferences?.some(({ uid }) => uid === item.metadata.uid) === true;
   const isSame =

@@ -19,9 +19,6 @@ export interface Claimed {
   readonly target: Target | undefined;
 }
 
-/** With more Environments than these, the annotation says that all may. */
-export const maxNamedEnvironments = 16;
-
 /** Selectors of a registration's own, which win over those of Environments; "unknown" where a job has to compute them. */
 function ownSelectors({ spec }: DeployerRegistration): readonly TargetSelector[] | "unknown" | undefined {
   const mapping = spec.installationTemplate.importDataMappings?.["targetSelectors"];
@@ -123,10 +120,9 @@ export function environmentsOf(
   environments: KnownEnvironments,
   registrations: readonly DeployerRegistration[],
 ): string | undefined {
-  if (annotatedEnvironment(claimed) === undefined && isOfAllEnvironments(claimed, registrations)) {
+  if (claimed.item.spec.target === undefined) {
     return environments.list().some((one) => servesNamespace(one, claimed)) ? allEnvironments : undefined;
   }
   const names = claimingEnvironments(claimed, environments, registrations).map(nameOf);
-  if (names.length === 0) return undefined;
-  return names.length > maxNamedEnvironments ? allEnvironments : names.toSorted().join(",");
+  return names.length === 0 ? undefined : names.toSorted().join(",");
 }

@@ -16,12 +16,14 @@ import {
 import {
   isNotFound,
   type Client,
+  type EventRecorder,
   type IndexFunctions,
   type Lister,
   type Reconcile,
 } from "@landscaper/controller-runtime";
 import { annotationOf, nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
 import { environmentsOf, isClaimedBy, type Claimed } from "./claiming-environments.ts";
+import { isBlocked, sweepSecrets } from "./sweep-secrets.ts";
 
 /** What the annotations of DeployItems follow from. */
 export interface StampSources {
@@ -78,21 +80,26 @@ export interface StampContext {
   readonly client: Client;
   readonly sources: StampSources;
   readonly deployItems: Pick<Lister<DeployItem>, "get">;
+  readonly recorder: EventRecorder;
+  /** Called for each deleted Secret of another Environment. */
+  readonly onSecretRemoved: () => void;
 }
 
 /** Keeps the annotation of a DeployItem, and that of its Secrets, as its Target and the Environments say. Keys are DeployItems. */
-export function createStampReconciler({ client, sources, deployItems }: StampContext): Reconcile {
+export function createStampReconciler(context: StampContext): Reconcile {
+  const { client, sources, deployItems, recorder, onSecretRemoved } = context;
+  const sweep = { client, recorder, onRemoved: onSecretRemoved };
   return async (key, signal) => {
     const item = deployItems.get(key);
     if (item === undefined) return undefined;
     const stamp = stampOf(sources, item);
-    if (stamp === annotationOf(item, annotations.environments)) return undefined;
+    if (stamp === annotationOf(item, annotations.environments)) {
+      if (isBlocked(item)) await sweepSecrets(sweep, item, signal);
+      return undefined;
+    }
     const body = { metadata: { annotations: { [annotations.environments]: stamp ?? null } } };
     // Before the item: a pass that ends in between is done again.
-    for (const name of new Set([
-      item.status?.exportRef?.name ?? exportSecretName(nameOf(item)),
-      planSecretName(nameOf(item)),
-    ])) {
+    for (const name of [exportSecretName(nameOf(item)), planSecretName(nameOf(item))]) {
       const place = { namespace: namespaceOf(item), name };
       const secret = await client.find(kubeResources.secret, place, { signal });
       // The reference is a deployer's word: a Secret that is not of the item stays as it is.

@@ -1,10 +1,12 @@
 import {
   annotations,
   apiVersion,
+  environmentsMarkOf,
   everything,
   exportSecretName,
   generateDataName,
   joinPath,
+  judgeItemSecret,
   keyOf,
   kubeResources,
   labels,
@@ -46,10 +48,21 @@ function exportSecretKey(item: DeployItem, { name, namespace = "" }: ObjectRef):
   throw exportError(itemNameOf(item), problem);
 }
 
-/** A Secret without the reference counts if it has the name that the contract gives it: deployers of others may set no owner. */
-function isExportSecret({ metadata }: Secret, item: DeployItem): boolean {
-  const isOwned = metadata.ownerReferences?.some(({ uid }) => uid === uidOf(item)) === true;
-  return isOwned || metadata.name === exportSecretName(nameOf(item));
+/** Throws unless the Secret belongs to the item (docs/reference/deployer-management.md#secrets-of-a-deployitem). */
+async function demandOwnSecret(core: Core, { item, secret }: ReadSecret, signal: AbortSignal): Promise<void> {
+  const verdict = judgeItemSecret(secret, item);
+  if (verdict === "own") return;
+  const { name } = secret.metadata;
+  if (verdict === "foreign") {
+    const expected = `expected a Secret that the item owns or "${exportSecretName(nameOf(item))}"`;
+    throw exportError(itemNameOf(item), `status.exportRef.name: ${expected}, found "${name}"`);
+  }
+  // The core marks the Secrets before the item, and the cache may be behind.
+  const live = await core.client.find(resources.deployItem, keyOf(item), { signal });
+  if (live !== undefined && judgeItemSecret(secret, live) === "own") return;
+  const [expected, found] = [live ?? item, secret].map((object) => JSON.stringify(environmentsMarkOf(object) ?? ""));
+  const problem = `export Secret "${name}": expected the annotation ${annotations.environments} of the item, ${expected}, found ${found}`;
+  throw exportError(itemNameOf(item), problem);
 }
 
 async function findSecret(
@@ -65,6 +78,11 @@ async function findSecret(
   }
 }
 
+interface ReadSecret {
+  readonly item: DeployItem;
+  readonly secret: Secret;
+}
+
 /** What an item exports, and which paths below its name are secret: everything, where its deployer does not say. */
 interface FoundExport {
   readonly given: ItemExport;
@@ -78,10 +96,7 @@ async function readItemExport(core: Core, item: DeployItem, signal: AbortSignal)
   const key = exportSecretKey(item, exportRef);
   const secret = await findSecret(core, { item, key }, signal);
   const text = secret?.data?.[entry];
-  if (secret !== undefined && !isExportSecret(secret, item)) {
-    const expected = `expected a Secret that the item owns or "${exportSecretName(nameOf(item))}"`;
-    throw exportError(itemNameOf(item), `status.exportRef.name: ${expected}, found "${key.name}"`);
-  }
+  if (secret !== undefined) await demandOwnSecret(core, { item, secret }, signal);
   if (text === undefined) throw exportError(itemNameOf(item), `export Secret "${key.name}" has no key "${entry}"`);
   const name = itemNameOf(item);
   const paths = parsePaths(secret?.metadata.annotations?.[annotations.sensitiveExports]) ?? everything;

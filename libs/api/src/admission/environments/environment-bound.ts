@@ -1,0 +1,19 @@
+/** What Environment accounts may write of one kind; Kubernetes evaluates policies for writes only, never for reads. */
+export interface EnvironmentBound {
+  /** Names the policy: NAME.bounds.landscaper.gardener.cloud. */
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly string[];
+  readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
+  /** CEL that is true for a permitted write, over `object`, `oldObject`, `request` and the variables, with the message of the refusal. */
+  readonly rules: readonly { readonly expression: string; readonly message: string }[];
+}
+
+/** Namespaces that the policies have to know (docs/reference/deployer-management.md#bounds). */
+export interface BoundNamespaces {
+  /** Of deployer management, with the accounts. Undefined: accounts in every namespace are bounded. */
+  readonly management: string | undefined;
+  /** Of the core. Environment accounts write no Secrets there, unless it is that of deployer management. */
+  readonly core: string;
+}

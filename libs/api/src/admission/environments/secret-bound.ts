@@ -1,0 +1,90 @@
+import { annotations } from "../../objects/annotations.ts";
+import { groupName } from "../../objects/api-group.ts";
+import { labels } from "../../objects/labels.ts";
+import { resources } from "../../objects/resources.ts";
+import { isMarked, listOf, mapOf } from "./environment-account.ts";
+import type { BoundNamespaces, EnvironmentBound } from "./environment-bound.ts";
+
+/** Namespaces of Kubernetes itself. */
+const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease"];
+const ownerOf = (object: string): string => `${object}.metadata.ownerReferences[0]`;
+
+/** CEL over the Secrets before and after the write, whichever exist. */
+const everySecret = (holds: (object: string) => string): string =>
+  ["oldObject", "object"].map((object) => `(${object} == null || ${holds(object)})`).join(" && ");
+
+const hasOneOwner = (object: string): string => {
+  const owner = ownerOf(object);
+  const isDeployItem = `${owner}.kind == '${resources.deployItem.kind}' && ${owner}.apiVersion.startsWith('${groupName}/')`;
+  const isWeak = `!${owner}.?controller.orValue(false) && !${owner}.?blockOwnerDeletion.orValue(false)`;
+  return `${listOf(object, "ownerReferences")}.size() == 1 && ${isDeployItem} && ${isWeak}`;
+};
+
+/** The names of `exportSecretName` and `planSecretName`; the latter shortens names of more than 248 characters and adds a hash. */
+const hasItsName = (object: string): string => {
+  const name = `${object}.metadata.name`;
+  const owner = `${ownerOf(object)}.name`;
+  const isShortened = `${owner}.size() > 248 && ${name}.matches('-[a-z2-7]{8}-plan$') && ${owner}.startsWith(${name}.substring(0, ${name}.size() - 14))`;
+  return `(${name} == ${owner} + '-export' || ${name} == ${owner} + '-plan' || ${isShortened})`;
+};
+
+const onlyKeys = (map: string, keys: readonly string[]): string =>
+  `${map}.all(k, k in [${keys.map((key) => `'${key}'`).join(", ")}])`;
+
+/** docs/reference/deployer-management.md#bounds */
+export function secretBound({ management, core }: BoundNamespaces): EnvironmentBound {
+  const forbidden = [...systemNamespaces, ...(core === management ? [] : [core])];
+  return {
+    name: "secrets",
+    group: "",
+    version: "v1",
+    resources: ["secrets"],
+    operations: ["CREATE", "UPDATE", "DELETE"],
+    rules: [
+      {
+        expression: `!(request.namespace in [${forbidden.map((name) => `'${name}'`).join(", ")}]) && !('${labels.noEnvironmentSecrets}' in ${mapOf("namespaceObject", "labels")})`,
+        message: `Environment accounts write no Secrets in this namespace (${forbidden.join(", ")}, and namespaces with the label ${labels.noEnvironmentSecrets})`,
+      },
+      {
+        expression: everySecret(isMarked),
+        message: `the Secret does not belong to the account's Environment, by the annotation ${annotations.environments}`,
+      },
+      {
+        expression: everySecret(hasOneOwner),
+        message: "the Secret must have one owner reference, to a DeployItem, without controller and blockOwnerDeletion",
+      },
+      {
+        expression: everySecret((object) => `${hasOneOwner(object)} && ${hasItsName(object)}`),
+        message: "the name of the Secret must be the name of the owner with -export or -plan",
+      },
+      {
+        expression:
+          "object == null || oldObject == null || object.metadata.ownerReferences[0].name == oldObject.metadata.ownerReferences[0].name",
+        message: "the name of the owner must not change",
+      },
+      {
+        expression: everySecret((object) => onlyKeys(mapOf(object, "labels"), [labels.planOf])),
+        message: `the Secret must have no other label than ${labels.planOf}`,
+      },
+      {
+        expression: everySecret((object) =>
+          onlyKeys(mapOf(object, "annotations"), [annotations.environments, annotations.sensitiveExports]),
+        ),
+        message: `the Secret must have no other annotations than ${annotations.environments} and ${annotations.sensitiveExports}`,
+      },
+      {
+        expression: everySecret((object) => `${listOf(object, "finalizers")}.size() == 0`),
+        message: "the Secret must have no finalizers",
+      },
+      {
+        expression: everySecret((object) => `!${object}.?immutable.orValue(false)`),
+        message: "the Secret must not be immutable",
+      },
+      {
+        // The API server fills Secrets of some types with tokens.
+        expression: everySecret((object) => `${object}.?type.orValue('') == 'Opaque'`),
+        message: "the Secret must have the type Opaque",
+      },
+    ],
+  };
+}

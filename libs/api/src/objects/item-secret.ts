@@ -1,0 +1,28 @@
+import type { DeployItem } from "../kinds/deploy-item.ts";
+import { annotations } from "./annotations.ts";
+import type { Secret } from "./foreign-kinds.ts";
+import { exportSecretName } from "./names.ts";
+
+/** The mark of an object: Environments whose accounts may write it; undefined without the annotation. */
+export function environmentsMarkOf({ metadata }: Pick<DeployItem | Secret, "metadata">): string | undefined {
+  return metadata.annotations?.[annotations.environments];
+}
+
+/**
+ * Tells whether a Secret belongs to a DeployItem (docs/reference/deployer-management.md#secrets-of-a-deployitem).
+ *
+ * - `own`: the owner reference has the item's uid, and both have the same mark; or the Secret has neither owner nor mark and the name of the item's
+ *   exports, as a deployer outside Environments may write it.
+ * - `otherMark`: the owner reference has the item's uid, but the mark differs. An account of another Environment may have written the Secret.
+ * - `foreign`: everything else.
+ */
+export function judgeItemSecret(secret: Secret, item: DeployItem): "own" | "otherMark" | "foreign" {
+  const { ownerReferences = [], name } = secret.metadata;
+  const { uid = "", name: itemName = "" } = item.metadata;
+  const mark = environmentsMarkOf(secret);
+  if (ownerReferences.length === 0) {
+    return mark === undefined && name === exportSecretName(itemName) ? "own" : "foreign";
+  }
+  if (!ownerReferences.some((owner) => owner.uid === uid)) return "foreign";
+  return mark === environmentsMarkOf(item) ? "own" : "otherMark";
+}
