@@ -37,6 +37,7 @@ export const runForgetEnvironment: CommandRun = async (input, context) => {
       context.write(`nothing is done without --yes\n`);
       return;
     }
+    await abandonItems(name, search);
     for (const installation of installations) await leaveBehind(installation, search);
     if (environment.metadata.deletionTimestamp === undefined) {
       await client.delete(
@@ -78,6 +79,12 @@ function describeRest({ metadata, spec }: Environment, { installations, targets 
     ...others,
     "",
   ].join("\n");
+}
+
+/** Otherwise the core waits until all DeployItems that only this Environment serves are deleted. */
+async function abandonItems(name: string, { client, signal }: EnvironmentSearch): Promise<void> {
+  const body = { metadata: { annotations: { [annotations.abandonItems]: name } } };
+  await client.patch(resources.environment, { name }, { type: "merge", body, signal });
 }
 
 /** The Installation goes without its deployer being uninstalled; a deletion that has failed is tried again. */

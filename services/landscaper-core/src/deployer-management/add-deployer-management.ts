@@ -9,8 +9,9 @@ import {
   type KubeObject,
   type ObjectKey,
 } from "@landscaper/api";
-import type { EventRecorder, Manager } from "@landscaper/controller-runtime";
+import type { EventRecorder, Manager, MetricDefinitions } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
+import { coreMetricTable } from "../metrics/core-metrics.ts";
 import { labelOf, namespaceOf } from "../object-reading.ts";
 import { addConfiguredDeployers } from "./configured/add-configured-deployers.ts";
 import { createEnvironmentReconciler } from "./environment-reconciler.ts";
@@ -25,7 +26,7 @@ import {
 } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { watchHeartbeats } from "./heartbeats.ts";
-import { environmentOfItem } from "./observe-environment.ts";
+import { deletedEnvironmentsOfItem, environmentOfItem } from "./observe-environment.ts";
 import {
   createStampReconciler,
   itemsOfEnvironment,
@@ -51,6 +52,7 @@ export interface DeployerManagementOptions {
   readonly informers: CoreInformers;
   readonly recorder: EventRecorder;
   readonly settings: DeployerManagementSettings;
+  readonly metrics?: MetricDefinitions | undefined;
 }
 
 const group = "central";
@@ -103,14 +105,21 @@ export function createStampSources(manager: Manager, targets: StampSources["targ
 }
 
 /** Keeps the annotation of DeployItems that says which Environments may write them. */
-function addStamps(manager: Manager, { informers }: DeployerManagementOptions): void {
+function addStamps(manager: Manager, { informers, recorder, metrics }: DeployerManagementOptions): void {
+  const removals = metrics?.counter<never>(coreMetricTable.removedSecrets);
   const { lister } = manager.informer(resources.deployItem, { indexes: targetOfItemIndexes });
   const sources = createStampSources(manager, informers.targets.lister);
   manager.addController({
     name: "deploy-item-environments",
     group,
     for: resources.deployItem,
-    reconcile: createStampReconciler({ client: manager.client, sources, deployItems: lister }),
+    reconcile: createStampReconciler({
+      client: manager.client,
+      sources,
+      deployItems: lister,
+      recorder,
+      onSecretRemoved: () => removals?.inc({}),
+    }),
     watches: [
       { type: resources.target, map: itemsOfTarget(lister) },
       {
@@ -156,6 +165,7 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
       { type: resources.installation, map: inPlace(environmentsOfName(environments)) },
       // The informer of this kind yields DeployItems.
       { type: resources.deployItem, map: inPlace((object) => environmentOfItem(context, object as DeployItem)) },
+      { type: resources.deployItem, map: (object) => deletedEnvironmentsOfItem(context, object as DeployItem) },
       { type: resources.target, map: inPlace(environmentsOfName(environments)) },
       { type: kubeResources.serviceAccount, map: labelledEnvironment, metadataSuffices: true },
       { type: kubeResources.clusterRole, map: () => environments.list().map(keyOf) },

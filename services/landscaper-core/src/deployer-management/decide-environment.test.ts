@@ -1,5 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, deployerManagementFinalizer, type DeployerRegistration, type Environment } from "@landscaper/api";
+import {
+  annotations,
+  apiVersion,
+  deployerManagementFinalizer,
+  type DeployerRegistration,
+  type DeployItem,
+  type Environment,
+} from "@landscaper/api";
 import { environment, managementSettings, registration } from "../../test/deployer-management.ts";
 import { observedDeployer } from "../../test/observed-deployers.ts";
 import { buildBindings, buildClusterRoleBinding } from "./rights/build-accounts.ts";
@@ -46,6 +53,7 @@ function decide(observed: Partial<ObservedEnvironment>): unknown {
     deployers: [],
     bindings: [],
     missingNamespaces: [],
+    remainingItems: [],
     hostTarget: undefined,
     ...observed,
   };
@@ -59,6 +67,7 @@ function decide(observed: Partial<ObservedEnvironment>): unknown {
     stray: decision.strayBindings.map(({ metadata: { namespace, name } }) =>
       namespace === undefined ? name : `${namespace}/${name}`,
     ),
+    ...(decision.abandonedItems.length === 0 ? {} : { abandoned: decision.abandonedItems.map(nameOf) }),
     ...(decision.problem === undefined ? {} : { problem: decision.problem.reason }),
     host: decision.releasedHost === undefined ? "kept" : "released",
     isHostNeeded: decision.host !== undefined,
@@ -254,5 +263,84 @@ describe("an Environment", () => {
     ],
   ])("%s", (_, observed, expected) => {
     expect(decide(observed)).toEqual(expected);
+  });
+});
+
+describe("an Environment that is being deleted while only it serves DeployItems", () => {
+  const item = (name: string, reason?: string): DeployItem => ({
+    apiVersion,
+    kind: "DeployItem",
+    metadata: { namespace: "shop", name, uid: name },
+    spec: { type: "test/one" },
+    ...(reason === undefined
+      ? {}
+      : {
+          status: {
+            observedGeneration: 0,
+            lastError: {
+              operation: "o",
+              reason,
+              message: "m",
+              lastTransitionTime: deletionTimestamp,
+              lastUpdateTime: deletionTimestamp,
+            },
+          },
+        }),
+  });
+  const deletedEnv = env({ deletionTimestamp });
+  const abandonedEnv = env({ deletionTimestamp, annotations: { [annotations.abandonItems]: "env" } });
+  const remainingItems = [item("web")];
+
+  it.each<[string, Partial<ObservedEnvironment>, unknown]>([
+    [
+      "keeps its deployers and their rights",
+      {
+        environment: deletedEnv,
+        registrations: [a, b],
+        deployers: [ofA],
+        bindings: [bindingOf("a")],
+        hostTarget,
+        remainingItems,
+      },
+      { ...nothing, held: ["itemsRemain a"] },
+    ],
+    ["waits even without deployers", { environment: deletedEnv, remainingItems }, nothing],
+    [
+      "uninstalls a deployer whose registration is deleted",
+      { environment: deletedEnv, registrations: [deleted(a)], deployers: [ofA], remainingItems },
+      { ...nothing, removals: ["delete a-env"] },
+    ],
+    [
+      "uninstalls its deployers when no item is left",
+      { environment: deletedEnv, registrations: [a], deployers: [ofA] },
+      { ...nothing, removals: ["delete a-env"] },
+    ],
+    [
+      "uninstalls its deployers when the items are abandoned, before it fails the items",
+      { environment: abandonedEnv, registrations: [a], deployers: [ofA], remainingItems },
+      { ...nothing, removals: ["delete a-env"] },
+    ],
+    [
+      "does not count the name of another Environment",
+      {
+        environment: env({ deletionTimestamp, annotations: { [annotations.abandonItems]: "other" } }),
+        registrations: [a],
+        deployers: [ofA],
+        remainingItems,
+      },
+      { ...nothing, held: ["itemsRemain a"] },
+    ],
+    [
+      "fails abandoned items when its deployers are uninstalled",
+      { environment: abandonedEnv, remainingItems: [item("web", "PickupTimeout"), item("db", "EnvironmentRemoved")] },
+      { ...nothing, abandoned: ["web"] },
+    ],
+    [
+      "goes when all of them have failed",
+      { environment: abandonedEnv, remainingItems: [item("db", "EnvironmentRemoved")] },
+      "release",
+    ],
+  ])("%s", (_name, observed, want) => {
+    expect(decide(observed)).toEqual(want);
   });
 });

@@ -1,6 +1,7 @@
 import {
   deployerManagementFinalizer,
   type DeployerRegistration,
+  type DeployItem,
   type Environment,
   type Installation,
   type LandscaperError,
@@ -12,6 +13,7 @@ import { buildBindings } from "./rights/build-accounts.ts";
 import { decideRemovals, type Removal } from "./decide-removals.ts";
 import { missingNamespacesError } from "./rights/missing-namespaces.ts";
 import type { ObservedBinding, ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
+import { isAbandoned, isUnfailed } from "./remaining-items.ts";
 import { findHold, type Hold } from "./rollout/find-hold.ts";
 import {
   checkPairName,
@@ -54,6 +56,8 @@ export type EnvironmentDecision =
       readonly strayBindings: readonly RoleBinding[];
       /** What is wrong with the Environment itself, until it or something else changes. */
       readonly problem: LandscaperError | undefined;
+      /** DeployItems to fail: their Environment is abandoned, and its deployers are uninstalled. */
+      readonly abandonedItems: readonly DeployItem[];
       /** The Target of the host, when nothing has to be uninstalled by it, or somebody has deleted it. */
       readonly releasedHost: Target | undefined;
     };
@@ -70,8 +74,15 @@ export function decideEnvironment(
       ? manage(observed, listPairs(environment, observed), settings)
       : { kind: "add-finalizer", environment };
   }
+  if (isOurs && waitsForItems(observed)) return manage(observed, listPairs(environment, observed), settings);
   const isClean = deployers.length === 0 && observed.bindings.length === 0 && observed.hostTarget === undefined;
-  return isOurs && isClean ? { kind: "release", environment } : manage(observed, [], settings);
+  const isDone = isClean && observed.remainingItems.filter(isUnfailed).length === 0;
+  return isOurs && isDone ? { kind: "release", environment } : manage(observed, [], settings);
+}
+
+/** Whether the deployers stay until other DeployItems are deleted (docs/reference/deployer-management.md#removal). */
+function waitsForItems({ environment, remainingItems }: ObservedEnvironment): boolean {
+  return environment !== undefined && remainingItems.length > 0 && !isAbandoned(environment);
 }
 
 function listPairs(environment: Environment, { registrations }: ObservedEnvironment): readonly Pair[] {
@@ -98,7 +109,7 @@ function manage(
   pairs: readonly Pair[],
   settings: DeployerManagementSettings,
 ): EnvironmentDecision {
-  const { environment, deployers, bindings, missingNamespaces } = observed;
+  const { environment, deployers, bindings, missingNamespaces, remainingItems } = observed;
   const checked = pairs.map((pair) => ({ pair, names: namesOf(pair), error: checkPairName(namesOf(pair)) }));
   const legal = checked.filter(({ error }) => error === undefined);
   const wantedNames = new Set(legal.map(({ names }) => pairName(names)));
@@ -110,6 +121,9 @@ function manage(
   const present = legal.flatMap(({ pair, names }) => {
     const installation = existing.get(pairName(names))?.installation;
     if (installation !== undefined && isDeleting(installation)) return [];
+    // Nothing new is installed into an Environment that is being deleted.
+    if (isDeleting(pair.environment))
+      return installation === undefined ? [] : { pair, installation, hold: "itemsRemain" as const };
     return { pair, installation, hold: findHold(pair, installation) };
   });
   const isLiving = environment !== undefined && !isDeleting(environment);
@@ -128,6 +142,10 @@ function manage(
     strayBindings: bindings.filter(isStray).map(({ binding }) => binding),
     problem:
       isLiving && missingNamespaces.length > 0 ? missingNamespacesError(environment, missingNamespaces) : undefined,
+    abandonedItems:
+      environment !== undefined && isAbandoned(environment) && deployers.length === 0
+        ? remainingItems.filter(isUnfailed)
+        : [],
     releasedHost: releaseHost(observed),
   };
 }

@@ -13,6 +13,7 @@ import type { ManagementRun } from "./made-objects.ts";
 import { keepAccess, managePair, type PairOutcome } from "./manage-pair.ts";
 import { observeEnvironment } from "./observe-environment.ts";
 import { namesOf, type Pair, type PairNames } from "./pair.ts";
+import { failRemainingItem } from "./remaining-items.ts";
 import { removePair } from "./remove-pair.ts";
 import { isTold, reportEnvironment, type PassFailure } from "./status/report-environment.ts";
 import { reportHeartbeat } from "./status/report-heartbeat.ts";
@@ -70,7 +71,7 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
       return undefined;
     }
   };
-  const { host, wanted, held, removals, strayBindings, releasedHost } = decision;
+  const { host, wanted, held, removals, strayBindings, abandonedItems, releasedHost } = decision;
   const requeues: number[] = [];
   const steps = [
     ...wanted.map((pair): PairStep => ({ pair, perform: () => managePair(run, pair) })),
@@ -86,6 +87,7 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
   }
   await Promise.all(removals.map((removal) => attempt(removal.deployer.names, () => removePair(run, removal))));
   await Promise.all(strayBindings.map((binding) => attempt(undefined, () => deleteBinding(run, binding))));
+  await Promise.all(abandonedItems.map((item) => attempt(undefined, () => failRemainingItem(run, item))));
   if (releasedHost !== undefined) {
     await attempt(undefined, () => dropFinalizer(run, { type: resources.target, object: releasedHost }));
   }
@@ -105,7 +107,7 @@ interface Told {
 /** Writes the status when it has changed. In how many ms items have waited too long, and the agent's Lease expires, which the next pass tells. */
 async function storeStatus(run: ManagementRun, name: string, { decision, failures }: Told): Promise<readonly number[]> {
   const { context } = run;
-  const { environment, deployers } = observeEnvironment(context, name);
+  const { environment, deployers, remainingItems } = observeEnvironment(context, name);
   if (environment === undefined) return [];
   const now = nowOf(context);
   const wanted = decision.wanted.map(namesOf);
@@ -113,7 +115,7 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
   const own = problem === undefined ? [] : [{ names: undefined, error: problem }];
   const told = [...failures.filter(({ error }) => isTold(error)), ...own];
   const heartbeat = reportHeartbeat(environment.status, context.heartbeats.of(name), context.clock.elapsed());
-  const report = { environment, deployers, wanted, held, refused, failures: told, heartbeat };
+  const report = { environment, deployers, wanted, held, refused, failures: told, heartbeat, remainingItems };
   const status = reportEnvironment(report, now);
   if (!isSameJson(status, environment.status)) await writeStatus(run, environment, status);
   const waits = deployers.flatMap((deployer) => {

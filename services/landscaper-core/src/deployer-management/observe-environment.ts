@@ -1,4 +1,5 @@
 import {
+  annotations,
   deployerManagementFinalizer,
   environmentKind,
   type DeployItem,
@@ -8,12 +9,21 @@ import {
 } from "@landscaper/api";
 import { listDeployItems } from "../execution/deploy-item-index.ts";
 import { listSubinstallations } from "../installation/imports/siblings.ts";
-import { controllerOf, hasFinalizer, namespaceOf, parentOf, uidOf } from "../object-reading.ts";
+import {
+  annotationOf,
+  controllerOf,
+  hasFinalizer,
+  isDeleting,
+  namespaceOf,
+  parentOf,
+  uidOf,
+} from "../object-reading.ts";
 import { byEnvironment } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { findMissingNamespaces } from "./rights/missing-namespaces.ts";
 import type { ObservedBinding, ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
 import { pairOf } from "./pair.ts";
+import { listRemainingItems } from "./remaining-items.ts";
 
 type Listers = Pick<DeployerManagementContext, "installations" | "executions" | "deployItems">;
 
@@ -56,16 +66,31 @@ export function observeBindings(
 /** Reads listers alone. */
 export function observeEnvironment(context: DeployerManagementContext, name: string): ObservedEnvironment {
   const environment = context.environments.get({ name });
+  const deployers = context.installations
+    .byIndex(byEnvironment, name)
+    .flatMap((installation) => observeDeployer(context, installation));
+  const isGoing = environment !== undefined && isDeleting(environment);
   return {
     environment,
     registrations: context.registrations.list(),
-    deployers: context.installations
-      .byIndex(byEnvironment, name)
-      .flatMap((installation) => observeDeployer(context, installation)),
+    deployers,
+    remainingItems: isGoing ? listRemainingItems(context, environment, deployers) : [],
     bindings: observeBindings(context, name),
     missingNamespaces: environment === undefined ? [] : findMissingNamespaces(context, environment),
     hostTarget: findHostTarget(context, name),
   };
+}
+
+/** Environments that are being deleted and serve the item. */
+export function deletedEnvironmentsOfItem(
+  { environments }: Pick<DeployerManagementContext, "environments">,
+  item: DeployItem,
+): readonly ObjectKey[] {
+  const names = annotationOf(item, annotations.environments)?.split(",") ?? [];
+  return names.flatMap((name) => {
+    const environment = environments.get({ name });
+    return environment !== undefined && isDeleting(environment) ? [{ name }] : [];
+  });
 }
 
 /** The Environment whose deployer a DeployItem belongs to. */

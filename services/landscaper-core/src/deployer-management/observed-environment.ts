@@ -28,6 +28,8 @@ export interface ObservedEnvironment {
   readonly bindings: readonly ObservedBinding[];
   /** Of those that it names: where its deployers can have no rights. */
   readonly missingNamespaces: readonly string[];
+  /** DeployItems that only this Environment serves; empty unless it is being deleted. */
+  readonly remainingItems: readonly DeployItem[];
   /** The Target of its host, as long as our finalizer keeps it. */
   readonly hostTarget: Target | undefined;
 }

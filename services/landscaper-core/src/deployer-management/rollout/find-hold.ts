@@ -4,7 +4,7 @@ import type { Pair } from "../pair.ts";
 import { madeFrom, templateHash } from "./template-hash.ts";
 
 /** Why the Installation of a deployer is neither made nor changed now (docs/reference/deployer-management.md#rollout). */
-export type Hold = "suspended" | "rollout";
+export type Hold = "suspended" | "rollout" | "itemsRemain";
 
 /**
  * What keeps a deployer from getting the present template of its registration. One that has it already is kept in order, and a registration

@@ -65,6 +65,7 @@ describe("the status of an Environment", () => {
         refused: [],
         failures: [],
         heartbeat: none,
+        remainingItems: [],
         ...fields,
       },
       now,
@@ -117,6 +118,7 @@ describe("the status of an Environment", () => {
         refused: [],
         failures: [{ names: a, error }],
         heartbeat: none,
+        remainingItems: [],
       },
       new Date(now.getTime() + 60_000),
     );

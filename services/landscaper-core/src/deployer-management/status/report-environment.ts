@@ -7,6 +7,7 @@ import {
   type Condition,
   type ConditionUpdate,
   type DeployerPhase,
+  type DeployItem,
   type Environment,
   type EnvironmentStatus,
   type ManagedDeployer,
@@ -17,6 +18,7 @@ import { describeDeployer } from "./describe-deployer.ts";
 import { findWaitingRing } from "./find-waiting-ring.ts";
 import type { HeartbeatReport } from "./report-heartbeat.ts";
 import type { ObservedDeployer } from "../observed-environment.ts";
+import { describeRemaining } from "../remaining-items.ts";
 import type { Hold } from "../rollout/find-hold.ts";
 import { namesOf, pairName, type PairNames } from "../pair.ts";
 
@@ -35,12 +37,15 @@ export interface EnvironmentReport {
   readonly refused: readonly RefusedPair[];
   readonly failures: readonly PassFailure[];
   readonly heartbeat: Pick<HeartbeatReport, "fields" | "condition">;
+  /** DeployItems that only this Environment serves; empty unless it is being deleted. */
+  readonly remainingItems: readonly DeployItem[];
 }
 
 const maxMessageLength = 500;
 
 const holdTexts: Readonly<Record<Hold, string>> = {
   suspended: "the Environment is suspended: changes wait until spec.suspend is false",
+  itemsRemain: "the Environment is being deleted: its deployers stay until no DeployItem needs them",
   rollout: "a change of the registration has not been rolled out to this Environment yet",
 };
 
@@ -140,15 +145,22 @@ export function reportEnvironment(report: EnvironmentReport, now: Date): Environ
   const succeeded = deployers.filter((one) => one.phase === "Succeeded").length;
   const context = { operation: "ManageDeployers", reason: "DeployersFailed", now, previous: status?.lastError };
   const message = summaryOf(error, deployers);
-  const conditions = conditionsOf(status?.conditions, { phase, message, generation }, now);
+  const updates = [heartbeat.condition, describeRemaining(environment, report.remainingItems)];
+  const known = status?.conditions?.filter(
+    ({ type }) => type !== conditionTypes.itemsRemain || updates[1] !== undefined,
+  );
+  const own = conditionsOf(known, { phase, message, generation }, now);
+  const conditions = updates.reduce<readonly Condition[]>(
+    (list, update) => (update === undefined ? list : setCondition(list, update, now)),
+    own,
+  );
   return {
     observedGeneration: generation,
     phase,
     succeeded: `${succeeded}/${deployers.length}`,
     deployers: [...deployers],
     ...heartbeat.fields,
-    conditions:
-      heartbeat.condition === undefined ? conditions : [...setCondition(conditions, heartbeat.condition, now)],
+    conditions: [...conditions],
     ...(error === undefined ? {} : { lastError: toErrorStatus(error, context) }),
   };
 }

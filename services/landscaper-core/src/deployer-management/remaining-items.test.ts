@@ -1,0 +1,57 @@
+import { describe, expect, it } from "@jest/globals";
+import { annotations, apiVersion, type DeployItem, type Environment } from "@landscaper/api";
+import { environment } from "../../test/deployer-management.ts";
+import { describeRemaining, listRemainingItems } from "./remaining-items.ts";
+
+function item(name: string, mark: string): DeployItem {
+  const metadata = { namespace: "shop", name, uid: name, annotations: { [annotations.environments]: mark } };
+  const target = { name: name.startsWith("free") ? "unknown" : "edge" };
+  return { apiVersion, kind: "DeployItem", metadata, spec: { type: "test/one", target } };
+}
+
+const edge = environment("edge", { targetSelectors: [{ targets: [{ name: "edge", namespace: "" }] }] });
+const going = (marks: Record<string, string> = {}): Environment => ({
+  ...edge,
+  metadata: { ...edge.metadata, deletionTimestamp: "2026-01-01T00:00:00Z", annotations: marks },
+});
+
+describe("the items that remain", () => {
+  it("are those that only this Environment serves, by name, without those of its deployers", () => {
+    const items = [item("web", "edge"), item("db", "edge"), item("both", "edge,site"), item("own", "edge")];
+    const listers = {
+      deployItems: { list: () => [...items, item("free-forged", "edge")], get: () => undefined, byIndex: () => [] },
+      environments: { list: () => [edge], get: () => edge, byIndex: () => [] },
+      registrations: { list: () => [], get: () => undefined, byIndex: () => [] },
+      targets: { list: () => [], get: () => undefined, byIndex: () => [] },
+    };
+    const deployers = [{ items: [item("own", "edge")] }];
+    const remaining = listRemainingItems(listers, edge, deployers);
+    expect(remaining.map(({ metadata }) => metadata.name)).toEqual(["db", "web"]);
+  });
+
+  it.each([
+    ["an Environment that is not being deleted", edge, 1],
+    ["an Environment without such items", going(), 0],
+  ])("are not reported for %s", (_name, subject, count) => {
+    expect(
+      describeRemaining(
+        subject,
+        Array.from({ length: count }, () => item("web", "edge")),
+      ),
+    ).toBeUndefined();
+  });
+
+  it("are reported with their number and the first 20 names", () => {
+    const many = Array.from({ length: 23 }, (_, index) => item(`web-${index}`, "edge"));
+    const { message = "" } = describeRemaining(going(), many) ?? {};
+    expect(message).toContain("serves 23 DeployItems: shop/web-0, ");
+    expect(message).toContain(", shop/web-19, and 3 more. Delete their Installations");
+    expect(message).not.toContain("web-20");
+  });
+
+  it("are reported as abandoned if the annotation names the Environment", () => {
+    const [abandoned, other] = ["edge", "other"].map((name) => going({ [annotations.abandonItems]: name }));
+    expect(describeRemaining(abandoned ?? edge, [item("web", "edge")])?.reason).toBe("ItemsAbandoned");
+    expect(describeRemaining(other ?? edge, [item("web", "edge")])?.reason).toBe("ItemsRemain");
+  });
+});

@@ -1,0 +1,91 @@
+import {
+  annotations,
+  conditionTypes,
+  LandscaperError,
+  resources,
+  type ConditionUpdate,
+  type DeployItem,
+  type Environment,
+} from "@landscaper/api";
+import { isConflict, isNotFound } from "@landscaper/controller-runtime";
+import { nowOf } from "../core.ts";
+import { failDeployItem } from "../deploy-item/fail-deploy-item.ts";
+import { annotationOf, isDeleting, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
+import type { DeployerManagementContext } from "./deployer-management-context.ts";
+import type { ManagementRun } from "./made-objects.ts";
+import type { ObservedDeployer } from "./observed-environment.ts";
+import { stampOf } from "./stamps/stamp-items.ts";
+
+const reason = "EnvironmentRemoved";
+/** Items that the condition names. */
+const namedItems = 20;
+
+type Listers = Pick<DeployerManagementContext, "deployItems" | "environments" | "registrations" | "targets">;
+
+/** DeployItems that only this Environment serves, sorted by namespace and name, without those that install its own deployers. Reads listers only. */
+export function listRemainingItems(
+  listers: Listers,
+  environment: Environment,
+  deployers: readonly Pick<ObservedDeployer, "items">[],
+): readonly DeployItem[] {
+  const name = nameOf(environment);
+  const ofDeployers = new Set(deployers.flatMap(({ items }) => items.map(uidOf)));
+  const isServedAlone = (item: DeployItem): boolean =>
+    annotationOf(item, annotations.environments) === name &&
+    !ofDeployers.has(uidOf(item)) &&
+    stampOf(listers, item) === name;
+  return listers.deployItems
+    .list()
+    .filter(isServedAlone)
+    .toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+}
+
+/** Whether the deletion continues although items remain (docs/reference/deployer-management.md#removal). */
+export function isAbandoned(environment: Environment): boolean {
+  return annotationOf(environment, annotations.abandonItems) === nameOf(environment);
+}
+
+/** Whether the item still has to be failed. */
+export function isUnfailed({ status }: DeployItem): boolean {
+  return status?.lastError?.reason !== reason;
+}
+
+/** Condition ItemsRemain of an Environment that is being deleted; undefined without such items. */
+export function describeRemaining(environment: Environment, items: readonly DeployItem[]): ConditionUpdate | undefined {
+  if (!isDeleting(environment) || items.length === 0) return undefined;
+  const names = items.slice(0, namedItems).map(pathOf).join(", ");
+  const more = items.length > namedItems ? `, and ${items.length - namedItems} more` : "";
+  const remedy = isAbandoned(environment)
+    ? "They fail when the deployers are uninstalled."
+    : `Delete their Installations, or annotate the Environment with ${annotations.abandonItems}=${nameOf(environment)} to leave their objects behind.`;
+  const count = items.length === 1 ? "1 DeployItem" : `${items.length} DeployItems`;
+  return {
+    type: conditionTypes.itemsRemain,
+    status: "True",
+    reason: isAbandoned(environment) ? "ItemsAbandoned" : "ItemsRemain",
+    message: `only this Environment serves ${count}: ${names}${more}. ${remedy}`,
+  };
+}
+
+/** Fails an item that no deployer serves any longer. A concurrent write leads to another pass. */
+export async function failRemainingItem({ context, signal }: ManagementRun, item: DeployItem): Promise<void> {
+  const environment = annotationOf(item, annotations.environments) ?? "";
+  const error = new LandscaperError({
+    message: `Environment ${environment} was removed with the annotation ${annotations.abandonItems}: no deployer serves this DeployItem, and its objects stay on the target`,
+    reason,
+    operation: "RemoveEnvironment",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: "delete the Installation with the annotation landscaper.gardener.cloud/delete-without-uninstall=true, or give its Target to another Environment",
+    retry: "never",
+  });
+  const status = failDeployItem(item, { jobID: item.status?.jobID ?? "", error }, nowOf(context));
+  try {
+    await context.client.updateStatus(resources.deployItem, { ...item, status }, { signal });
+  } catch (cause) {
+    if (!isConflict(cause) && !isNotFound(cause)) throw cause;
+  }
+}
+
+function pathOf(item: DeployItem): string {
+  return `${namespaceOf(item)}/${nameOf(item)}`;
+}
