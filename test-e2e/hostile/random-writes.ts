@@ -1,0 +1,129 @@
+// Random writes of the kinds that accounts of Environments may write.
+import * as fc from "fast-check";
+import { annotations, finalizer, labels, leaseHolderAnnotation, type KubeObject } from "@landscaper/api";
+
+/** A change of one field of an object. */
+export type Edit = <T extends KubeObject>(object: T) => T;
+
+export interface EditPools {
+  readonly marks: readonly string[];
+  readonly identities: readonly string[];
+  /** References to objects that exist; the first is the owner of the permitted Secrets. */
+  readonly owners: readonly NonNullable<KubeObject["metadata"]["ownerReferences"]>[number][];
+  readonly namespaces: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Most changes of an object: a write that changes many fields is refused for many reasons and tests none of them. */
+const maxEdits = 2;
+
+/** At most two of the edits. */
+export function someOf(edits: readonly Edit[]): fc.Arbitrary<Edit> {
+  return fc.subarray([...edits], { maxLength: maxEdits }).map(
+    (chosen): Edit =>
+      (object) =>
+        chosen.reduce((edited, edit) => edit(edited), object),
+  );
+}
+
+/** Removes fields that are undefined: a request does not have them. */
+function present<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T; // the same keys
+}
+
+const setMetadata =
+  (metadata: Partial<KubeObject["metadata"]>): Edit =>
+  (object) => ({ ...object, metadata: { ...object.metadata, ...metadata } });
+
+/** Sets or removes (undefined) one annotation. */
+const setAnnotation =
+  (key: string, value: string | undefined): Edit =>
+  (object) => {
+    const changed = { ...object.metadata.annotations, [key]: value } as Record<string, string>; // without undefined below
+    return setMetadata({ annotations: present(changed) })(object);
+  };
+
+/** Merges fields into a top-level field that is an object. */
+const merge =
+  (field: string, fields: Fields): Edit =>
+  (object) => ({ ...object, [field]: present({ ...Object(Reflect.get(object, field)), ...fields }) });
+
+const setFields =
+  (fields: Fields): Edit =>
+  (object) =>
+    present({ ...object, ...fields });
+
+export function metadataEdits({ marks, identities, owners }: EditPools): readonly Edit[] {
+  const [owner, ...others] = owners;
+  const ownLabels: readonly Record<string, string>[] = [
+    {},
+    { [labels.planOf]: "mine" },
+    { owner: "helm", name: "landscaper" },
+  ];
+  const lists =
+    owner === undefined
+      ? []
+      : [
+          [],
+          [owner],
+          [{ ...owner, controller: true }],
+          [{ ...owner, blockOwnerDeletion: true }],
+          [{ ...owner, controller: false, blockOwnerDeletion: false }],
+          [{ ...owner, uid: "gone" }],
+          ...others.flatMap((one) => [[one], [owner, one]]),
+        ];
+  const finalizers = [[], [finalizer], ["example.org/keep"], [finalizer, "example.org/keep"]];
+  return [
+    ...ownLabels.map((one) => setMetadata({ labels: one })),
+    ...lists.map((ownerReferences) => setMetadata({ ownerReferences })),
+    ...finalizers.map((one) => setMetadata({ finalizers: one })),
+    ...marks.map((one) => setAnnotation(annotations.environments, one)),
+    setAnnotation(annotations.environments, undefined),
+    setAnnotation(annotations.sensitiveExports, "[]"),
+    setAnnotation(annotations.operation, undefined),
+    setAnnotation(annotations.operation, "reconcile"),
+    setAnnotation("example.org/replicate-to", "*"),
+    ...identities.map((one) => setAnnotation(leaseHolderAnnotation, one)),
+  ];
+}
+
+export const secretEdits: readonly Edit[] = [
+  setFields({ type: "helm.sh/release.v1" }),
+  setFields({ immutable: true }),
+  setFields({ immutable: false }),
+];
+
+export const itemEdits: readonly Edit[] = [
+  merge("spec", { timeout: "1m" }),
+  merge("spec", { type: "example.org/other" }),
+];
+
+export function statusEdits({ identities }: EditPools): readonly Edit[] {
+  return [
+    ...identities.map((identity) => merge("status", { deployer: { identity, name: "d", version: "v1" } })),
+    merge("status", { deployer: undefined }),
+    merge("status", { phase: "Failed" }),
+    merge("status", { jobIDFinished: "one" }),
+  ];
+}
+
+export function leaseEdits({ identities }: EditPools): readonly Edit[] {
+  return [
+    ...[...identities, "", undefined].map((holderIdentity) => merge("spec", { holderIdentity })),
+    ...[15, 600, 601, 2_000_000_000].map((leaseDurationSeconds) => merge("spec", { leaseDurationSeconds })),
+  ];
+}
+
+export function eventEdits({ identities, namespaces }: EditPools): readonly Edit[] {
+  const controllers = ["git.example.org", "landscaper-core", "kubelet"];
+  const kinds = ["Target", "Installation", "Pod"];
+  return [
+    ...kinds.map((kind) => merge("regarding", { kind })),
+    ...namespaces.map((namespace) => merge("regarding", { namespace })),
+    merge("regarding", { apiVersion: "v1" }),
+    setFields({ related: { apiVersion: "v1", kind: "Pod", name: "p" } }),
+    ...controllers.map((reportingController) => setFields({ reportingController })),
+    ...identities.map((identity) => setFields({ reportingInstance: identity.split("/")[0] })),
+  ];
+}

@@ -1,0 +1,162 @@
+// What an account of an Environment may write, from the table of docs/reference/deployer-management.md#what-environment-accounts-write and not from the policies.
+import {
+  annotations,
+  finalizer,
+  labels,
+  leaseHolderAnnotation,
+  planSecretName,
+  type KubeObject,
+} from "@landscaper/api";
+import { isDeepStrictEqual } from "node:util";
+
+export interface BoundedAccount {
+  readonly type: "deployer" | "agent";
+  readonly environment: string;
+  /** Of a deployer. */
+  readonly registration: string;
+  /** Namespace of deployer management. */
+  readonly namespace: string;
+}
+
+export interface BoundedWrite {
+  readonly resource: "secrets" | "deployitems" | "deployitems/status" | "leases" | "events";
+  /** Undefined: the write creates the object. */
+  readonly before: KubeObject | undefined;
+  /** Undefined: the write deletes the object. */
+  readonly after: KubeObject | undefined;
+  /** Namespaces in which Environment accounts write no Secrets. */
+  readonly closedNamespaces: readonly string[];
+}
+
+const group = "landscaper.gardener.cloud/";
+const read = (object: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, key) => (value === undefined ? undefined : Reflect.get(Object(value), key)), object);
+const textOf = (object: unknown, ...path: readonly string[]): string => {
+  const value = read(object, ...path);
+  return typeof value === "string" ? value : "";
+};
+const marksOf = (object: KubeObject): readonly string[] =>
+  (object.metadata.annotations?.[annotations.environments] ?? "").split(",");
+const sizeOf = (value: object | undefined): number => Object.keys(value ?? {}).length;
+
+function belongsTo(object: KubeObject, { environment }: BoundedAccount): boolean {
+  const marks = marksOf(object);
+  return marks.includes(environment) || isDeepStrictEqual(marks, ["*"]);
+}
+
+function identityOf({ type, environment, registration }: BoundedAccount): string {
+  return type === "agent" ? `agent-helm-deployer-${environment}` : `${registration}-${environment}`;
+}
+
+/** Whether the table permits the write. Pure. */
+export function isWithinBounds(account: BoundedAccount, write: BoundedWrite): boolean {
+  const { before, after } = write;
+  switch (write.resource) {
+    case "secrets":
+      return isSecretPermitted(account, write);
+    case "deployitems":
+      return before !== undefined && after !== undefined && isItemPermitted(account, before, after);
+    case "deployitems/status":
+      return before !== undefined && after !== undefined && isStatusPermitted(account, before, after);
+    case "leases":
+      return [before, after].every((lease) => lease === undefined || isOwnLease(account, lease)) && isShort(after);
+    case "events":
+      return [before, after].every((event) => event === undefined || isOwnEvent(account, event)) && isPlain(after);
+  }
+}
+
+function isSecretPermitted(account: BoundedAccount, { before, after, closedNamespaces }: BoundedWrite): boolean {
+  const secrets = [before, after].filter((secret) => secret !== undefined);
+  const isOpen = secrets.every(({ metadata }) => !closedNamespaces.includes(metadata.namespace ?? ""));
+  const [first, second] = secrets.map(({ metadata }) => metadata.ownerReferences?.[0]?.name);
+  const keepsOwner = secrets.length < 2 || first === second;
+  return isOpen && keepsOwner && secrets.every((secret) => belongsTo(secret, account) && isItemSecret(secret));
+}
+
+function isItemSecret(secret: KubeObject): boolean {
+  const { name = "", ownerReferences = [], labels: ownLabels, annotations: marks, finalizers = [] } = secret.metadata;
+  const [owner] = ownerReferences;
+  if (owner === undefined || ownerReferences.length > 1) return false;
+  const isWeak = owner.controller !== true && owner.blockOwnerDeletion !== true;
+  const isItem = owner.kind === "DeployItem" && owner.apiVersion.startsWith(group);
+  const isNamed = [`${owner.name}-export`, planSecretName(owner.name)].includes(name);
+  const hasOnlyItsLabel = Object.keys(ownLabels ?? {}).every((key) => key === labels.planOf);
+  const permitted: readonly string[] = [annotations.environments, annotations.sensitiveExports];
+  const hasOnlyItsMarks = Object.keys(marks ?? {}).every((key) => permitted.includes(key));
+  const isOpaque = read(secret, "type") === "Opaque" && read(secret, "immutable") !== true;
+  return isWeak && isItem && isNamed && hasOnlyItsLabel && hasOnlyItsMarks && finalizers.length === 0 && isOpaque;
+}
+
+function isOwnItem(account: BoundedAccount, item: KubeObject): boolean {
+  const isOfHost =
+    textOf(item, "spec", "target", "name") === account.environment && item.metadata.namespace === account.namespace;
+  return belongsTo(item, account) && (account.type === "deployer" || isOfHost);
+}
+
+function isItemPermitted(account: BoundedAccount, before: KubeObject, after: KubeObject): boolean {
+  const isSame = (...path: readonly string[]): boolean =>
+    isDeepStrictEqual(read(before, ...path) ?? {}, read(after, ...path) ?? {});
+  const owners = [before, after].map(({ metadata }) => metadata.ownerReferences ?? []);
+  return (
+    isOwnItem(account, before) &&
+    isSame("spec") &&
+    isSame("metadata", "labels") &&
+    isDeepStrictEqual(owners[0], owners[1]) &&
+    keepsAnnotations(before, after) &&
+    keepsFinalizers(before, after)
+  );
+}
+
+function keepsAnnotations({ metadata: { annotations: old = {} } }: KubeObject, { metadata }: KubeObject): boolean {
+  const { annotations: current = {} } = metadata;
+  const { [annotations.operation]: operation, ...others } = old;
+  return isDeepStrictEqual(current, old) || (operation !== undefined && isDeepStrictEqual(current, others));
+}
+
+function keepsFinalizers(before: KubeObject, after: KubeObject): boolean {
+  const [old = [], current = []] = [before, after].map(({ metadata }) => metadata.finalizers ?? []);
+  const added = current.filter((one) => !old.includes(one));
+  const removed = old.filter((one) => !current.includes(one));
+  const forbidden = before.metadata.deletionTimestamp === undefined ? removed : added;
+  return forbidden.length === 0 && [...added, ...removed].every((one) => one === finalizer);
+}
+
+function isStatusPermitted(account: BoundedAccount, before: KubeObject, after: KubeObject): boolean {
+  const [old = "", current = ""] = [before, after].map((item) => textOf(item, "status", "deployer", "identity"));
+  const [holder = ""] = old.split("/");
+  const isOpen = textOf(before, "status", "jobID") !== textOf(before, "status", "jobIDFinished");
+  const isOfOther =
+    !holder.endsWith(`-${account.environment}`) && marksOf(before).some((mark) => holder.endsWith(`-${mark}`));
+  const isOwnClaim = current.split("/")[0] === identityOf(account);
+  return isOwnItem(account, before) && (isOwnClaim || (old === "" && current === "")) && !(isOpen && isOfOther);
+}
+
+function isOwnLease(account: BoundedAccount, lease: KubeObject): boolean {
+  const { name = "", annotations: marks } = lease.metadata;
+  if (account.type === "agent") return name === `landscaper-agent-${account.environment}`;
+  const holder = textOf(lease, "spec", "holderIdentity");
+  const owner = holder === "" ? (marks?.[leaseHolderAnnotation] ?? "") : holder;
+  return /^.+\.[0-9a-f]{8}$/.test(name) && owner.startsWith(`${identityOf(account)}/`);
+}
+
+function isShort(lease: KubeObject | undefined): boolean {
+  const seconds = read(lease, "spec", "leaseDurationSeconds");
+  return typeof seconds !== "number" || seconds <= 600;
+}
+
+function isOwnEvent(account: BoundedAccount, event: KubeObject): boolean {
+  return textOf(event, "reportingInstance") === identityOf(account);
+}
+
+function isPlain(event: KubeObject | undefined): boolean {
+  if (event === undefined) return true;
+  const { labels: ownLabels, annotations: marks, ownerReferences, finalizers, namespace } = event.metadata;
+  const extras = [ownLabels, marks, ownerReferences, finalizers].reduce((sum, one) => sum + sizeOf(one), 0);
+  const regarding = (field: string): string => textOf(event, "regarding", field);
+  const isOfItem = ["DeployItem", "Target"].includes(regarding("kind")) && regarding("apiVersion").startsWith(group);
+  const isController = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(
+    textOf(event, "reportingController"),
+  );
+  const isHere = regarding("namespace") === namespace && read(event, "related") === undefined;
+  return extras === 0 && isOfItem && isController && isHere;
+}
