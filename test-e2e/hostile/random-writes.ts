@@ -32,12 +32,12 @@ function present<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T; // the same keys
 }
 
-const setMetadata =
+export const setMetadata =
   (metadata: Partial<KubeObject["metadata"]>): Edit =>
   (object) => ({ ...object, metadata: { ...object.metadata, ...metadata } });
 
 /** Sets or removes (undefined) one annotation. */
-const setAnnotation =
+export const setAnnotation =
   (key: string, value: string | undefined): Edit =>
   (object) => {
     const changed = { ...object.metadata.annotations, [key]: value } as Record<string, string>; // without undefined below
@@ -45,11 +45,11 @@ const setAnnotation =
   };
 
 /** Merges fields into a top-level field that is an object. */
-const merge =
+export const mergeField =
   (field: string, fields: Fields): Edit =>
   (object) => ({ ...object, [field]: present({ ...Object(Reflect.get(object, field)), ...fields }) });
 
-const setFields =
+export const setFields =
   (fields: Fields): Edit =>
   (object) =>
     present({ ...object, ...fields });
@@ -95,23 +95,23 @@ export const secretEdits: readonly Edit[] = [
 ];
 
 export const itemEdits: readonly Edit[] = [
-  merge("spec", { timeout: "1m" }),
-  merge("spec", { type: "example.org/other" }),
+  mergeField("spec", { timeout: "1m" }),
+  mergeField("spec", { type: "example.org/other" }),
 ];
 
 export function statusEdits({ identities }: EditPools): readonly Edit[] {
   return [
-    ...identities.map((identity) => merge("status", { deployer: { identity, name: "d", version: "v1" } })),
-    merge("status", { deployer: undefined }),
-    merge("status", { phase: "Failed" }),
-    merge("status", { jobIDFinished: "one" }),
+    ...identities.map((identity) => mergeField("status", { deployer: { identity, name: "d", version: "v1" } })),
+    mergeField("status", { deployer: undefined }),
+    mergeField("status", { phase: "Failed" }),
+    mergeField("status", { jobIDFinished: "one" }),
   ];
 }
 
 export function leaseEdits({ identities }: EditPools): readonly Edit[] {
   return [
-    ...[...identities, "", undefined].map((holderIdentity) => merge("spec", { holderIdentity })),
-    ...[15, 600, 601, 2_000_000_000].map((leaseDurationSeconds) => merge("spec", { leaseDurationSeconds })),
+    ...[...identities, "", undefined].map((holderIdentity) => mergeField("spec", { holderIdentity })),
+    ...[15, 600, 601, 2_000_000_000].map((leaseDurationSeconds) => mergeField("spec", { leaseDurationSeconds })),
   ];
 }
 
@@ -119,9 +119,9 @@ export function eventEdits({ identities, namespaces }: EditPools): readonly Edit
   const controllers = ["git.example.org", "landscaper-core", "kubelet"];
   const kinds = ["Target", "Installation", "Pod"];
   return [
-    ...kinds.map((kind) => merge("regarding", { kind })),
-    ...namespaces.map((namespace) => merge("regarding", { namespace })),
-    merge("regarding", { apiVersion: "v1" }),
+    ...kinds.map((kind) => mergeField("regarding", { kind })),
+    ...namespaces.map((namespace) => mergeField("regarding", { namespace })),
+    mergeField("regarding", { apiVersion: "v1" }),
     setFields({ related: { apiVersion: "v1", kind: "Pod", name: "p" } }),
     ...controllers.map((reportingController) => setFields({ reportingController })),
     ...identities.map((identity) => setFields({ reportingInstance: identity.split("/")[0] })),

@@ -1,0 +1,71 @@
+// Named attacks on one object: each changes one thing of a permitted object.
+import { annotations, finalizer, type KubeObject } from "@landscaper/api";
+import { setAnnotation, setFields, setMetadata, mergeField, type Edit, type EditPools } from "./random-writes.ts";
+
+export interface Attack {
+  /** For the matrix: what the write tries. */
+  readonly name: string;
+  readonly edit: Edit;
+}
+
+const unchanged: Edit = (object) => object;
+
+/** Attacks by metadata, which work for every kind. */
+function metadataAttacks({ owners }: Pick<EditPools, "owners">, other: string): readonly Attack[] {
+  const [owner] = owners;
+  const owning = (more: object, name: string): Attack => ({
+    name,
+    edit: setMetadata({ ownerReferences: owner === undefined ? [] : [{ ...owner, ...more }] }),
+  });
+  return [
+    { name: "a label of Helm", edit: setMetadata({ labels: { owner: "helm" } }) },
+    { name: "a label of Argo CD", edit: setMetadata({ labels: { "argocd.argoproj.io/secret-type": "cluster" } }) },
+    { name: "no owner", edit: setMetadata({ ownerReferences: [] }) },
+    owning({ controller: true }, "a controller reference"),
+    owning({ blockOwnerDeletion: true }, "an owner that waits for the object"),
+    owning({ kind: "Execution" }, "an owner of another kind"),
+    { name: "a finalizer of its own", edit: setMetadata({ finalizers: ["example.org/keep"] }) },
+    { name: "the finalizer of Landscaper", edit: setMetadata({ finalizers: [finalizer] }) },
+    { name: "the mark of another Environment", edit: setAnnotation(annotations.environments, other) },
+    { name: "the mark of all Environments", edit: setAnnotation(annotations.environments, "*") },
+    { name: "no mark", edit: setAnnotation(annotations.environments, undefined) },
+    { name: "an operation", edit: setAnnotation(annotations.operation, "reconcile") },
+    { name: "an annotation of another tool", edit: setAnnotation("example.org/replicate-to", "*") },
+  ];
+}
+
+/** Attacks by fields of one kind. */
+const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
+  Secret: [
+    { name: "the type of Helm's releases", edit: setFields({ type: "helm.sh/release.v1" }) },
+    { name: "the type of tokens", edit: setFields({ type: "kubernetes.io/service-account-token" }) },
+    { name: "immutable", edit: setFields({ immutable: true }) },
+  ],
+  Lease: [
+    { name: "a duration of 63 years", edit: mergeField("spec", { leaseDurationSeconds: 2_000_000_000 }) },
+    { name: "another holder", edit: mergeField("spec", { holderIdentity: "landscaper-core" }) },
+  ],
+  Event: [
+    { name: "about a Pod", edit: mergeField("regarding", { apiVersion: "v1", kind: "Pod" }) },
+    { name: "as the core", edit: setFields({ reportingController: "landscaper-core" }) },
+    { name: "in another name", edit: setFields({ reportingInstance: "landscaper-core" }) },
+  ],
+  DeployItem: [
+    { name: "another spec", edit: mergeField("spec", { timeout: "1m" }) },
+    {
+      name: "the claim of another deployer",
+      edit: mergeField("status", { deployer: { identity: "landscaper-core/pod", name: "d", version: "v1" } }),
+    },
+  ],
+  Environment: [{ name: "all namespaces", edit: mergeField("spec", { namespaces: ["*"] }) }],
+};
+
+/** Attacks on an object of this kind; the first is none. */
+export function attacksOn(kind: string, pools: Pick<EditPools, "owners">, other: string): readonly Attack[] {
+  return [{ name: "nothing foreign", edit: unchanged }, ...metadataAttacks(pools, other), ...(fieldAttacks[kind] ?? [])];
+}
+
+/** An object of any kind, for a right that the tests do not know yet. */
+export function plainObject({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">, namespace: string): KubeObject {
+  return { apiVersion, kind, metadata: { namespace, name: "attack" } };
+}
