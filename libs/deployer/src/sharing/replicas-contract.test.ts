@@ -278,7 +278,8 @@ describe("work between jobs", () => {
   });
 
   it("is made up for when its replica is gone", async () => {
-    start("a", shortLeaseMs);
+    // Long enough for a busy machine: a replica that loses its Lease before it is offline has no items.
+    start("a", 3 * shortLeaseMs);
     start("b");
     await untilMembers("a", "b");
     const done = new Set<string>();

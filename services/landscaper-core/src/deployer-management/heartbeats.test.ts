@@ -62,7 +62,8 @@ it("an Environment says when it has heard of its agent, and when it has not", as
 it("costs one request for a heartbeat", async () => {
   await cluster.client.patch(kubeResources.lease, key, {
     type: "merge",
-    body: { spec: { leaseDurationSeconds: 300 } },
+    // On a slow machine the Lease has expired meanwhile: only a renewal makes the Environment reachable again.
+    body: { spec: { leaseDurationSeconds: 300, renewTime: "2026-06-01T00:02:00.000000Z" } },
   });
   await untilReachable("True");
   const record = recordRequests(cluster.server, ({ userAgent, verb }) => userAgent === "core" && verb !== "watch");
