@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type CustomResourceDefinition } from "@landscaper/api";
 import { describeUnless, waitFor } from "@landscaper/testkit";
-import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { startEnvironment, updatingCore, type Environment } from "../src/services/environment.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 
 const type = kubeResources.customResourceDefinition;
@@ -16,7 +16,12 @@ const isReal = clustersUnderTest().includes("real");
 describeUnless(isReal ? undefined : "needs the real API server", describe)("names of CRDs", () => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster: "real", services: ["landscaper-core"], separateTarget: false });
+    environment = await startEnvironment({
+      cluster: "real",
+      services: ["landscaper-core"],
+      separateTarget: false,
+      configs: updatingCore,
+    });
   });
   afterAll(async () => environment?.stop());
 

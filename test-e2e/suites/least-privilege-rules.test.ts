@@ -94,7 +94,7 @@ describe.each(clustersUnderTest())("a core that runs in another cluster than its
     const namesIn = async ({ client }: TestCluster) =>
       (await client.list(type)).items.map(({ metadata }) => metadata.name ?? "");
     const policies = await namesIn(hub);
-    expect(policies).toEqual(expect.arrayContaining(["deployitems.environments.landscaper.gardener.cloud"]));
+    expect(policies).toEqual(expect.arrayContaining(["deployitems.bounds.landscaper.gardener.cloud"]));
     expect((await namesIn(host)).filter((each) => each.endsWith(".landscaper.gardener.cloud"))).toEqual([]);
     await core.stop();
     const bindings = kubeResources.validatingAdmissionPolicyBinding;

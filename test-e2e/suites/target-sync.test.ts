@@ -4,7 +4,7 @@ import { annotations, kubeResources, resources } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
 import { type GardenerApi, startGardenerApi } from "@landscaper/testkit";
 import type { Environment } from "../src/services/environment.ts";
-import { startEnvironment } from "../src/services/environment.ts";
+import { startEnvironment, updatingCore } from "../src/services/environment.ts";
 import { readGuideExamples } from "../src/examples/guide-examples.ts";
 import { itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
 import { createSentinel } from "../src/kits/sentinel.ts";
@@ -56,7 +56,11 @@ it("the guide to Targets has no example that nobody runs", () => {
 describe.each(clustersUnderTest())("targets on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer"],
+      configs: updatingCore,
+    });
   });
   afterAll(async () => environment.stop());
 

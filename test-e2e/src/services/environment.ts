@@ -85,6 +85,11 @@ interface Parts {
   readonly nats: NatsServer | undefined;
 }
 
+/** Configuration of a core that updates CRDs, but leaves the policies for Environment accounts to the cluster. */
+export const updatingCore = {
+  "landscaper-core": { crdManagement: { forceUpdate: true }, deployerManagement: { disable: true } },
+} as const;
+
 /** The clusters are shared: a core must not replace their policies, which accounts of every namespace match. */
 function configOf(name: ServiceName, { configs }: EnvironmentOptions): Readonly<Record<string, unknown>> | undefined {
   const config = configs?.[name];

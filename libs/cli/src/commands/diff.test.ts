@@ -204,7 +204,7 @@ describe("landscaper diff", () => {
     expect(await operationOf("busy-b")).toBe(undefined);
   });
 
-  it("believes no Secret of somebody else", async () => {
+  it("refuses a Secret with another owner", async () => {
     const item = await putItem(await putRoot("foreign"), { item: "web" });
     const outcome = landscaper("diff di/foreign-web");
     await waitFor(async () => (await operationOf("foreign-web")) === "plan");
@@ -215,7 +215,7 @@ describe("landscaper diff", () => {
     expect(await outcome).toEqual({
       stdout: "",
       stderr:
-        "error: DeployItem foreign-web: Secret ns/foreign-web-plan: expected the plan of foreign-web, found a Secret of somebody else\n",
+        "error: DeployItem foreign-web: Secret ns/foreign-web-plan: expected the plan of foreign-web, found a Secret with another owner\n",
       exitCode: 2,
     });
   });
