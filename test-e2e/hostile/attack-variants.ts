@@ -24,7 +24,7 @@ function metadataAttacks({ owners }: Pick<EditPools, "owners">, other: string): 
     owning({ controller: true }, "a controller reference"),
     owning({ blockOwnerDeletion: true }, "an owner that waits for the object"),
     owning({ kind: "Execution" }, "an owner of another kind"),
-    { name: "a finalizer of its own", edit: setMetadata({ finalizers: ["example.org/keep"] }) },
+    { name: "a finalizer of another tool", edit: setMetadata({ finalizers: ["example.org/keep"] }) },
     { name: "the finalizer of Landscaper", edit: setMetadata({ finalizers: [finalizer] }) },
     { name: "the mark of another Environment", edit: setAnnotation(annotations.environments, other) },
     { name: "the mark of all Environments", edit: setAnnotation(annotations.environments, "*") },
@@ -54,18 +54,36 @@ const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
     { name: "another spec", edit: mergeField("spec", { timeout: "1m" }) },
     {
       name: "the claim of another deployer",
-      edit: mergeField("status", { deployer: { identity: "landscaper-core/pod", name: "d", version: "v1" } }),
+      edit: mergeField("status", {
+        observedGeneration: 0,
+        deployer: { identity: "landscaper-core/pod", name: "d", version: "v1" },
+      }),
     },
   ],
   Environment: [{ name: "all namespaces", edit: mergeField("spec", { namespaces: ["*"] }) }],
 };
 
+export interface AttackPools extends Pick<EditPools, "owners"> {
+  /** That the account may claim items with. */
+  readonly identity: string;
+}
+
 /** Attacks on an object of this kind; the first is none. */
-export function attacksOn(kind: string, pools: Pick<EditPools, "owners">, other: string): readonly Attack[] {
-  return [{ name: "nothing foreign", edit: unchanged }, ...metadataAttacks(pools, other), ...(fieldAttacks[kind] ?? [])];
+export function attacksOn(kind: string, { owners, identity }: AttackPools, other: string): readonly Attack[] {
+  const claim = { deployer: { identity, name: "d", version: "v1" }, phase: "Succeeded", observedGeneration: 0 };
+  const forged = kind === "DeployItem" ? [{ name: "a forged result", edit: mergeField("status", claim) }] : [];
+  return [
+    { name: "nothing foreign", edit: unchanged },
+    ...metadataAttacks({ owners }, other),
+    ...(fieldAttacks[kind] ?? []),
+    ...forged,
+  ];
 }
 
 /** An object of any kind, for a right that the tests do not know yet. */
-export function plainObject({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">, namespace: string): KubeObject {
+export function plainObject(
+  { apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">,
+  namespace: string,
+): KubeObject {
   return { apiVersion, kind, metadata: { namespace, name: "attack" } };
 }

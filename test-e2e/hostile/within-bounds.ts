@@ -1,9 +1,12 @@
 // What an account of an Environment may write, from the table of docs/reference/deployer-management.md#what-environment-accounts-write and not from the policies.
 import {
+  agentLeaseAnnotations,
   annotations,
   finalizer,
   labels,
+  leaseGroupLabel,
   leaseHolderAnnotation,
+  leaseTypeLabel,
   planSecretName,
   type KubeObject,
 } from "@landscaper/api";
@@ -59,7 +62,11 @@ export function isWithinBounds(account: BoundedAccount, write: BoundedWrite): bo
     case "deployitems/status":
       return before !== undefined && after !== undefined && isStatusPermitted(account, before, after);
     case "leases":
-      return [before, after].every((lease) => lease === undefined || isOwnLease(account, lease)) && isShort(after);
+      return (
+        [before, after].every((lease) => lease === undefined || isOwnLease(account, lease)) &&
+        isShort(after) &&
+        hasLeaseMetadata(after)
+      );
     case "events":
       return [before, after].every((event) => event === undefined || isOwnEvent(account, event)) && isPlain(after);
   }
@@ -70,7 +77,13 @@ function isSecretPermitted(account: BoundedAccount, { before, after, closedNames
   const isOpen = secrets.every(({ metadata }) => !closedNamespaces.includes(metadata.namespace ?? ""));
   const [first, second] = secrets.map(({ metadata }) => metadata.ownerReferences?.[0]?.name);
   const keepsOwner = secrets.length < 2 || first === second;
-  return isOpen && keepsOwner && secrets.every((secret) => belongsTo(secret, account) && isItemSecret(secret));
+  const [mark = "", nextMark = mark] = secrets.map((secret) => marksOf(secret).join());
+  return (
+    isOpen &&
+    keepsOwner &&
+    mark === nextMark &&
+    secrets.every((secret) => belongsTo(secret, account) && isItemSecret(secret))
+  );
 }
 
 function isItemSecret(secret: KubeObject): boolean {
@@ -137,6 +150,17 @@ function isOwnLease(account: BoundedAccount, lease: KubeObject): boolean {
   const holder = textOf(lease, "spec", "holderIdentity");
   const owner = holder === "" ? (marks?.[leaseHolderAnnotation] ?? "") : holder;
   return /^.+\.[0-9a-f]{8}$/.test(name) && owner.startsWith(`${identityOf(account)}/`);
+}
+
+function hasLeaseMetadata(lease: KubeObject | undefined): boolean {
+  const { labels: ownLabels = {}, annotations: marks = {}, ownerReferences, finalizers } = lease?.metadata ?? {};
+  const permittedLabels = [leaseTypeLabel, leaseGroupLabel, labels.deployerEnvironment];
+  const permittedMarks: readonly string[] = [leaseHolderAnnotation, ...Object.values(agentLeaseAnnotations)];
+  return (
+    Object.keys(ownLabels).every((key) => permittedLabels.includes(key)) &&
+    Object.keys(marks).every((key) => permittedMarks.includes(key)) &&
+    sizeOf(ownerReferences) + sizeOf(finalizers) === 0
+  );
 }
 
 function isShort(lease: KubeObject | undefined): boolean {

@@ -4,21 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import {
   agentNames,
-  finalizer,
   kubeResources,
   labels,
   resources,
   type DeployItem,
-  type KubeEvent,
   type KubeObject,
-  type Lease,
   type ResourceType,
-  type Secret,
 } from "@landscaper/api";
 import { isForbidden, type Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { createBoundedAccounts, type BoundedAccounts } from "../../hostile/bounded-accounts.ts";
-import { deployItem, heldLease, mark } from "../../hostile/environment-objects.ts";
+import { createBoundedObjects, type BoundedObjects } from "../../hostile/bounded-objects.ts";
 import {
   eventEdits,
   itemEdits,
@@ -38,10 +34,9 @@ const suffix = randomBytes(4).toString("hex");
 const [own, other, registration] = [`own-${suffix}`, `other-${suffix}`, "helm"];
 const namespace = `bounds-${suffix}`;
 const closed = `bounds-closed-${suffix}`;
-const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const dryRun = { dryRun: true };
 /** Writes of each kind and account. */
-const numRuns = 600;
+const numRuns = 400;
 const deployerIdentity = `${registration}-${own}/pod`;
 const agentIdentity = `${agentNames(own).identity}/pod`;
 
@@ -50,10 +45,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
   let client: Client;
   let accounts: BoundedAccounts;
   let pools: EditPools;
-  const items: DeployItem[] = [];
-  const secrets: Secret[] = [];
-  const leases: Lease[] = [];
-  const events: KubeEvent[] = [];
+  let objects: BoundedObjects;
 
   beforeAll(async () => {
     tested = await startTestCluster(cluster);
@@ -66,20 +58,9 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
     }
     accounts = await createBoundedAccounts({ cluster: tested, namespace, environment: own, registration });
-    await createItems();
-    const owner = ({ metadata: { name = "", uid = "" } }: KubeObject, kind = "DeployItem", version = apiVersion) => ({
-      apiVersion: version,
-      kind,
-      name,
-      uid,
-    });
-    const [mine, theirs] = items;
-    if (mine === undefined || theirs === undefined) throw new Error("no items");
-    const map = await client.create(kubeResources.configMap, {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { namespace, name: "mine" },
-    });
+    objects = await createBoundedObjects({ client, namespace, own, other, registration });
+    const [mine] = objects.items;
+    if (mine === undefined) throw new Error("no item");
     pools = {
       marks: [own, other, `${own},${other}`, "*", ""],
       identities: [
@@ -89,11 +70,9 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
         `${registration}-${own}-2/pod`,
         "landscaper-core",
       ],
-      owners: [owner(mine), owner(theirs), owner(map, "ConfigMap", "v1")],
+      owners: objects.owners,
       namespaces: [namespace, closed],
     };
-    await createSecrets(owner(mine));
-    await createLeasesAndEvents();
     const { deployer } = accounts;
     const attempt = async (): Promise<unknown> =>
       deployer.update(resources.deployItem, { ...mine, metadata: { ...mine.metadata, labels: { a: "b" } } }, dryRun);
@@ -101,85 +80,11 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
   }, 240_000);
 
   afterAll(async () => {
-    const body = { metadata: { finalizers: null } };
-    for (const { metadata } of items) {
-      const key = { namespace, name: metadata.name ?? "" };
-      const found = await client.find(resources.deployItem, key);
-      if (found !== undefined) await client.patch(resources.deployItem, key, { type: "merge", body });
-    }
+    await objects.release();
     await accounts.close();
     for (const name of [namespace, closed]) await client.delete(kubeResources.namespace, { name });
     await tested.stop();
   }, 180_000);
-
-  async function createItems(): Promise<void> {
-    const keep = [finalizer, "example.org/keep"];
-    const wanted: readonly (readonly [string, Partial<KubeObject["metadata"]>, target: string, holder?: string])[] = [
-      ["mine", { annotations: { ...mark(own), "landscaper.gardener.cloud/operation": "plan" } }, "free"],
-      ["theirs", { annotations: mark(other), finalizers: keep }, "free"],
-      ["both", { annotations: mark(`${own},${other}`) }, "free", `helm-${other}/pod`],
-      ["busy", { annotations: mark(own), finalizers: keep }, "free", deployerIdentity],
-      ["host", { annotations: mark(own), finalizers: [finalizer] }, own],
-      ["all", { annotations: mark("*") }, "free"],
-      ["unmarked", {}, "free"],
-      ["going", { annotations: mark(own), finalizers: keep }, own],
-    ];
-    for (const [name, metadata, target, holder] of wanted) {
-      const base = deployItem(namespace, name, target);
-      const item = await client.create(resources.deployItem, { ...base, metadata: { ...base.metadata, ...metadata } });
-      if (holder === undefined) continue;
-      const status = { observedGeneration: 0, jobID: "one", deployer: { identity: holder, name: "d", version: "v1" } };
-      await client.updateStatus(resources.deployItem, { ...item, status });
-    }
-    await client.delete(resources.deployItem, { namespace, name: "going" });
-    const { items: live } = await client.list(resources.deployItem, { namespace });
-    const order = wanted.map(([name]) => name);
-    items.push(...live.toSorted((a, b) => order.indexOf(a.metadata.name ?? "") - order.indexOf(b.metadata.name ?? "")));
-  }
-
-  async function createSecrets(owner: EditPools["owners"][number]): Promise<void> {
-    const base = { namespace, ownerReferences: [owner] };
-    const wanted: readonly Partial<KubeObject["metadata"]>[] = [
-      { name: "mine-export", annotations: mark(own) },
-      { name: "mine-plan", annotations: mark(other) },
-      { name: "values", annotations: mark(own) },
-      { name: "plain", ownerReferences: [] },
-    ];
-    for (const metadata of wanted) {
-      const secret: Secret = { apiVersion: "v1", kind: "Secret", type: "Opaque", metadata: { ...base, ...metadata } };
-      secrets.push(await client.create(kubeResources.secret, secret));
-    }
-  }
-
-  async function createLeasesAndEvents(): Promise<void> {
-    const lease = (name: string, holder: string) => heldLease(namespace, name, holder);
-    const wanted = [
-      lease("pod.helm.0123abcd", `${registration}-${own}`),
-      lease("other.helm.0123abcd", `helm-${other}`),
-      lease("landscaper-core", "core"),
-      lease(agentNames(own).lease, agentNames(own).identity),
-    ];
-    for (const one of wanted) leases.push(await client.create(kubeResources.lease, one));
-    const event = (name: string, instance: string): KubeEvent => ({
-      apiVersion: "events.k8s.io/v1",
-      kind: "Event",
-      metadata: { namespace, name },
-      eventTime: "2026-01-01T00:00:00.000000Z",
-      type: "Normal",
-      action: "Reconcile",
-      reason: "Succeeded",
-      regarding: { apiVersion, kind: "DeployItem", namespace, name: "mine" },
-      reportingController: "helm.deployer.landscaper.gardener.cloud",
-      reportingInstance: instance,
-    });
-    for (const [name, instance] of [
-      ["own", `${registration}-${own}`],
-      ["agents", agentNames(own).identity],
-      ["theirs", `helm-${other}`],
-    ] as const) {
-      events.push(await client.create(kubeResources.event, event(name, instance)));
-    }
-  }
 
   const accountOf = (type: BoundedAccount["type"]): BoundedAccount => ({
     type,
@@ -264,7 +169,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
     it("of Secrets", async () => {
       const edits = [...metadataEdits(pools), ...secretEdits];
       const names = ["mine-export", "mine-plan", "theirs-export", "sh.helm.release.v1.landscaper.v2", "new-export"];
-      const kind = { resource: "secrets", type: kubeResources.secret, objects: secrets, edits, names } as const;
+      const kind = { resource: "secrets", type: kubeResources.secret, objects: objects.secrets, edits, names } as const;
       await check({ ...kind, isGranted: inReach }, type);
     });
 
@@ -273,7 +178,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       const kind = {
         resource: "deployitems",
         type: resources.deployItem,
-        objects: items,
+        objects: objects.items,
         edits,
         names: ["new"],
       } as const;
@@ -284,21 +189,32 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
 
     it("of the status of DeployItems", async () => {
       const edits = statusEdits(pools);
-      const kind = { resource: "deployitems/status", type: resources.deployItem, objects: items, edits } as const;
+      const kind = {
+        resource: "deployitems/status",
+        type: resources.deployItem,
+        objects: objects.items,
+        edits,
+      } as const;
       await check({ ...kind, names: ["new"], isGranted: inReach }, type);
     });
 
     it("of Leases", async () => {
       const edits = [...metadataEdits(pools), ...leaseEdits(pools)];
       const names = ["new.0123abcd", "new", "landscaper-core-main", agentNames(own).lease, agentNames(other).lease];
-      const kind = { resource: "leases", type: kubeResources.lease, objects: leases, edits, names } as const;
+      const kind = { resource: "leases", type: kubeResources.lease, objects: objects.leases, edits, names } as const;
       // Both have their rights to Leases in the namespace of deployer management.
       await check({ ...kind, isGranted: (_account, _verb, at) => at === namespace }, type);
     });
 
     it("of Events", async () => {
       const edits = [...metadataEdits(pools), ...eventEdits(pools)];
-      const kind = { resource: "events", type: kubeResources.event, objects: events, edits, names: ["new"] } as const;
+      const kind = {
+        resource: "events",
+        type: kubeResources.event,
+        objects: objects.events,
+        edits,
+        names: ["new"],
+      } as const;
       await check({ ...kind, isGranted: (account, verb, at) => verb === "create" && inReach(account, verb, at) }, type);
     });
   });

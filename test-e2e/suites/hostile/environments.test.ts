@@ -335,7 +335,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
   it("of the agent keep its Environment, its Lease, and the item of its host, and no other item", async () => {
     const as = intruders.get("agent") ?? client;
     const allowed: readonly NamedAttempt[] = [
-      ["Environment", update(resources.environment, { name: own }, annotate({ a: "b" }))],
+      ["Environment", update(resources.environment, { name: own }, (object) => object)],
       [
         "Lease",
         (intruder) =>
@@ -345,6 +345,14 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     ];
     expect(await tryAll(allowed, as)).toEqual(everyOutcome(allowed, "done"));
     const refused: readonly NamedAttempt[] = [
+      ["annotation", update(resources.environment, { name: own }, annotate({ [annotations.abandonItems]: own }))],
+      [
+        "finalizer",
+        update(resources.environment, { name: own }, (object) => ({
+          ...object,
+          metadata: { ...object.metadata, finalizers: [...(object.metadata.finalizers ?? []), "example.org/keep"] },
+        })),
+      ],
       ["item of a user", status("mine", scope.name, agentNames(own).identity)],
       [
         "Lease of a deployer",

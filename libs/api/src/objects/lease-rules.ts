@@ -9,3 +9,8 @@ export const maxLeaseDurationSeconds = 600;
  * so a deployer cannot take one of these names.
  */
 export const deployerLeaseName = "^.+[.][0-9a-f]{8}$";
+
+/** Label of the Leases of all deployers of one type: the SHA-1 of the type, in hexadecimal digits. */
+export const leaseTypeLabel = "deployer.landscaper.gardener.cloud/claims-of";
+/** Label of the Leases of the replicas that share DeployItems. */
+export const leaseGroupLabel = "deployer.landscaper.gardener.cloud/replicas-of";

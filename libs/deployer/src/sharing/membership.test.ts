@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, type Lease } from "@landscaper/api";
+import { kubeResources, leaseTypeLabel, type Lease } from "@landscaper/api";
 import { ApiError, type Client } from "@landscaper/controller-runtime";
 import {
   createFakeClock,
@@ -13,7 +13,6 @@ import {
   holderState,
   liveMembers,
   membershipLease,
-  typeLabel,
   type Member,
   type Membership,
 } from "./membership.ts";
@@ -73,7 +72,7 @@ describe("the Lease of a process", () => {
     ];
     const group = "deployer.landscaper.gardener.cloud/replicas-of";
     for (const { labels } of others) expect(labels?.[group]).not.toBe(own.labels?.[group]);
-    for (const { labels } of others) expect(labels?.[typeLabel]).toBe(own.labels?.[typeLabel]);
+    for (const { labels } of others) expect(labels?.[leaseTypeLabel]).toBe(own.labels?.[leaseTypeLabel]);
     expect(others.slice(0, 2).map(({ name }) => name)).not.toContain(own.name);
     const longest = lease("p".repeat(253)).metadata.name ?? "";
     expect(longest.length).toBeLessThan(253);

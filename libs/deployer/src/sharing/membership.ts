@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { kubeResources, leaseHolderAnnotation, type Lease, type TargetSelector } from "@landscaper/api";
+import {
+  kubeResources,
+  leaseGroupLabel,
+  leaseHolderAnnotation,
+  leaseTypeLabel,
+  type Lease,
+  type TargetSelector,
+} from "@landscaper/api";
 import {
   createInformer,
   describeError,
@@ -40,11 +47,6 @@ export interface SharedLease {
   readonly annotations?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
-/** Marks the Leases of all deployers of one type: the SHA-1 of the type, in hex. */
-export const typeLabel = "deployer.landscaper.gardener.cloud/claims-of";
-/** Marks those of the replicas that share items. */
-const groupLabel = "deployer.landscaper.gardener.cloud/replicas-of";
-
 const hash = (text: string): string => createHash("sha1").update(text).digest("hex");
 
 /** An identity may be any text, the value of a label may not. */
@@ -67,7 +69,7 @@ export function membershipLease(member: Member, leaseDurationMs: number | undefi
     leaseName: leaseNameOf(member),
     identity: holder,
     leaseDurationMs,
-    labels: { ...member.lease?.labels, [typeLabel]: hash(member.type), [groupLabel]: groupOf(member) },
+    labels: { ...member.lease?.labels, [leaseTypeLabel]: hash(member.type), [leaseGroupLabel]: groupOf(member) },
     annotations: () => ({ ...member.lease?.annotations?.(), [leaseHolderAnnotation]: holder }),
   };
 }
@@ -75,7 +77,7 @@ export function membershipLease(member: Member, leaseDurationMs: number | undefi
 /** The pods of the member's group that live, sorted. A Lease without holder was given up, or taken from one that is dead. Pure. */
 export function liveMembers(leases: Iterable<Lease>, member: Member): string[] {
   const group = groupOf(member);
-  const live = [...leases].filter(({ metadata }) => metadata.labels?.[groupLabel] === group).map(holderOf);
+  const live = [...leases].filter(({ metadata }) => metadata.labels?.[leaseGroupLabel] === group).map(holderOf);
   const prefix = replicaIdentity(member.identity, "");
   const pods = live.filter((holder) => isOfInstance(holder, member.identity)).map((own) => own.slice(prefix.length));
   return [...new Set(pods)].toSorted();
@@ -142,7 +144,7 @@ class LeaseMembership implements Membership {
 
   async run(signal: AbortSignal): Promise<void> {
     const { client, clock, log, namespace, type } = this.#options;
-    const labelSelector = `${typeLabel}=${hash(type)}`;
+    const labelSelector = `${leaseTypeLabel}=${hash(type)}`;
     const informer = createInformer({ client, clock, log, type: kubeResources.lease, namespace, labelSelector });
     const observe = (lease: Lease): void => {
       this.#observe(lease, signal);

@@ -49,3 +49,8 @@ export function mapOf(object: string, field: "labels" | "annotations"): string {
 export function listOf(object: string, field: "finalizers" | "ownerReferences"): string {
   return `${object}.metadata.?${field}.orValue([])`;
 }
+
+/** CEL: the map has no other keys. */
+export function onlyKeys(map: string, keys: readonly string[]): string {
+  return `${map}.all(k, k in [${keys.map((key) => `'${key}'`).join(", ")}])`;
+}

@@ -1,9 +1,9 @@
 import { annotations } from "../../objects/annotations.ts";
-import { groupName, versionName } from "../../objects/api-group.ts";
+import { agentFinalizer, groupName, versionName } from "../../objects/api-group.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../../objects/foreign-kinds.ts";
 import { matchEverywhere } from "../admission-rule.ts";
 import { deployItemBound } from "./deploy-item-bound.ts";
-import { accountPattern, accountVariables, isMarked, isUpdate } from "./environment-account.ts";
+import { accountPattern, accountVariables, isMarked, isUpdate, listOf, mapOf } from "./environment-account.ts";
 import type { BoundNamespaces, EnvironmentBound } from "./environment-bound.ts";
 import { eventBound } from "./event-bound.ts";
 import { leaseBound } from "./lease-bound.ts";
@@ -23,6 +23,8 @@ const tokenBound: EnvironmentBound = {
   ],
 };
 
+const oldMap = (field: "labels" | "annotations"): string => `(oldObject == null ? {} : ${mapOf("oldObject", field)})`;
+
 const environmentBound: EnvironmentBound = {
   name: "environments",
   group: groupName,
@@ -38,6 +40,18 @@ const environmentBound: EnvironmentBound = {
     {
       expression: `!(${isUpdate}) || !has(oldObject.spec.namespaces) || has(object.spec.namespaces) && (object.spec.namespaces == oldObject.spec.namespaces || object.spec.namespaces.all(n, n in oldObject.spec.namespaces))`,
       message: "agents add no namespaces to spec.namespaces of their Environment",
+    },
+    {
+      expression: `object == null || ${[
+        `${mapOf("object", "labels")} == ${oldMap("labels")}`,
+        `${mapOf("object", "annotations")} == ${oldMap("annotations")}`,
+        `${listOf("object", "ownerReferences")} == (oldObject == null ? [] : ${listOf("oldObject", "ownerReferences")})`,
+      ].join(" && ")}`,
+      message: "agents set no labels, annotations and owner references of their Environment",
+    },
+    {
+      expression: `object == null || ${listOf("object", "finalizers")}.all(f, f == '${agentFinalizer}' || oldObject != null && f in ${listOf("oldObject", "finalizers")})`,
+      message: `agents add no other finalizer than ${agentFinalizer} to their Environment`,
     },
   ],
 };

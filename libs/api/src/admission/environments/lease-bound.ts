@@ -1,6 +1,12 @@
-import { leaseHolderAnnotation, leaseProbeName } from "../../objects/agent-names.ts";
-import { deployerLeaseName, maxLeaseDurationSeconds } from "../../objects/lease-rules.ts";
-import { mapOf } from "./environment-account.ts";
+import { agentLeaseAnnotations, leaseHolderAnnotation, leaseProbeName } from "../../objects/agent-names.ts";
+import { labels } from "../../objects/labels.ts";
+import {
+  deployerLeaseName,
+  leaseGroupLabel,
+  leaseTypeLabel,
+  maxLeaseDurationSeconds,
+} from "../../objects/lease-rules.ts";
+import { listOf, mapOf, onlyKeys } from "./environment-account.ts";
 import type { EnvironmentBound } from "./environment-bound.ts";
 
 /** CEL: who holds a Lease, or held it before giving it up. */
@@ -26,6 +32,15 @@ export const leaseBound: EnvironmentBound = {
     {
       expression: `${isProbe} || (oldObject == null || ${ownLease("oldObject")}) && (object == null || ${ownLease("object")})`,
       message: "the Lease does not belong to the account's agent or deployer, by its name and holder",
+    },
+    {
+      expression: `object == null || ${[
+        onlyKeys(mapOf("object", "labels"), [leaseTypeLabel, leaseGroupLabel, labels.deployerEnvironment]),
+        onlyKeys(mapOf("object", "annotations"), [leaseHolderAnnotation, ...Object.values(agentLeaseAnnotations)]),
+        `${listOf("object", "ownerReferences")}.size() + ${listOf("object", "finalizers")}.size() == 0`,
+      ].join(" && ")}`,
+      message:
+        "the Lease must have no other labels and annotations than those of agents and deployers, no owner references and no finalizers",
     },
     {
       expression: `object == null || object.?spec.?leaseDurationSeconds.orValue(0) <= ${maxLeaseDurationSeconds}`,

@@ -2,7 +2,7 @@ import { annotations } from "../../objects/annotations.ts";
 import { groupName } from "../../objects/api-group.ts";
 import { labels } from "../../objects/labels.ts";
 import { resources } from "../../objects/resources.ts";
-import { isMarked, listOf, mapOf } from "./environment-account.ts";
+import { isMarked, listOf, mapOf, markOf, onlyKeys } from "./environment-account.ts";
 import type { BoundNamespaces, EnvironmentBound } from "./environment-bound.ts";
 
 /** Namespaces of Kubernetes itself. */
@@ -27,9 +27,6 @@ const hasItsName = (object: string): string => {
   const isShortened = `${owner}.size() > 248 && ${name}.matches('-[a-z2-7]{8}-plan$') && ${owner}.startsWith(${name}.substring(0, ${name}.size() - 14))`;
   return `(${name} == ${owner} + '-export' || ${name} == ${owner} + '-plan' || ${isShortened})`;
 };
-
-const onlyKeys = (map: string, keys: readonly string[]): string =>
-  `${map}.all(k, k in [${keys.map((key) => `'${key}'`).join(", ")}])`;
 
 /** docs/reference/deployer-management.md#bounds */
 export function secretBound({ management, core }: BoundNamespaces): EnvironmentBound {
@@ -61,6 +58,11 @@ export function secretBound({ management, core }: BoundNamespaces): EnvironmentB
         expression:
           "object == null || oldObject == null || object.metadata.ownerReferences[0].name == oldObject.metadata.ownerReferences[0].name",
         message: "the name of the owner must not change",
+      },
+      {
+        // The core changes it with the mark of the item.
+        expression: `object == null || oldObject == null || ${markOf("object")} == ${markOf("oldObject")}`,
+        message: `the annotation ${annotations.environments} must not change`,
       },
       {
         expression: everySecret((object) => onlyKeys(mapOf(object, "labels"), [labels.planOf])),

@@ -1,0 +1,221 @@
+// Attacks of the accounts of an Environment on every kind and verb that they reach: docs/reference/attack-matrix.md
+
+import { isDeepStrictEqual } from "node:util";
+import { agentNames, annotations, type KubeObject } from "@landscaper/api";
+import { ApiError, resourcePath, type Client } from "@landscaper/controller-runtime";
+import { attacksOn, plainObject, type Attack } from "./attack-variants.ts";
+import { ownerOf, type BoundedObjects } from "./bounded-objects.ts";
+import { hostedEnvironment } from "./environment-objects.ts";
+import { listReach, type Reach } from "./reach.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
+
+export interface MatrixRow {
+  readonly account: string;
+  /** Plural, with "/" and the subresource. */
+  readonly resource: string;
+  readonly verb: string;
+  /** Whose object the write concerns. */
+  readonly target: string;
+  readonly attack: string;
+  /** "permitted", "no effect", "rights", "validation", "not found", or the name of a policy. */
+  readonly outcome: string;
+}
+
+export interface MatrixAccount {
+  /** For the matrix. */
+  readonly name: string;
+  /** That it may claim items with. */
+  readonly identity: string;
+}
+
+export interface MatrixPlace {
+  /** Of an administrator, for discovery. */
+  readonly client: Client;
+  readonly namespace: string;
+  readonly own: string;
+  readonly other: string;
+  readonly registration: string;
+  readonly objects: BoundedObjects;
+  readonly hub: Pick<TestCluster, "url" | "ca">;
+}
+
+interface Subject {
+  readonly target: string;
+  readonly object: KubeObject;
+}
+
+const dryRun = { dryRun: true };
+/** Annotations that attacks remove. */
+const removable: readonly string[] = [annotations.environments, annotations.operation];
+
+/** What a write can change: neither the version nor the managers of fields. */
+function contentOf(object: unknown): unknown {
+  const { metadata, ...fields } = Object(object) as KubeObject; // an answer of the API server
+  const {
+    managedFields: _managers,
+    resourceVersion: _version,
+    generation: _generation,
+    ...rest
+  } = metadata as KubeObject["metadata"] & {
+    readonly managedFields?: unknown;
+    readonly generation?: number;
+  };
+  return { ...fields, metadata: rest };
+}
+
+/** `before` is the object that the write concerns, if it exists. */
+async function outcomeOf(write: () => Promise<unknown>, before: KubeObject | undefined): Promise<string> {
+  try {
+    const after = await write();
+    const hasEffect = before === undefined || !isDeepStrictEqual(contentOf(after), contentOf(before));
+    return hasEffect ? "permitted" : "no effect";
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 404) return "not found";
+    if (error.status !== 403) return "validation";
+    return /ValidatingAdmissionPolicy '([^']+)'/.exec(error.message)?.[1] ?? "rights";
+  }
+}
+
+/** Objects that exist, with whose they are. */
+function existing({ objects, namespace, own, hub }: MatrixPlace, plural: string): readonly Subject[] {
+  const subjects = (all: readonly KubeObject[], targets: readonly string[]): readonly Subject[] =>
+    all.flatMap((object, index) => (targets[index] === undefined ? [] : { target: targets[index], object }));
+  const elsewhere = "another Environment's";
+  switch (plural) {
+    case "deployitems":
+      return subjects(objects.items, [
+        "its own",
+        elsewhere,
+        "its own, claimed by another Environment",
+        "its own, claimed",
+        "of its host",
+        "without a Target",
+        "a tenant's",
+        "its own, being deleted",
+      ]);
+    case "secrets":
+      return subjects(objects.secrets, ["its own", elsewhere, "a tenant's with its mark", "a tenant's"]);
+    case "leases":
+      return subjects(objects.leases, ["its deployer's", "its agent's", elsewhere, "the core's"]);
+    case "events":
+      return subjects(objects.events, ["its deployer's", "its agent's", elsewhere]);
+    case "serviceaccounts":
+      return [
+        {
+          target: "a tenant's",
+          object: {
+            ...plainObject({ apiVersion: "v1", kind: "ServiceAccount" }, namespace),
+            metadata: { namespace, name: "default" },
+          },
+        },
+      ];
+    case "environments":
+      return [{ target: "its own", object: hostedEnvironment(own, hub) }];
+    default:
+      return [];
+  }
+}
+
+/** New objects: a permitted one, and others with foreign names or in foreign namespaces. */
+function created(place: MatrixPlace, { type }: Reach): readonly Subject[] {
+  const { objects, namespace, own, other, registration, hub } = place;
+  const fresh = (base: KubeObject, name: string, at = namespace): KubeObject => {
+    const kept = ["labels", "annotations", "ownerReferences"];
+    const metadata = Object.fromEntries(Object.entries(base.metadata).filter(([key]) => kept.includes(key)));
+    return { ...base, metadata: { ...metadata, name, namespace: at } };
+  };
+  const [, , , busy] = objects.items;
+  const [secret] = objects.secrets;
+  const [lease] = objects.leases;
+  const [event] = objects.events;
+  const named = (
+    base: KubeObject | undefined,
+    names: Readonly<Record<string, readonly [name: string, at?: string]>>,
+  ): readonly Subject[] =>
+    base === undefined
+      ? []
+      : Object.entries(names).map(([target, [name, at]]) => ({ target, object: fresh(base, name, at) }));
+  switch (type.plural) {
+    case "secrets": {
+      const ofBusy = secret &&
+        busy && { ...secret, metadata: { ...secret.metadata, ownerReferences: [ownerOf(busy)] } };
+      return named(ofBusy, {
+        "exports of its item": ["busy-export"],
+        "plan of its item": ["busy-plan"],
+        "exports of another item": ["theirs-export"],
+        "a release of Helm": ["sh.helm.release.v1.landscaper.v2"],
+        "exports in kube-system": ["busy-export", "kube-system"],
+      });
+    }
+    case "leases":
+      return named(lease, {
+        "a deployer's name": [`pod-${registration}.helm.0123abcd`],
+        "a name of the core": ["landscaper-core-main"],
+        "a name of its agent": [agentNames(own).lease],
+        "a name of a future agent": [agentNames(`${other}-2`).lease],
+      });
+    case "events":
+      return named(event, { "about its item": ["new"], "in kube-system": ["new", "kube-system"] });
+    case "environments":
+      return [own, other].map((name) => ({
+        target: name === own ? "its own" : "another one",
+        object: hostedEnvironment(name, hub),
+      }));
+    default: {
+      const version = type.group === "" ? type.version : `${type.group}/${type.version}`;
+      return [{ target: "new", object: plainObject({ apiVersion: version, kind: type.kind }, namespace) }];
+    }
+  }
+}
+
+function send(as: Client, { verb, type, subresource }: Reach, object: KubeObject): Promise<unknown> {
+  const { namespace, name = "" } = object.metadata;
+  const key = { ...(type.namespaced && namespace !== undefined ? { namespace } : {}), name };
+  switch (verb) {
+    case "create":
+      if (subresource === "") return as.create(type, object, dryRun);
+      return as.request({
+        method: "POST",
+        path: `${resourcePath(type, key)}/${subresource}?dryRun=All`,
+        body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
+      });
+    case "update":
+      return subresource === "status" ? as.updateStatus(type, object, dryRun) : as.update(type, object, dryRun);
+    case "patch":
+      return as.patch(type, key, { type: "merge", body: toMergePatch(object), dryRun: true });
+    case "delete":
+      return as.request({ method: "DELETE", path: `${resourcePath(type, key)}?dryRun=All` });
+    case "deletecollection":
+      return as.request({ method: "DELETE", path: `${resourcePath(type, { ...key, name: "" })}?dryRun=All` });
+  }
+}
+
+/** The object as a merge patch: an annotation that it does not have is removed. */
+function toMergePatch(object: KubeObject): object {
+  const { annotations: marks = {}, ...metadata } = object.metadata;
+  const removed = Object.fromEntries(removable.filter((key) => !(key in marks)).map((key) => [key, null]));
+  return { ...object, metadata: { ...metadata, annotations: { ...marks, ...removed } } };
+}
+
+/** Tries all attacks on everything that the account reaches. Nothing is stored. */
+export async function runMatrix(as: Client, account: MatrixAccount, place: MatrixPlace): Promise<readonly MatrixRow[]> {
+  const rows: MatrixRow[] = [];
+  for (const reach of await listReach(as, place.client, place.namespace)) {
+    const { type, verb, subresource } = reach;
+    const subjects = verb === "create" && subresource === "" ? created(place, reach) : existing(place, type.plural);
+    const attacks: readonly Attack[] =
+      verb === "delete" || verb === "deletecollection" || subresource === "token"
+        ? [{ name: "nothing foreign", edit: (object) => object }]
+        : attacksOn(type.kind, { owners: place.objects.owners, identity: account.identity }, place.other);
+    for (const { target, object } of subjects) {
+      for (const { name, edit } of attacks) {
+        const isChange = verb === "update" || verb === "patch";
+        const outcome = await outcomeOf(async () => send(as, reach, edit(object)), isChange ? object : undefined);
+        const resource = subresource === "" ? type.plural : `${type.plural}/${subresource}`;
+        rows.push({ account: account.name, resource, verb, target, attack: name, outcome });
+      }
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,106 @@
+// Why each permitted write of the matrix is harmless. A permitted write without a reason fails the test.
+import type { MatrixRow } from "./attack-matrix.ts";
+
+interface Reason {
+  readonly resource: string;
+  readonly verbs: readonly string[];
+  readonly targets: readonly string[];
+  readonly attacks: readonly string[];
+  readonly why: string;
+}
+
+const nothing = "nothing foreign";
+/** Attacks that leave a new object without marks as it is. */
+const noChange = [nothing, "no mark", "no owner"];
+const changes = ["update", "patch"];
+const ownItems = ["its own", "its own, claimed", "its own, being deleted", "of its host", "without a Target"];
+
+const reasons: readonly Reason[] = [
+  {
+    resource: "secrets",
+    verbs: ["create"],
+    targets: ["exports of its item", "plan of its item"],
+    attacks: [nothing],
+    why: "The account decides about the results of the items of its Environment anyway.",
+  },
+  {
+    resource: "secrets",
+    verbs: ["create"],
+    targets: ["exports of its item", "plan of its item"],
+    attacks: ["the mark of all Environments"],
+    why: "The mark differs from the mark of the item: core and CLI reject the Secret, and the core deletes it when it blocks the deployer.",
+  },
+  {
+    resource: "secrets",
+    verbs: ["delete"],
+    targets: ["its own"],
+    attacks: [nothing],
+    why: "The next job of the item writes the Secret again.",
+  },
+  {
+    resource: "deployitems",
+    verbs: changes,
+    targets: ownItems,
+    attacks: ["the finalizer of Landscaper"],
+    why: "Every deployer adds this finalizer before its work. If the deployer never removes it, the deletion of the item waits, and its Installation names the item.",
+  },
+  {
+    resource: "deployitems",
+    verbs: changes,
+    targets: ["its own, being deleted"],
+    attacks: ["a finalizer of another tool"],
+    why: "The write only removes the finalizer of Landscaper, which means that the item is uninstalled. The finalizer of the other tool was there before.",
+  },
+  {
+    resource: "deployitems/status",
+    verbs: ["update"],
+    targets: ownItems,
+    attacks: ["a forged result"],
+    why: "The account decides about the results of the items of its Environment, and of items without a Target, which every Environment serves.",
+  },
+  {
+    resource: "leases",
+    verbs: ["create"],
+    targets: ["a deployer's name", "a name of its agent"],
+    attacks: noChange,
+    why: "The holder is the account's own deployer or agent, and the names of cores and other agents have another shape. A deployer of this Environment whose Lease has this name waits and names the holder.",
+  },
+  {
+    resource: "leases",
+    verbs: ["update"],
+    targets: ["its agent's"],
+    attacks: ["another holder"],
+    why: "Only the replicas of this agent wait for this Lease.",
+  },
+  {
+    resource: "leases",
+    verbs: ["delete"],
+    targets: ["its deployer's", "its agent's"],
+    attacks: [nothing],
+    why: "The account's own processes lose their Lease and stop.",
+  },
+  {
+    resource: "events",
+    verbs: ["create"],
+    targets: ["about its item"],
+    attacks: noChange,
+    why: "The Event names the account's own deployer as its reporter.",
+  },
+  {
+    resource: "environments",
+    verbs: ["create"],
+    targets: ["its own"],
+    attacks: noChange,
+    why: "An agent creates its own Environment. It cannot extend the list of namespaces later.",
+  },
+];
+
+/** Why the write is harmless; undefined if no reason is known. */
+export function reasonFor(row: Omit<MatrixRow, "account" | "outcome">): string | undefined {
+  const matches = ({ resource, verbs, targets, attacks }: Reason): boolean =>
+    resource === row.resource &&
+    verbs.includes(row.verb) &&
+    targets.includes(row.target) &&
+    attacks.includes(row.attack);
+  return reasons.find(matches)?.why;
+}

@@ -1,0 +1,64 @@
+// Every write that accounts of Environments reach, with foreign names, owners, labels and more: docs/reference/attack-matrix.md
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { agentNames, kubeResources } from "@landscaper/api";
+import { runMatrix, type MatrixRow } from "../../hostile/attack-matrix.ts";
+import { createBoundedAccounts, type BoundedAccounts } from "../../hostile/bounded-accounts.ts";
+import { createBoundedObjects, type BoundedObjects } from "../../hostile/bounded-objects.ts";
+import { formatMatrix } from "../../hostile/format-matrix.ts";
+import { reasonFor } from "../../hostile/harmless-writes.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
+
+const file = join(import.meta.dirname, "../../../docs/reference/attack-matrix.md");
+const suffix = randomBytes(4).toString("hex");
+const [own, other, registration] = [`own-${suffix}`, `other-${suffix}`, "helm"];
+const namespace = `matrix-${suffix}`;
+
+describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
+  let tested: TestCluster;
+  let accounts: BoundedAccounts;
+  let objects: BoundedObjects;
+  let rows: readonly MatrixRow[];
+
+  beforeAll(async () => {
+    tested = await startTestCluster(cluster);
+    const { client } = tested;
+    await client.create(kubeResources.namespace, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace },
+    });
+    accounts = await createBoundedAccounts({ cluster: tested, namespace, environment: own, registration });
+    objects = await createBoundedObjects({ client, namespace, own, other, registration });
+    const place = { client, namespace, own, other, registration, objects, hub: tested };
+    const deployer = { name: "deployer", identity: `${registration}-${own}/pod` };
+    const agent = { name: "agent", identity: `${agentNames(own).identity}/pod` };
+    const ofDeployer = await runMatrix(accounts.deployer, deployer, place);
+    rows = [...ofDeployer, ...(await runMatrix(accounts.agent, agent, place))];
+  }, 240_000);
+
+  afterAll(async () => {
+    await objects.release();
+    await accounts.close();
+    await tested.client.delete(kubeResources.namespace, { name: namespace });
+    await tested.stop();
+  }, 180_000);
+
+  it("permits only writes that are harmless, each for a reason", () => {
+    const permitted = rows.filter(({ outcome }) => outcome === "permitted");
+    const unexplained = permitted.filter((row) => reasonFor(row) === undefined);
+    expect(unexplained).toEqual([]);
+    expect(rows.length).toBeGreaterThan(300);
+  });
+
+  it("is documented", () => {
+    // Only the real API server decides about the file.
+    if (cluster !== "real") return;
+    const text = formatMatrix(rows);
+    if (process.env["E2E_UPDATE"] === "1") writeFileSync(file, text);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});
