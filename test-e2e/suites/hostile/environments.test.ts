@@ -344,7 +344,19 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       ["item", status(`host-${own}`, namespace, agentNames(own).identity)],
     ];
     expect(await tryAll(allowed, as)).toEqual(everyOutcome(allowed, "done"));
+    const hostTarget = (changes: object) =>
+      update(resources.environment, { name: own }, (object) => ({
+        ...object,
+        spec: { ...object.spec, hostTarget: { ...object.spec.hostTarget, ...changes } },
+      }));
+    const kubeconfig = { secretRef: { name: `${other}-target-access`, namespace: "host", key: "kubeconfig" } };
     const refused: readonly NamedAttempt[] = [
+      ["Target of another Environment", hostTarget({ annotations: { [annotations.environment]: other } })],
+      ["Target for all", hostTarget({ annotations: {} })],
+      ["label of the Target", hostTarget({ labels: { a: "b" } })],
+      ["Secret of the Target", hostTarget({ config: { kubeconfig } })],
+      ["kubeconfig of the Target", hostTarget({ config: { kubeconfig: "{}" } })],
+      ["type of the Target", hostTarget({ type: "example.org/other" })],
       ["annotation", update(resources.environment, { name: own }, annotate({ [annotations.abandonItems]: own }))],
       [
         "finalizer",

@@ -1,10 +1,11 @@
 import { annotations } from "../../objects/annotations.ts";
-import { agentFinalizer, groupName, versionName } from "../../objects/api-group.ts";
+import { groupName } from "../../objects/api-group.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../../objects/foreign-kinds.ts";
 import { matchEverywhere } from "../admission-rule.ts";
 import { deployItemBound } from "./deploy-item-bound.ts";
-import { accountPattern, accountVariables, isMarked, isUpdate, listOf, mapOf } from "./environment-account.ts";
+import { accountPattern, accountVariables, isMarked } from "./environment-account.ts";
 import type { BoundNamespaces, EnvironmentBound } from "./environment-bound.ts";
+import { environmentBound } from "./environment-kind-bound.ts";
 import { eventBound } from "./event-bound.ts";
 import { leaseBound } from "./lease-bound.ts";
 import { secretBound } from "./secret-bound.ts";
@@ -19,39 +20,6 @@ const tokenBound: EnvironmentBound = {
     {
       expression: isMarked("namespaceObject"),
       message: `the namespace does not permit tokens for the account's Environment, by the annotation ${annotations.environments}`,
-    },
-  ],
-};
-
-const oldMap = (field: "labels" | "annotations"): string => `(oldObject == null ? {} : ${mapOf("oldObject", field)})`;
-
-const environmentBound: EnvironmentBound = {
-  name: "environments",
-  group: groupName,
-  version: versionName,
-  resources: ["environments", "environments/status"],
-  operations: ["CREATE", "UPDATE", "DELETE"],
-  rules: [
-    {
-      expression:
-        "variables.isAgent && (oldObject == null ? object.metadata.name : oldObject.metadata.name) == variables.environment",
-      message: "the Environment does not belong to the account's agent",
-    },
-    {
-      expression: `!(${isUpdate}) || !has(oldObject.spec.namespaces) || has(object.spec.namespaces) && (object.spec.namespaces == oldObject.spec.namespaces || object.spec.namespaces.all(n, n in oldObject.spec.namespaces))`,
-      message: "agents add no namespaces to spec.namespaces of their Environment",
-    },
-    {
-      expression: `object == null || ${[
-        `${mapOf("object", "labels")} == ${oldMap("labels")}`,
-        `${mapOf("object", "annotations")} == ${oldMap("annotations")}`,
-        `${listOf("object", "ownerReferences")} == (oldObject == null ? [] : ${listOf("oldObject", "ownerReferences")})`,
-      ].join(" && ")}`,
-      message: "agents set no labels, annotations and owner references of their Environment",
-    },
-    {
-      expression: `object == null || ${listOf("object", "finalizers")}.all(f, f == '${agentFinalizer}' || oldObject != null && f in ${listOf("oldObject", "finalizers")})`,
-      message: `agents add no other finalizer than ${agentFinalizer} to their Environment`,
     },
   ],
 };
