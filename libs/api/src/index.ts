@@ -13,6 +13,7 @@ export * from "./objects/foreign-kinds.ts";
 export * from "./values/go-json.ts";
 export * from "./values/hashes.ts";
 export * from "./schema/count-values.ts";
+export { everyNamespace } from "./schema/namespace-list.ts";
 export * from "./values/json-meter.ts";
 export * from "./objects/item-secret.ts";
 export * from "./objects/job-protocol.ts";
