@@ -88,5 +88,5 @@ export * from "./provider-configuration/mock.ts";
 export * from "./provider-configuration/resource-fields.ts";
 export { admissionPolicyName } from "./admission/admission-rule.ts";
 export * from "./generation/crds.ts";
-export type { BoundNamespaces } from "./admission/environments/environment-bound.ts";
+export type { BoundSettings } from "./admission/environments/environment-bound.ts";
 export * from "./objects/policies.ts";

@@ -1,10 +1,11 @@
 import { annotations } from "../../objects/annotations.ts";
-import { groupName, versionName } from "../../objects/api-group.ts";
+import { groupName } from "../../objects/api-group.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../../objects/foreign-kinds.ts";
 import { matchEverywhere } from "../admission-rule.ts";
 import { deployItemBound } from "./deploy-item-bound.ts";
-import { accountPattern, accountVariables, isMarked, isUpdate } from "./environment-account.ts";
-import type { BoundNamespaces, EnvironmentBound } from "./environment-bound.ts";
+import { accountPattern, accountVariables, isMarked } from "./environment-account.ts";
+import type { BoundSettings, EnvironmentBound } from "./environment-bound.ts";
+import { environmentBound } from "./environment-object-bound.ts";
 import { eventBound } from "./event-bound.ts";
 import { leaseBound } from "./lease-bound.ts";
 import { secretBound } from "./secret-bound.ts";
@@ -23,28 +24,9 @@ const tokenBound: EnvironmentBound = {
   ],
 };
 
-const environmentBound: EnvironmentBound = {
-  name: "environments",
-  group: groupName,
-  version: versionName,
-  resources: ["environments", "environments/status"],
-  operations: ["CREATE", "UPDATE", "DELETE"],
-  rules: [
-    {
-      expression:
-        "variables.isAgent && (oldObject == null ? object.metadata.name : oldObject.metadata.name) == variables.environment",
-      message: "the Environment does not belong to the account's agent",
-    },
-    {
-      expression: `!(${isUpdate}) || !has(oldObject.spec.namespaces) || has(object.spec.namespaces) && (object.spec.namespaces == oldObject.spec.namespaces || object.spec.namespaces.all(n, n in oldObject.spec.namespaces))`,
-      message: "agents add no namespaces to spec.namespaces of their Environment",
-    },
-  ],
-};
-
 /** The bounds of all kinds that Environment accounts may write. */
-export function environmentBounds(namespaces: BoundNamespaces): readonly EnvironmentBound[] {
-  return [deployItemBound, secretBound(namespaces), tokenBound, environmentBound, leaseBound, eventBound];
+export function environmentBounds(settings: BoundSettings): readonly EnvironmentBound[] {
+  return [deployItemBound, secretBound(settings), tokenBound, environmentBound(settings), leaseBound, eventBound];
 }
 
 /** Not the names of earlier releases: a core that is rolled back applies its own, weaker policies beside these and does not replace them. */
@@ -53,10 +35,7 @@ function policyName(bound: EnvironmentBound): string {
 }
 
 /** Policy for writes by Environment accounts; other writers are not matched. */
-export function toEnvironmentPolicy(
-  bound: EnvironmentBound,
-  { management }: BoundNamespaces,
-): ValidatingAdmissionPolicy {
+export function toEnvironmentPolicy(bound: EnvironmentBound, { management }: BoundSettings): ValidatingAdmissionPolicy {
   const { group, version, resources, operations, rules } = bound;
   return {
     apiVersion: "admissionregistration.k8s.io/v1",

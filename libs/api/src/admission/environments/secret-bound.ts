@@ -3,7 +3,7 @@ import { groupName } from "../../objects/api-group.ts";
 import { labels } from "../../objects/labels.ts";
 import { resources } from "../../objects/resources.ts";
 import { isMarked, listOf, mapOf } from "./environment-account.ts";
-import type { BoundNamespaces, EnvironmentBound } from "./environment-bound.ts";
+import type { BoundSettings, EnvironmentBound } from "./environment-bound.ts";
 
 /** Namespaces of Kubernetes itself. */
 const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease"];
@@ -32,7 +32,7 @@ const onlyKeys = (map: string, keys: readonly string[]): string =>
   `${map}.all(k, k in [${keys.map((key) => `'${key}'`).join(", ")}])`;
 
 /** docs/reference/deployer-management.md#bounds */
-export function secretBound({ management, core }: BoundNamespaces): EnvironmentBound {
+export function secretBound({ management, core }: BoundSettings): EnvironmentBound {
   const forbidden = [...systemNamespaces, ...(core === management ? [] : [core])];
   return {
     name: "secrets",
