@@ -64,7 +64,7 @@ describe("a new Environment", () => {
     ["without the list", absent, named, named],
     ["with all namespaces", ["*"], named, undefined],
     ["with some", ["a", "b"], undefined, undefined],
-  ])("%s", (_, after, ofAgent, ofHub) => {
+  ])("%s", (...[, after, ofAgent, ofHub]) => {
     expect(refusalOf({ ...byAgent("edge"), after })).toBe(ofAgent);
     expect(refusalOf({ ...byAgent("hub"), after })).toBe(ofHub);
     expect(refusalOf({ name: "edge", user: "admin", after })).toBe(after === absent ? mustBeSet : undefined);
