@@ -7,6 +7,7 @@ import {
 } from "../../libs/api/src/configuration/deployer-configuration.ts";
 import { landscaperConfigurationSchema } from "../../libs/api/src/configuration/landscaper-configuration.ts";
 import { annotations } from "../../libs/api/src/objects/annotations.ts";
+import { everyNamespace } from "../../libs/api/src/schema/namespace-list.ts";
 import type { TSchema } from "typebox";
 import { configurationFields } from "./configuration-fields.ts";
 import { agentSettings, coreSettings, deployerSettings, withRegistrySecrets } from "./section-fields.ts";
@@ -169,6 +170,7 @@ const serviceCharts = [landscaper, manifestDeployer, helmDeployer, containerDepl
 const stackAgent = {
   agent: {
     name: "default",
+    namespaces: [everyNamespace],
     targetSelectors: [
       { targets: [{ name: "default", namespace: "" }] },
       { annotations: [{ key: annotations.environment, operator: "=", values: ["default"] }] },

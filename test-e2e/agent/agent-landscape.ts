@@ -30,7 +30,7 @@ export interface AgentOptions {
   readonly pod?: string;
   /** Kubeconfig of the host. Default: that of the agent's account on the landscaper cluster. */
   readonly host?: string;
-  /** Of the configuration, beside those that say where everything is. */
+  /** Of the configuration, beside those that say where everything is. Its namespaces are that of deployer management by default. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
 }
@@ -182,7 +182,7 @@ export async function startAgentLandscape({
         ...(pod === undefined ? {} : { pod }),
         folder,
         kubeconfig: host ?? (await kubeconfigOf("host")),
-        config: { name, namespace, landscaperNamespace: namespace, ...config },
+        config: { name, namespace, landscaperNamespace: namespace, namespaces: [namespace], ...config },
         args: ["--landscaper-kubeconfig", landscaperFile, ...args],
         restarts: true,
       });

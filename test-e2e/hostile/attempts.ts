@@ -1,5 +1,5 @@
 import type { KubeObject } from "@landscaper/api";
-import { isForbidden, type Client } from "@landscaper/controller-runtime";
+import { ApiError, isForbidden, type Client } from "@landscaper/controller-runtime";
 
 /** A write that may be refused. */
 export type Attempt = (client: Client) => Promise<unknown>;
@@ -16,12 +16,19 @@ export function annotate(marks: Readonly<Record<string, string>>): <T extends Ku
   });
 }
 
+/** Whether the API server refuses the write: by missing rights, or by an admission policy, whose answer has one of two codes. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    isForbidden(error) || (error instanceof ApiError && error.status === 422 && /denied request: /.test(error.message))
+  );
+}
+
 async function outcomeOf(attempt: Attempt, client: Client): Promise<string> {
   try {
     await attempt(client);
     return "done" satisfies Outcome;
   } catch (error) {
-    return isForbidden(error) ? ("refused" satisfies Outcome) : String(error);
+    return isRefusal(error) ? ("refused" satisfies Outcome) : String(error);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   agentEnvironmentRights,
   agentNames,
   annotations,
+  everyNamespace,
   kubeResources,
   leaseHolderAnnotation,
   leaseRights,
@@ -71,11 +72,11 @@ export function heldLease(namespace: string, name: string, identity: string): Le
   return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: { holderIdentity } };
 }
 
-/** With the Target of its host, as an agent gives it, and the selector of its name; with a key for sealed tokens and with namespaces if they are named. */
+/** With the Target of its host, as an agent gives it, and the selector of its name; with a key for sealed tokens if it is named, and with all namespaces unless some are named. */
 export function hostedEnvironment(
   name: string,
   { url, ca = "" }: Pick<TestCluster, "url" | "ca">,
-  { sealingKey, namespaces }: Pick<Environment["spec"], "sealingKey" | "namespaces"> = {},
+  { sealingKey, namespaces = [everyNamespace] }: Pick<Environment["spec"], "sealingKey" | "namespaces"> = {},
 ): Environment {
   const secretRef = { name: agentNames(name).accessSecret, namespace: "host", key: "kubeconfig" };
   return {
@@ -92,7 +93,7 @@ export function hostedEnvironment(
       landscaperClusterConfig: { host: url, apiPath: "", caData: Buffer.from(ca).toString("base64") },
       targetSelectors: [{ targets: [{ name, namespace: "" }] }],
       ...(sealingKey === undefined ? {} : { sealingKey }),
-      ...(namespaces === undefined ? {} : { namespaces }),
+      namespaces,
     },
   };
 }

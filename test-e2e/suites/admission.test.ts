@@ -12,7 +12,7 @@ import { badObjects, goodObjects } from "@landscaper/api/testing";
 import { waitFor } from "@landscaper/testkit";
 import { rawRequest } from "../src/clients/raw-request.ts";
 import { resourceTypeOf } from "../src/clusters/resource-type-of.ts";
-import { testNamespaces } from "../src/clusters/install-api.ts";
+import { testBoundSettings } from "../src/clusters/install-api.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
 import { startTestCluster } from "../src/clusters/test-cluster.ts";
@@ -71,7 +71,7 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
   });
 
   it("finds no type errors in the expressions of the policies", async () => {
-    const policies = [...generateAdmissionPolicies(), ...generateEnvironmentPolicies(testNamespaces)];
+    const policies = [...generateAdmissionPolicies(), ...generateEnvironmentPolicies(testBoundSettings)];
     for (const policy of policies.filter(({ kind }) => kind === "ValidatingAdmissionPolicy")) {
       const key = { name: policy.metadata.name ?? "" };
       const live = await waitFor(async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, productVersion, resources } from "@landscaper/api";
+import { generateEnvironmentPolicies, kubeResources, productVersion, resources } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { createKubeconfig, describeUnless, programAbsence, waitFor } from "@landscaper/testkit";
@@ -101,7 +101,20 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
         ["manifest-default", productVersion],
       ]);
       expect(environment.spec.targetSelectors).toHaveLength(3);
+      expect(environment.spec.namespaces).toEqual(["*"]);
+      const warning = environment.status?.conditions?.find(({ type }) => type === "ReadsAllNamespaces");
+      expect([warning?.status, warning?.reason]).toEqual(["True", "AllNamespacesNamed"]);
     }, 150_000);
+
+    it("excepts the Environment default in the policies of the core", async () => {
+      const settings = { management: namespace, core: namespace, hubEnvironments: ["default"] };
+      const [wanted] = generateEnvironmentPolicies(settings).filter(
+        ({ metadata }) => metadata.name === "environments.bounds.landscaper.gardener.cloud",
+      );
+      const key = { name: wanted?.metadata.name ?? "" };
+      const live = await hub.client.get(kubeResources.validatingAdmissionPolicy, key);
+      expect(live.spec).toEqual(wanted?.spec);
+    });
 
     it("deploys by them to a Target that names no Environment", async () => {
       const object = "manifest-default-manifest-deployer";

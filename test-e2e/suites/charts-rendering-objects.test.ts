@@ -208,6 +208,13 @@ describe("a release", () => {
     expect(Reflect.get(Object(config), "namespaces")).toEqual(["team-a"]);
   });
 
+  it("lets the agent of a stack name all namespaces, for the Environment that the core excepts", () => {
+    const rendered = render("landscaper-stack", chartValues("landscaper-stack", "values-agent.yaml"));
+    expect(configurationOf(rendered, "ls-landscaper-agent")).toMatchObject({ name: "default", namespaces: ["*"] });
+    const deployerManagement = { hubEnvironments: ["default"] };
+    expect(configurationOf(rendered, "ls-landscaper")).toMatchObject({ deployerManagement });
+  });
+
   it("gives a core in another cluster the rights for its Leases and the CRDs of its own kinds alone", () => {
     const { objects } = render("landscaper", { landscaper: { landscaperClusterKubeconfig: { secretRef: "hub" } } });
     const roles = objects.filter(({ kind }) => kind.endsWith("Role"));

@@ -100,8 +100,9 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
     });
 
     it("have the admission policies of this version, all in force", async () => {
-      // As they are written: a core that starts again finds nothing to change.
-      for (const wanted of [...generateAdmissionPolicies(), ...generateEnvironmentPolicies()]) {
+      // As they are written: a core that starts again finds nothing to change. It runs in the namespace of deployer management.
+      const bounds = generateEnvironmentPolicies({ management: namespace, core: namespace, hubEnvironments: [] });
+      for (const wanted of [...generateAdmissionPolicies(), ...bounds]) {
         const { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } = kubeResources;
         const type = wanted.kind.endsWith("Binding") ? validatingAdmissionPolicyBinding : validatingAdmissionPolicy;
         const found = await hub.client.get<AdmissionObject>(type, { name: wanted.metadata.name ?? "" });

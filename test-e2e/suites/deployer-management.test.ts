@@ -113,6 +113,7 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
         namespace: scope.targetNamespace,
         landscaperClusterConfig: { host: url, apiPath: "", caData: Buffer.from(ca ?? "").toString("base64") },
         targetSelectors: [{ targets: [{ name }] }],
+        namespaces: ["*"],
       },
     };
   }

@@ -48,6 +48,8 @@ describeUnless(etcdAbsence(), describe)("an Environment whose landscaper cluster
   let restoredMs: number;
   let histories: readonly ObjectHistory<ConfigMap>[];
   let jobs: Readonly<Record<string, string | undefined>>;
+  /** Of the Environment. */
+  let namespaces: readonly string[] = [];
   const processes: ServiceProcess[] = [];
   const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-restored-"));
 
@@ -69,7 +71,7 @@ describeUnless(etcdAbsence(), describe)("an Environment whose landscaper cluster
       name,
       folder,
       kubeconfig: Buffer.from(access.data?.["kubeconfig"] ?? "", "base64").toString(),
-      config: { identity: pair.name },
+      config: { identity: pair.name, namespaces },
       args: leases,
     });
     processes.push(deployer);
@@ -109,12 +111,13 @@ describeUnless(etcdAbsence(), describe)("an Environment whose landscaper cluster
       startEmbeddedCluster(),
     ]);
     for (const each of [landscape.namespace, namespace]) await host.createNamespace(each);
-    agent = await landscape.createAgent({ host: host.server.kubeconfig, args: leases });
+    scope = await landscape.environment.namespace(namespace);
+    namespaces = [landscape.namespace, scope.name];
+    agent = await landscape.createAgent({ host: host.server.kubeconfig, args: leases, config: { namespaces } });
     await agent.start();
     for (const deployer of deployers) await register(deployer);
     await landscape.untilSucceeded("2/2");
     for (const deployer of deployers) await startDeployer(deployer);
-    scope = await landscape.environment.namespace(namespace);
     const target = scope.target("fenced");
     await scope.apply({
       ...target,

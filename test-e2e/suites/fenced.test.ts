@@ -60,8 +60,9 @@ describeUnless(missing, describe)("a fenced cluster", () => {
   }, suiteMs);
   afterAll(async () => fleet?.stop());
 
+  const namespaceWords = (): string[] => ["--namespaces", `${systemNamespace},${scope.name}`];
   const bootstrap = async (): Promise<string> =>
-    fleet.file("values.yaml", await fleet.landscaper("agent", "bootstrap", "--environment", name));
+    fleet.file("values.yaml", await fleet.landscaper("agent", "bootstrap", "--environment", name, ...namespaceWords()));
 
   const until: Fleet["until"] = async (type, key, isMet) => await fleet.until(type, key, isMet);
   const reachable = (environment: ManagedEnvironment | undefined): string | undefined =>

@@ -2,6 +2,7 @@ import {
   agentNames,
   annotations,
   environmentNameRule,
+  everyNamespace,
   isEnvironmentName,
   LandscaperError,
   type AgentConfiguration,
@@ -21,7 +22,7 @@ export interface AgentSettings {
   /** Of the landscaper cluster, with the Target of the host. */
   readonly landscaperNamespace: string;
   readonly targetSelectors: readonly TargetSelector[];
-  /** Of the landscaper cluster, that the deployers of the Environment work in. Undefined: the Environment says it. */
+  /** Of the landscaper cluster, that the deployers of the Environment read and work in; `["*"]`: all. Undefined: the Environment must exist, and keeps its list. */
   readonly namespaces: readonly string[] | undefined;
   /** How the agent reaches the landscaper cluster, and so its deployers. */
   readonly landscaper: ClusterAddress;
@@ -36,7 +37,16 @@ export function defaultTargetSelectors(environment: string): readonly TargetSele
   ];
 }
 
-/** Throws LandscaperError for a name that no Environment with deployers can have. */
+function invalidConfiguration(message: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}
+
+/** Throws LandscaperError for a name that no Environment with deployers can have, and for "*" beside names of namespaces. */
 export function readSettings(
   {
     name,
@@ -48,12 +58,12 @@ export function readSettings(
   { landscaper, host }: { readonly landscaper: Connection; readonly host: Connection },
 ): AgentSettings {
   if (!isEnvironmentName(name)) {
-    throw new LandscaperError({
-      message: `name: expected ${environmentNameRule}, found ${JSON.stringify(name)}`,
-      reason: "InvalidConfiguration",
-      codes: ["ERR_CONFIGURATION_PROBLEM"],
-      retry: "never",
-    });
+    throw invalidConfiguration(`name: expected ${environmentNameRule}, found ${JSON.stringify(name)}`);
+  }
+  if (namespaces !== undefined && namespaces.length > 1 && namespaces.includes(everyNamespace)) {
+    throw invalidConfiguration(
+      `namespaces: expected names, or ["*"] alone for all namespaces, found ${JSON.stringify(namespaces)}`,
+    );
   }
   return {
     environment: name,

@@ -34,6 +34,7 @@ describe("the Environment of an agent", () => {
           { annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "=", values: ["env"] }] },
         ],
         sealingKey: "public",
+        namespaces: ["tenant"],
       },
     });
   });
@@ -74,23 +75,28 @@ describe("the Environment of an agent", () => {
 
 describe("the namespaces of the Environment of an agent", () => {
   it.each<[string, { readonly configured?: string[]; readonly there?: string[] }, string[] | undefined, string[]]>([
-    ["are all by default", {}, undefined, []],
+    ["stay all without a list on either side", {}, undefined, []],
     ["are those of the configuration", { configured: ["a", "b"] }, ["a", "b"], []],
     ["are left to users without configuration", { there: ["a"] }, ["a"], []],
     ["become fewer by the configuration", { configured: ["b"], there: ["a", "b"] }, ["b"], []],
     ["become no more by the configuration", { configured: ["a", "b"], there: ["b"] }, ["b"], ["a"]],
     ["stay when none would be left", { configured: ["a"], there: ["b"] }, ["b"], ["a"]],
+    ["stay all without configuration", { there: ["*"] }, ["*"], []],
+    ["become fewer than all by the configuration", { configured: ["a"], there: ["*"] }, ["a"], []],
+    ["become not all by the configuration", { configured: ["*"], there: ["a"] }, ["a"], ["*"]],
+    ["are not written when both sides mean all", { configured: ["*"] }, undefined, []],
   ])("%s", (...[, { configured, there }, expected, refused]) => {
     const given = { ...settings, namespaces: configured };
-    const first = buildEnvironment({ ...place, settings }, undefined);
-    const existing = there === undefined ? first : { ...first, spec: { ...first.spec, namespaces: there } };
+    const { spec, ...first } = buildEnvironment({ ...place, settings }, undefined);
+    const { namespaces: _, ...rest } = spec;
+    const existing = { ...first, spec: there === undefined ? rest : { ...rest, namespaces: there } };
     expect(buildEnvironment({ ...place, settings: given }, existing).spec.namespaces).toEqual(expected);
     expect(findRefusedNamespaces(given, existing)).toEqual(refused);
   });
 
-  it("are those of the configuration in one that it creates", () => {
-    const { spec } = buildEnvironment({ ...place, settings: { ...settings, namespaces: ["a"] } }, undefined);
-    expect(spec.namespaces).toEqual(["a"]);
+  it.each([[["a"]], [["*"]]])("are those of the configuration in one that it creates: %j", (namespaces) => {
+    const { spec } = buildEnvironment({ ...place, settings: { ...settings, namespaces } }, undefined);
+    expect(spec.namespaces).toEqual(namespaces);
   });
 });
 
@@ -124,6 +130,13 @@ describe("the settings of an agent", () => {
   it.each(["", "Upper", "a.b", "-a", "a".repeat(57)])("refuse the name %j", (name) => {
     expect(() => readSettings({ name, namespace: "n", landscaperNamespace: "l" }, connections)).toThrow(
       `name: expected a DNS label of at most 56 characters (lower-case letters, digits and -), found ${JSON.stringify(name)}`,
+    );
+  });
+
+  it('refuse "*" beside names of namespaces', () => {
+    const given = { name: "e", namespace: "n", landscaperNamespace: "l", namespaces: ["*", "team-a"] };
+    expect(() => readSettings(given, connections)).toThrow(
+      'namespaces: expected names, or ["*"] alone for all namespaces, found ["*","team-a"]',
     );
   });
 });

@@ -3,6 +3,7 @@ import {
   annotations,
   apiVersion,
   environmentKind,
+  environmentNamespaces,
   kubernetesClusterTargetType,
   type Environment,
   type EnvironmentSpec,
@@ -55,13 +56,16 @@ export interface WantedEnvironment {
 }
 
 /**
- * The namespaces of an Environment: those of the configuration, as far as the Environment has them already. An agent only takes namespaces away: with
- * more it would give itself rights. Where none would be left, what is there stays.
+ * Returns spec.namespaces as the agent wants it. A new Environment gets the list of the configuration. In an existing one, the agent only
+ * removes namespaces: by adding some, it would give itself rights. If none would remain, the list stays.
  */
 function namespacesOf({ namespaces }: AgentSettings, existing: Environment | undefined): readonly string[] | undefined {
-  const current = existing?.spec.namespaces;
-  if (namespaces === undefined || current === undefined) return current ?? namespaces;
-  const common = current.filter((name) => namespaces.includes(name));
+  if (existing === undefined) return namespaces;
+  const current = environmentNamespaces(existing.spec);
+  const configured = environmentNamespaces({ namespaces });
+  if (configured === undefined) return existing.spec.namespaces;
+  if (current === undefined) return configured;
+  const common = current.filter((name) => configured.includes(name));
   return common.length === 0 ? current : common;
 }
 
@@ -70,7 +74,7 @@ export function findRefusedNamespaces(
   { namespaces = [] }: AgentSettings,
   existing: Environment | undefined,
 ): readonly string[] {
-  const current = existing?.spec.namespaces;
+  const current = existing && environmentNamespaces(existing.spec);
   return current === undefined ? [] : namespaces.filter((name) => !current.includes(name));
 }
 

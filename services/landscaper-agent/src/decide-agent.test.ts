@@ -161,6 +161,16 @@ describe("what an agent does next", () => {
     expect(wanted.spec.hostTarget).not.toEqual(environment.spec.hostTarget);
   });
 
+  it("creates nothing without namespaces and without an Environment", () => {
+    const unnamed = { ...settings, namespaces: undefined };
+    const decide = (found: Environment | undefined) =>
+      decideAgent({ ...around, environment: found, host: complete }, unnamed, nowMs);
+    expect(() => decide(undefined)).toThrow(
+      "Environment env does not exist, and the configuration of its agent has no namespaces",
+    );
+    expect(decide(environment)).toEqual({ kind: "keep", untilMs: halfMs });
+  });
+
   it.each<readonly [Partial<HostObjects>, string]>([
     [{ account: unmarked(account) }, "ServiceAccount deployer-env in namespace deployers"],
     [{ role: unmarked(role) }, "ClusterRole landscaper:agent:deployer:env"],

@@ -58,12 +58,13 @@ export type AgentDecision =
 const removalOrder: readonly HostKind[] = ["binding", "role", "secret", "account"];
 
 /**
- * What an agent does next (docs/reference/deployer-management.md#agent). Throws LandscaperError where an object of the host has the name of one of
- * the agent's and was made by somebody else. Pure.
+ * Decides what an agent does next (docs/reference/deployer-management.md#agent). Throws LandscaperError if the Environment does not exist and the
+ * configuration names no namespaces for it, and if an object of the host has the name of one of the agent's and was not made by it. Pure.
  */
 export function decideAgent(observed: ObservedAgent, settings: AgentSettings, nowMs: number): AgentDecision {
   const { environment, hostCluster, host } = observed;
   if (environment?.metadata.deletionTimestamp === undefined) {
+    if (environment === undefined) demandNamespaces(settings);
     demandOwn(host, settings);
     const next = decideHost(host, settings, nowMs);
     const sealingKey = sealingKeyOf(readPrivateKey(host.secret));
@@ -88,6 +89,16 @@ export function decideAgent(observed: ObservedAgent, settings: AgentSettings, no
 function isInUse(environment: Environment, { hostTarget }: ObservedAgent): boolean {
   const objects: readonly (KubeObject | undefined)[] = [environment, hostTarget];
   return objects.some((object) => object?.metadata.finalizers?.includes(deployerManagementFinalizer) === true);
+}
+
+function demandNamespaces({ environment, namespaces }: AgentSettings): void {
+  if (namespaces !== undefined) return;
+  throw new LandscaperError({
+    message: `Environment ${environment} does not exist, and the configuration of its agent has no namespaces`,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: "set namespaces (agent.namespaces of the chart) to the namespaces of the landscaper cluster whose DeployItems and Secrets the deployers of the Environment may read",
+  });
 }
 
 function demandOwn(host: HostObjects, settings: AgentSettings): void {

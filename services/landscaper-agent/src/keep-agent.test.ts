@@ -31,7 +31,7 @@ afterAll(async () => {
 
 function settingsOf(name: string): AgentSettings {
   return readSettings(
-    { name, namespace: "deployers", landscaperNamespace: "ls-system" },
+    { name, namespace: "deployers", landscaperNamespace: "ls-system", namespaces: ["tenant"] },
     { landscaper: hub.connection, host: host.connection },
   );
 }

@@ -1,6 +1,13 @@
 // The process of the agent on two embedded clusters, under the rights that it asks for.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { agentLeaseAnnotations, kubeResources, productVersion, resources, type ResourceType } from "@landscaper/api";
+import {
+  agentLeaseAnnotations,
+  keyOf,
+  kubeResources,
+  productVersion,
+  resources,
+  type ResourceType,
+} from "@landscaper/api";
 import { LeadershipLostError } from "@landscaper/controller-runtime";
 import { sealToken } from "@landscaper/deployer";
 import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
@@ -217,5 +224,24 @@ describe("the agent", () => {
     const left = await client.get(resources.environment, { name: environment });
     expect(left.metadata.finalizers).toEqual(["finalizer.agent.landscaper.gardener.cloud"]);
     expect(await agent.readiness()).toBe("ready");
+  });
+
+  it("is not ready without namespaces and without an Environment, and keeps the list of one that exists", async () => {
+    const { client } = clusters.hub;
+    await agent.stop();
+    const found = await client.get(resources.environment, { name: environment });
+    const { spec, ...object } = found;
+    await client.patch(resources.environment, keyOf(found), { type: "merge", body: { metadata: { finalizers: [] } } });
+    agent = await clusters.start({ pod: "agent-4", namespaces: [] });
+    const reason =
+      "Environment env does not exist, and the configuration of its agent has no namespaces (set namespaces (agent.namespaces of the chart) to the namespaces of the landscaper cluster whose DeployItems and Secrets the deployers of the Environment may read)";
+    await waitFor(async () => (await agent.readiness())?.includes(reason) === true, {
+      describe: async () => String(await agent.readiness()),
+    });
+    expect(await client.find(resources.environment, { name: environment })).toBeUndefined();
+    const metadata = { name: environment };
+    await client.create(resources.environment, { ...object, metadata, spec: { ...spec, namespaces: ["*"] } });
+    await untilReady(agent);
+    expect((await client.get(resources.environment, metadata)).spec.namespaces).toEqual(["*"]);
   });
 });

@@ -46,11 +46,12 @@ export interface AgentClusters {
   readonly link: ApiProxy;
   /** Revokes the credentials of all agents on the landscaper cluster. Resolves to a kubeconfig with new ones, which agents get from now on. */
   renewCredentials(): Promise<string>;
-  /** `host`: another one than the first. */
+  /** `host`: another one than the first. `namespaces`: of the configuration, [tenant] by default; none without entries. */
   start(options?: {
     readonly pod?: string;
     readonly host?: EmbeddedCluster;
     readonly leaseSeconds?: number;
+    readonly namespaces?: readonly string[];
   }): Promise<StartedAgent>;
   stop(): Promise<void>;
 }
@@ -109,13 +110,16 @@ export async function startAgentClusters({
   const folder = await mkdtemp(join(tmpdir(), "landscaper-agent-"));
   const agents: StartedAgent[] = [];
   let count = 0;
-  const start: AgentClusters["start"] = async ({ pod = "agent-0", host: where = host, leaseSeconds = 300 } = {}) => {
+  const start: AgentClusters["start"] = async (options = {}) => {
+    const { pod = "agent-0", host: where = host, leaseSeconds = 300, namespaces = ["tenant"] } = options;
     const number = count;
     const at = (name: string): string => join(folder, `${name}-${number}`);
     const landscaper = at("landscaper");
     count += 1;
     const hostUser = { name: `system:serviceaccount:${hostNamespace}:agent`, groups: ["system:serviceaccounts"] };
-    await writeFile(at("config"), `name: ${environment}\nnamespace: ${hostNamespace}\nnamespaces: [tenant]\n`);
+    const lists = namespaces.length === 0 ? {} : { namespaces };
+    // JSON is YAML.
+    await writeFile(at("config"), JSON.stringify({ name: environment, namespace: hostNamespace, ...lists }));
     await writeFile(landscaper, kubeconfig);
     await writeFile(at("host"), where.server.kubeconfigFor(hostUser));
     const [port = 0] = await findFreePorts(1);

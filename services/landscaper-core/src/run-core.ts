@@ -143,8 +143,9 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     await manageCrds({ ...crds, client }, stop);
     if (host !== undefined) await manageCrds({ ...crds, client: host, kinds: hostKinds }, stop);
   });
-  const namespaces = { management: settings.deployerManagement?.namespace, core: namespace };
-  const policies = { client, log, settings: configuration.crdManagement, managesDeployers, namespaces };
+  const { hubEnvironments } = configuration.deployerManagement;
+  const boundSettings = { management: settings.deployerManagement?.namespace, core: namespace, hubEnvironments };
+  const policies = { client, log, settings: configuration.crdManagement, managesDeployers, boundSettings };
   manager.addPreparation("admission-policies", (stop) => managePolicies(policies, stop));
   manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster: hubName, rights: coreRights }, stop));
   try {

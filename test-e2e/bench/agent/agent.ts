@@ -61,7 +61,7 @@ async function installByAgent(place: AgentPlace): Promise<AgentInstall> {
   const { helm, charts, environment } = place.cluster;
   const watch = await watchMarks({ client: environment.client, namespace: systemNamespace, releases, agent: name });
   const began = performance.now();
-  await helm.run("install", name, charts.path("landscaper-agent"));
+  await helm.run("install", name, charts.path("landscaper-agent"), "--set", "agent.namespaces={*}");
   await untilEnvironment(place, (found) => {
     const { phase, succeeded } = found?.status ?? {};
     const isDone = phase === "Succeeded" && succeeded === `${deployers.length}/${deployers.length}`;

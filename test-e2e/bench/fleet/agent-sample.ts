@@ -60,7 +60,7 @@ export function createAgentSample({ client, url, ca }: TestCluster, namespace: s
         pod: environment,
         folder,
         kubeconfig: host,
-        config: { name: environment, namespace, landscaperNamespace: namespace },
+        config: { name: environment, namespace, landscaperNamespace: namespace, namespaces: [namespace] },
         args: ["--landscaper-kubeconfig", file],
         logLevel: "info",
       });

@@ -3,6 +3,7 @@ import {
   agentNames,
   annotations,
   apiVersion,
+  everyNamespace,
   kubernetesClusterTargetType,
   labels,
   type DeployerRegistration,
@@ -29,6 +30,7 @@ export function fleetEnvironment(index: number, server: string): Environment {
       },
       namespace: "deployers",
       landscaperClusterConfig: { host: server, apiPath: "", insecure: false, caData: "" },
+      namespaces: [everyNamespace],
       targetSelectors: [{ annotations: [{ key: annotations.environment, operator: "=", values: [name] }] }],
     },
   };

@@ -1,4 +1,4 @@
-import type { BoundNamespaces, KubeObject, ResourceType } from "@landscaper/api";
+import type { BoundSettings, KubeObject, ResourceType } from "@landscaper/api";
 import { generateAdmissionPolicies, generateEnvironmentPolicies, kubeResources } from "@landscaper/api";
 import { type Client, isNotFound } from "@landscaper/controller-runtime";
 import { createOrReplace, installCrds, waitFor } from "@landscaper/testkit";
@@ -29,12 +29,16 @@ async function waitForPolicies(client: Client): Promise<void> {
 }
 
 /** The clusters of the tests have many namespaces of deployer management. */
-export const testNamespaces: BoundNamespaces = { management: undefined, core: "landscaper-system" };
+export const testBoundSettings: BoundSettings = {
+  management: undefined,
+  core: "landscaper-system",
+  hubEnvironments: ["hub-of-tests"],
+};
 
 /** Puts CRDs and admission policies in place and waits until the API server serves and enforces them. */
 export async function installApi(client: Client): Promise<void> {
   await installCrds(client);
-  for (const policy of [...generateAdmissionPolicies(), ...generateEnvironmentPolicies(testNamespaces)]) {
+  for (const policy of [...generateAdmissionPolicies(), ...generateEnvironmentPolicies(testBoundSettings)]) {
     const type = policy.kind.endsWith("Binding")
       ? kubeResources.validatingAdmissionPolicyBinding
       : kubeResources.validatingAdmissionPolicy;

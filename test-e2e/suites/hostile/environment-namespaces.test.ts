@@ -28,7 +28,7 @@ import {
   markedSecret,
   removeEnvironment,
 } from "../../hostile/environment-objects.ts";
-import { everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
+import { everyOutcome, isRefusal, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
 import { dataObject } from "../../src/installations/inline-installation.ts";
 import { startEnvironment, type Environment } from "../../src/services/environment.ts";
 import { rbacType } from "../../src/clusters/rbac-type.ts";
@@ -193,13 +193,16 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
     const refused: readonly NamedAttempt[] = [
       ["name one more", write([named.name, other.name, "kube-system"])],
       ["name another", write([named.name, "kube-system"])],
-      ["name none, which are all", write(undefined)],
+      ["name all", write(["*"])],
     ];
+    const withoutList: NamedAttempt = ["remove the list", write(undefined)];
     // A policy that is not compiled yet lets everything pass.
-    const isRefused = () => write(undefined)(as("agent")).then(() => false, isForbidden);
+    const isRefused = () => write(undefined)(as("agent")).then(() => false, isRefusal);
     await waitFor(isRefused);
     expect(await tryAll(refused, as("agent"))).toEqual(everyOutcome(refused, "refused"));
     expect(await tryAll(refused, client)).toEqual(everyOutcome(refused, "done"));
+    for (const one of [as("agent"), client])
+      expect(await tryAll([withoutList], one)).toEqual(everyOutcome([withoutList], "refused"));
     const done: readonly NamedAttempt[] = [
       ["name the same", write([named.name, other.name])],
       ["name fewer", write([other.name])],

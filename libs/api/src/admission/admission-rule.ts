@@ -18,6 +18,8 @@ export interface AdmissionRule {
 /** All rules of a kind; variables may use those before them. */
 export interface AdmissionRuleSet {
   readonly kind: KindDefinition;
+  /** The skip-validation label has no effect: no webhook of the original checked the kind. */
+  readonly hasNoExemption?: true;
   readonly variables: readonly { readonly name: string; readonly expression: string }[];
   readonly rules: readonly AdmissionRule[];
 }
@@ -31,13 +33,14 @@ function hasSkipLabel(object: string): string {
  * When the rules apply: never to objects that bear the skip-validation label; to an update only when it changes the spec or takes
  * that label away, so that finalizers and annotations of older objects can still be written.
  */
-const matchConditions = [
-  { name: "not-skipped", expression: `!(${hasSkipLabel("object")})` },
-  {
-    name: "spec-is-new",
-    expression: `oldObject == null || object.spec != oldObject.spec || (${hasSkipLabel("oldObject")})`,
-  },
-];
+function matchConditionsOf({ hasNoExemption }: AdmissionRuleSet): { name: string; expression: string }[] {
+  const isNew = { name: "spec-is-new", expression: "oldObject == null || object.spec != oldObject.spec" };
+  if (hasNoExemption) return [isNew];
+  return [
+    { name: "not-skipped", expression: `!(${hasSkipLabel("object")})` },
+    { ...isNew, expression: `${isNew.expression} || (${hasSkipLabel("oldObject")})` },
+  ];
+}
 
 /** What an API server fills in where it is absent: with it, a policy is stored as it is written here, and can be compared. */
 export const matchEverywhere = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} } as const;
@@ -67,7 +70,7 @@ export function toAdmissionPolicy(set: AdmissionRuleSet): ValidatingAdmissionPol
           },
         ],
       },
-      matchConditions,
+      matchConditions: matchConditionsOf(set),
       ...(set.variables.length > 0 ? { variables: set.variables.map((variable) => ({ ...variable })) } : {}),
       validations: set.rules.map((rule) => ({ ...rule })),
     },

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as f from "../schema/schema-fields.ts";
-import { namespaceList } from "../schema/namespace-list.ts";
+import { namespaceListOrAll } from "../schema/namespace-list.ts";
 import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { createParser } from "../schema/parse.ts";
 import { ociSchema } from "./shared-sections.ts";
@@ -41,8 +41,8 @@ export const agentConfigurationSchema = f.object(
     ),
     targetSelectors: optional(selectorsField),
     namespaces: optional(
-      namespaceList(
-        "Namespaces of the landscaper cluster whose DeployItems the environment's deployers may read and work on. Without it, the field of the Environment is left as it is.",
+      namespaceListOrAll(
+        'Namespaces of the landscaper cluster whose DeployItems the environment\'s deployers may read and work on, with the Secrets there. ["*"]: all. Required until the Environment exists; without it, an existing Environment keeps its list.',
       ),
     ),
     ...helmDeployerFields,

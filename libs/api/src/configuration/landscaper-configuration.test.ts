@@ -41,6 +41,7 @@ const defaults = {
     namespace: "ls-system",
     leaseNamespace: "ls-system",
     deployers: {},
+    hubEnvironments: [],
     agent: { disable: false, name: "default" },
   },
   hpaMain: { maxReplicas: 1 },
@@ -120,6 +121,7 @@ describe("parseLandscaperConfiguration", () => {
         namespace: "x",
         leaseNamespace: "y",
         deployers: {},
+        hubEnvironments: ["e"],
         agent: {
           disable: true,
           name: "e",

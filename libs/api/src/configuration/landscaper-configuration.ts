@@ -89,6 +89,13 @@ const deployerManagementSchema = f.object(
       f.text("Namespace of the Leases of all deployers, in which their accounts get rights. It has to exist."),
       "ls-system",
     ),
+    hubEnvironments: f.withDefault(
+      f.list(
+        Type.String({ pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", maxLength: 56 }),
+        'Environments of the landscaper cluster itself: their agents, which the operator of the core installs, may set spec.namespaces to ["*"], all namespaces.',
+      ),
+      [],
+    ),
     agent: f.withoutEffect(
       f.withDefault(embeddedAgentSchema, {}),
       "the agent is a process of its own: enabled.landscaperAgent of the chart landscaper-stack starts it, and its settings are landscaper-agent.agent",

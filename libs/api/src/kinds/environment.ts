@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import type { ValidationRule } from "../objects/foreign-kinds.ts";
 import { column, defineKind } from "../objects/kind-definition.ts";
 import type { KubeObject } from "../objects/kube-object.ts";
-import { namespaceList } from "../schema/namespace-list.ts";
+import { everyNamespace, namespaceListOrAll } from "../schema/namespace-list.ts";
 import * as f from "../schema/schema-fields.ts";
 import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { targetTemplateSchema } from "./target.ts";
@@ -45,8 +45,8 @@ export const environmentSpecSchema = f.object(
     landscaperClusterConfig: clusterConfigSchema,
     targetSelectors: f.list(targetSelectorSchema, "Targets that the environment's deployers act for."),
     namespaces: optional(
-      namespaceList(
-        "Namespaces of the landscaper cluster whose DeployItems the environment's deployers may read and work on. Default: all.",
+      namespaceListOrAll(
+        'Namespaces of the landscaper cluster whose DeployItems the environment\'s deployers may read and work on, with the Secrets there. ["*"]: all. Required in new Environments.',
       ),
     ),
     sealingKey: optional(
@@ -63,6 +63,15 @@ export const environmentSpecSchema = f.object(
   "A cluster with its own deployers.",
 );
 export type EnvironmentSpec = Static<typeof environmentSpecSchema>;
+
+/** Returns the namespaces that the deployers of an Environment may read and work in; undefined: all of them. Nothing else interprets the list. */
+export function environmentNamespaces({
+  namespaces,
+}: {
+  readonly namespaces?: readonly string[] | undefined;
+}): readonly string[] | undefined {
+  return namespaces?.length === 1 && namespaces[0] === everyNamespace ? undefined : namespaces;
+}
 
 /** Where a deployer of an Environment stands: "Failed" also when it could not be removed. */
 export type DeployerPhase = "Progressing" | "Succeeded" | "Failed" | "Deleting";

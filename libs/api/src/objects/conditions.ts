@@ -26,6 +26,8 @@ export const conditionTypes = {
   reachable: "Reachable",
   /** Of an Environment that is being deleted: DeployItems that only this Environment serves; absent otherwise. */
   itemsRemain: "ItemsRemain",
+  /** Of an Environment: True while its deployers read the Secrets of all namespaces; absent otherwise. */
+  readsAllNamespaces: "ReadsAllNamespaces",
   /** Of a DeployItem: False while its job waits for deployers of an Environment whose agent is silent, or that does not serve the namespace; absent otherwise. */
   environmentReachable: "EnvironmentReachable",
   ensureSubInstallations: "EnsureSubInstallations",

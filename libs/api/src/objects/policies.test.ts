@@ -9,14 +9,19 @@ const isPolicy = (object: (typeof objects)[number]): object is ValidatingAdmissi
 const policies = objects.filter(isPolicy);
 const bindings = objects.filter((object): object is ValidatingAdmissionPolicyBinding => !isPolicy(object));
 
+/** Policies from which the skip-validation label exempts. */
+const exemptible = policies.filter(
+  ({ metadata }) => metadata.name !== "environments.validation.landscaper.gardener.cloud",
+);
+
 /** A message without the name of the entry: "a[x]: y" -> "a: y". */
 function withoutName(message: string): string {
-  return message.replace(/\[[^\]]*\]/, "").replace(/the name \S+ must/, "the name must");
+  return message.replace(/\[[^\]"]*\]/, "").replace(/the name \S+ must/, "the name must");
 }
 
 describe("generateAdmissionPolicies", () => {
-  it("has a policy and a binding for each kind that a webhook used to check", () => {
-    const names = ["installations", "executions", "deployitems", "targets"].map(
+  it("has a policy and a binding for each kind that a webhook used to check, and for Environments", () => {
+    const names = ["installations", "executions", "deployitems", "targets", "environments"].map(
       (plural) => `${plural}.validation.landscaper.gardener.cloud`,
     );
     expect(policies.map(({ metadata }) => metadata.name)).toEqual(names);
@@ -40,7 +45,7 @@ describe("generateAdmissionPolicies", () => {
     },
   );
 
-  it.each(policies.map((policy) => [policy.metadata.name, policy] as const))(
+  it.each(exemptible.map((policy) => [policy.metadata.name, policy] as const))(
     "%s leaves objects with the skip-validation label alone, and updates of anything but the spec",
     (_, { spec }) => {
       const has = (object: string): string =>
@@ -54,6 +59,13 @@ describe("generateAdmissionPolicies", () => {
       ]);
     },
   );
+
+  it("exempts no Environment, and leaves updates of anything but the spec alone", () => {
+    const others = policies.filter((policy) => !exemptible.includes(policy));
+    expect(others.map(({ spec }) => spec.matchConditions)).toEqual([
+      [{ name: "spec-is-new", expression: "oldObject == null || object.spec != oldObject.spec" }],
+    ]);
+  });
 
   it("has messages that name the field", () => {
     const messages = policies.flatMap(({ spec }) => (spec.validations ?? []).map(({ message }) => message ?? ""));
@@ -70,7 +82,7 @@ describe("generateAdmissionPolicies", () => {
   });
 
   it("has samples of the skip-validation label for each kind", () => {
-    const kinds = policies.map(({ spec }) => spec.matchConstraints?.resourceRules?.[0]?.resources[0]);
+    const kinds = exemptible.map(({ spec }) => spec.matchConstraints?.resourceRules?.[0]?.resources[0]);
     const pluralOf = ({ object }: GoodObject): string => `${object.kind.toLowerCase()}s`;
     const about = (samples: readonly GoodObject[], what: string): string[] =>
       samples.filter(({ name }) => name.endsWith(what)).map(pluralOf);

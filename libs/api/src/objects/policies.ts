@@ -1,11 +1,12 @@
 import { toAdmissionPolicy, toAdmissionPolicyBinding } from "../admission/admission-rule.ts";
 import { deployItemRules } from "../admission/deploy-item-rules.ts";
-import type { BoundNamespaces } from "../admission/environments/environment-bound.ts";
+import type { BoundSettings } from "../admission/environments/environment-bound.ts";
 import {
   environmentBounds,
   toEnvironmentBinding,
   toEnvironmentPolicy,
 } from "../admission/environments/environment-policies.ts";
+import { environmentRules } from "../admission/environment-rules.ts";
 import { executionRules } from "../admission/execution-rules.ts";
 import { installationRules } from "../admission/installation-rules.ts";
 import { targetRules } from "../admission/target-rules.ts";
@@ -15,21 +16,26 @@ import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from
 export type AdmissionObject = ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding;
 
 /**
- * What the original's webhooks check (core.md §3.6), one policy and one binding per kind. They are policies and not CRD rules,
- * because the skip-validation label has to exempt from each of them.
+ * What the original's webhooks check (core.md §3.6), and the namespaces of Environments; one policy and one binding per kind. They are
+ * policies and not CRD rules, because the skip-validation label has to exempt from each check of the webhooks, and because a CRD rule
+ * cannot require a field of new objects alone.
  */
 export function generateAdmissionPolicies(): AdmissionObject[] {
-  const sets = [installationRules, executionRules, deployItemRules, targetRules];
+  const sets = [installationRules, executionRules, deployItemRules, targetRules, environmentRules];
   return sets.flatMap((set) => [toAdmissionPolicy(set), toAdmissionPolicyBinding(set)]);
 }
 
-/** Namespaces of a hub that is installed as docs/guide/install.md describes. */
-export const defaultBoundNamespaces: BoundNamespaces = { management: "ls-system", core: "landscaper-system" };
+/** A hub that is installed as docs/guide/install.md describes, without an agent beside its core. */
+export const defaultBoundSettings: BoundSettings = {
+  management: "ls-system",
+  core: "landscaper-system",
+  hubEnvironments: [],
+};
 
 /** Policies and bindings that bound Environment accounts (docs/reference/deployer-management.md#bounds). */
-export function generateEnvironmentPolicies(namespaces: BoundNamespaces = defaultBoundNamespaces): AdmissionObject[] {
-  return environmentBounds(namespaces).flatMap((bound) => [
-    toEnvironmentPolicy(bound, namespaces),
+export function generateEnvironmentPolicies(settings: BoundSettings = defaultBoundSettings): AdmissionObject[] {
+  return environmentBounds(settings).flatMap((bound) => [
+    toEnvironmentPolicy(bound, settings),
     toEnvironmentBinding(bound),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../src/objects/kube-object.ts";
+import { badEnvironments, goodEnvironments } from "./environments.ts";
 import { denied, sample, type BadObject, type GoodObject } from "./sample-object.ts";
 
 const config = { apiVersion: "mock.deployer.landscaper.gardener.cloud/v1alpha1", kind: "ProviderConfiguration" };
@@ -117,21 +118,6 @@ function registration(template: Record<string, unknown>): UnstructuredObject {
   return sample("DeployerRegistration", { spec: { types: ["t"], installationTemplate: template } });
 }
 
-function environment(hostTarget: Record<string, unknown>): UnstructuredObject {
-  return sample("Environment", {
-    spec: {
-      hostTarget: { type: "landscaper.gardener.cloud/kubernetes-cluster", ...hostTarget },
-      namespace: "ls-system",
-      landscaperClusterConfig: { host: "https://api", apiPath: "", insecure: false, caData: "" },
-      targetSelectors: [
-        { targets: [{ name: "default", namespace: "" }] },
-        { annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "=", values: ["default"] }] },
-        { annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "!" }] },
-      ],
-    },
-  });
-}
-
 const badManagement: readonly BadObject[] = [
   {
     name: "a DeployerRegistration without blueprint",
@@ -147,16 +133,15 @@ const badManagement: readonly BadObject[] = [
     message:
       'DeployerRegistration.landscaper.gardener.cloud "sample" is invalid: spec.installationTemplate: Invalid value: "object": spec.installationTemplate.componentDescriptor: exactly one of inline and ref must be set',
   },
-  {
-    name: "an Environment with config and secretRef",
-    object: environment({ config: { kubeconfig: "k" }, secretRef: { name: "s" } }),
-    code: 422,
-    message:
-      'Environment.landscaper.gardener.cloud "sample" is invalid: spec.hostTarget: Invalid value: "object": spec.hostTarget: only one of config and secretRef may be set',
-  },
 ];
 
-export const badOthers: readonly BadObject[] = [...badExecutions, ...badDeployItems, ...badTargets, ...badManagement];
+export const badOthers: readonly BadObject[] = [
+  ...badExecutions,
+  ...badDeployItems,
+  ...badTargets,
+  ...badManagement,
+  ...badEnvironments,
+];
 
 const time = "2026-01-02T03:04:05Z";
 
@@ -267,14 +252,6 @@ const goodPlatform: readonly GoodObject[] = [
       importDataMappings: { values: {} },
     }),
   },
-  {
-    name: "an Environment",
-    object: environment({
-      config: { kubeconfig: { secretRef: { key: "kubeconfig", name: "n", namespace: "ls-system" } } },
-      labels: { a: "b" },
-      annotations: { c: "d" },
-    }),
-  },
 ];
 
-export const goodOthers: readonly GoodObject[] = [...goodCore, ...goodPlatform];
+export const goodOthers: readonly GoodObject[] = [...goodCore, ...goodPlatform, ...goodEnvironments];

@@ -1,10 +1,12 @@
 import {
   agentAccountName,
   environmentNameRule,
+  everyNamespace,
   isEnvironmentName,
   keyOf,
   labels,
   parseDuration,
+  resources,
   type KubeObject,
 } from "@landscaper/api";
 import { createClient, isAlreadyExists, loadConnection, type Client } from "@landscaper/controller-runtime";
@@ -19,6 +21,7 @@ interface BootstrapOptions {
   readonly environment: string;
   readonly namespace: string;
   readonly leaseNamespace: string;
+  readonly namespaces: readonly string[] | undefined;
   readonly server: string | undefined;
   readonly tokenSeconds: number;
 }
@@ -42,9 +45,35 @@ function readOptions(input: CommandInput): BootstrapOptions {
     environment,
     namespace,
     leaseNamespace: textOption(input, "leaseNamespace") ?? namespace,
+    namespaces: readNamespaces(textOption(input, "namespaces")),
     server,
     tokenSeconds: readTokenLife(textOption(input, "tokenLife") ?? "2160h"),
   };
+}
+
+const namespaceName = /^(?=.{1,63}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+function readNamespaces(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  if (text === everyNamespace) return [everyNamespace];
+  const names = text.split(",");
+  if (names.every((name) => namespaceName.test(name)) && new Set(names).size === names.length) return names;
+  throw new InvocationError(
+    `--namespaces: expected names of namespaces, each once, separated by commas, or "*" for all, found ${JSON.stringify(text)}`,
+  );
+}
+
+/** Throws InvocationError if the agent would have to create an Environment without namespaces. */
+async function demandNamespaces(
+  client: Client,
+  { environment, namespaces }: BootstrapOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (namespaces !== undefined) return;
+  if ((await client.find(resources.environment, { name: environment }, { signal })) !== undefined) return;
+  throw new InvocationError(
+    `--namespaces is missing: Environment ${environment} does not exist. Name the namespaces whose DeployItems and Secrets its deployers may read.`,
+  );
 }
 
 function readTokenLife(text: string): number {
@@ -63,12 +92,13 @@ function readTokenLife(text: string): number {
 /** `landscaper agent bootstrap`: may be called again, for a new token or for the rights of a new release. */
 export const runBootstrap: CommandRun = async (input, context) => {
   const options = readOptions(input);
-  const { environment, namespace, leaseNamespace, server, tokenSeconds } = options;
+  const { environment, namespace, leaseNamespace, namespaces, server, tokenSeconds } = options;
   const { signal } = context;
   const kubeconfigPath = textOption(input, "kubeconfig");
   const connection = await loadConnection({ kubeconfigPath, env: context.environment });
   const client = createClient({ connection });
   try {
+    await demandNamespaces(client, options, signal);
     for (const wanted of buildBootstrapObjects(options)) await ensure(client, wanted, signal);
     const name = agentAccountName(environment);
     const account = { namespace, name, audiences: [], expirationSeconds: tokenSeconds };
@@ -76,7 +106,8 @@ export const runBootstrap: CommandRun = async (input, context) => {
     const { ca, insecureSkipTlsVerify, tlsServerName } = connection;
     const address = { server: server ?? connection.server, ca, insecureSkipTlsVerify, tlsServerName };
     const kubeconfig = kubeconfigText(address, { name, user: { token } });
-    context.write(escapeYaml(agentValues({ environment, namespace, leaseNamespace, kubeconfig, expiresAt })));
+    const values = { environment, namespace, leaseNamespace, namespaces, kubeconfig, expiresAt };
+    context.write(escapeYaml(agentValues(values)));
   } finally {
     await client.close();
   }

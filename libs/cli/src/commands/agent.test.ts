@@ -20,6 +20,7 @@ import {
 } from "@landscaper/controller-runtime";
 import { fromYaml } from "@landscaper/goyaml";
 import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
+import { environment } from "../../test/fleet.ts";
 import { runProgram } from "../../test/program.ts";
 
 let cluster: EmbeddedCluster;
@@ -43,6 +44,7 @@ interface Values {
     readonly name: string;
     readonly landscaperNamespace: string;
     readonly leaseNamespace: string;
+    readonly namespaces?: readonly string[];
     readonly landscaperClusterKubeconfig: { readonly kubeconfig: string };
   };
 }
@@ -62,16 +64,17 @@ const { signal } = new AbortController();
 
 describe("landscaper agent bootstrap", () => {
   it("prints the values of the chart, with an account that may do what its agent does", async () => {
-    const { stdout, stderr, exitCode } = await bootstrap("--environment", "edge");
+    const { stdout, stderr, exitCode } = await bootstrap("--environment", "edge", "--namespaces", "team-a,team-b");
     expect([stderr, exitCode]).toEqual(["", 0]);
     const [comment = ""] = stdout.split("\n");
     expect(comment).toMatch(
       /^# Values of the chart landscaper-agent for Environment edge\. Secret: the token in it is valid until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.$/,
     );
-    const { name, landscaperNamespace, landscaperClusterKubeconfig } = readValues(stdout).agent;
-    expect(parseAgentConfiguration({ name, landscaperNamespace }, "values")).toMatchObject({
+    const { name, landscaperNamespace, namespaces, landscaperClusterKubeconfig } = readValues(stdout).agent;
+    expect(parseAgentConfiguration({ name, landscaperNamespace, namespaces }, "values")).toMatchObject({
       name: "edge",
       landscaperNamespace: "ls-system",
+      namespaces: ["team-a", "team-b"],
     });
     await withClient(landscaperClusterKubeconfig.kubeconfig, async (client) => {
       const demand = { client, cluster: "the cluster" };
@@ -86,7 +89,7 @@ describe("landscaper agent bootstrap", () => {
   });
 
   it("gives no rights to other Environments, and none beyond those of the agent", async () => {
-    const { stdout } = await bootstrap("--environment", "edge");
+    const { stdout } = await bootstrap("--environment", "edge", "--namespaces", "team-a,team-b");
     await withClient(readValues(stdout).agent.landscaperClusterKubeconfig.kubeconfig, async (client) => {
       const refused = [
         client.find(resources.environment, { name: "other" }),
@@ -109,13 +112,14 @@ describe("landscaper agent bootstrap", () => {
     const key = { name: "landscaper-agent-edge" };
     const { rules } = await cluster.client.get(kubeResources.clusterRole, key);
     await cluster.client.patch(kubeResources.clusterRole, key, { type: "merge", body: { rules: [] } });
+    await cluster.client.create(resources.environment, environment("edge"));
     const words = ["--environment", "edge", "--server", "https://reach.example:443", "--token-life", "20m"];
     const { stdout, exitCode } = await bootstrap(...words);
     expect(exitCode).toBe(0);
     expect((await cluster.client.get(kubeResources.clusterRole, key)).rules).toEqual(rules);
-    const { server, token = "" } = connectionFromKubeconfig(
-      readValues(stdout).agent.landscaperClusterKubeconfig.kubeconfig,
-    );
+    const { agent } = readValues(stdout);
+    expect(agent.namespaces).toBeUndefined();
+    const { server, token = "" } = connectionFromKubeconfig(agent.landscaperClusterKubeconfig.kubeconfig);
     const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     const { iat, exp } = claims as { readonly iat: number; readonly exp: number }; // of the token that the server has made
     expect([server, exp - iat]).toEqual(["https://reach.example:443", 1200]);
@@ -123,9 +127,10 @@ describe("landscaper agent bootstrap", () => {
 
   it("gives the rights to Leases where these are", async () => {
     await cluster.createNamespace("leases");
-    const { stdout } = await bootstrap("--environment", "apart", "--lease-namespace", "leases");
+    const { stdout } = await bootstrap("--environment", "apart", "--lease-namespace", "leases", "--namespaces", "*");
     const { agent } = readValues(stdout);
     expect([agent.landscaperNamespace, agent.leaseNamespace]).toEqual(["ls-system", "leases"]);
+    expect(agent.namespaces).toEqual(["*"]);
     await withClient(agent.landscaperClusterKubeconfig.kubeconfig, async (client) => {
       const leasesOf = (namespace: string) => client.list(kubeResources.lease, { namespace });
       expect((await leasesOf("leases")).items).toEqual([]);
@@ -138,12 +143,23 @@ describe("landscaper agent bootstrap", () => {
   it("leaves what was made for something else", async () => {
     const metadata = { namespace: "ls-system", name: "landscaper-agent-taken" };
     await cluster.client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata });
-    expect(await bootstrap("--environment", "taken")).toEqual({
+    expect(await bootstrap("--environment", "taken", "--namespaces", "team-a")).toEqual({
       stdout: "",
       stderr:
         "error: ServiceAccount landscaper-agent-taken exists already and was made for something else: it lacks the label deployers.landscaper.gardener.cloud/environment\n",
       exitCode: 1,
     });
+  });
+
+  it("creates nothing without the namespaces of an Environment that does not exist", async () => {
+    expect(await bootstrap("--environment", "unlimited")).toEqual({
+      stdout: "",
+      stderr:
+        "error: --namespaces is missing: Environment unlimited does not exist. Name the namespaces whose DeployItems and Secrets its deployers may read.\n",
+      exitCode: 2,
+    });
+    const account = { namespace: "ls-system", name: "landscaper-agent-unlimited" };
+    expect(await cluster.client.find(kubeResources.serviceAccount, account)).toBeUndefined();
   });
 
   it.each([
@@ -164,6 +180,10 @@ describe("landscaper agent bootstrap", () => {
       ["--environment", "e", "--token-life", "soon"],
       '--token-life: expected a duration of at least 10m, such as 720h, found "soon"',
     ],
+    ...["", "a,,b", "a,*", "team-*", "a,a", "A"].map((names): [string[], string] => [
+      ["--environment", "e", "--namespaces", names],
+      `--namespaces: expected names of namespaces, each once, separated by commas, or "*" for all, found "${names}"`,
+    ]),
   ])("refuses %j", async (words, message) => {
     expect(await bootstrap(...words)).toEqual({ stdout: "", stderr: `error: ${message}\n`, exitCode: 2 });
   });

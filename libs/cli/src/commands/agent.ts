@@ -14,6 +14,11 @@ const bootstrapCommand: CommandDefinition = {
       syntax: "--lease-namespace <name>",
       description: "namespace of the Leases of all deployers (default: that of the account)",
     },
+    {
+      syntax: "--namespaces <names>",
+      description:
+        'namespaces whose DeployItems and Secrets the deployers of the Environment may read, comma-separated; "*": all (required until the Environment exists)',
+    },
     { syntax: "--kubeconfig <file>", description: "kubeconfig of the landscaper cluster" },
     {
       syntax: "--server <url>",

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
-  defaultBoundNamespaces,
+  defaultBoundSettings,
   generateAdmissionPolicies,
   generateEnvironmentPolicies,
   kubeResources,
@@ -48,7 +48,7 @@ async function run(options: Partial<PolicyManagement> = {}): Promise<TestLogger>
     log,
     settings: all,
     managesDeployers: true,
-    namespaces: defaultBoundNamespaces,
+    boundSettings: defaultBoundSettings,
     ...options,
   };
   await managePolicies(management, AbortSignal.timeout(20_000));

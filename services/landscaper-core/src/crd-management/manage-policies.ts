@@ -4,7 +4,7 @@ import {
   kubeResources,
   LandscaperError,
   type AdmissionObject,
-  type BoundNamespaces,
+  type BoundSettings,
   type ResourceType,
 } from "@landscaper/api";
 import { isForbidden, listServed, retryLostRaces, type Client, type Logger } from "@landscaper/controller-runtime";
@@ -18,7 +18,7 @@ export interface PolicyManagement {
   readonly settings: CrdSettings;
   /** Whether there are accounts of Environments, which some of the policies bound. */
   readonly managesDeployers: boolean;
-  readonly namespaces: BoundNamespaces;
+  readonly boundSettings: BoundSettings;
 }
 
 const version = "admissionregistration.k8s.io/v1";
@@ -32,7 +32,7 @@ const typeOf = ({ kind }: AdmissionObject): ResourceType<AdmissionObject> =>
  * AdmissionPoliciesFailed when it refuses to take them.
  */
 export async function managePolicies(management: PolicyManagement, signal: AbortSignal): Promise<void> {
-  const { client, log, settings, managesDeployers, namespaces } = management;
+  const { client, log, settings, managesDeployers, boundSettings } = management;
   if (!settings.deployCrd && !managesDeployers) return;
   const served = await listServed(client, version, signal);
   const { plural } = kubeResources.validatingAdmissionPolicy;
@@ -41,7 +41,7 @@ export async function managePolicies(management: PolicyManagement, signal: Abort
     log.warn({ version }, `the landscaper cluster does not serve ${plural}: it takes objects that are not valid`);
     return;
   }
-  const bounds = managesDeployers ? generateEnvironmentPolicies(namespaces) : [];
+  const bounds = managesDeployers ? generateEnvironmentPolicies(boundSettings) : [];
   const objects = settings.deployCrd ? [...generateAdmissionPolicies(), ...bounds] : bounds;
   const outcomes = await Promise.all(objects.map((wanted) => applyPolicy(management, wanted, signal)));
   const others = bounds.filter((wanted) => outcomes[objects.indexOf(wanted)] === "other");

@@ -42,6 +42,7 @@ describe("the Installation of a deployer", () => {
   it.each([
     ["none", { mappings: {}, spec: {} }, undefined],
     ["those of the Environment", { mappings: {}, spec: { namespaces: ["one", "two"] } }, ["one", "two"]],
+    ["none of an Environment with all", { mappings: {}, spec: { namespaces: ["*"] } }, undefined],
     ["those of its registration", { mappings: { namespaces: ["three"] }, spec: {} }, ["three"]],
     [
       "no other ones than the Environment names",

@@ -4,6 +4,7 @@ import {
   boundReleaseName,
   defaultContextName,
   deployerManagementFinalizer,
+  environmentNamespaces,
   mapTexts,
   type Installation,
   type TargetImport,
@@ -30,7 +31,8 @@ export function buildInstallation(pair: Pair, { namespace }: DeployerManagementS
   const names = namesOf(pair);
   const name = pairName(names);
   const { componentDescriptor, blueprint, imports, importDataMappings } = pair.registration.spec.installationTemplate;
-  const { targetSelectors, namespaces, namespace: releaseNamespace } = pair.environment.spec;
+  const { targetSelectors, namespace: releaseNamespace } = pair.environment.spec;
+  const namespaces = environmentNamespaces(pair.environment.spec);
   const targets: TargetImport[] = [
     ...(imports?.targets ?? []).filter((given) => ![hostImport, landscaperImport].includes(given.name)),
     { name: hostImport, target: `#${names.environment}` },

@@ -1,5 +1,6 @@
 import {
   environmentKind,
+  environmentNamespaces,
   keyOf,
   labels,
   type Environment,
@@ -39,7 +40,7 @@ export const bindingIndexes: IndexFunctions<RoleBinding> = {
 
 /** Environments by the namespaces that they name. */
 export const environmentIndexes: IndexFunctions<Environment> = {
-  [byNamespace]: ({ spec }) => spec.namespaces ?? [],
+  [byNamespace]: ({ spec }) => environmentNamespaces(spec) ?? [],
 };
 
 /** Keys of the Environments that name a namespace. */

@@ -154,6 +154,7 @@ describe("a deployer of an Environment", () => {
         { type: "Ready", status: "True", reason: "DeployersReady", message: "all deployers have succeeded" },
         { type: "Reconciling", status: "False" },
         { type: "Stalled", status: "False" },
+        { type: "ReadsAllNamespaces", status: "True", reason: "NoNamespacesNamed" },
       ],
     });
     const host = await namespace.get(resources.target, "env");

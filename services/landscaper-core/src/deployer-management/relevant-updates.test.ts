@@ -38,6 +38,11 @@ describe("an update of an Environment", () => {
       ["claimState", "environmentState", "specState"],
     ],
     [
+      "by the other notation of all namespaces",
+      withMetadata({ ...before, spec: { ...before.spec, namespaces: ["*"] } }, { generation: 2 }),
+      ["environmentState", "specState"],
+    ],
+    [
       "by its deletion",
       withMetadata(before, { deletionTimestamp }),
       ["environmentState", "identityState", "specState"],

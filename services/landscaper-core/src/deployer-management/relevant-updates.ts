@@ -1,5 +1,11 @@
 // Which updates of an object concern others. A fleet has many heartbeats, and most of them concern nothing but their own Environment.
-import type { DeployerRegistration, Environment, KubeObject, ObjectKey } from "@landscaper/api";
+import {
+  environmentNamespaces,
+  type DeployerRegistration,
+  type Environment,
+  type KubeObject,
+  type ObjectKey,
+} from "@landscaper/api";
 import { isDeleting } from "../object-reading.ts";
 
 /** What of an object matters, as text; objects are of the kind that the informer yields. */
@@ -45,7 +51,7 @@ export function environmentState(environment: Environment): string {
 
 /** What of an Environment says which DeployItems it claims. */
 export function claimState({ metadata, spec }: Environment): string {
-  return JSON.stringify([metadata.uid, spec.targetSelectors, spec.namespaces]);
+  return JSON.stringify([metadata.uid, spec.targetSelectors, environmentNamespaces(spec)]);
 }
 
 /** What of a registration says whose DeployItems are. */

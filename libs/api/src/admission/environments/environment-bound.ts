@@ -10,10 +10,12 @@ export interface EnvironmentBound {
   readonly rules: readonly { readonly expression: string; readonly message: string }[];
 }
 
-/** Namespaces that the policies have to know (docs/reference/deployer-management.md#bounds). */
-export interface BoundNamespaces {
-  /** Of deployer management, with the accounts. Undefined: accounts in every namespace are bounded. */
+/** Configuration of the core that the policies contain (docs/reference/deployer-management.md#bounds). */
+export interface BoundSettings {
+  /** Namespace of deployer management, with the accounts. Undefined: accounts in every namespace are bounded. */
   readonly management: string | undefined;
-  /** Of the core. Environment accounts write no Secrets there, unless it is that of deployer management. */
+  /** Namespace of the core. Environment accounts write no Secrets there, unless it is the namespace of deployer management. */
   readonly core: string;
+  /** Environments whose agents may name all namespaces, because the operator of the core installs these agents. DNS labels. */
+  readonly hubEnvironments: readonly string[];
 }

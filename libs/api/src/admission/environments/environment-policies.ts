@@ -4,8 +4,8 @@ import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from
 import { matchEverywhere } from "../admission-rule.ts";
 import { deployItemBound } from "./deploy-item-bound.ts";
 import { accountPattern, accountVariables, isMarked } from "./environment-account.ts";
-import type { BoundNamespaces, EnvironmentBound } from "./environment-bound.ts";
-import { environmentBound } from "./environment-kind-bound.ts";
+import type { BoundSettings, EnvironmentBound } from "./environment-bound.ts";
+import { environmentBound } from "./environment-object-bound.ts";
 import { eventBound } from "./event-bound.ts";
 import { leaseBound } from "./lease-bound.ts";
 import { secretBound } from "./secret-bound.ts";
@@ -25,8 +25,8 @@ const tokenBound: EnvironmentBound = {
 };
 
 /** The bounds of all kinds that Environment accounts may write. */
-export function environmentBounds(namespaces: BoundNamespaces): readonly EnvironmentBound[] {
-  return [deployItemBound, secretBound(namespaces), tokenBound, environmentBound, leaseBound, eventBound];
+export function environmentBounds(settings: BoundSettings): readonly EnvironmentBound[] {
+  return [deployItemBound, secretBound(settings), tokenBound, environmentBound(settings), leaseBound, eventBound];
 }
 
 /** Not the names of earlier releases: a core that is rolled back applies its own, weaker policies beside these and does not replace them. */
@@ -35,10 +35,7 @@ function policyName(bound: EnvironmentBound): string {
 }
 
 /** Policy for writes by Environment accounts; other writers are not matched. */
-export function toEnvironmentPolicy(
-  bound: EnvironmentBound,
-  { management }: BoundNamespaces,
-): ValidatingAdmissionPolicy {
+export function toEnvironmentPolicy(bound: EnvironmentBound, { management }: BoundSettings): ValidatingAdmissionPolicy {
   const { group, version, resources, operations, rules } = bound;
   return {
     apiVersion: "admissionregistration.k8s.io/v1",

@@ -3,7 +3,7 @@ import { groupName } from "../../objects/api-group.ts";
 import { labels } from "../../objects/labels.ts";
 import { resources } from "../../objects/resources.ts";
 import { isMarked, listOf, mapOf, markOf, onlyKeys } from "./environment-account.ts";
-import type { BoundNamespaces, EnvironmentBound } from "./environment-bound.ts";
+import type { BoundSettings, EnvironmentBound } from "./environment-bound.ts";
 
 /** Namespaces of Kubernetes itself. */
 const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease"];
@@ -29,7 +29,7 @@ const hasItsName = (object: string): string => {
 };
 
 /** docs/reference/deployer-management.md#bounds */
-export function secretBound({ management, core }: BoundNamespaces): EnvironmentBound {
+export function secretBound({ management, core }: BoundSettings): EnvironmentBound {
   const forbidden = [...systemNamespaces, ...(core === management ? [] : [core])];
   return {
     name: "secrets",

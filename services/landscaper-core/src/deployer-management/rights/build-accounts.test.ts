@@ -6,10 +6,10 @@ const settings = { ...managementSettings, leaseNamespace: "leases" };
 
 describe("the bindings of a deployer", () => {
   it.each([
-    [
-      undefined,
+    ...[undefined, ["*"]].map((namespaces): [string[] | undefined, string[]] => [
+      namespaces,
       ["ClusterRoleBinding /mock-env landscaper:deployer", "RoleBinding leases/mock-env landscaper:deployer-leases"],
-    ],
+    ]),
     [
       ["one", "two"],
       [

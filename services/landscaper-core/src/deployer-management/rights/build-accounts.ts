@@ -3,6 +3,7 @@ import {
   deployerLeaseRules,
   deployerRoleName,
   deployerRules,
+  environmentNamespaces,
   type ClusterRole,
   type Installation,
   type OwnerReference,
@@ -86,8 +87,9 @@ function buildLeaseBinding(names: PairNames, settings: DeployerManagementSetting
 /** All bindings of a deployer: in every namespace or in those that its Environment names, and in that of Leases. */
 export function buildBindings(pair: Pair, settings: DeployerManagementSettings): readonly RoleBinding[] {
   const names = namesOf(pair);
-  const { namespaces } = pair.environment.spec;
-  const rights = namespaces?.map((namespace) => buildNamespaceBinding(names, settings, namespace));
+  const rights = environmentNamespaces(pair.environment.spec)?.map((namespace) =>
+    buildNamespaceBinding(names, settings, namespace),
+  );
   return [...(rights ?? [buildClusterRoleBinding(names, settings)]), buildLeaseBinding(names, settings)];
 }
 

@@ -20,6 +20,7 @@ describe("namespaces that an Environment names and that are missing", () => {
       ["a", "z"],
     ],
     [["going"], ["going"]],
+    [["*"], []],
   ])("of %j: %j", (named, expected) => {
     const spec = named === undefined ? {} : { namespaces: named };
     expect(findMissingNamespaces({ namespaces }, environment("env", spec))).toEqual(expected);

@@ -1,4 +1,4 @@
-import { LandscaperError, type Environment, type Namespace } from "@landscaper/api";
+import { environmentNamespaces, LandscaperError, type Environment, type Namespace } from "@landscaper/api";
 import type { Lister } from "@landscaper/controller-runtime";
 import { isDeleting, nameOf } from "../../object-reading.ts";
 
@@ -11,7 +11,7 @@ export function findMissingNamespaces(
     const namespace = namespaces.get({ name });
     return namespace === undefined || isDeleting(namespace);
   };
-  return (spec.namespaces ?? []).filter(isMissing).toSorted();
+  return (environmentNamespaces(spec) ?? []).filter(isMissing).toSorted();
 }
 
 /** More names would not help. */

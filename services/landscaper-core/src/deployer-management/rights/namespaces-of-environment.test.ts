@@ -235,7 +235,8 @@ describe("an Environment is refused with namespaces", () => {
   it.each([
     [[], "spec.namespaces in body should have at least 1 items"],
     [["one", "two", "one"], "spec.namespaces[2]: Duplicate value"],
-    [["one.two"], "spec.namespaces[0] in body should match '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'"],
+    [["one.two"], "spec.namespaces[0] in body should match '^([*]|[a-z0-9]([-a-z0-9]*[a-z0-9])?)$'"],
+    [["*", "one"], '"*" means all namespaces and must be the only entry of the list'],
   ])("%j", async (namespaces, problem) => {
     await expect(cluster.client.create(resources.environment, environment("bad", { namespaces }))).rejects.toThrow(
       problem,

@@ -1,5 +1,6 @@
 import {
   conditionTypes,
+  environmentNamespaces,
   isJobOpen,
   namespaceNotServed,
   setCondition,
@@ -77,11 +78,11 @@ export function hasSilence({ status }: DeployItem): boolean {
 
 /** Whether the Environment may be an obstacle for DeployItems. */
 export function mayHinder(environment: Environment): boolean {
-  return environment.spec.namespaces !== undefined || isSilent(environment);
+  return environmentNamespaces(environment.spec) !== undefined || isSilent(environment);
 }
 
 /** The list with conditions changes only when an agent falls silent or is back, and when the Targets or namespaces of an Environment are others. */
 export function silenceState(environment: Environment): string {
   const { metadata, spec } = environment;
-  return JSON.stringify([metadata.uid, isSilent(environment), spec.targetSelectors, spec.namespaces]);
+  return JSON.stringify([metadata.uid, isSilent(environment), spec.targetSelectors, environmentNamespaces(spec)]);
 }

@@ -177,6 +177,13 @@ const rows: readonly Row[] = [
     want: "edge",
   },
   {
+    what: "the Environment of the annotation that has all namespaces",
+    item: item("t"),
+    target: targetOf("t", "edge"),
+    environments: [limited(edge, "*"), greedy],
+    want: "edge",
+  },
+  {
     what: "none without a Target, if nobody names the namespace",
     item: item(undefined),
     target: undefined,

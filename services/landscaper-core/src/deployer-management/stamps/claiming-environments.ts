@@ -3,6 +3,7 @@ import {
   allEnvironments,
   annotations,
   environmentKind,
+  environmentNamespaces,
   type DeployItem,
   type DeployerRegistration,
   type Environment,
@@ -56,7 +57,7 @@ function annotatedEnvironment({ target }: Claimed): string | undefined {
  * agent, in the namespace of deployer management (docs/reference/deployer-management.md#namespaces).
  */
 function servesNamespace(environment: Environment, { item, target }: Claimed): boolean {
-  const { namespaces } = environment.spec;
+  const namespaces = environmentNamespaces(environment.spec);
   if (namespaces === undefined || namespaces.includes(namespaceOf(item))) return true;
   const owner = target === undefined ? undefined : controllerOf(target, environmentKind.type.kind);
   return owner !== undefined && owner.uid === uidOf(environment);

@@ -51,6 +51,7 @@ describe("a deployer in the status of its Environment", () => {
 const none = { fields: {}, condition: undefined };
 
 describe("the status of an Environment", () => {
+  const limited = environment("env", { namespaces: ["one"] });
   const a = { registration: "a", environment: "env" };
   const error = new LandscaperError({ message: "no", reason: "DeployerConflict", retry: "never" });
   const failed = observedDeployer({ registration: "f", status: { phase: "Failed" } });
@@ -58,7 +59,7 @@ describe("the status of an Environment", () => {
   const report = (fields: Partial<EnvironmentReport>) =>
     reportEnvironment(
       {
-        environment: environment("env"),
+        environment: limited,
         deployers: [],
         wanted: [],
         held: [],
@@ -111,7 +112,7 @@ describe("the status of an Environment", () => {
     const first = report({ failures: [{ names: a, error }] });
     const again = reportEnvironment(
       {
-        environment: { ...environment("env"), status: first },
+        environment: { ...limited, status: first },
         deployers: [],
         wanted: [],
         held: [],
@@ -136,5 +137,27 @@ describe("the status of an Environment", () => {
       ["Stalled", "all deployers have succeeded"],
       ["Reachable", "alive"],
     ]);
+  });
+
+  it.each([
+    [undefined, "NoNamespacesNamed", "it has no spec.namespaces"],
+    [["*"], "AllNamespacesNamed", 'spec.namespaces is ["*"]'],
+  ])("warns of the namespaces %j, until some are named", (namespaces, reason, cause) => {
+    const all = environment("env", namespaces === undefined ? {} : { namespaces });
+    const status = report({ environment: all });
+    expect(status.conditions?.map(({ type }) => type)).toEqual([
+      "Ready",
+      "Reconciling",
+      "Stalled",
+      "ReadsAllNamespaces",
+    ]);
+    expect(status.conditions?.[3]).toMatchObject({
+      status: "True",
+      reason,
+      message: `the deployers of this Environment read the Secrets, DeployItems and Targets of all namespaces of the landscaper cluster: ${cause}. Name the namespaces that they need in spec.namespaces.`,
+    });
+    expect(report({ environment: { ...all, status } }).conditions).toEqual(status.conditions);
+    const later = report({ environment: { ...limited, status } });
+    expect(later.conditions?.map(({ type }) => type)).toEqual(["Ready", "Reconciling", "Stalled"]);
   });
 });

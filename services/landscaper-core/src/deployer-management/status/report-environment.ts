@@ -15,6 +15,7 @@ import {
 import { isDeleting } from "../../object-reading.ts";
 import type { HeldPair, RefusedPair } from "../decide-environment.ts";
 import { describeDeployer } from "./describe-deployer.ts";
+import { describeNamespaces } from "./describe-namespaces.ts";
 import { findWaitingRing } from "./find-waiting-ring.ts";
 import type { HeartbeatReport } from "./report-heartbeat.ts";
 import type { ObservedDeployer } from "../observed-environment.ts";
@@ -134,6 +135,9 @@ function summaryOf(error: unknown, deployers: readonly ManagedDeployer[]): strin
   return others.length > 0 ? `deployers in work: ${others.join(", ")}` : "all deployers have succeeded";
 }
 
+/** Conditions that are absent while they do not hold. */
+const passingTypes: readonly string[] = [conditionTypes.itemsRemain, conditionTypes.readsAllNamespaces];
+
 /** The status of an Environment. */
 export function reportEnvironment(report: EnvironmentReport, now: Date): EnvironmentStatus {
   const { environment, heartbeat } = report;
@@ -145,9 +149,10 @@ export function reportEnvironment(report: EnvironmentReport, now: Date): Environ
   const succeeded = deployers.filter((one) => one.phase === "Succeeded").length;
   const context = { operation: "ManageDeployers", reason: "DeployersFailed", now, previous: status?.lastError };
   const message = summaryOf(error, deployers);
-  const updates = [heartbeat.condition, describeRemaining(environment, report.remainingItems)];
+  const passing = [describeRemaining(environment, report.remainingItems), describeNamespaces(environment)];
+  const updates = [heartbeat.condition, ...passing];
   const known = status?.conditions?.filter(
-    ({ type }) => type !== conditionTypes.itemsRemain || updates[1] !== undefined,
+    ({ type }) => !passingTypes.includes(type) || passing.some((update) => update?.type === type),
   );
   const own = conditionsOf(known, { phase, message, generation }, now);
   const conditions = updates.reduce<readonly Condition[]>(

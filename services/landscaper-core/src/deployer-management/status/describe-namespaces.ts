@@ -1,0 +1,21 @@
+import { conditionTypes, environmentNamespaces, type ConditionUpdate, type Environment } from "@landscaper/api";
+
+const meaning =
+  "the deployers of this Environment read the Secrets, DeployItems and Targets of all namespaces of the landscaper cluster";
+
+/**
+ * Condition ReadsAllNamespaces of an Environment that has all namespaces; undefined for one with a list
+ * (docs/reference/deployer-management.md#namespaces).
+ */
+export function describeNamespaces(environment: Environment): ConditionUpdate | undefined {
+  const { spec } = environment;
+  if (environmentNamespaces(spec) !== undefined) return undefined;
+  const isExplicit = spec.namespaces !== undefined;
+  const cause = isExplicit ? 'spec.namespaces is ["*"]' : "it has no spec.namespaces";
+  return {
+    type: conditionTypes.readsAllNamespaces,
+    status: "True",
+    reason: isExplicit ? "AllNamespacesNamed" : "NoNamespacesNamed",
+    message: `${meaning}: ${cause}. Name the namespaces that they need in spec.namespaces.`,
+  };
+}

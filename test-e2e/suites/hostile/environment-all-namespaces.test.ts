@@ -1,0 +1,121 @@
+// The account of an agent gives its Environment no namespaces of which no administrator knows. No service runs: the API server alone decides.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { agentAccountName, kubeResources, labels, resources } from "@landscaper/api";
+import { createClient, type Client } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/testkit";
+import { everyOutcome, isRefusal, tryAll, type NamedAttempt } from "../../hostile/attempts.ts";
+import { createAgentAccount, hostedEnvironment } from "../../hostile/environment-objects.ts";
+import { testBoundSettings } from "../../src/clusters/install-api.ts";
+import { rbacType } from "../../src/clusters/rbac-type.ts";
+import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
+
+const suffix = randomBytes(4).toString("hex");
+const namespace = `agents-${suffix}`;
+const edge = `edge-${suffix}`;
+const [hub = ""] = testBoundSettings.hubEnvironments;
+const dryRun = { dryRun: true };
+
+describe.each(clustersUnderTest())("the account of an agent on %s", (cluster) => {
+  let tested: TestCluster;
+  const agents = new Map<string, Client>();
+  const as = (name: string): Client => agents.get(name) ?? tested.client;
+
+  const unlisted = (name: string) => {
+    const { spec, ...object } = hostedEnvironment(name, tested);
+    const { namespaces: _, ...rest } = spec;
+    return { ...object, spec: rest };
+  };
+  const withList = (name: string, namespaces: readonly string[] | undefined) =>
+    namespaces === undefined ? unlisted(name) : hostedEnvironment(name, tested, { namespaces: [...namespaces] });
+  const create = (name: string, namespaces: readonly string[] | undefined): NamedAttempt => [
+    `create ${name} with ${JSON.stringify(namespaces)}`,
+    (client) => client.create(resources.environment, withList(name, namespaces), dryRun),
+  ];
+  const change = (name: string, namespaces: readonly string[] | undefined): NamedAttempt => [
+    `change ${name} to ${JSON.stringify(namespaces)}`,
+    async (client) => {
+      const { metadata } = await tested.client.get(resources.environment, { name });
+      const { spec, ...object } = withList(name, namespaces);
+      return await client.update(resources.environment, { ...object, metadata, spec }, dryRun);
+    },
+  ];
+  const setNamespaces = async (name: string, namespaces: readonly string[]): Promise<void> =>
+    void (await tested.client.patch(
+      resources.environment,
+      { name },
+      { type: "merge", body: { spec: { namespaces } } },
+    ));
+  const expectOutcome = async (name: string, attempts: readonly NamedAttempt[], outcome: "done" | "refused") =>
+    expect(await tryAll(attempts, as(name))).toEqual(everyOutcome(attempts, outcome));
+
+  beforeAll(async () => {
+    tested = await startTestCluster(cluster);
+    await tested.client.create(kubeResources.namespace, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace },
+    });
+    for (const name of [edge, hub]) {
+      const token = await createAgentAccount(tested.client, namespace, name);
+      const connection = { server: tested.url, ca: tested.ca, token };
+      agents.set(name, createClient({ connection, userAgent: "intruder" }));
+    }
+    // A policy that is not compiled yet permits everything.
+    const [, attempt] = create(edge, ["*"]);
+    await waitFor(() => attempt(as(edge)).then(() => false, isRefusal));
+  });
+  afterAll(async () => {
+    for (const client of agents.values()) await client.close();
+    for (const name of agents.keys()) {
+      await tested.client.delete(resources.environment, { name });
+      for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
+        await tested.client.delete(rbacType(kind), { name: agentAccountName(name) });
+      }
+    }
+    await tested.client.delete(kubeResources.namespace, { name: namespace });
+    await tested.stop();
+  });
+
+  it("creates its Environment with names of namespaces alone", async () => {
+    const skipping: NamedAttempt = [
+      "create it without the list, with the skip-validation label",
+      (client) => {
+        const object = unlisted(edge);
+        const metadata = { ...object.metadata, labels: { [labels.skipValidation]: "true" } };
+        return client.create(resources.environment, { ...object, metadata }, dryRun);
+      },
+    ];
+    await expectOutcome(edge, [create(edge, ["*"]), create(edge, undefined), skipping], "refused");
+    await expectOutcome(edge, [create(edge, ["team-a"])], "done");
+  });
+
+  it("does not add all namespaces, and makes fewer of all", async () => {
+    await tested.client.create(resources.environment, withList(edge, ["team-a"]));
+    await expectOutcome(edge, [change(edge, ["*"]), change(edge, undefined)], "refused");
+    await setNamespaces(edge, ["*"]);
+    await expectOutcome(edge, [change(edge, undefined)], "refused");
+    await expectOutcome(edge, [change(edge, ["*"]), change(edge, ["team-a"])], "done");
+  });
+
+  it("names all namespaces for the Environment of the hub, which the operator of the core installs", async () => {
+    await expectOutcome(hub, [create(hub, undefined)], "refused");
+    await expectOutcome(hub, [create(hub, ["*"])], "done");
+    await tested.client.create(resources.environment, withList(hub, ["team-a"]));
+    await expectOutcome(hub, [change(hub, ["team-a", "team-b"]), change(hub, undefined)], "refused");
+    await expectOutcome(hub, [change(hub, ["*"])], "done");
+  });
+
+  it("may not do for another Environment what the hub's agent may", async () => {
+    await expectOutcome(hub, [change(edge, ["*"])], "refused");
+    await expectOutcome(edge, [change(hub, ["*"])], "refused");
+  });
+
+  it("is bounded, and not the administrator", async () => {
+    const attempts = [change(edge, ["*"]), change(hub, ["team-a", "team-b"])];
+    expect(await tryAll(attempts, tested.client)).toEqual(everyOutcome(attempts, "done"));
+    const removed = [change(edge, undefined)];
+    expect(await tryAll(removed, tested.client)).toEqual(everyOutcome(removed, "refused"));
+  });
+});
