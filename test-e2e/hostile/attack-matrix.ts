@@ -111,7 +111,7 @@ function existing({ objects, namespace, own, hub }: MatrixPlace, plural: string)
         },
       ];
     case "environments":
-      return [{ target: "its own", object: hostedEnvironment(own, hub) }];
+      return [{ target: "its own", object: hostedEnvironment(own, hub, { namespaces: ["team-a"] }) }];
     default:
       return [];
   }
@@ -160,7 +160,7 @@ function created(place: MatrixPlace, { type }: Reach): readonly Subject[] {
     case "environments":
       return [own, other].map((name) => ({
         target: name === own ? "its own" : "another one",
-        object: hostedEnvironment(name, hub),
+        object: hostedEnvironment(name, hub, { namespaces: ["team-a"] }),
       }));
     default: {
       const version = type.group === "" ? type.version : `${type.group}/${type.version}`;
