@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@jest/globals";
+import { agentDeployerRights, agentEnvironmentRights } from "../../rights/agent-rights.ts";
+import { deployerLeaseRules, deployerRules } from "../../rights/deployer-management-rights.ts";
+import { policyRulesOf } from "../../rights/right.ts";
+import type { PolicyRule } from "../../objects/foreign-kinds.ts";
+import type { EnvironmentBound } from "./environment-bound.ts";
+import { environmentBounds } from "./environment-policies.ts";
+
+const bounds = environmentBounds({ management: "ls-system", core: "landscaper-system", hubEnvironments: [] });
+
+/** Operations of admission by the verbs of RBAC that write. */
+const operations: Readonly<Record<string, EnvironmentBound["operations"][number]>> = {
+  create: "CREATE",
+  update: "UPDATE",
+  patch: "UPDATE",
+  delete: "DELETE",
+  deletecollection: "DELETE",
+};
+
+/** Writes that the rules permit and no policy bounds, as "VERB RESOURCE". */
+function unboundedWrites(rules: readonly PolicyRule[]): readonly string[] {
+  return rules.flatMap(({ apiGroups = [], resources = [], verbs }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) => {
+        const isBounded = (verb: string): boolean =>
+          bounds.some(
+            (bound) =>
+              bound.group === group &&
+              bound.resources.includes(resource) &&
+              bound.operations.some((operation) => operation === operations[verb]),
+          );
+        const writes = verbs.filter((verb) => verb === "*" || operations[verb] !== undefined);
+        return writes.filter((verb) => !isBounded(verb)).map((verb) => `${verb} ${resource}.${group}`);
+      }),
+    ),
+  );
+}
+
+describe("the bounds of Environment accounts", () => {
+  it.each<[string, readonly PolicyRule[]]>([
+    ["deployer", deployerRules],
+    ["deployer in the namespace of the Leases", deployerLeaseRules],
+    ["agent", policyRulesOf(agentEnvironmentRights("edge"))],
+    ["agent in the namespace of deployer management", policyRulesOf(agentDeployerRights)],
+  ])("cover every write that the rights of a %s permit", (_holder, rules) => {
+    expect(unboundedWrites(rules)).toEqual([]);
+  });
+
+  it("do not cover a right that has no policy", () => {
+    const rule = { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "patch", "*"] };
+    expect(unboundedWrites([rule])).toEqual(["patch deployments.apps", "* deployments.apps"]);
+  });
+});
