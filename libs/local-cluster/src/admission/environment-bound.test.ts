@@ -1,4 +1,4 @@
-// What the policies of Landscaper say about the namespaces of an Environment that an agent writes, for every list before and after.
+// The policies permit or refuse an agent's and an administrator's writes of spec.namespaces, for every list before and after.
 import type { UnstructuredObject } from "@landscaper/api";
 import { generateAdmissionPolicies, generateEnvironmentPolicies } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
@@ -15,9 +15,17 @@ const evaluator = createPolicyEvaluator();
 const absent = undefined;
 type List = readonly string[] | undefined;
 
-function environment(name: string, namespaces: List): UnstructuredObject {
-  const spec = { namespace: "n", ...(namespaces === undefined ? {} : { namespaces }) };
-  const labels = { "validation.landscaper.gardener.cloud/skip-validation": "true" };
+const administrator = "admin";
+
+/** An Environment as its agent writes it. The administrator adds the skip-validation label, which agents must not set. */
+function environment({ name, user }: Pick<Write, "name" | "user">, namespaces: List): UnstructuredObject {
+  const hostTarget = {
+    type: "landscaper.gardener.cloud/kubernetes-cluster",
+    annotations: { "landscaper.gardener.cloud/environment": name },
+    config: { kubeconfig: { secretRef: { name: `${name}-target-access`, namespace: "n", key: "kubeconfig" } } },
+  };
+  const spec = { namespace: "n", hostTarget, ...(namespaces === undefined ? {} : { namespaces }) };
+  const labels = user === administrator ? { "validation.landscaper.gardener.cloud/skip-validation": "true" } : {};
   return { apiVersion: "landscaper.gardener.cloud/v1alpha1", kind: "Environment", metadata: { name, labels }, spec };
 }
 
@@ -31,7 +39,7 @@ interface Write {
 
 /** Message of the refusal; undefined if the write is permitted. */
 function refusalOf({ name, before, after, user }: Write): string | undefined {
-  const old = before === undefined ? undefined : environment(name, before.namespaces);
+  const old = before === undefined ? undefined : environment({ name, user }, before.namespaces);
   const request = {
     operation: old === undefined ? ("CREATE" as const) : ("UPDATE" as const),
     group: "landscaper.gardener.cloud",
@@ -43,7 +51,7 @@ function refusalOf({ name, before, after, user }: Write): string | undefined {
     name,
     user: { name: user, groups: [] },
     dryRun: false,
-    object: environment(name, after),
+    object: environment({ name, user }, after),
     oldObject: old,
   };
   return evaluator.evaluate({ policies, bindings, request }).denied?.message?.split("denied request: ")[1];
@@ -67,7 +75,7 @@ describe("a new Environment", () => {
   ])("%s", (...[, after, ofAgent, ofHub]) => {
     expect(refusalOf({ ...byAgent("edge"), after })).toBe(ofAgent);
     expect(refusalOf({ ...byAgent("hub"), after })).toBe(ofHub);
-    expect(refusalOf({ name: "edge", user: "admin", after })).toBe(after === absent ? mustBeSet : undefined);
+    expect(refusalOf({ name: "edge", user: administrator, after })).toBe(after === absent ? mustBeSet : undefined);
   });
 });
 
@@ -85,7 +93,7 @@ describe("an Environment that changes its namespaces", () => {
     const change = { before: { namespaces: before }, after };
     expect(refusalOf({ ...byAgent("edge"), ...change })).toBe(ofAgent);
     expect(refusalOf({ ...byAgent("hub"), ...change })).toBe(ofHub);
-    expect(refusalOf({ name: "edge", user: "admin", ...change })).toBe(ofAdmin);
+    expect(refusalOf({ name: "edge", user: administrator, ...change })).toBe(ofAdmin);
   });
 
   it.each<[List]>([[absent], [["*"]], [["a"]]])("may be written by its agent with the same namespaces %j", (list) => {
