@@ -100,9 +100,7 @@ describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluste
     await waitFor(
       () =>
         Promise.resolve(
-          readFileSync(deployer.logFile, "utf8").includes(
-            "the DeployItem does not belong to the account's Environment",
-          ),
+          readFileSync(deployer.logFile, "utf8").includes("of the DeployItem must contain the account's Environment"),
         ),
       {},
     );

@@ -9,10 +9,10 @@ export function environmentsMarkOf({ metadata }: Pick<DeployItem | Secret, "meta
 }
 
 /**
- * Tells whether a Secret belongs to a DeployItem (docs/reference/deployer-management.md#secrets-of-a-deployitem).
+ * Decides whether a Secret belongs to a DeployItem (docs/reference/deployer-management.md#secrets-of-a-deployitem).
  *
- * - `own`: the owner reference has the item's uid, and both have the same mark; or the Secret has neither owner nor mark and the name of the item's
- *   exports, as a deployer outside Environments may write it.
+ * - `own`: the owner reference has the item's uid, and both have the same mark; or the Secret has neither owner nor mark, and
+ *   its name is the name of the item's exports. Deployers outside Environments may write it so.
  * - `otherMark`: the owner reference has the item's uid, but the mark differs. An account of another Environment may have written the Secret.
  * - `foreign`: everything else.
  */

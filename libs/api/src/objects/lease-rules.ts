@@ -1,5 +1,5 @@
 /**
- * Longest duration of a Lease, in seconds. Flags refuse more, the admission policy `leases.environments` refuses more, and every reader counts a longer
+ * Longest duration of a Lease, in seconds. Flags and the admission policy `leases.bounds` refuse a longer duration. Every reader counts a longer
  * duration as this one (docs/reference/deployer-management.md#leases).
  */
 export const maxLeaseDurationSeconds = 600;

@@ -17,7 +17,7 @@ export type AdmissionObject = ValidatingAdmissionPolicy | ValidatingAdmissionPol
 
 /**
  * What the original's webhooks check (core.md §3.6), and the namespaces of Environments; one policy and one binding per kind. They are
- * policies and not CRD rules, because the skip-validation label has to exempt from each check of the webhooks, and because a CRD rule
+ * policies and not CRD rules, because the skip-validation label must exempt objects from each check of the webhooks, and because a CRD rule
  * cannot require a field of new objects alone.
  */
 export function generateAdmissionPolicies(): AdmissionObject[] {

@@ -23,7 +23,7 @@ export function namespaceList(description: string) {
   return uniqueNames(`^${dnsLabel}$`, { description });
 }
 
-/** A list as that of `namespaceList`, or `["*"]` for all namespaces. The rule counts in CRDs only. */
+/** A list like `namespaceList`, or `["*"]` for all namespaces. Only the API server evaluates the rule, so other readers must check it themselves. */
 export function namespaceListOrAll(description: string) {
   const rules = { "x-kubernetes-validations": [aloneRule] };
   return uniqueNames(`^([*]|${dnsLabel})$`, { description, ...rules });

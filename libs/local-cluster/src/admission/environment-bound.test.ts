@@ -62,8 +62,8 @@ const byAgent = (name: string): { name: string; user: string } => ({
   user: `system:serviceaccount:ls-system:landscaper-agent-${name}`,
 });
 const named =
-  'agents create their Environment with names of namespaces in spec.namespaces; only an administrator gives it ["*"], which means all namespaces';
-const added = "agents add no namespaces to spec.namespaces of their Environment";
+  'agents must create their Environment with names of namespaces in spec.namespaces; only an administrator may set ["*"], which means all namespaces';
+const added = "agents must not add namespaces to spec.namespaces of their Environment";
 const mustBeSet = 'spec.namespaces: must be set; ["*"] means all namespaces of the landscaper cluster';
 const mustStay = 'spec.namespaces: must not be removed; ["*"] means all namespaces of the landscaper cluster';
 

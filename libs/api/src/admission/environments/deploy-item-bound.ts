@@ -24,40 +24,41 @@ export const deployItemBound: EnvironmentBound = {
   resources: ["deployitems", "deployitems/status"],
   operations: ["CREATE", "UPDATE", "DELETE"],
   rules: [
-    { expression: isUpdate, message: "Environment accounts neither create nor delete DeployItems" },
+    { expression: isUpdate, message: "Environment accounts must not create or delete DeployItems" },
     {
       expression: onUpdate(isMarked("oldObject")),
-      message: `the DeployItem does not belong to the account's Environment, by the annotation ${annotations.environments}`,
+      message: `the annotation ${annotations.environments} of the DeployItem must contain the account's Environment`,
     },
     {
       expression: onUpdate(
         "(!variables.isAgent || has(oldObject.spec.target) && oldObject.spec.target.name == variables.environment && request.namespace == request.userInfo.username.split(':')[2])",
       ),
-      message: "agents only write DeployItems for the Target of their Environment, in the namespace of their account",
+      message:
+        "agents must only write DeployItems whose Target has the name of their Environment, in the namespace of their account",
     },
     {
       expression: onUpdate("object.spec == oldObject.spec"),
-      message: "Environment accounts do not change the spec of a DeployItem",
+      message: "Environment accounts must not change the spec of a DeployItem",
     },
     {
       expression: onUpdate(`${mapOf("object", "labels")} == ${mapOf("oldObject", "labels")}`),
-      message: "Environment accounts do not change the labels of a DeployItem; notes belong in status.providerStatus",
+      message: "Environment accounts must not change the labels of a DeployItem; keep notes in status.providerStatus",
     },
     {
       expression: onUpdate(`${listOf("object", "ownerReferences")} == ${listOf("oldObject", "ownerReferences")}`),
-      message: "Environment accounts do not change the owner references of a DeployItem",
+      message: "Environment accounts must not change the owner references of a DeployItem",
     },
     {
       expression: onUpdate(
         `${newAnnotations}.all(k, k in ${oldAnnotations} && ${newAnnotations}[k] == ${oldAnnotations}[k]) && ${oldAnnotations}.all(k, k in ${newAnnotations} || k == '${annotations.operation}')`,
       ),
-      message: `of the annotations of a DeployItem, Environment accounts only remove ${annotations.operation}; notes belong in status.providerStatus`,
+      message: `Environment accounts must not change the annotations of a DeployItem, except to remove ${annotations.operation}; keep notes in status.providerStatus`,
     },
     {
       expression: onUpdate(
         `${newFinalizers}.all(f, f in ${oldFinalizers} || f == '${finalizer}' && !has(oldObject.metadata.deletionTimestamp)) && ${oldFinalizers}.all(f, f in ${newFinalizers} || f == '${finalizer}' && has(oldObject.metadata.deletionTimestamp))`,
       ),
-      message: `of the finalizers of a DeployItem, Environment accounts only add ${finalizer} before the deletion and remove it during the deletion`,
+      message: `Environment accounts must not change the finalizers of a DeployItem, except to add ${finalizer} before the deletion and to remove it during the deletion`,
     },
     {
       expression: onStatus(
@@ -66,11 +67,11 @@ export const deployItemBound: EnvironmentBound = {
       message: "status.deployer.identity must begin with the identity of the account, REGISTRATION-ENVIRONMENT",
     },
     {
-      // An identity of the same Environment is the same trust domain. A removed Environment is not in the annotation any more.
+      // An identity of the same Environment is the same trust domain. The annotation no longer contains a removed Environment.
       expression: onStatus(
         `${jobOf("jobID")} == ${jobOf("jobIDFinished")} || ${instanceOf("oldObject")}.endsWith('-' + variables.environment) || !${markOf("oldObject")}.split(',').exists(e, ${instanceOf("oldObject")}.endsWith('-' + e))`,
       ),
-      message: "a deployer of another Environment works on the DeployItem, by status.deployer.identity",
+      message: "status.deployer.identity must not name a deployer of another Environment while its job is not finished",
     },
   ],
 };

@@ -21,7 +21,7 @@ export const accountVariables = [
     expression: `variables.isAgent ? variables.account.replace('${agentAccountPrefix}', '', 1) : variables.account.split('.')[1]`,
   },
   {
-    // What `status.deployer.identity` and the holder of a Lease begin with, before "/".
+    // Part of `status.deployer.identity` and of a Lease's holder before "/".
     name: "identity",
     expression: `variables.isAgent ? '${agentNames("").identity}' + variables.environment : variables.account.split('.')[2] + '-' + variables.environment`,
   },

@@ -6,7 +6,7 @@ export interface EnvironmentBound {
   readonly version: string;
   readonly resources: readonly string[];
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
-  /** CEL that is true for a permitted write, over `object`, `oldObject`, `request` and the variables, with the message of the refusal. */
+  /** CEL expressions over `object`, `oldObject`, `request` and the account variables. Each is true for a permitted write; `message` explains a refusal. */
   readonly rules: readonly { readonly expression: string; readonly message: string }[];
 }
 

@@ -8,7 +8,7 @@ const hasList = (object: string): string => `has(${object}.spec.namespaces)`;
 /** CEL over an Environment that has the list. */
 const namesAll = (object: string): string => `'${everyNamespace}' in ${object}.spec.namespaces`;
 
-/** CEL alternatives: the agent of a hub's own Environment names all namespaces. */
+/** CEL alternatives, none without `hubEnvironments`: the agent of one of these Environments names all namespaces. */
 function namesAllOfHub(hubEnvironments: readonly string[]): readonly string[] {
   if (hubEnvironments.length === 0) return [];
   const names = hubEnvironments.map((name) => `'${name}'`).join(", ");
@@ -33,15 +33,15 @@ export function environmentBound({ hubEnvironments }: BoundSettings): Environmen
       {
         expression:
           "variables.isAgent && (oldObject == null ? object.metadata.name : oldObject.metadata.name) == variables.environment",
-        message: "the Environment does not belong to the account's agent",
+        message: "only an agent may write an Environment, and only the Environment in the name of its account",
       },
       {
         expression: ["request.operation != 'CREATE'", namesSome, ...isOfHub].join(" || "),
-        message: `agents create their Environment with names of namespaces in spec.namespaces; only an administrator gives it ["${everyNamespace}"], which means all namespaces`,
+        message: `agents must create their Environment with names of namespaces in spec.namespaces; only an administrator may set ["${everyNamespace}"], which means all namespaces`,
       },
       {
         expression: [`!(${isUpdate})`, isUnchanged, isNarrowed, ...isOfHub].join(" || "),
-        message: "agents add no namespaces to spec.namespaces of their Environment",
+        message: "agents must not add namespaces to spec.namespaces of their Environment",
       },
       ...environmentObjectRules,
     ],

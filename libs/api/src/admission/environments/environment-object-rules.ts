@@ -10,7 +10,7 @@ const accessSecret = agentNames("").accessSecret;
 const hostTarget = "object.spec.hostTarget";
 /** Dynamic: the schema does not describe the fields of the configuration. */
 const config = `dyn(${hostTarget}).config`;
-/** CEL: the Target that the core makes of it belongs to the Environment, and its kubeconfig is in the access Secret on the host. */
+/** CEL: the Target that the core creates from `spec.hostTarget` belongs to the Environment, and its kubeconfig is in the access Secret on the host. */
 const isOwnTarget = [
   `${hostTarget}.type == '${kubernetesClusterTargetType}'`,
   `${hostTarget}.?labels.orValue({}).size() == 0`,
@@ -20,7 +20,7 @@ const isOwnTarget = [
   `${config}.kubeconfig.all(k, k == 'secretRef')`,
 ].join(" && ");
 
-/** Rules for the fields of an Environment that agents write, beside its namespaces (docs/reference/deployer-management.md#bounds). */
+/** Rules for the fields of an Environment that agents write, except its namespaces (docs/reference/deployer-management.md#bounds). */
 export const environmentObjectRules: EnvironmentBound["rules"] = [
   {
     expression: `object == null || ${[
@@ -28,7 +28,7 @@ export const environmentObjectRules: EnvironmentBound["rules"] = [
       `${mapOf("object", "annotations")} == ${oldMap("annotations")}`,
       `${listOf("object", "ownerReferences")} == (oldObject == null ? [] : ${listOf("oldObject", "ownerReferences")})`,
     ].join(" && ")}`,
-    message: "agents set no labels, annotations and owner references of their Environment",
+    message: "agents must not set or change labels, annotations or owner references of their Environment",
   },
   {
     expression: `object == null || ${isOwnTarget}`,
@@ -40,6 +40,6 @@ export const environmentObjectRules: EnvironmentBound["rules"] = [
   },
   {
     expression: `object == null || ${listOf("object", "finalizers")}.all(f, f == '${agentFinalizer}' || oldObject != null && f in ${listOf("oldObject", "finalizers")})`,
-    message: `agents add no other finalizer than ${agentFinalizer} to their Environment`,
+    message: `agents must not add finalizers other than ${agentFinalizer} to their Environment`,
   },
 ];

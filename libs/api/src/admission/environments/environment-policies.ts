@@ -19,7 +19,7 @@ const tokenBound: EnvironmentBound = {
   rules: [
     {
       expression: isMarked("namespaceObject"),
-      message: `the namespace does not permit tokens for the account's Environment, by the annotation ${annotations.environments}`,
+      message: `the annotation ${annotations.environments} of the namespace must contain the account's Environment, or must be *; an administrator can set it`,
     },
   ],
 };
@@ -29,7 +29,7 @@ export function environmentBounds(settings: BoundSettings): readonly Environment
   return [deployItemBound, secretBound(settings), tokenBound, environmentBound(settings), leaseBound, eventBound];
 }
 
-/** Not the names of earlier releases: a core that is rolled back applies its own, weaker policies beside these and does not replace them. */
+/** Differs from the names in earlier releases: a core that is rolled back then applies its weaker policies beside these instead of replacing them. */
 function policyName(bound: EnvironmentBound): string {
   return `${bound.name}.bounds.${groupName}`;
 }

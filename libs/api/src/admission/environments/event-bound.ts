@@ -32,7 +32,7 @@ export const eventBound: EnvironmentBound = {
       expression: onWrite(
         `${regarding}.?kind.orValue('') in [${kinds}] && ${regarding}.?apiVersion.orValue('').startsWith('${groupName}/') && ${regarding}.?namespace.orValue('') == request.namespace && !has(object.related)`,
       ),
-      message: "the Event must be about a DeployItem or Target of its namespace, without related",
+      message: "regarding must be a DeployItem or Target in the namespace of the Event, and related must be absent",
     },
     {
       expression: onWrite(

@@ -9,13 +9,13 @@ import {
 import { listOf, mapOf, onlyKeys } from "./environment-account.ts";
 import type { EnvironmentBound } from "./environment-bound.ts";
 
-/** CEL: who holds a Lease, or held it before giving it up. */
+/** CEL: identity of the holder of a Lease, or of the last holder if it released the Lease. */
 function holderOf(lease: string): string {
   const held = `${lease}.?spec.?holderIdentity.orValue('')`;
   return `(${held} != '' ? ${held} : ${mapOf(lease, "annotations")}[?'${leaseHolderAnnotation}'].orValue(''))`;
 }
 
-/** CEL: the Lease is one of the account. A deployer's name has another shape than those of cores and agents, so it cannot take one of these. */
+/** CEL: the account may write the Lease. Names of deployers' Leases differ in shape from names of cores and agents, so a deployer cannot take over such a Lease. */
 const ownLease = (lease: string): string =>
   `(variables.isAgent ? ${lease}.metadata.name == variables.account : ${lease}.metadata.name.matches('${deployerLeaseName}') && ${holderOf(lease)}.startsWith(variables.identity + '/'))`;
 
@@ -31,7 +31,8 @@ export const leaseBound: EnvironmentBound = {
   rules: [
     {
       expression: `${isProbe} || (oldObject == null || ${ownLease("oldObject")}) && (object == null || ${ownLease("object")})`,
-      message: "the Lease does not belong to the account's agent or deployer, by its name and holder",
+      message:
+        "the name and the holder of the Lease must be valid for the account: landscaper-agent-ENVIRONMENT for an agent; for a deployer, a name with a dot and eight hexadecimal digits at the end, and a holder REGISTRATION-ENVIRONMENT/POD",
     },
     {
       expression: `object == null || ${[
@@ -40,7 +41,7 @@ export const leaseBound: EnvironmentBound = {
         `${listOf("object", "ownerReferences")}.size() + ${listOf("object", "finalizers")}.size() == 0`,
       ].join(" && ")}`,
       message:
-        "the Lease must have no other labels and annotations than those of agents and deployers, no owner references and no finalizers",
+        "the Lease must have no labels and annotations except the ones that agents and deployers set, no owner references and no finalizers",
     },
     {
       expression: `object == null || object.?spec.?leaseDurationSeconds.orValue(0) <= ${maxLeaseDurationSeconds}`,

@@ -20,7 +20,7 @@ const hasOneOwner = (object: string): string => {
   return `${listOf(object, "ownerReferences")}.size() == 1 && ${isDeployItem} && ${isWeak}`;
 };
 
-/** The names of `exportSecretName` and `planSecretName`; the latter shortens names of more than 248 characters and adds a hash. */
+/** CEL: the name is one of `exportSecretName` and `planSecretName`. The latter shortens names of more than 248 characters and adds a hash. */
 const hasItsName = (object: string): string => {
   const name = `${object}.metadata.name`;
   const owner = `${ownerOf(object)}.name`;
@@ -40,11 +40,11 @@ export function secretBound({ management, core }: BoundSettings): EnvironmentBou
     rules: [
       {
         expression: `!(request.namespace in [${forbidden.map((name) => `'${name}'`).join(", ")}]) && !('${labels.noEnvironmentSecrets}' in ${mapOf("namespaceObject", "labels")})`,
-        message: `Environment accounts write no Secrets in this namespace (${forbidden.join(", ")}, and namespaces with the label ${labels.noEnvironmentSecrets})`,
+        message: `Environment accounts must not write Secrets in this namespace (refused: ${forbidden.join(", ")}, and namespaces with the label ${labels.noEnvironmentSecrets})`,
       },
       {
         expression: everySecret(isMarked),
-        message: `the Secret does not belong to the account's Environment, by the annotation ${annotations.environments}`,
+        message: `the annotation ${annotations.environments} of the Secret must contain the account's Environment`,
       },
       {
         expression: everySecret(hasOneOwner),
@@ -52,27 +52,27 @@ export function secretBound({ management, core }: BoundSettings): EnvironmentBou
       },
       {
         expression: everySecret((object) => `${hasOneOwner(object)} && ${hasItsName(object)}`),
-        message: "the name of the Secret must be the name of the owner with -export or -plan",
+        message: "the name of the Secret must be the name of its owner followed by -export or -plan",
       },
       {
         expression:
           "object == null || oldObject == null || object.metadata.ownerReferences[0].name == oldObject.metadata.ownerReferences[0].name",
-        message: "the name of the owner must not change",
+        message: "the name of the Secret's owner must not change",
       },
       {
-        // The core changes it with the mark of the item.
+        // Only the core changes the mark of a Secret, together with the mark of its item.
         expression: `object == null || oldObject == null || ${markOf("object")} == ${markOf("oldObject")}`,
-        message: `the annotation ${annotations.environments} must not change`,
+        message: `the annotation ${annotations.environments} of the Secret must not change`,
       },
       {
         expression: everySecret((object) => onlyKeys(mapOf(object, "labels"), [labels.planOf])),
-        message: `the Secret must have no other label than ${labels.planOf}`,
+        message: `the Secret must have no label except ${labels.planOf}`,
       },
       {
         expression: everySecret((object) =>
           onlyKeys(mapOf(object, "annotations"), [annotations.environments, annotations.sensitiveExports]),
         ),
-        message: `the Secret must have no other annotations than ${annotations.environments} and ${annotations.sensitiveExports}`,
+        message: `the Secret must have no annotations except ${annotations.environments} and ${annotations.sensitiveExports}`,
       },
       {
         expression: everySecret((object) => `${listOf(object, "finalizers")}.size() == 0`),
