@@ -135,7 +135,7 @@ export interface Manager {
   addPreparation(name: string, run: (signal: AbortSignal) => Promise<void>): void;
   /** Why the process is not ready although it runs, for log and /readyz; undefined when it is over. */
   reportProblem(name: string, problem: string | undefined): void;
-  /** Sets or removes a line of `/readyz?verbose` for the operator. It does not affect readiness and is not logged here. */
+  /** Sets or removes a line of `/readyz?verbose` for the operator. It does not affect readiness. The caller logs it. */
   reportNote(name: string, note: string | undefined): void;
   /** Runs something beside the controllers until the signal is aborted; when it throws, it is started again after a pause. */
   addRunnable(name: string, run: (signal: AbortSignal) => Promise<void>, options?: RunnableOptions): void;

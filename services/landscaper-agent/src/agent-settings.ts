@@ -22,7 +22,7 @@ export interface AgentSettings {
   /** Of the landscaper cluster, with the Target of the host. */
   readonly landscaperNamespace: string;
   readonly targetSelectors: readonly TargetSelector[];
-  /** Of the landscaper cluster, that the deployers of the Environment read and work in; `["*"]`: all. Undefined: the Environment must exist, and keeps its list. */
+  /** Namespaces of the landscaper cluster in which the deployers of the Environment work; `["*"]`: all. Undefined: the Environment must exist and keeps its list. */
   readonly namespaces: readonly string[] | undefined;
   /** How the agent reaches the landscaper cluster, and so its deployers. */
   readonly landscaper: ClusterAddress;

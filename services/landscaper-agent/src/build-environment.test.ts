@@ -94,10 +94,13 @@ describe("the namespaces of the Environment of an agent", () => {
     expect(findRefusedNamespaces(given, existing)).toEqual(refused);
   });
 
-  it.each([[["a"]], [["*"]]])("are those of the configuration in one that it creates: %j", (namespaces) => {
-    const { spec } = buildEnvironment({ ...place, settings: { ...settings, namespaces } }, undefined);
-    expect(spec.namespaces).toEqual(namespaces);
-  });
+  it.each([[["a"]], [["*"]]])(
+    "equal the list of the configuration when the agent creates the Environment: %j",
+    (namespaces) => {
+      const { spec } = buildEnvironment({ ...place, settings: { ...settings, namespaces } }, undefined);
+      expect(spec.namespaces).toEqual(namespaces);
+    },
+  );
 });
 
 describe("the settings of an agent", () => {

@@ -57,7 +57,7 @@ export interface WantedEnvironment {
 
 /**
  * Returns spec.namespaces as the agent wants it. A new Environment gets the list of the configuration. In an existing one, the agent only
- * removes namespaces: by adding some, it would give itself rights. If none would remain, the list stays.
+ * removes namespaces: by adding one, it would extend its own rights. If no namespace would remain, the list stays.
  */
 function namespacesOf({ namespaces }: AgentSettings, existing: Environment | undefined): readonly string[] | undefined {
   if (existing === undefined) return namespaces;

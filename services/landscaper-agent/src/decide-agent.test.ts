@@ -161,7 +161,7 @@ describe("what an agent does next", () => {
     expect(wanted.spec.hostTarget).not.toEqual(environment.spec.hostTarget);
   });
 
-  it("creates nothing without namespaces and without an Environment", () => {
+  it("creates nothing if the Environment does not exist and the configuration has no namespaces", () => {
     const unnamed = { ...settings, namespaces: undefined };
     const decide = (found: Environment | undefined) =>
       decideAgent({ ...around, environment: found, host: complete }, unnamed, nowMs);

@@ -59,7 +59,7 @@ const removalOrder: readonly HostKind[] = ["binding", "role", "secret", "account
 
 /**
  * Decides what an agent does next (docs/reference/deployer-management.md#agent). Throws LandscaperError if the Environment does not exist and the
- * configuration names no namespaces for it, and if an object of the host has the name of one of the agent's and was not made by it. Pure.
+ * configuration names no namespaces for it, and if another client created an object of the host that has the name of an agent's object. Pure.
  */
 export function decideAgent(observed: ObservedAgent, settings: AgentSettings, nowMs: number): AgentDecision {
   const { environment, hostCluster, host } = observed;

@@ -226,7 +226,7 @@ describe("the agent", () => {
     expect(await agent.readiness()).toBe("ready");
   });
 
-  it("is not ready without namespaces and without an Environment, and keeps the list of one that exists", async () => {
+  it("is not ready if it has no namespaces and the Environment does not exist, and keeps the list of an existing Environment", async () => {
     const { client } = clusters.hub;
     await agent.stop();
     const found = await client.get(resources.environment, { name: environment });

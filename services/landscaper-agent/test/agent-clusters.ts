@@ -46,7 +46,7 @@ export interface AgentClusters {
   readonly link: ApiProxy;
   /** Revokes the credentials of all agents on the landscaper cluster. Resolves to a kubeconfig with new ones, which agents get from now on. */
   renewCredentials(): Promise<string>;
-  /** `host`: another one than the first. `namespaces`: of the configuration, [tenant] by default; none without entries. */
+  /** `host`: cluster other than the first host. `namespaces`: list in the configuration, by default [tenant]; an empty list omits the field. */
   start(options?: {
     readonly pod?: string;
     readonly host?: EmbeddedCluster;

@@ -9,7 +9,7 @@ const isPolicy = (object: (typeof objects)[number]): object is ValidatingAdmissi
 const policies = objects.filter(isPolicy);
 const bindings = objects.filter((object): object is ValidatingAdmissionPolicyBinding => !isPolicy(object));
 
-/** Policies from which the skip-validation label exempts. */
+/** Policies from which the skip-validation label exempts objects. */
 const exemptible = policies.filter(
   ({ metadata }) => metadata.name !== "environments.validation.landscaper.gardener.cloud",
 );
@@ -60,7 +60,7 @@ describe("generateAdmissionPolicies", () => {
     },
   );
 
-  it("exempts no Environment, and leaves updates of anything but the spec alone", () => {
+  it("does not exempt Environments, and does not match updates outside the spec", () => {
     const others = policies.filter((policy) => !exemptible.includes(policy));
     expect(others.map(({ spec }) => spec.matchConditions)).toEqual([
       [{ name: "spec-is-new", expression: "oldObject == null || object.spec != oldObject.spec" }],

@@ -5,7 +5,7 @@ export interface AgentValuesOptions {
   /** Of deployer management, on the landscaper cluster. */
   readonly namespace: string;
   readonly leaseNamespace: string;
-  /** Of the Environment. Undefined: the existing Environment keeps its list. */
+  /** Namespaces of the Environment. Undefined: the existing Environment keeps its list. */
   readonly namespaces: readonly string[] | undefined;
   /** Secret. */
   readonly kubeconfig: string;

@@ -151,7 +151,7 @@ describe("landscaper agent bootstrap", () => {
     });
   });
 
-  it("creates nothing without the namespaces of an Environment that does not exist", async () => {
+  it("creates nothing if --namespaces is missing and the Environment does not exist", async () => {
     expect(await bootstrap("--environment", "unlimited")).toEqual({
       stdout: "",
       stderr:

@@ -81,7 +81,7 @@ function describeRest({ metadata, spec }: Environment, { installations, targets 
   ].join("\n");
 }
 
-/** Otherwise the core waits until all DeployItems that only this Environment serves are deleted. */
+/** Annotates the Environment: without the annotation, the core waits until all DeployItems that only this Environment serves are deleted. */
 async function abandonItems(name: string, { client, signal }: EnvironmentSearch): Promise<void> {
   const body = { metadata: { annotations: { [annotations.abandonItems]: name } } };
   await client.patch(resources.environment, { name }, { type: "merge", body, signal });

@@ -39,7 +39,7 @@ export interface LeaseContext {
   readonly leaseName: string;
   readonly identity: string;
   readonly leaseDurationMs: number;
-  /** Called when the candidate has waited for three durations, for each further holder, and with undefined when such a wait ends. */
+  /** Called after a wait of three durations, again for each further holder, and with undefined when a reported wait ends. */
   readonly onLongWait?: ((wait: LongWait | undefined) => void) | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** As known when the Lease is taken. */

@@ -26,12 +26,12 @@ export function decideLease(observed: ObservedLease | undefined, identity: strin
   return { type: "wait", untilMs, holder };
 }
 
-/** How long a Lease is valid after a change, in ms. A longer duration than the limit counts as the limit: any holder can write one. */
+/** Returns how long a Lease is valid after a change, in ms. A duration above the limit counts as the limit, because any holder can write any duration. */
 export function validityMs({ spec }: Lease): number {
   return Math.min(spec?.leaseDurationSeconds ?? 0, maxLeaseDurationSeconds) * 1000;
 }
 
-/** When a Lease expires that nobody renews, on Clock.elapsed (ms). */
+/** Returns the time at which a Lease expires without a renewal, on Clock.elapsed (ms). */
 export function expiryOf({ lease, observedMs }: ObservedLease): number {
   return observedMs + validityMs(lease);
 }

@@ -1,7 +1,7 @@
 import type { LeaseContext } from "./leader-election.ts";
 import type { ObservedLease } from "./lease-decision.ts";
 
-/** A candidate reports its wait after this many of its own lease durations. A dead holder is replaced before that. */
+/** Number of its own lease durations after which a candidate reports its wait. A candidate replaces a dead holder earlier. */
 const reportedDurations = 3;
 
 /** A wait for a Lease that another process holds. */
@@ -13,16 +13,16 @@ export interface LongWait {
   readonly waitedMs: number;
 }
 
-/** A line of `/readyz?verbose`. */
+/** Returns the wait as a line of `/readyz?verbose`. */
 export function describeWait({ leaseName, holder, waitedMs }: LongWait): string {
-  return `waits for the Lease ${leaseName}: ${JSON.stringify(holder)} held it after ${Math.round(waitedMs / 1000)} s`;
+  return `waits for the Lease ${leaseName}: ${JSON.stringify(holder)} still held it after ${Math.round(waitedMs / 1000)} s`;
 }
 
 /** Watches how long a candidate waits (docs/guide/operations.md#a-candidate-that-waits). */
 export interface WaitWatch {
-  /** Another process held the Lease when it was last read. */
+  /** Call it when the Lease has been read and another process holds it. */
   observe(held: ObservedLease): void;
-  /** The candidate holds the Lease, or has stopped. */
+  /** Call it when the candidate has acquired the Lease or has stopped. */
   end(): void;
 }
 
@@ -41,7 +41,7 @@ export function watchWait(context: LeaseContext): WaitWatch {
     if (waitedMs < limitMs) return;
     reported = holder;
     const fields = { lease: leaseName, holder, waitedSeconds: Math.round(waitedMs / 1000) };
-    // A standby waits as long as the leader renews its Lease.
+    // Not a problem: a standby waits as long as the leader renews its Lease.
     if (latest.observedMs > sinceMs) log.info(fields, "waiting for a Lease that its holder renews");
     else log.warn(fields, "waiting for a Lease that its holder has not renewed");
     onLongWait?.({ leaseName, holder, waitedMs });

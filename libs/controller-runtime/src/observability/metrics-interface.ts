@@ -61,7 +61,7 @@ export interface RuntimeMetrics {
   addWorkers(controller: string, workers: number): void;
   /** Whether this process holds a Lease. */
   observeLeader(lease: string, isLeader: boolean): void;
-  /** This process has waited for a Lease for more than three of its durations; once for each holder. */
+  /** Counts a wait for a Lease of more than three lease durations of this process; call it once for each holder. */
   countLongWait(lease: string): void;
   addQueue(queue: QueueGauge): void;
   /** A key has begun to wait for a share, kept by this limit. */

@@ -1,12 +1,12 @@
 import type { Logger } from "../controller-interface.ts";
 
-/** Why a process is not ready, and what its operator should know although it is ready. Changes of problems go to the log. */
+/** Problems that make a process not ready, and notes for its operator that do not. The board logs changes of problems. */
 export interface ProblemBoard {
   /** Undefined: it is over. */
   set(name: string, problem: string | undefined): void;
   /** All that there are, in one text; undefined when there are none. */
   read(): string | undefined;
-  /** Sets or removes a line of `/readyz?verbose`. A note does not affect readiness; its author logs it. */
+  /** Sets or removes a line of `/readyz?verbose`. A note does not affect readiness; the caller logs it. */
   setNote(name: string, note: string | undefined): void;
   /** Notes in the order in which they were first set. */
   readNotes(): readonly string[];

@@ -34,7 +34,7 @@ export function planStatus(item: DeployItem, { now, state, generation }: PlanNew
   return { ...item.status, ...claim, conditions };
 }
 
-/** The status of an item that no longer asks for a plan, with the deployer that writes it. Pure. */
+/** Returns the status of an item that no longer requests a plan. `by` is the deployer that writes the status. Pure. */
 export function withdrawnStatus({ status }: DeployItem, by: DeployerInfo): DeployItemStatus {
   const { conditions = [], ...rest } = status ?? {};
   return { ...rest, deployer: { ...by }, conditions: conditions.filter((condition) => condition.type !== type) };

@@ -56,7 +56,7 @@ export type EnvironmentDecision =
       readonly strayBindings: readonly RoleBinding[];
       /** What is wrong with the Environment itself, until it or something else changes. */
       readonly problem: LandscaperError | undefined;
-      /** DeployItems to fail: their Environment is abandoned, and its deployers are uninstalled. */
+      /** DeployItems to fail, because their Environment abandons them and its deployers are uninstalled. */
       readonly abandonedItems: readonly DeployItem[];
       /** The Target of the host, when nothing has to be uninstalled by it, or somebody has deleted it. */
       readonly releasedHost: Target | undefined;
@@ -121,7 +121,7 @@ function manage(
   const present = legal.flatMap(({ pair, names }) => {
     const installation = existing.get(pairName(names))?.installation;
     if (installation !== undefined && isDeleting(installation)) return [];
-    // Nothing new is installed into an Environment that is being deleted.
+    // The core installs no deployers into an Environment that is being deleted.
     if (isDeleting(pair.environment))
       return installation === undefined ? [] : { pair, installation, hold: "itemsRemain" as const };
     return { pair, installation, hold: findHold(pair, installation) };

@@ -1,4 +1,4 @@
-// Deletes Environments whose deployers are needed: docs/reference/deployer-management.md#items-remain
+// Deletes Environments whose deployers still serve DeployItems: docs/reference/deployer-management.md#items-remain
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   annotations,
@@ -100,7 +100,7 @@ describe("the deletion of an Environment", () => {
     expect(await management.find(resources.installation, "one-patient")).toBeUndefined();
   });
 
-  it("fails the items if it is told to abandon them, after its deployers are uninstalled", async () => {
+  it("uninstalls the deployers and then fails the items if the annotation abandons them", async () => {
     const namespace = await serve("hasty", ["web"]);
     const item = await namespace.get(resources.deployItem, "web");
     const status: DeployItem["status"] = { observedGeneration: 1, jobID: "1", jobIDFinished: "1", phase: "Succeeded" };

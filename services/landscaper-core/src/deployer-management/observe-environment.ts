@@ -81,7 +81,7 @@ export function observeEnvironment(context: DeployerManagementContext, name: str
   };
 }
 
-/** Environments that are being deleted and serve the item. */
+/** Returns the Environments that are being deleted and serve the item. */
 export function deletedEnvironmentsOfItem(
   { environments }: Pick<DeployerManagementContext, "environments">,
   item: DeployItem,

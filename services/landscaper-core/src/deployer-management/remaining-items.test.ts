@@ -16,7 +16,7 @@ const going = (marks: Record<string, string> = {}): Environment => ({
 });
 
 describe("the items that remain", () => {
-  it("are those that only this Environment serves, by name, without those of its deployers", () => {
+  it("are the items that only this Environment serves, sorted by name, except the items of its deployers", () => {
     const items = [item("web", "edge"), item("db", "edge"), item("both", "edge,site"), item("own", "edge")];
     const listers = {
       deployItems: { list: () => [...items, item("free-forged", "edge")], get: () => undefined, byIndex: () => [] },

@@ -17,12 +17,12 @@ import type { ObservedDeployer } from "./observed-environment.ts";
 import { stampOf } from "./stamps/stamp-items.ts";
 
 const reason = "EnvironmentRemoved";
-/** Items that the condition names. */
+/** Maximum number of items that the condition names. */
 const namedItems = 20;
 
 type Listers = Pick<DeployerManagementContext, "deployItems" | "environments" | "registrations" | "targets">;
 
-/** DeployItems that only this Environment serves, sorted by namespace and name, without those that install its own deployers. Reads listers only. */
+/** Returns the DeployItems that only this Environment serves, except the items that install its own deployers. Sorted by namespace and name. Reads listers only. */
 export function listRemainingItems(
   listers: Listers,
   environment: Environment,
@@ -45,12 +45,12 @@ export function isAbandoned(environment: Environment): boolean {
   return annotationOf(environment, annotations.abandonItems) === nameOf(environment);
 }
 
-/** Whether the item still has to be failed. */
+/** Whether `failRemainingItem` must still fail the item. */
 export function isUnfailed({ status }: DeployItem): boolean {
   return status?.lastError?.reason !== reason;
 }
 
-/** Condition ItemsRemain of an Environment that is being deleted; undefined without such items. */
+/** Returns the condition ItemsRemain of an Environment that is being deleted; undefined if no items remain. */
 export function describeRemaining(environment: Environment, items: readonly DeployItem[]): ConditionUpdate | undefined {
   if (!isDeleting(environment) || items.length === 0) return undefined;
   const names = items.slice(0, namedItems).map(pathOf).join(", ");
@@ -67,7 +67,7 @@ export function describeRemaining(environment: Environment, items: readonly Depl
   };
 }
 
-/** Fails an item that no deployer serves any longer. A concurrent write leads to another pass. */
+/** Fails an item that no deployer serves any longer. Ignores a conflict: the concurrent write starts another pass. */
 export async function failRemainingItem({ context, signal }: ManagementRun, item: DeployItem): Promise<void> {
   const environment = annotationOf(item, annotations.environments) ?? "";
   const error = new LandscaperError({

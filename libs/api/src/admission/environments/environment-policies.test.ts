@@ -8,7 +8,7 @@ import { environmentBounds } from "./environment-policies.ts";
 
 const bounds = environmentBounds({ management: "ls-system", core: "landscaper-system", hubEnvironments: [] });
 
-/** Operations of admission by the verbs of RBAC that write. */
+/** Admission operation of each RBAC verb that writes. */
 const operations: Readonly<Record<string, EnvironmentBound["operations"][number]>> = {
   create: "CREATE",
   update: "UPDATE",
@@ -46,7 +46,7 @@ describe("the bounds of Environment accounts", () => {
     expect(unboundedWrites(rules)).toEqual([]);
   });
 
-  it("do not cover a right that has no policy", () => {
+  it("list the writes of a right that no policy covers", () => {
     const rule = { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get", "patch", "*"] };
     expect(unboundedWrites([rule])).toEqual(["patch deployments.apps", "* deployments.apps"]);
   });

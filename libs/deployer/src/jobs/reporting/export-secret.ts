@@ -18,7 +18,7 @@ export interface ExportRef {
 /** The key under which the exported values stand as JSON (deployers.md §1.1). */
 const exportKey = "config";
 
-/** The Secret for the item's exports. `status.exportRef` may name another one: it is not authority. */
+/** Returns the reference to the Secret for the item's exports. It ignores `status.exportRef`, because other clients can write another name there. */
 function exportRefOf({ metadata }: DeployItem): ExportRef {
   return { name: exportSecretName(metadata.name ?? ""), namespace: metadata.namespace ?? "" };
 }

@@ -41,7 +41,7 @@ describe("writeSecret", () => {
     data: {},
   });
 
-  /** Writes the exports over a live Secret; resolves to what was written, or to the error. */
+  /** Writes the exports over a live Secret. Resolves to the written Secret or to the error. */
   async function writeOver(live: Secret): Promise<unknown> {
     const written: Secret[] = [];
     const client = {
@@ -56,12 +56,12 @@ describe("writeSecret", () => {
     return written.map(({ metadata }) => metadata);
   }
 
-  it("removes labels and annotations of other writers, which policies refuse", async () => {
+  it("removes labels and annotations of other writers, because policies would refuse the write", async () => {
     const live = secretWith({ labels: { owner: "helm" }, annotations: { ...mark, "example.org/replicate": "*" } });
     expect(await writeOver(live)).toEqual([{ ...live.metadata, labels: {}, annotations: mark }]);
   });
 
-  it("takes over a Secret that the item's predecessor has left", async () => {
+  it("takes over the Secret of a deleted item with the same name", async () => {
     const live = secretWith({ ownerReferences: [{ ...owner, uid: "former" }] });
     expect(await writeOver(live)).toMatchObject([{ ownerReferences: [{ uid: "u" }] }]);
   });

@@ -21,7 +21,7 @@ export interface ItemSecretOptions {
 export interface WriteSecretOptions extends ItemSecretOptions {
   /** Nothing is there most likely: it is not looked at before. */
   readonly isFirst: boolean;
-  /** Makes the error for a Secret of this name that does not belong to the item. The core removes a Secret with another mark: the error is temporary. */
+  /** Returns the error for a Secret of this name that does not belong to the item. It is temporary for a Secret with another mark, which the core deletes. */
   readonly foreign: (path: string, options: { readonly isTemporary: boolean }) => LandscaperError;
   /** Called when the Secret was not as it is wanted. */
   readonly onChange?: (() => void) | undefined;
@@ -79,7 +79,7 @@ async function update(known: Secret, wanted: Secret, options: WriteSecretOptions
   if (!isOwned(known, item) || hasOtherMark) {
     throw foreign(`${known.metadata.namespace}/${known.metadata.name}`, { isTemporary: hasOtherMark });
   }
-  // Nothing is kept of other writers: admission policies refuse further labels and annotations.
+  // Drops labels and annotations of other writers, because admission policies refuse them.
   const { labels = {}, annotations: marks = {} } = wanted.metadata;
   // One that an earlier item of the name has left goes with that item unless it gets the new owner.
   const isOurs = known.metadata.ownerReferences?.some(({ uid }) => uid === item.metadata.uid) === true;

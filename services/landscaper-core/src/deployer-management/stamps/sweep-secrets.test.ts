@@ -28,7 +28,7 @@ afterAll(() => cluster.stop());
 
 const marks = (mark: string | undefined) => (mark === undefined ? {} : { [annotations.environments]: mark });
 
-/** Creates an item with this mark and a Secret with the name of its exports or plan; sweeps, and tells whether the Secret is still there. */
+/** Creates an item with this mark and a Secret with the name of its exports or plan, and sweeps. Resolves to whether the Secret still exists. */
 async function sweep(
   itemMark: string | undefined,
   secretMark: string | undefined,

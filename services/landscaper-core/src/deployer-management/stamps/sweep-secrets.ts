@@ -27,8 +27,8 @@ export function isBlocked({ status }: DeployItem): boolean {
 }
 
 /**
- * Deletes a Secret with the name of the item's exports or plan whose mark is not the item's, so that the item's own deployer can write it
- * (docs/reference/deployer-management.md#secrets-of-a-deployitem). A Secret without a mark stays: no account of an Environment has written it.
+ * Deletes a Secret with the name of the item's exports or plan if its mark differs from the item's mark. The item's deployer can then write it
+ * (docs/reference/deployer-management.md#secrets-of-a-deployitem). A Secret without a mark stays, because no Environment account can have written it.
  */
 export async function sweepSecrets(sweep: Sweep, cached: DeployItem, signal: AbortSignal): Promise<void> {
   const place = { namespace: namespaceOf(cached), name: nameOf(cached) };

@@ -4,7 +4,7 @@ const meaning =
   "the deployers of this Environment read the Secrets, DeployItems and Targets of all namespaces of the landscaper cluster";
 
 /**
- * Condition ReadsAllNamespaces of an Environment that has all namespaces; undefined for one with a list
+ * Returns the condition ReadsAllNamespaces of an Environment with all namespaces; undefined if the Environment names namespaces
  * (docs/reference/deployer-management.md#namespaces).
  */
 export function describeNamespaces(environment: Environment): ConditionUpdate | undefined {

@@ -135,7 +135,7 @@ function summaryOf(error: unknown, deployers: readonly ManagedDeployer[]): strin
   return others.length > 0 ? `deployers in work: ${others.join(", ")}` : "all deployers have succeeded";
 }
 
-/** Conditions that are absent while they do not hold. */
+/** Types of the conditions that the Environment has only while they are True. */
 const passingTypes: readonly string[] = [conditionTypes.itemsRemain, conditionTypes.readsAllNamespaces];
 
 /** The status of an Environment. */

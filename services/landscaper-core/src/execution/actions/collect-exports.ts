@@ -57,7 +57,7 @@ async function demandOwnSecret(core: Core, { item, secret }: ReadSecret, signal:
     const expected = `expected a Secret that the item owns or "${exportSecretName(nameOf(item))}"`;
     throw exportError(itemNameOf(item), `status.exportRef.name: ${expected}, found "${name}"`);
   }
-  // The core marks the Secrets before the item, and the cache may be behind.
+  // The core marks the Secrets before the item, and the cached item may be stale.
   const live = await core.client.find(resources.deployItem, keyOf(item), { signal });
   if (live !== undefined && judgeItemSecret(secret, live) === "own") return;
   const [expected, found] = [live ?? item, secret].map((object) => JSON.stringify(environmentsMarkOf(object) ?? ""));
