@@ -1,35 +1,36 @@
-// Attacks of the accounts of an Environment on every kind and verb that they reach: docs/reference/attack-matrix.md
+// Attacks by the accounts of an Environment, with every kind and verb for which they have rights: docs/reference/attack-matrix.md
 
 import { isDeepStrictEqual } from "node:util";
 import { agentNames, annotations, type KubeObject } from "@landscaper/api";
 import { ApiError, resourcePath, type Client } from "@landscaper/controller-runtime";
 import { attacksOn, plainObject, type Attack } from "./attack-variants.ts";
 import { ownerOf, type BoundedObjects } from "./bounded-objects.ts";
+import { dryRun, dryRunDelete } from "./dry-run-writes.ts";
 import { hostedEnvironment } from "./environment-objects.ts";
 import { listReach, type Reach } from "./reach.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
 
 export interface MatrixRow {
   readonly account: string;
-  /** Plural, with "/" and the subresource. */
+  /** Plural of the kind, followed by "/" and the subresource if there is one. */
   readonly resource: string;
   readonly verb: string;
-  /** Whose object the write concerns. */
+  /** Owner or role of the object that the write changes, such as "a tenant's". */
   readonly target: string;
   readonly attack: string;
-  /** "permitted", "no effect", "rights", "validation", "not found", or the name of a policy. */
+  /** "permitted", "no effect", or the cause of the refusal: "rights", "validation", "not found", or the name of a policy. */
   readonly outcome: string;
 }
 
 export interface MatrixAccount {
-  /** For the matrix. */
+  /** Name of the account in the matrix. */
   readonly name: string;
-  /** That it may claim items with. */
+  /** Identity with which the account may claim DeployItems. */
   readonly identity: string;
 }
 
 export interface MatrixPlace {
-  /** Of an administrator, for discovery. */
+  /** Client of an administrator, for discovery. */
   readonly client: Client;
   readonly namespace: string;
   readonly own: string;
@@ -44,13 +45,12 @@ interface Subject {
   readonly object: KubeObject;
 }
 
-const dryRun = { dryRun: true };
 /** Annotations that attacks remove. */
 const removable: readonly string[] = [annotations.environments, annotations.operation];
 
-/** What a write can change: neither the version nor the managers of fields. */
+/** Returns the fields that a write can change: all except the fields that the API server sets for every write. */
 function contentOf(object: unknown): unknown {
-  const { metadata, ...fields } = Object(object) as KubeObject; // an answer of the API server
+  const { metadata, ...fields } = Object(object) as KubeObject; // the API server answers with an object
   const {
     managedFields: _managers,
     resourceVersion: _version,
@@ -63,7 +63,7 @@ function contentOf(object: unknown): unknown {
   return { ...fields, metadata: rest };
 }
 
-/** `before` is the object that the write concerns, if it exists. */
+/** Sends the write and classifies its outcome. `before` is the object that the write changes; undefined for creates and deletes. */
 async function outcomeOf(write: () => Promise<unknown>, before: KubeObject | undefined): Promise<string> {
   try {
     const after = await write();
@@ -77,8 +77,8 @@ async function outcomeOf(write: () => Promise<unknown>, before: KubeObject | und
   }
 }
 
-/** Objects that exist, with whose they are. */
-function existing({ objects, namespace, own, hub }: MatrixPlace, plural: string): readonly Subject[] {
+/** Lists the existing objects of a kind, each with its owner or role. */
+function listExisting({ objects, namespace, own, hub }: MatrixPlace, plural: string): readonly Subject[] {
   const subjects = (all: readonly KubeObject[], targets: readonly string[]): readonly Subject[] =>
     all.flatMap((object, index) => (targets[index] === undefined ? [] : { target: targets[index], object }));
   const elsewhere = "another Environment's";
@@ -117,8 +117,8 @@ function existing({ objects, namespace, own, hub }: MatrixPlace, plural: string)
   }
 }
 
-/** New objects: a permitted one, and others with foreign names or in foreign namespaces. */
-function created(place: MatrixPlace, { type }: Reach): readonly Subject[] {
+/** Lists new objects: a permitted one, and others with foreign names or in foreign namespaces. */
+function listNew(place: MatrixPlace, { type }: Reach): readonly Subject[] {
   const { objects, namespace, own, other, registration, hub } = place;
   const fresh = (base: KubeObject, name: string, at = namespace): KubeObject => {
     const kept = ["labels", "annotations", "ownerReferences"];
@@ -185,25 +185,25 @@ function send(as: Client, { verb, type, subresource }: Reach, object: KubeObject
     case "patch":
       return as.patch(type, key, { type: "merge", body: toMergePatch(object), dryRun: true });
     case "delete":
-      return as.request({ method: "DELETE", path: `${resourcePath(type, key)}?dryRun=All` });
+      return dryRunDelete(type, key)(as);
     case "deletecollection":
-      return as.request({ method: "DELETE", path: `${resourcePath(type, { ...key, name: "" })}?dryRun=All` });
+      return dryRunDelete(type, { ...key, name: "" })(as);
   }
 }
 
-/** The object as a merge patch: an annotation that it does not have is removed. */
+/** Returns the object as a merge patch. It removes the removable annotations that the object does not have. */
 function toMergePatch(object: KubeObject): object {
   const { annotations: marks = {}, ...metadata } = object.metadata;
   const removed = Object.fromEntries(removable.filter((key) => !(key in marks)).map((key) => [key, null]));
   return { ...object, metadata: { ...metadata, annotations: { ...marks, ...removed } } };
 }
 
-/** Tries all attacks on everything that the account reaches. Nothing is stored. */
+/** Tries all attacks for every right of the account, as dry runs. */
 export async function runMatrix(as: Client, account: MatrixAccount, place: MatrixPlace): Promise<readonly MatrixRow[]> {
   const rows: MatrixRow[] = [];
   for (const reach of await listReach(as, place.client, place.namespace)) {
     const { type, verb, subresource } = reach;
-    const subjects = verb === "create" && subresource === "" ? created(place, reach) : existing(place, type.plural);
+    const subjects = verb === "create" && subresource === "" ? listNew(place, reach) : listExisting(place, type.plural);
     const attacks: readonly Attack[] =
       verb === "delete" || verb === "deletecollection" || subresource === "token"
         ? [{ name: "nothing foreign", edit: (object) => object }]

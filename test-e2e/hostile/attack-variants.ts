@@ -1,16 +1,16 @@
-// Named attacks on one object: each changes one thing of a permitted object.
+// Named attacks: each changes one thing of a permitted object.
 import { annotations, finalizer, type KubeObject } from "@landscaper/api";
 import { setAnnotation, setFields, setMetadata, mergeField, type Edit, type EditPools } from "./random-writes.ts";
 
 export interface Attack {
-  /** For the matrix: what the write tries. */
+  /** Name of the attack in the matrix. */
   readonly name: string;
   readonly edit: Edit;
 }
 
 const unchanged: Edit = (object) => object;
 
-/** Attacks by metadata, which work for every kind. */
+/** Returns attacks on the metadata, which every kind has. */
 function metadataAttacks({ owners }: Pick<EditPools, "owners">, other: string): readonly Attack[] {
   const [owner] = owners;
   const owning = (more: object, name: string): Attack => ({
@@ -34,7 +34,7 @@ function metadataAttacks({ owners }: Pick<EditPools, "owners">, other: string): 
   ];
 }
 
-/** Attacks by fields of one kind. */
+/** Attacks on the fields of a kind. */
 const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
   Secret: [
     { name: "the type of Helm's releases", edit: setFields({ type: "helm.sh/release.v1" }) },
@@ -64,11 +64,11 @@ const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
 };
 
 export interface AttackPools extends Pick<EditPools, "owners"> {
-  /** That the account may claim items with. */
+  /** Identity with which the account may claim DeployItems. */
   readonly identity: string;
 }
 
-/** Attacks on an object of this kind; the first is none. */
+/** Returns the attacks on an object of this kind. The first one changes nothing. */
 export function attacksOn(kind: string, { owners, identity }: AttackPools, other: string): readonly Attack[] {
   const claim = { deployer: { identity, name: "d", version: "v1" }, phase: "Succeeded", observedGeneration: 0 };
   const forged = kind === "DeployItem" ? [{ name: "a forged result", edit: mergeField("status", claim) }] : [];
@@ -80,7 +80,7 @@ export function attacksOn(kind: string, { owners, identity }: AttackPools, other
   ];
 }
 
-/** An object of any kind, for a right that the tests do not know yet. */
+/** Returns an object of any kind, for rights that these tests do not cover by name. */
 export function plainObject(
   { apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">,
   namespace: string,

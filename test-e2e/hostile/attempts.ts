@@ -16,7 +16,7 @@ export function annotate(marks: Readonly<Record<string, string>>): <T extends Ku
   });
 }
 
-/** Whether the API server refuses the write: by missing rights, or by an admission policy, whose answer has one of two codes. */
+/** Whether the API server refuses the write because of missing rights (403) or an admission policy (403 or 422). */
 export function isRefusal(error: unknown): boolean {
   return (
     isForbidden(error) || (error instanceof ApiError && error.status === 422 && /denied request: /.test(error.message))

@@ -20,20 +20,21 @@ const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 export interface ObjectsOptions {
   readonly client: Client;
   readonly namespace: string;
-  /** The Environment of the accounts, and another one. */
+  /** Environment of the tested accounts. */
   readonly own: string;
+  /** Another Environment. */
   readonly other: string;
   readonly registration: string;
 }
 
 export interface BoundedObjects {
-  /** The first has the mark of the Environment, the second that of the other one. */
+  /** The first has the mark of the own Environment, the second the mark of the other Environment. */
   readonly items: readonly DeployItem[];
   readonly secrets: readonly Secret[];
   readonly leases: readonly Lease[];
   readonly events: readonly KubeEvent[];
   readonly owners: EditPools["owners"];
-  /** Removes the finalizers of the items: their namespace can be deleted. */
+  /** Removes the finalizers of the items, so that their namespace can be deleted. */
   release(): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export async function createBoundedObjects(options: ObjectsOptions): Promise<Bou
   return { items, secrets, leases, events, owners, release: () => release(options, items) };
 }
 
-/** An owner reference to the object. */
+/** Returns an owner reference to the object. */
 export function ownerOf({
   apiVersion: version,
   kind,

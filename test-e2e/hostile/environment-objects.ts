@@ -14,18 +14,16 @@ import {
   type DeployerRegistration,
   type DeployItem,
   type Environment,
-  type KubeObject,
   type Lease,
-  type Right,
   type Secret,
   type Target,
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { blueprintYaml } from "../src/installations/inline-installation.ts";
-import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
 import { requestToken } from "../src/clusters/service-token.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
+import { grantRules } from "./account-grants.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const clusterType = "landscaper.gardener.cloud/kubernetes-cluster";
@@ -51,7 +49,7 @@ export function markedSecret(namespace: string, name: string, environment: strin
   return { apiVersion: "v1", kind: "Secret", type: "Opaque", metadata: { namespace, name, ...marks } };
 }
 
-/** Deletes an Environment without waiting for the DeployItems that a test has left, and waits until it is gone. */
+/** Deletes an Environment, abandons the DeployItems that a test has left, and waits until the Environment no longer exists. */
 export async function removeEnvironment(client: Client, name: string): Promise<void> {
   const body = { metadata: { annotations: { [annotations.abandonItems]: name } } };
   await client.patch(resources.environment, { name }, { type: "merge", body });
@@ -59,7 +57,7 @@ export async function removeEnvironment(client: Client, name: string): Promise<v
   await waitFor(async () => (await client.find(resources.environment, { name })) === undefined);
 }
 
-/** The Secret with a DeployItem as its owner. */
+/** Returns the Secret with a DeployItem as its owner. */
 export function ownedSecret(secret: Secret, item: { readonly name: string; readonly uid: string }): Secret {
   const ownerReferences = [{ apiVersion, kind: "DeployItem", ...item }];
   return { ...secret, metadata: { ...secret.metadata, ownerReferences } };
@@ -72,7 +70,7 @@ export function heldLease(namespace: string, name: string, identity: string): Le
   return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: { holderIdentity } };
 }
 
-/** With the Target of its host, as an agent gives it, and the selector of its name; with a key for sealed tokens if it is named, and with all namespaces unless some are named. */
+/** An Environment as its agent creates it: with the Target of its host and a selector for that Target. By default it has all namespaces and no key for sealed tokens. */
 export function hostedEnvironment(
   name: string,
   { url, ca = "" }: Pick<TestCluster, "url" | "ca">,
@@ -117,25 +115,13 @@ export async function deployerKubeconfig(client: Client, namespace: string, name
   return typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig);
 }
 
-/** The account of an agent, as `landscaper agent bootstrap` makes it; a token of it. */
+/** Creates the account of an agent with the rights that `landscaper agent bootstrap` gives it. Returns a token. */
 export async function createAgentAccount(client: Client, namespace: string, environment: string): Promise<string> {
   const name = agentAccountName(environment);
   const account = { namespace, name };
   await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: account });
-  const grant = async (prefix: "Cluster" | "", place: object, rights: readonly Right[]): Promise<void> => {
-    const object = { apiVersion: `${rbacGroup}/v1`, metadata: { name, ...place } };
-    const roleRef = { apiGroup: rbacGroup, kind: `${prefix}Role`, name };
-    const subjects = [{ kind: "ServiceAccount", ...account }];
-    const role: KubeObject & { rules: unknown } = { ...object, kind: `${prefix}Role`, rules: policyRulesOf(rights) };
-    const binding: KubeObject & { roleRef: unknown; subjects: unknown } = {
-      ...object,
-      kind: `${prefix}RoleBinding`,
-      roleRef,
-      subjects,
-    };
-    for (const made of [role, binding]) await client.create(rbacType(made.kind), made);
-  };
-  await grant("Cluster", {}, agentEnvironmentRights(environment));
-  await grant("", { namespace }, [...agentDeployerRights, ...leaseRights]);
+  await grantRules(client, { account, place: {}, rules: policyRulesOf(agentEnvironmentRights(environment)) });
+  const rules = policyRulesOf([...agentDeployerRights, ...leaseRights]);
+  await grantRules(client, { account, place: { namespace }, rules });
   return await requestToken(client, account);
 }

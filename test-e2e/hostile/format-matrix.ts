@@ -1,4 +1,4 @@
-// docs/reference/attack-matrix.md
+// Renders docs/reference/attack-matrix.md.
 import type { MatrixRow } from "./attack-matrix.ts";
 import { reasonFor } from "./harmless-writes.ts";
 

@@ -10,7 +10,7 @@ interface Reason {
 }
 
 const nothing = "nothing foreign";
-/** Attacks that leave a new object without marks as it is. */
+/** Attacks that do not change a new object without mark and owner. */
 const noChange = [nothing, "no mark", "no owner"];
 const changes = ["update", "patch"];
 const ownItems = ["its own", "its own, claimed", "its own, being deleted", "of its host", "without a Target"];
@@ -95,7 +95,7 @@ const reasons: readonly Reason[] = [
   },
 ];
 
-/** Why the write is harmless; undefined if no reason is known. */
+/** Returns why the write is harmless; undefined without a reason. */
 export function reasonFor(row: Omit<MatrixRow, "account" | "outcome">): string | undefined {
   const matches = ({ resource, verbs, targets, attacks }: Reason): boolean =>
     resource === row.resource &&

@@ -1,4 +1,4 @@
-// Random writes of the kinds that accounts of Environments may write.
+// Edits for random writes of the kinds that Environment accounts may write.
 import * as fc from "fast-check";
 import { annotations, finalizer, labels, leaseHolderAnnotation, type KubeObject } from "@landscaper/api";
 
@@ -15,10 +15,10 @@ export interface EditPools {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Most changes of an object: a write that changes many fields is refused for many reasons and tests none of them. */
+/** Maximum number of edits of an object. A write with many edits breaks many rules at once, so it tests none of them. */
 const maxEdits = 2;
 
-/** At most two of the edits. */
+/** Applies a random subset of at most `maxEdits` edits. */
 export function someOf(edits: readonly Edit[]): fc.Arbitrary<Edit> {
   return fc.subarray([...edits], { maxLength: maxEdits }).map(
     (chosen): Edit =>
@@ -27,7 +27,7 @@ export function someOf(edits: readonly Edit[]): fc.Arbitrary<Edit> {
   );
 }
 
-/** Removes fields that are undefined: a request does not have them. */
+/** Removes undefined fields, because JSON omits them. */
 function present<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T; // the same keys
 }

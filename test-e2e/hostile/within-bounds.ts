@@ -1,4 +1,5 @@
-// What an account of an Environment may write, from the table of docs/reference/deployer-management.md#what-environment-accounts-write and not from the policies.
+// Writes that docs/reference/deployer-management.md#what-environment-accounts-write permits to an Environment account. Derived from that table and not from the
+// policies, so that a test can compare both.
 import {
   agentLeaseAnnotations,
   annotations,
@@ -11,11 +12,12 @@ import {
   type KubeObject,
 } from "@landscaper/api";
 import { isDeepStrictEqual } from "node:util";
+import { readField } from "./read-field.ts";
 
 export interface BoundedAccount {
   readonly type: "deployer" | "agent";
   readonly environment: string;
-  /** Of a deployer. */
+  /** Registration of the deployer; an agent has none, and the field is ignored. */
   readonly registration: string;
   /** Namespace of deployer management. */
   readonly namespace: string;
@@ -32,10 +34,8 @@ export interface BoundedWrite {
 }
 
 const group = "landscaper.gardener.cloud/";
-const read = (object: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (value === undefined ? undefined : Reflect.get(Object(value), key)), object);
 const textOf = (object: unknown, ...path: readonly string[]): string => {
-  const value = read(object, ...path);
+  const value = readField(object, ...path);
   return typeof value === "string" ? value : "";
 };
 const marksOf = (object: KubeObject): readonly string[] =>
@@ -96,7 +96,7 @@ function isItemSecret(secret: KubeObject): boolean {
   const hasOnlyItsLabel = Object.keys(ownLabels ?? {}).every((key) => key === labels.planOf);
   const permitted: readonly string[] = [annotations.environments, annotations.sensitiveExports];
   const hasOnlyItsMarks = Object.keys(marks ?? {}).every((key) => permitted.includes(key));
-  const isOpaque = read(secret, "type") === "Opaque" && read(secret, "immutable") !== true;
+  const isOpaque = readField(secret, "type") === "Opaque" && readField(secret, "immutable") !== true;
   return isWeak && isItem && isNamed && hasOnlyItsLabel && hasOnlyItsMarks && finalizers.length === 0 && isOpaque;
 }
 
@@ -108,7 +108,7 @@ function isOwnItem(account: BoundedAccount, item: KubeObject): boolean {
 
 function isItemPermitted(account: BoundedAccount, before: KubeObject, after: KubeObject): boolean {
   const isSame = (...path: readonly string[]): boolean =>
-    isDeepStrictEqual(read(before, ...path) ?? {}, read(after, ...path) ?? {});
+    isDeepStrictEqual(readField(before, ...path) ?? {}, readField(after, ...path) ?? {});
   const owners = [before, after].map(({ metadata }) => metadata.ownerReferences ?? []);
   return (
     isOwnItem(account, before) &&
@@ -164,7 +164,7 @@ function hasLeaseMetadata(lease: KubeObject | undefined): boolean {
 }
 
 function isShort(lease: KubeObject | undefined): boolean {
-  const seconds = read(lease, "spec", "leaseDurationSeconds");
+  const seconds = readField(lease, "spec", "leaseDurationSeconds");
   return typeof seconds !== "number" || seconds <= 600;
 }
 
@@ -181,6 +181,6 @@ function isPlain(event: KubeObject | undefined): boolean {
   const isController = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(
     textOf(event, "reportingController"),
   );
-  const isHere = regarding("namespace") === namespace && read(event, "related") === undefined;
+  const isHere = regarding("namespace") === namespace && readField(event, "related") === undefined;
   return extras === 0 && isOfItem && isController && isHere;
 }

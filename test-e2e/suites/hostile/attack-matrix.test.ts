@@ -1,4 +1,4 @@
-// Every write that accounts of Environments reach, with foreign names, owners, labels and more: docs/reference/attack-matrix.md
+// Every write for which Environment accounts have rights, with foreign names, owners, labels and more: docs/reference/attack-matrix.md
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,8 +54,8 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
     expect(rows.length).toBeGreaterThan(300);
   });
 
-  it("is documented", () => {
-    // Only the real API server decides about the file.
+  it("equals its documentation", () => {
+    // The file documents the real API server, whose answers can differ in detail from the embedded one.
     if (cluster !== "real") return;
     const text = formatMatrix(rows);
     if (process.env["E2E_UPDATE"] === "1") writeFileSync(file, text);

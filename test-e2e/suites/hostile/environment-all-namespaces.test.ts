@@ -1,13 +1,14 @@
-// The account of an agent gives its Environment no namespaces of which no administrator knows. No service runs: the API server alone decides.
+// The account of an agent must not extend the namespaces of its Environment. No service runs: the API server alone decides.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { agentAccountName, kubeResources, labels, resources } from "@landscaper/api";
 import { createClient, type Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
+import { deleteClusterRoles } from "../../hostile/account-grants.ts";
 import { everyOutcome, isRefusal, tryAll, type NamedAttempt } from "../../hostile/attempts.ts";
+import { dryRun } from "../../hostile/dry-run-writes.ts";
 import { createAgentAccount, hostedEnvironment } from "../../hostile/environment-objects.ts";
 import { testBoundSettings } from "../../src/clusters/install-api.ts";
-import { rbacType } from "../../src/clusters/rbac-type.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 
@@ -15,7 +16,6 @@ const suffix = randomBytes(4).toString("hex");
 const namespace = `agents-${suffix}`;
 const edge = `edge-${suffix}`;
 const [hub = ""] = testBoundSettings.hubEnvironments;
-const dryRun = { dryRun: true };
 
 describe.each(clustersUnderTest())("the account of an agent on %s", (cluster) => {
   let tested: TestCluster;
@@ -70,15 +70,13 @@ describe.each(clustersUnderTest())("the account of an agent on %s", (cluster) =>
     for (const client of agents.values()) await client.close();
     for (const name of agents.keys()) {
       await tested.client.delete(resources.environment, { name });
-      for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
-        await tested.client.delete(rbacType(kind), { name: agentAccountName(name) });
-      }
+      await deleteClusterRoles(tested.client, agentAccountName(name));
     }
     await tested.client.delete(kubeResources.namespace, { name: namespace });
     await tested.stop();
   });
 
-  it("creates its Environment with names of namespaces alone", async () => {
+  it("creates its Environment only with names of namespaces", async () => {
     const skipping: NamedAttempt = [
       "create it without the list, with the skip-validation label",
       (client) => {
@@ -91,7 +89,7 @@ describe.each(clustersUnderTest())("the account of an agent on %s", (cluster) =>
     await expectOutcome(edge, [create(edge, ["team-a"])], "done");
   });
 
-  it("does not add all namespaces, and makes fewer of all", async () => {
+  it("cannot set all namespaces, and can replace all namespaces by names", async () => {
     await tested.client.create(resources.environment, withList(edge, ["team-a"]));
     await expectOutcome(edge, [change(edge, ["*"]), change(edge, undefined)], "refused");
     await setNamespaces(edge, ["*"]);
@@ -99,7 +97,7 @@ describe.each(clustersUnderTest())("the account of an agent on %s", (cluster) =>
     await expectOutcome(edge, [change(edge, ["*"]), change(edge, ["team-a"])], "done");
   });
 
-  it("names all namespaces for the Environment of the hub, which the operator of the core installs", async () => {
+  it("can set all namespaces if hubEnvironments lists its Environment", async () => {
     await expectOutcome(hub, [create(hub, undefined)], "refused");
     await expectOutcome(hub, [create(hub, ["*"])], "done");
     await tested.client.create(resources.environment, withList(hub, ["team-a"]));
@@ -107,12 +105,12 @@ describe.each(clustersUnderTest())("the account of an agent on %s", (cluster) =>
     await expectOutcome(hub, [change(hub, ["*"])], "done");
   });
 
-  it("may not do for another Environment what the hub's agent may", async () => {
+  it("cannot set all namespaces in the Environment of another agent", async () => {
     await expectOutcome(hub, [change(edge, ["*"])], "refused");
     await expectOutcome(edge, [change(hub, ["*"])], "refused");
   });
 
-  it("is bounded, and not the administrator", async () => {
+  it("has limits that do not apply to an administrator, who cannot remove the list either", async () => {
     const attempts = [change(edge, ["*"]), change(hub, ["team-a", "team-b"])];
     expect(await tryAll(attempts, tested.client)).toEqual(everyOutcome(attempts, "done"));
     const removed = [change(edge, undefined)];

@@ -15,6 +15,7 @@ import { isForbidden, type Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { createBoundedAccounts, type BoundedAccounts } from "../../hostile/bounded-accounts.ts";
 import { createBoundedObjects, type BoundedObjects } from "../../hostile/bounded-objects.ts";
+import { dryRun } from "../../hostile/dry-run-writes.ts";
 import {
   eventEdits,
   itemEdits,
@@ -34,8 +35,7 @@ const suffix = randomBytes(4).toString("hex");
 const [own, other, registration] = [`own-${suffix}`, `other-${suffix}`, "helm"];
 const namespace = `bounds-${suffix}`;
 const closed = `bounds-closed-${suffix}`;
-const dryRun = { dryRun: true };
-/** Writes of each kind and account. */
+/** Number of creates, and of updates, for each kind and account. */
 const numRuns = 400;
 const deployerIdentity = `${registration}-${own}/pod`;
 const agentIdentity = `${agentNames(own).identity}/pod`;
@@ -92,7 +92,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
     registration,
     namespace,
   });
-  /** True: permitted; false: refused; undefined: the API server found the object invalid, or there is a conflict. */
+  /** True: permitted; false: refused; undefined: another error, such as an invalid object or a conflict. */
   const outcomeOf = async (write: () => Promise<unknown>): Promise<boolean | undefined> => {
     try {
       await write();
@@ -108,11 +108,11 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
     readonly objects: readonly T[];
     readonly edits: readonly Edit[];
     readonly names: readonly string[];
-    /** Whether the account has the right by RBAC in this namespace. */
+    /** Returns whether RBAC gives the account the right in this namespace. */
     readonly isGranted: (account: BoundedAccount, verb: "create" | "update", namespace: string) => boolean;
   }
 
-  /** Tries random creates and updates; each permitted or refused write must be what the table says. */
+  /** Tries random creates and updates; the API server must permit exactly the writes that the table permits. */
   async function check<T extends KubeObject>(kind: Kind<T>, type: BoundedAccount["type"]): Promise<void> {
     const account = accountOf(type);
     const as = type === "agent" ? accounts.agent : accounts.deployer;
@@ -161,19 +161,19 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
     expect(outcomes.permitted > 0 || type === "agent").toBe(true);
   }
 
-  /** Deployers have rights in all namespaces, agents in that of deployer management. */
+  /** Deployers have rights in all namespaces, agents only in the namespace of deployer management. */
   const inReach = ({ type }: BoundedAccount, _verb: string, at: string): boolean =>
     type === "deployer" || at === namespace;
 
-  describe.each(["deployer", "agent"] as const)("of the %s", (type) => {
-    it("of Secrets", async () => {
+  describe.each(["deployer", "agent"] as const)("by the account of the %s", (type) => {
+    it("to Secrets agree with the table", async () => {
       const edits = [...metadataEdits(pools), ...secretEdits];
       const names = ["mine-export", "mine-plan", "theirs-export", "sh.helm.release.v1.landscaper.v2", "new-export"];
       const kind = { resource: "secrets", type: kubeResources.secret, objects: objects.secrets, edits, names } as const;
       await check({ ...kind, isGranted: inReach }, type);
     });
 
-    it("of DeployItems", async () => {
+    it("to DeployItems agree with the table", async () => {
       const edits = [...metadataEdits(pools), ...itemEdits];
       const kind = {
         resource: "deployitems",
@@ -187,7 +187,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       await check({ ...kind, isGranted }, type);
     });
 
-    it("of the status of DeployItems", async () => {
+    it("to the status of DeployItems agree with the table", async () => {
       const edits = statusEdits(pools);
       const kind = {
         resource: "deployitems/status",
@@ -198,7 +198,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       await check({ ...kind, names: ["new"], isGranted: inReach }, type);
     });
 
-    it("of Leases", async () => {
+    it("to Leases agree with the table", async () => {
       const edits = [...metadataEdits(pools), ...leaseEdits(pools)];
       const names = ["new.0123abcd", "new", "landscaper-core-main", agentNames(own).lease, agentNames(other).lease];
       const kind = { resource: "leases", type: kubeResources.lease, objects: objects.leases, edits, names } as const;
@@ -206,7 +206,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       await check({ ...kind, isGranted: (_account, _verb, at) => at === namespace }, type);
     });
 
-    it("of Events", async () => {
+    it("to Events agree with the table", async () => {
       const edits = [...metadataEdits(pools), ...eventEdits(pools)];
       const kind = {
         resource: "events",

@@ -28,10 +28,10 @@ import {
   markedSecret,
   removeEnvironment,
 } from "../../hostile/environment-objects.ts";
+import { deleteClusterRoles } from "../../hostile/account-grants.ts";
 import { everyOutcome, isRefusal, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
 import { dataObject } from "../../src/installations/inline-installation.ts";
 import { startEnvironment, type Environment } from "../../src/services/environment.ts";
-import { rbacType } from "../../src/clusters/rbac-type.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
 import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
@@ -124,9 +124,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
     for (const intruder of intruders.values()) await intruder.close();
     for (const one of registrations) await client.delete(resources.deployerRegistration, { name: one });
     await removeEnvironment(client, name);
-    for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
-      await client.delete(rbacType(kind), { name: agentAccountName(name) });
-    }
+    await deleteClusterRoles(client, agentAccountName(name));
     await client.delete(kubeResources.namespace, { name: namespace });
     await environment.stop();
   }, 180_000);

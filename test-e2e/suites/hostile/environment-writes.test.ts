@@ -1,4 +1,4 @@
-// What an account of an Environment may write into objects that are its own: docs/reference/deployer-management.md#bounds
+// Writes that an Environment account may send for its own objects: docs/reference/deployer-management.md#bounds
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
@@ -21,6 +21,7 @@ import { isForbidden, type Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { everyOutcome, tryAll, type NamedAttempt } from "../../hostile/attempts.ts";
 import { createBoundedAccounts, type BoundedAccounts } from "../../hostile/bounded-accounts.ts";
+import { dryRun } from "../../hostile/dry-run-writes.ts";
 import { deployItem, heldLease, mark } from "../../hostile/environment-objects.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
@@ -30,7 +31,6 @@ const [own, other, registration] = [`own-${suffix}`, `other-${suffix}`, "helm"];
 const namespace = `writes-${suffix}`;
 const closed = `closed-${suffix}`;
 const identity = `${registration}-${own}/pod-0`;
-const dryRun = { dryRun: true };
 const sixtyYears = 2_000_000_000;
 
 type Metadata = KubeObject["metadata"];
@@ -49,7 +49,7 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
     name: item,
     uid: uids.get(item) ?? "",
   });
-  /** As the deployer library writes it. */
+  /** The Secret with the item's exports as the deployer library writes it. */
   const secretOf = (item: string, metadata: Partial<Metadata> = {}): Secret => ({
     apiVersion: "v1",
     kind: "Secret",
@@ -136,7 +136,7 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
     return { observedGeneration: 0, jobID: "one", phase: "Progressing", ...by(identityOfHolder) };
   }
 
-  it("writes of its items the status in its own name, the finalizer, and no operation", async () => {
+  it("writes the status of its items in its own name, adds the finalizer, and removes the operation", async () => {
     const allowed: readonly NamedAttempt[] = [
       ["claim", report("mine", by(identity))],
       ["finish its claim", report("shared", by(identity))],
@@ -200,7 +200,7 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
     expect(await tryAll(refused, client)).toEqual(everyOutcome(refused, "done"));
   });
 
-  it("writes the Secrets of exports and plans, also of an item that was created again", async () => {
+  it("writes the Secrets with exports and plans, even after the item was created again", async () => {
     const plan = { name: planSecretName("mine"), labels: { [labels.planOf]: planLabelValue("mine") } };
     const long = `a${"b".repeat(249)}`;
     const allowed: readonly NamedAttempt[] = [

@@ -1,23 +1,8 @@
 // Whoever has the credentials of an Environment plays against another one: docs/guide/fenced-clusters.md says what is refused.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  agentAccountName,
-  agentNames,
-  annotations,
-  finalizer,
-  kubeResources,
-  resources,
-  type KubeObject,
-  type ResourceType,
-} from "@landscaper/api";
-import {
-  connectionFromKubeconfig,
-  createClient,
-  isForbidden,
-  resourcePath,
-  type Client,
-} from "@landscaper/controller-runtime";
+import { agentAccountName, agentNames, annotations, finalizer, kubeResources, resources } from "@landscaper/api";
+import { connectionFromKubeconfig, createClient, isForbidden, type Client } from "@landscaper/controller-runtime";
 import { createSealingKeys, unsealTokens, type SealingKeys } from "@landscaper/deployer";
 import { waitFor } from "@landscaper/testkit";
 import {
@@ -33,11 +18,12 @@ import {
   ownedSecret,
   removeEnvironment,
 } from "../../hostile/environment-objects.ts";
+import { deleteClusterRoles } from "../../hostile/account-grants.ts";
 import { annotate, everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
+import { dryRun, dryRunDelete, dryRunToken, dryRunUpdate } from "../../hostile/dry-run-writes.ts";
 import { findTokens, isAccepted } from "../../hostile/found-credentials.ts";
 import { startEnvironment, type Environment } from "../../src/services/environment.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
-import { rbacType } from "../../src/clusters/rbac-type.ts";
 import type { TestNamespace } from "../../src/namespaces/test-namespace.ts";
 
 const suffix = randomBytes(4).toString("hex");
@@ -45,14 +31,13 @@ const suffix = randomBytes(4).toString("hex");
 const [own, other] = [`edge-site-${suffix}`, `site-${suffix}`] as const;
 const registrations = ["manifest", "helm", "container", "mock"].map((name) => `${name}-${suffix}`);
 const [first = ""] = registrations;
-/** Of a deployer of the other Environment. */
+/** Lease of a deployer of the other Environment. */
 const leaseName = `pod.${other}.0123abcd`;
 /** Of deployer management; the namespace of the harness is audited for refused requests. */
 const namespace = `deployers-${suffix}`;
 /** Of the two hosts. */
 const keys = new Map<string, SealingKeys>([own, other].map((name) => [name, createSealingKeys()]));
 const unsealBy = (name: string, text: string): string => unsealTokens(text, keys.get(name)?.privateKey ?? "").text;
-const dryRun = { dryRun: true };
 const by = (identity: string) => ({ deployer: { identity: `${identity}/pod`, name: "deployer", version: "v1" } });
 
 describe.each(clustersUnderTest())("the credentials of an Environment on %s", (cluster) => {
@@ -140,22 +125,13 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     for (const name of [own, other]) await client.delete(resources.deployItem, { namespace, name: `host-${name}` });
     for (const name of registrations) await client.delete(resources.deployerRegistration, { name });
     for (const name of [own, other]) await removeEnvironment(client, name);
-    for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
-      await client.delete(rbacType(kind), { name: agentAccountName(own) });
-    }
+    await deleteClusterRoles(client, agentAccountName(own));
     await client.delete(kubeResources.namespace, { name: namespace });
     await environment.stop();
   }, 180_000);
 
   const keyOf = (name: string) => ({ namespace: scope.name, name });
-  const update =
-    <T extends KubeObject>(
-      type: ResourceType<T>,
-      key: { readonly namespace?: string; readonly name: string },
-      change: (object: T) => T,
-    ): Attempt =>
-    async (as) =>
-      as.update(type, change(await client.get(type, key)), dryRun);
+  const update = dryRunUpdate(() => client);
   const status =
     (name: string, at: string, identity = `${first}-${own}`): Attempt =>
     async (as) => {
@@ -163,18 +139,6 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       const failed = { observedGeneration: 0, phase: "Failed", ...by(identity) };
       return as.updateStatus(resources.deployItem, { ...item, status: failed }, dryRun);
     };
-  const remove =
-    (type: ResourceType, key: { readonly namespace?: string; readonly name: string }): Attempt =>
-    (as) =>
-      as.request({ method: "DELETE", path: `${resourcePath(type, key)}?dryRun=All` });
-  const token =
-    (at: string, name: string): Attempt =>
-    (as) =>
-      as.request({
-        method: "POST",
-        path: `/api/v1/namespaces/${at}/serviceaccounts/${name}/token?dryRun=All`,
-        body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
-      });
   const lease = (type: string): { readonly namespace: string; readonly name: string } => ({ namespace, name: type });
 
   /** A policy that is not compiled yet lets everything pass. */
@@ -211,11 +175,11 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       })),
     ],
     ["create an item", (as) => as.create(resources.deployItem, itemOf("new", "theirs"), dryRun)],
-    ["delete an item", remove(resources.deployItem, keyOf("theirs"))],
+    ["delete an item", dryRunDelete(resources.deployItem, keyOf("theirs"))],
     ["write a tenant's Secret", update(kubeResources.secret, keyOf("plain"), annotate(mark(own)))],
     ["write another Environment's Secret", update(kubeResources.secret, keyOf("theirs"), annotate(mark(own)))],
-    ["delete a tenant's Secret", remove(kubeResources.secret, keyOf("plain"))],
-    ["delete another Environment's Secret", remove(kubeResources.secret, keyOf("theirs"))],
+    ["delete a tenant's Secret", dryRunDelete(kubeResources.secret, keyOf("plain"))],
+    ["delete another Environment's Secret", dryRunDelete(kubeResources.secret, keyOf("theirs"))],
     [
       "create a Secret in another Environment's name",
       (as) => as.create(kubeResources.secret, secretOf("new", other), dryRun),
@@ -233,9 +197,9 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
           dryRun,
         ),
     ],
-    ["ask for a token of a tenant's account", token(scope.name, "reader")],
-    ["ask for a token of the core", token(namespace, "core")],
-    ["ask for a token of another Environment's deployer", token(namespace, `environment.${other}.${first}`)],
+    ["ask for a token of a tenant's account", dryRunToken(scope.name, "reader")],
+    ["ask for a token of the core", dryRunToken(namespace, "core")],
+    ["ask for a token of another Environment's deployer", dryRunToken(namespace, `environment.${other}.${first}`)],
     [
       "end the Lease of another Environment's agent",
       update(kubeResources.lease, lease(agentNames(other).lease), (object) => ({ ...object, spec: {} })),
@@ -251,27 +215,27 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       "end the Lease of another Environment's deployer",
       update(kubeResources.lease, lease(leaseName), (object) => ({ ...object, spec: {} })),
     ],
-    ["delete the Lease of another Environment's deployer", remove(kubeResources.lease, lease(leaseName))],
+    ["delete the Lease of another Environment's deployer", dryRunDelete(kubeResources.lease, lease(leaseName))],
     [
       "say that another Environment's agent lives",
       (as) => as.create(kubeResources.lease, leaseOf("new", `${first}-${other}`), dryRun),
     ],
     ["create another Environment", (as) => as.create(resources.environment, managed(`new-${suffix}`), dryRun)],
     ["change another Environment", update(resources.environment, { name: other }, annotate({ a: "b" }))],
-    ["delete another Environment", remove(resources.environment, { name: other })],
+    ["delete another Environment", dryRunDelete(resources.environment, { name: other })],
     [
       "create a registration",
       (as) => as.create(resources.deployerRegistration, emptyRegistration(`new-${suffix}`), dryRun),
     ],
     ["change a registration", update(resources.deployerRegistration, { name: first }, annotate({ a: "b" }))],
-    ["delete a registration", remove(resources.deployerRegistration, { name: first })],
+    ["delete a registration", dryRunDelete(resources.deployerRegistration, { name: first })],
     ["change a Target", update(resources.target, keyOf("theirs"), annotate({ [annotations.environment]: own }))],
     [
       "change the Target of another Environment's host",
       update(resources.target, { namespace, name: other }, annotate({ [annotations.environment]: own })),
     ],
     ["create a Target", (as) => as.create(resources.target, targetOf("new", other), dryRun)],
-    ["delete a Target", remove(resources.target, keyOf("theirs"))],
+    ["delete a Target", dryRunDelete(resources.target, keyOf("theirs"))],
     [
       "mark a namespace as giving it tokens",
       update(kubeResources.namespace, { name: scope.name }, annotate(mark(own))),
@@ -316,7 +280,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
         "update a Secret",
         update(kubeResources.secret, keyOf("mine-export"), annotate({ [annotations.sensitiveExports]: "[]" })),
       ],
-      ["delete a Secret", remove(kubeResources.secret, keyOf("mine-export"))],
+      ["delete a Secret", dryRunDelete(kubeResources.secret, keyOf("mine-export"))],
       ["hold a Lease", (as) => as.create(kubeResources.lease, leaseOf("new.0123abcd", `${name}-${own}`), dryRun)],
     ];
     const as = intruders.get(name) ?? client;
@@ -381,22 +345,19 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       { type: "merge", body: { metadata: { annotations: mark(own) } } },
     );
     const as = intruders.get(first) ?? client;
-    await waitFor(
-      async () =>
-        await token(
-          scope.name,
-          "reader",
-        )(as).then(
-          () => true,
-          () => false,
-        ),
-    );
+    const request = dryRunToken(scope.name, "reader");
+    const isGranted = (): Promise<boolean> =>
+      request(as).then(
+        () => true,
+        () => false,
+      );
+    await waitFor(isGranted);
     await client.patch(
       kubeResources.namespace,
       { name: scope.name },
       { type: "merge", body: { metadata: { annotations: mark(other) } } },
     );
-    await waitFor(async () => await token(scope.name, "reader")(as).then(() => false, isForbidden));
+    await waitFor(async () => await request(as).then(() => false, isForbidden));
   });
 
   it("follow the Target of an item, and what somebody else has written into the annotation is put right", async () => {

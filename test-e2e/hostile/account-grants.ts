@@ -1,0 +1,31 @@
+import type { KubeObject, PolicyRule } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { rbacGroup, rbacType } from "../src/clusters/rbac-type.ts";
+
+interface Grant {
+  readonly account: { readonly namespace: string; readonly name: string };
+  /** Namespace of the rights; without a namespace, they apply in all namespaces. */
+  readonly place: { readonly namespace?: string };
+  readonly rules: readonly PolicyRule[];
+}
+
+/** Creates a role and a binding with the name of the account. */
+export async function grantRules(client: Client, { account, place, rules }: Grant): Promise<void> {
+  const prefix = place.namespace === undefined ? "Cluster" : "";
+  const base = { apiVersion: `${rbacGroup}/v1`, metadata: { name: account.name, ...place } };
+  const role: KubeObject & { rules: unknown } = { ...base, kind: `${prefix}Role`, rules };
+  const binding: KubeObject & { roleRef: unknown; subjects: unknown } = {
+    ...base,
+    kind: `${prefix}RoleBinding`,
+    roleRef: { apiGroup: rbacGroup, kind: `${prefix}Role`, name: account.name },
+    subjects: [{ kind: "ServiceAccount", ...account }],
+  };
+  for (const object of [role, binding]) await client.create(rbacType(object.kind), object);
+}
+
+/** Deletes the cluster-wide role and binding with the name of an account. The deletion of its namespace does not remove them. */
+export async function deleteClusterRoles(client: Client, account: string): Promise<void> {
+  for (const kind of ["ClusterRole", "ClusterRoleBinding"] as const) {
+    await client.delete(rbacType(kind), { name: account });
+  }
+}
