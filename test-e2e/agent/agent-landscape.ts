@@ -30,7 +30,7 @@ export interface AgentOptions {
   readonly pod?: string;
   /** Kubeconfig of the host. Default: that of the agent's account on the landscaper cluster. */
   readonly host?: string;
-  /** Of the configuration, beside those that say where everything is. Its namespaces are that of deployer management by default. */
+  /** Further fields of the agent's configuration. By default, `namespaces` contains only the namespace of deployer management. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
 }

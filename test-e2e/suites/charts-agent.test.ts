@@ -106,7 +106,7 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
       expect([warning?.status, warning?.reason]).toEqual(["True", "AllNamespacesNamed"]);
     }, 150_000);
 
-    it("excepts the Environment default in the policies of the core", async () => {
+    it("lists the Environment default in the policies of the core", async () => {
       const settings = { management: namespace, core: namespace, hubEnvironments: ["default"] };
       const [wanted] = generateEnvironmentPolicies(settings).filter(
         ({ metadata }) => metadata.name === "environments.bounds.landscaper.gardener.cloud",

@@ -208,7 +208,7 @@ describe("a release", () => {
     expect(Reflect.get(Object(config), "namespaces")).toEqual(["team-a"]);
   });
 
-  it("lets the agent of a stack name all namespaces, for the Environment that the core excepts", () => {
+  it("gives the agent of a stack all namespaces and lists its Environment in hubEnvironments", () => {
     const rendered = render("landscaper-stack", chartValues("landscaper-stack", "values-agent.yaml"));
     expect(configurationOf(rendered, "ls-landscaper-agent")).toMatchObject({ name: "default", namespaces: ["*"] });
     const deployerManagement = { hubEnvironments: ["default"] };

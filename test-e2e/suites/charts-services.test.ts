@@ -100,7 +100,7 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
     });
 
     it("have the admission policies of this version, all in force", async () => {
-      // As they are written: a core that starts again finds nothing to change. It runs in the namespace of deployer management.
+      // The live policies must equal the generated ones: otherwise each restart of the core would change them. The core runs in the namespace of deployer management.
       const bounds = generateEnvironmentPolicies({ management: namespace, core: namespace, hubEnvironments: [] });
       for (const wanted of [...generateAdmissionPolicies(), ...bounds]) {
         const { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } = kubeResources;

@@ -50,7 +50,7 @@ function fileNameOf({ path }: RightsFile): string {
   return /([\w-]+)\.yaml$/.exec(path)?.[1] ?? path;
 }
 
-/** Stands between the name of a role and the Environment that its rules name. */
+/** Separates the name of a role from the Environment in its rules. */
 const environmentSeparator = "@";
 
 /** Name of the harness's role for a file, without an Environment. The audit log names the role that allowed a request. */

@@ -90,7 +90,7 @@ export const updatingCore = {
   "landscaper-core": { crdManagement: { forceUpdate: true }, deployerManagement: { disable: true } },
 } as const;
 
-/** The clusters are shared: a core must not replace their policies, which accounts of every namespace match. */
+/** Suites share the clusters: a core must not replace their policies, which match the accounts of every namespace. */
 function configOf(name: ServiceName, { configs }: EnvironmentOptions): Readonly<Record<string, unknown>> | undefined {
   const config = configs?.[name];
   return name === "landscaper-core" ? { crdManagement: { forceUpdate: false }, ...config } : config;

@@ -42,7 +42,7 @@ export const agentConfigurationSchema = f.object(
     targetSelectors: optional(selectorsField),
     namespaces: optional(
       namespaceListOrAll(
-        'Namespaces of the landscaper cluster whose DeployItems the environment\'s deployers may read and work on, with the Secrets there. ["*"]: all. Required until the Environment exists; without it, an existing Environment keeps its list.',
+        'Namespaces of the landscaper cluster in which the deployers of the Environment may read DeployItems and Secrets, and work on the DeployItems. ["*"] means all namespaces. Required until the Environment exists. Without the field, an existing Environment keeps its list.',
       ),
     ),
     ...helmDeployerFields,

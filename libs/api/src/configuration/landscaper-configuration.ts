@@ -92,7 +92,7 @@ const deployerManagementSchema = f.object(
     hubEnvironments: f.withDefault(
       f.list(
         Type.String({ pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", maxLength: 56 }),
-        'Environments of the landscaper cluster itself: their agents, which the operator of the core installs, may set spec.namespaces to ["*"], all namespaces.',
+        'Environments whose agents may set spec.namespaces to ["*"] (all namespaces). List only Environments whose agents the operator of the core installs.',
       ),
       [],
     ),

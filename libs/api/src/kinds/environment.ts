@@ -46,7 +46,7 @@ export const environmentSpecSchema = f.object(
     targetSelectors: f.list(targetSelectorSchema, "Targets that the environment's deployers act for."),
     namespaces: optional(
       namespaceListOrAll(
-        'Namespaces of the landscaper cluster whose DeployItems the environment\'s deployers may read and work on, with the Secrets there. ["*"]: all. Required in new Environments.',
+        'Namespaces of the landscaper cluster in which the deployers of the Environment may read DeployItems and Secrets, and work on the DeployItems. ["*"] means all namespaces. Required in new Environments.',
       ),
     ),
     sealingKey: optional(
@@ -64,7 +64,7 @@ export const environmentSpecSchema = f.object(
 );
 export type EnvironmentSpec = Static<typeof environmentSpecSchema>;
 
-/** Returns the namespaces that the deployers of an Environment may read and work in; undefined: all of them. Nothing else interprets the list. */
+/** Returns the namespaces that the deployers of an Environment may read and work in; undefined: all of them. All readers must use this function to interpret the list. */
 export function environmentNamespaces({
   namespaces,
 }: {
