@@ -55,7 +55,7 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
   });
 
   it("equals its documentation", () => {
-    // The file documents the real API server, whose answers can differ in detail from the embedded one.
+    // The file documents the answers of the real API server.
     if (cluster !== "real") return;
     const text = formatMatrix(rows);
     if (process.env["E2E_UPDATE"] === "1") writeFileSync(file, text);
