@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFinal } from "../src/kits/contract-names.ts";
 import type { Item } from "../src/kits/plain-api.ts";
-import { describeChanges } from "./changes.ts";
+import { describeChanges, listChanges } from "./changes.ts";
 import type { Expected } from "./expectations.ts";
 import { Deviation, expectThat, fieldOf, oneOf, show } from "./expectations.ts";
 import type { Write } from "./item-history.ts";
@@ -28,6 +28,8 @@ export interface Waits {
   waitUntilGone(name?: string): Promise<void>;
   /** Expects that for the profile's quiet time the deployer writes nothing to the item. */
   expectQuiet(why: string, name?: string): Promise<void>;
+  /** Expects that for the profile's quiet time the deployer writes no more than conditions: it may say what it has put right. */
+  expectNoReport(why: string): Promise<void>;
   /** All writes of the deployer to the item up to now. */
   writes(name?: string): Promise<readonly Write[]>;
 }
@@ -42,6 +44,13 @@ const isInWork: Expected = {
 
 const statusText = (item: Item | undefined): string =>
   item === undefined ? "no such item" : JSON.stringify({ ...item.status, conditions: undefined });
+
+const textOf = ({ isGone, before, after }: Write): string =>
+  isGone ? "the item gone" : describeChanges(before, after);
+
+function changesConditionsOnly({ isGone, before, after }: Write): boolean {
+  return !isGone && listChanges(before, after).every(({ path }) => path === "status.conditions");
+}
 
 export function createWaits({ api, history, namespace, landscape }: Scene): Waits {
   const { pickup, work, quiet } = landscape.profile.seconds;
@@ -61,6 +70,12 @@ export function createWaits({ api, history, namespace, landscape }: Scene): Wait
     const isThere = (): boolean =>
       live === undefined ? history.current(name) === undefined : !Number.isNaN(history.arrivalOf(live));
     await poll(isThere, 20, () => `${where(name)}: the watch lags behind; is the machine overloaded?`);
+  }
+
+  async function writesWhileQuiet(name: string): Promise<readonly Write[]> {
+    const before = (await waits.writes(name)).length;
+    await sleep(quiet * 1000);
+    return (await waits.writes(name)).slice(before);
   }
 
   const waits: Waits = {
@@ -110,12 +125,13 @@ export function createWaits({ api, history, namespace, landscape }: Scene): Wait
       );
     },
     async expectQuiet(why, name = itemName) {
-      const before = (await waits.writes(name)).length;
-      await sleep(quiet * 1000);
-      const [write] = (await waits.writes(name)).slice(before);
+      const [write] = await writesWhileQuiet(name);
+      if (write !== undefined) throw new Deviation(`${where(name)}: expected no write (${why}), found ${textOf(write)}`);
+    },
+    async expectNoReport(why) {
+      const write = (await writesWhileQuiet(itemName)).find((each) => !changesConditionsOnly(each));
       if (write === undefined) return;
-      const found = write.isGone ? "the item gone" : describeChanges(write.before, write.after);
-      throw new Deviation(`${where(name)}: expected no write (${why}), found ${found}`);
+      throw new Deviation(`${where(itemName)}: expected no write but of conditions (${why}), found ${textOf(write)}`);
     },
     async writes(name = itemName) {
       await catchUp(name);

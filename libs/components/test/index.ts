@@ -56,6 +56,18 @@ export function digest(bytes: Uint8Array | string): string {
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), "landscaper-test-components-"));
 
+/** Runs with this folder as the temporary one, so that the test sees no folder of another process there. */
+export async function withTemporaryFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
+  const { TMPDIR } = process.env;
+  process.env["TMPDIR"] = folder;
+  try {
+    return await run();
+  } finally {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+  }
+}
+
 export interface TestResource {
   readonly content: string | Uint8Array;
   readonly type?: string;

@@ -12,7 +12,7 @@ const passTime = async (place: Place): Promise<void> => place.sleep(place.profil
 export const interruptions: readonly Scenario[] = [
   {
     id: "I1",
-    title: "respects an interrupt: writes nothing to an item whose job was ended from outside",
+    title: "respects an interrupt: reports no end of a job that was ended from outside",
     contract:
       "The Landscaper sets jobIDFinished and Failed; the job is over then (deployers.md §1.1, interrupt; §4 no. 10)",
     needs: ["waits"],
@@ -20,7 +20,7 @@ export const interruptions: readonly Scenario[] = [
       await place.start("waits");
       await place.waitForPickup();
       const interrupted = await place.interrupt();
-      await place.expectQuiet("the job was interrupted");
+      await place.expectNoReport("the job was interrupted");
       const item = await place.api.get("DeployItem", itemName);
       for (const field of ["status.phase", "status.jobIDFinished", "status.lastError.reason"]) {
         const wanted: unknown = field
@@ -95,7 +95,7 @@ export const interruptions: readonly Scenario[] = [
       await place.waitForPickup();
       const other = { jobID: "conformance-other", jobIDFinished: "conformance-other", phase: "Failed" };
       await place.writeStatus(() => ({ ...other, lastError: interruption() }));
-      await place.expectQuiet("the job was interrupted");
+      await place.expectNoReport("the job was interrupted");
       await place.configure("succeeds");
       await place.trigger();
       await place.waitForEnd("Succeeded");

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import {
@@ -9,6 +8,7 @@ import {
   descriptorOf,
   digest,
   newFolder,
+  withTemporaryFolder,
   writeTransport,
   type TestComponent,
 } from "../../test/index.ts";
@@ -271,8 +271,11 @@ describe("a repository in files", () => {
   it("is none in a file of something else, and leaves nothing behind", async () => {
     const file = join(folder, "text");
     writeFileSync(file, "text");
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("landscaper-component-"));
-    await expect(openFileRepository(file)).rejects.toMatchObject({ reason: "InvalidArchive" });
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("landscaper-component-"))).toEqual(before);
+    const temporary = join(folder, "temporary");
+    mkdirSync(temporary);
+    await withTemporaryFolder(temporary, async () => {
+      await expect(openFileRepository(file)).rejects.toMatchObject({ reason: "InvalidArchive" });
+    });
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { artifactOf, newFolder, writeTransport } from "../../test/index.ts";
+import { artifactOf, newFolder, withTemporaryFolder, writeTransport } from "../../test/index.ts";
 import { transportLimits } from "../archive/archive-limits.ts";
 import { openFilesBelow, type FilesBelow } from "./local-repository.ts";
 import { UnpackedFiles } from "./unpacked-files.ts";
@@ -103,28 +102,26 @@ describe("archives that are unpacked", () => {
 
   it("leave nothing when they are damaged, and are tried again", async () => {
     start();
-    const leftBefore = readdirSync(tmpdir()).filter((name) => name.startsWith("landscaper-component-"));
+    const temporary = newFolder();
     await pack("damaged");
     const whole = readFileSync(join(root, "damaged"));
     writeFileSync(join(root, "damaged"), whole.subarray(0, whole.length / 2));
-    await expect(folderOf("damaged")).rejects.toMatchObject({ reason: "InvalidArchive" });
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("landscaper-component-"))).toEqual(leftBefore);
+    await withTemporaryFolder(temporary, async () => {
+      await expect(folderOf("damaged")).rejects.toMatchObject({ reason: "InvalidArchive" });
+    });
+    expect(readdirSync(temporary)).toEqual([]);
+    rmSync(temporary, { recursive: true });
     writeFileSync(join(root, "damaged"), whole);
     expect(existsSync(await folderOf("damaged"))).toBe(true);
   });
 
   it("need a temporary folder", async () => {
     start();
-    const { TMPDIR } = process.env;
-    process.env["TMPDIR"] = join(root, "none");
-    try {
+    await withTemporaryFolder(join(root, "none"), async () => {
       await expect(folderOf("a")).rejects.toMatchObject({
         message: "a: is packed, and there is no temporary folder to unpack it into",
         hint: "ask the operator for a writable temporary folder (TMPDIR), or have the repository unpacked",
       });
-    } finally {
-      if (TMPDIR === undefined) delete process.env["TMPDIR"];
-      else process.env["TMPDIR"] = TMPDIR;
-    }
+    });
   });
 });

@@ -43,6 +43,14 @@ describe("rendering in threads", () => {
     expect(rendered.chart).toMatchObject({ metadata: { name: "app", version: "1.0.0" } });
   });
 
+  // Of the stack of a thread; that of the main thread is smaller, and how deep it reaches depends on what V8 has compiled.
+  it("lets a template include itself 500 times", async () => {
+    const recursive = '{{ define "r" }}{{ if gt . 0 }}{{ include "r" (sub . 1) }}{{ end }}.{{ end }}';
+    const template = configMap('is: "{{ include "r" (int64 500) | len }}"');
+    const { manifest } = await render({ "templates/map.yaml": `${recursive}${template}` });
+    expect(manifest).toContain('is: "501"');
+  });
+
   it("asks the main thread for what templates look up", async () => {
     const asked: unknown[] = [];
     const fetch: FetchObject = async (query) => {
