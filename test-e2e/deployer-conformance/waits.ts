@@ -126,7 +126,8 @@ export function createWaits({ api, history, namespace, landscape }: Scene): Wait
     },
     async expectQuiet(why, name = itemName) {
       const [write] = await writesWhileQuiet(name);
-      if (write !== undefined) throw new Deviation(`${where(name)}: expected no write (${why}), found ${textOf(write)}`);
+      if (write !== undefined)
+        throw new Deviation(`${where(name)}: expected no write (${why}), found ${textOf(write)}`);
     },
     async expectNoReport(why) {
       const write = (await writesWhileQuiet(itemName)).find((each) => !changesConditionsOnly(each));

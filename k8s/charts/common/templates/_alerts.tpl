@@ -69,7 +69,7 @@
     and on (name) max by (name) (leader_election_master_status{ {{- . -}} }) == 0
   for: 1m
   severity: critical
-  summary: A process outside the service holds its Lease
+  summary: No pod of the service holds its Lease
   description: No pod has held the Lease {{`{{ $labels.name }}`}} for a minute, and a pod has waited for it longer than three lease durations.
 - alert: LandscaperMainThreadBlocked
   expr: >-

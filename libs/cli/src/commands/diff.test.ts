@@ -215,7 +215,7 @@ describe("landscaper diff", () => {
     expect(await outcome).toEqual({
       stdout: "",
       stderr:
-        "error: DeployItem foreign-web: Secret ns/foreign-web-plan: expected the plan of foreign-web, found a Secret with another owner\n",
+        "error: DeployItem foreign-web: Secret ns/foreign-web-plan: expected the plan of foreign-web, found a Secret with another owner; delete the Secret, and ask for the plan again\n",
       exitCode: 2,
     });
   });

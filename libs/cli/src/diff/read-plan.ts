@@ -27,12 +27,13 @@ export async function readPlan(client: Pick<Reader, "find">, item: DeployItem, s
   const path = `Secret ${namespace}/${key.name}`;
   if (secret === undefined) throw new UsageError(`${path}: it has held the plan, and is gone`);
   const verdict = judgeItemSecret(secret, item);
+  const remedy = "delete the Secret, and ask for the plan again";
   if (verdict === "foreign")
-    throw new UsageError(`${path}: expected the plan of ${name}, found a Secret with another owner`);
+    throw new UsageError(`${path}: expected the plan of ${name}, found a Secret with another owner; ${remedy}`);
   if (verdict === "otherMark") {
     const [expected, found] = [item, secret].map(environmentsMarkOf);
     throw new UsageError(
-      `${path}: expected the annotation ${annotations.environments} of ${name}, ${describeMark(expected)}, found ${describeMark(found)}`,
+      `${path}: expected the annotation ${annotations.environments} of ${name}, ${describeMark(expected)}, found ${describeMark(found)}; ${remedy}`,
     );
   }
   const read = (entry: string): string => Buffer.from(secret.data?.[entry] ?? "", "base64").toString("utf8");

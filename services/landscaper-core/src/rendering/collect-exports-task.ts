@@ -6,12 +6,13 @@ import { checkLevels, checkSize } from "./render-failure.ts";
 import type { CollectResult, ItemExport } from "./render-task.ts";
 
 /** What is wrong with the exports of a deploy item. */
-export function exportError(item: string, problem: string): LandscaperError {
+export function exportError(item: string, problem: string, hint?: string): LandscaperError {
   return new LandscaperError({
     message: `deploy item "${item}": ${problem}`,
     reason: "CollectExports",
     operation: "CollectExports",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint,
     retry: "never",
   });
 }

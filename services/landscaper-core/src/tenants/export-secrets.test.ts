@@ -60,6 +60,8 @@ async function endWith(name: string, prepare: (attack: Attack) => Promise<Object
 const head = 'Execution is failed: deploy item "item": ';
 
 describe("the exports of a deploy item", () => {
+  const remedy = "the item's deployer must write the exports of the item into a Secret of its own";
+
   it("come from no other namespace", async () => {
     const victim = await setUp.namespace("exports-victim");
     await createSecret(victim, "credentials");
@@ -76,7 +78,7 @@ describe("the exports of a deploy item", () => {
       await createSecret(namespace, "credentials");
       return { name: "credentials" };
     });
-    const problem = `status.exportRef.name: expected a Secret that the item owns or "${itemName}-export", found "credentials"`;
+    const problem = `status.exportRef.name: expected a Secret that the item owns or "${itemName}-export", found "credentials"; ${remedy}`;
     expect(ended).toEqual(["Failed", head + problem, undefined]);
   });
 
@@ -88,7 +90,7 @@ describe("the exports of a deploy item", () => {
       await createSecret(namespace, "credentials", [{ apiVersion, kind: "Installation", name: "root", uid }]);
       return { name: "credentials" };
     });
-    const problem = `status.exportRef.name: expected a Secret that the item owns or "${itemName}-export", found "credentials"`;
+    const problem = `status.exportRef.name: expected a Secret that the item owns or "${itemName}-export", found "credentials"; ${remedy}`;
     expect(ended).toEqual(["Failed", head + problem, undefined]);
   });
 

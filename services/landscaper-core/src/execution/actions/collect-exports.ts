@@ -55,14 +55,16 @@ async function demandOwnSecret(core: Core, { item, secret }: ReadSecret, signal:
   const { name } = secret.metadata;
   if (verdict === "foreign") {
     const expected = `expected a Secret that the item owns or "${exportSecretName(nameOf(item))}"`;
-    throw exportError(itemNameOf(item), `status.exportRef.name: ${expected}, found "${name}"`);
+    const hint = "the item's deployer must write the exports of the item into a Secret of its own";
+    throw exportError(itemNameOf(item), `status.exportRef.name: ${expected}, found "${name}"`, hint);
   }
   // The core marks the Secrets before the item, and the cached item may be stale.
   const live = await core.client.find(resources.deployItem, keyOf(item), { signal });
   if (live !== undefined && judgeItemSecret(secret, live) === "own") return;
   const [expected, found] = [live ?? item, secret].map((object) => JSON.stringify(environmentsMarkOf(object) ?? ""));
   const problem = `export Secret "${name}": expected the annotation ${annotations.environments} of the item, ${expected}, found ${found}`;
-  throw exportError(itemNameOf(item), problem);
+  const hint = "delete the Secret and reconcile the Installation; the item's deployer then creates the Secret anew";
+  throw exportError(itemNameOf(item), problem, hint);
 }
 
 async function findSecret(
