@@ -33,6 +33,8 @@ export interface AgentOptions {
   /** Further fields of the agent's configuration. By default, `namespaces` contains only the namespace of deployer management. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
+  /** Folder with the bundle of the agent. Default: that of this checkout. */
+  readonly bundles?: string;
 }
 
 export interface AgentLandscape {
@@ -64,6 +66,10 @@ export interface AgentLandscapeOptions {
   readonly isOwn?: boolean;
   /** How agents reach the clusters. Default: directly. */
   readonly kubeconfigFor?: (token: string, hub: Environment["hub"]) => Promise<string>;
+  /** False: the test installs the API and starts the cores, which update both. */
+  readonly hasCore?: boolean;
+  /** The release whose charts grant the rights of agents. Default: this one. */
+  readonly release?: ServiceAccount["release"];
 }
 
 /** What else the chart of a deployer has in it. */
@@ -122,6 +128,8 @@ export async function startAgentLandscape({
   cluster,
   isOwn = false,
   kubeconfigFor,
+  hasCore = true,
+  release,
 }: AgentLandscapeOptions): Promise<AgentLandscape> {
   const suffix = randomBytes(4).toString("hex");
   const name = `edge-${suffix}`;
@@ -134,11 +142,13 @@ export async function startAgentLandscape({
     chart: "landscaper-agent",
     has: (file) => file.startsWith(`${side}-`),
     environment: name,
+    ...(release === undefined ? {} : { release }),
   }));
   const environment = await startEnvironment({
     cluster,
-    isOwn,
-    services: ["landscaper-core"],
+    isOwn: isOwn || !hasCore,
+    api: hasCore,
+    services: hasCore ? ["landscaper-core"] : [],
     separateTarget: false,
     configs: { "landscaper-core": { deployerManagement: { namespace, leaseNamespace: namespace } } },
   });
@@ -176,7 +186,7 @@ export async function startAgentLandscape({
     name,
     names: agentNames(name),
     namespace,
-    async createAgent({ pod, host, config = {}, args = [] } = {}) {
+    async createAgent({ pod, host, config = {}, args = [], bundles } = {}) {
       const agent = await createServiceProcess({
         name: "landscaper-agent",
         ...(pod === undefined ? {} : { pod }),
@@ -185,6 +195,7 @@ export async function startAgentLandscape({
         config: { name, namespace, landscaperNamespace: namespace, namespaces: [namespace], ...config },
         args: ["--landscaper-kubeconfig", landscaperFile, ...args],
         restarts: true,
+        bundles,
       });
       agents.push(agent);
       return agent;

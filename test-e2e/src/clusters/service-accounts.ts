@@ -21,6 +21,8 @@ export interface ServiceAccount {
   readonly has?: (file: string) => boolean;
   /** Of an agent, whose rules name it. */
   readonly environment?: string;
+  /** The release whose charts grant the rights. Default: this one. */
+  readonly release?: { readonly name: string; readonly root: string };
 }
 
 /** An account with the rights of a core whose own cluster is another one than the landscaper cluster: those on its own cluster. */
@@ -50,7 +52,7 @@ function fileNameOf({ path }: RightsFile): string {
   return /([\w-]+)\.yaml$/.exec(path)?.[1] ?? path;
 }
 
-/** Separates the name of a role from the Environment in its rules. */
+/** Separates the name of a role from the Environment in its rules, and from the release that they are of. */
 const environmentSeparator = "@";
 
 /** Name of the harness's role for a file, without an Environment. The audit log names the role that allowed a request. */
@@ -63,8 +65,8 @@ function filesOf({ chart, has = () => true }: ServiceAccount, scope: RightsFile[
 }
 
 /** As a chart includes the file. */
-function rulesOf({ path }: RightsFile, { environment = "" }: ServiceAccount): unknown {
-  return parse(readFileSync(join(root, path), "utf8").replaceAll("ENVIRONMENT", environment));
+function rulesOf({ path }: RightsFile, { environment = "", release }: ServiceAccount): unknown {
+  return parse(readFileSync(join(release?.root ?? root, path), "utf8").replaceAll("ENVIRONMENT", environment));
 }
 
 interface Grant {
@@ -76,10 +78,10 @@ interface Grant {
 
 function objectsOf({ file, account, namespace }: Grant): readonly KubeObject[] {
   const prefix = namespace === undefined ? "Cluster" : "";
-  const { environment } = account;
+  const { environment, release } = account;
   // The rules of an agent name its Environment: agents do not share roles.
-  const role =
-    environment === undefined ? roleNameOf(file) : `${roleNameOf(file)}${environmentSeparator}${environment}`;
+  const differences = [environment, release?.name].filter((each) => each !== undefined);
+  const role = [roleNameOf(file), ...differences].join(environmentSeparator);
   const metadata = (name: string) => ({ name, ...(namespace === undefined ? {} : { namespace }) });
   const object = (kind: string, fields: object): KubeObject =>
     ({ apiVersion: `${rbacGroup}/v1`, kind, ...fields }) as KubeObject; // with metadata, as below

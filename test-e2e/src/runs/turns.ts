@@ -25,6 +25,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  * - images, charts, components and packages (`images*`, `charts-*`, `compose`, `deployer-components`, `release`, `packages`): what they are made of, in `scripts`,
  *   `charts-rendering-*`, `components`, `deployer-management`;
  * - real engines (`oracles/*`): their recordings;
+ * - services of two releases (`version-skew`): the writes of this release under the same policies, in `hostile/environment-*` and `environment-deployers`;
  * - killed processes (`faults-*`, `going-back`, `ha`, `replicas`): crash tests of the packages, with a death at each write, and the contract of replicas in `libs/deployer`;
  * - full sizes (`large-*`, `state-memory`): one case of each limit, and the same functions on small inputs, such as `item-requests` of manifest items and
  *   `state-round-trip`;
@@ -46,7 +47,7 @@ const longTests: readonly (readonly string[])[] = [
     "libs/deployers/manifest/src/large-item",
     "samples/guided-tour",
   ],
-  ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing"],
+  ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing", "version-skew"],
   [
     "deployer-conformance-defects",
     "hostile/content",

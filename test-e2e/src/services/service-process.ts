@@ -39,6 +39,8 @@ export interface ServiceOptions<Name extends ProgramName = ServiceName> {
   readonly logLevel?: string | undefined;
   /** True: a process that ends by itself is started again, as a kubelet does. */
   readonly restarts?: boolean | undefined;
+  /** Folder with the bundles of the programs. Default: those of this checkout. */
+  readonly bundles?: string | undefined;
 }
 
 /** One service in its own process; it can be killed and started again under the same identity. */
@@ -64,7 +66,7 @@ export interface ServiceProcess<Name extends ProgramName = ServiceName> {
 
 const readyTimeoutMs = patienceMs;
 const metricsTimeoutMs = 30_000;
-const bundles = join(import.meta.dirname, "../../../dist");
+const ownBundles = join(import.meta.dirname, "../../../dist");
 
 async function readReadiness(port: number): Promise<string> {
   try {
@@ -90,7 +92,7 @@ export async function createServiceProcess<Name extends ProgramName = ServiceNam
   options: ServiceOptions<Name>,
 ): Promise<ServiceProcess<Name>> {
   // Stable across restarts, as the name of a StatefulSet's pod is.
-  const { name, folder, natsUrl, pod = `${name}-0`, podNamespace = "landscaper-e2e" } = options;
+  const { name, folder, natsUrl, bundles = ownBundles, pod = `${name}-0`, podNamespace = "landscaper-e2e" } = options;
   const bundle = join(bundles, `${name}.mjs`);
   if (!existsSync(bundle)) throw new Error(`${bundle} is not there; run: npm run build`);
   const [port = 0] = await findFreePorts(1);
