@@ -97,6 +97,21 @@ describe("an archive is refused", () => {
       message: '"a": expected a folder as before, found a file',
     },
     {
+      name: "with a file below a file",
+      entries: [{ name: "a" }, { name: "a-b" }, { name: "a/b" }],
+      message: '"a": expected a folder, because of "a/b", found a file',
+    },
+    {
+      name: "with a file that has entries below it",
+      entries: [{ name: "a/b/c" }, { name: "a!" }, { name: "a/b" }],
+      message: '"a/b": expected a folder, because of "a/b/c", found a file',
+    },
+    {
+      name: "with a folder below a file",
+      entries: [{ name: "a" }, { name: "a/b/", type: "directory" }],
+      message: '"a": expected a folder, because of "a/b", found a file',
+    },
+    {
       name: "with more entries than allowed",
       entries: ["a", "b", "c", "d", "e", "f"].map((name) => ({ name })),
       message: "more than 5 entries",

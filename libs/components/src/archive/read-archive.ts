@@ -31,7 +31,8 @@ export interface ReadArchiveOptions {
 
 /**
  * The files of a tar, packed with gzip or not, as they come. Folders are passed over. Throws LandscaperError (InvalidArchive) for what is no archive,
- * paths that lead out of it, links, devices, two files or a file and a folder of one name, and for content above the limits, before it is read.
+ * paths that lead out of it, links, devices, two files or a file and a folder of one name, and for content above the limits, before it is read. A file with
+ * a path below another file is refused after the last entry.
  */
 export async function* readArchive(
   bytes: AsyncIterable<Uint8Array>,
@@ -75,6 +76,7 @@ async function* read(
           `${where}: ${quote(name)}: expected a file or a folder, found a ${type}`,
         );
     }
+    counter.checkFolders();
   } catch (error) {
     throw toArchiveError(error, where);
   }
@@ -178,6 +180,18 @@ class Counter {
     this.#bytes += size;
     if (this.#bytes > this.#limits.totalBytes) {
       throw this.#refused(`its files have more than the allowed ${this.#limits.totalBytes} bytes`);
+    }
+  }
+
+  /** Refuses a file that is also the folder of another entry. */
+  checkFolders(): void {
+    // NUL sorts before all other characters: the entries below a path follow it at once. Names with NUL are refused.
+    const paths = [...this.#files, ...this.#folders].map((path) => path.replaceAll("/", "\0")).toSorted();
+    for (const [index, path] of paths.entries()) {
+      const file = path.replaceAll("\0", "/");
+      const other = paths[index + 1]?.replaceAll("\0", "/");
+      if (other?.startsWith(`${file}/`) !== true || !this.#files.has(file)) continue;
+      throw this.#refused(`${quote(file)}: expected a folder, because of ${quote(other)}, found a file`);
     }
   }
 
