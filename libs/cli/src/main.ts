@@ -18,8 +18,20 @@ const program = createProgram({
   schedule: (ms, callback) => clock.schedule(ms, callback),
 });
 
+/** Exit code of programs that the signal SIGPIPE ends. */
+const brokenPipeExitCode = 141;
+
+/** Whether the reader of stdout or stderr has closed the pipe, as in `landscaper guide | head -1`. */
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, "code") === "EPIPE" && Reflect.get(error, "syscall") === "write";
+}
+
 /** Prints the failure and sets the exit code. */
 async function fail(error: unknown): Promise<void> {
+  if (isBrokenPipe(error)) {
+    process.exitCode = brokenPipeExitCode;
+    return;
+  }
   // Commander also throws after it has printed help that the user requested.
   if (error instanceof CommanderError && error.exitCode === 0) return;
   // Loaded late: it imports the errors of all libraries, which takes longer than printing help.

@@ -39,6 +39,15 @@ describe("the process of the command", () => {
   );
 });
 
+it("the process of the command ends without a message when the reader closes the pipe", () => {
+  const endless = "setInterval(() => console.log('x'.repeat(100000)), 0)";
+  const text = `await import(${JSON.stringify(join(source, "main.ts"))}); ${endless}`;
+  // Without pipefail, the shell reports the exit code of head.
+  const script = 'set -o pipefail; "$0" --input-type=module --eval "$1" version | head -c 10';
+  const { stderr, status } = spawnSync("bash", ["-c", script, process.execPath, text], { encoding: "utf8" });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 141 });
+});
+
 describe("the source of the command", () => {
   const direct =
     /\bconsole\b|process\.std(?:out|err)|= process\b(?!\.)|["']node:(?:console|tty)["']|\bwriteSync\(|\/dev\/(?:std|fd|tty)|["']inherit["']/;
