@@ -1,20 +1,25 @@
-import { executionPhases as phases, LandscaperError, resources, type DeployItem } from "@landscaper/api";
+import { annotations, executionPhases as phases, LandscaperError, resources, type DeployItem } from "@landscaper/api";
 import { checkDeployItems } from "@landscaper/blueprint";
 import { nowOf, type Core } from "../../core.ts";
-import { deleteObject, ensureObject, namingLarge } from "../../ensure-object.ts";
+import { deleteObject, ensureObject, namingLarge, overlayMetadata } from "../../ensure-object.ts";
 import { addTime, movePhase } from "../../job-status.ts";
-import { controllerOf, nameOf, namespaceOf } from "../../object-reading.ts";
+import { annotationOf, controllerOf, nameOf, namespaceOf } from "../../object-reading.ts";
 import { findClusterNames } from "../cluster-names.ts";
 import { findDeployItems } from "../deploy-item-index.ts";
 import { noteDeployItems } from "../identify-deploy-items.ts";
 import { withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
 import { planDeployItems } from "../plan-deploy-items.ts";
 
-/** Adopts an existing object of the wanted name: the answer to its create was lost, or another client changed its labels. Throws if it has another owner. */
-function adopt(existing: DeployItem, desired: DeployItem): DeployItem {
+/**
+ * Adopts an existing object of the wanted name: the answer to its create was lost, or another client has created it with the Execution as its owner. Its spec
+ * becomes the wanted one. Throws LandscaperError if it has another owner. Pure.
+ */
+export function adoptDeployItem(existing: DeployItem, desired: DeployItem): DeployItem {
   if (controllerOf(existing, "Execution")?.uid === controllerOf(desired, "Execution")?.uid) {
-    const labels = { ...existing.metadata.labels, ...desired.metadata.labels };
-    return { ...existing, metadata: { ...existing.metadata, labels } };
+    const time = annotationOf(existing, annotations.reconcileTime);
+    const merged = overlayMetadata(existing, desired);
+    const kept = time === undefined ? {} : { [annotations.reconcileTime]: time };
+    return { ...merged, metadata: { ...merged.metadata, annotations: { ...merged.metadata.annotations, ...kept } } };
   }
   throw new LandscaperError({
     message: `deploy item ${nameOf(desired)}: an object of this name exists and belongs to somebody else`,
@@ -46,7 +51,9 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
   const [, created, updated] = await Promise.all([
     Promise.all(plan.remove.map(async (object) => deleteObject(client, { type, object }, signal))),
     Promise.all(
-      plan.create.map(async (desired) => ensureObject({ client, type, lister, desired, merge: adopt, signal })),
+      plan.create.map(async (desired) =>
+        ensureObject({ client, type, lister, desired, merge: adoptDeployItem, signal }),
+      ),
     ),
     Promise.all(plan.update.map(async (object) => namingLarge(object, client.update(type, object, { signal })))),
   ]);
