@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { agentFinalizer, annotations, apiVersion, resources } from "@landscaper/api";
+import { agentFinalizer, annotations, apiVersion, operations, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
 import { environment, putDeployer, putEnvironment, putFleet, putFleetDeployers } from "../../test/fleet.ts";
@@ -153,6 +153,30 @@ describe("forget", () => {
     expect(stderr).toContain("the core has not let go of Environment lost in 0.3 s");
     const left = await cluster.client.get(resources.installation, { namespace: "ls-system", name: "helm-lost" });
     expect(left.metadata.annotations).toMatchObject({ [annotations.deleteWithoutUninstall]: "true" });
+  });
+
+  it("interrupts a job that begins while it waits, and leaves behind a deployer that is created meanwhile", async () => {
+    await putEnvironment(cluster, environment("busy"));
+    await putDeployer(cluster, ["helm", "busy"], ended("Succeeded"));
+    const installationKey = (name: string) => ({ namespace: "ls-system", name });
+    const annotationsOf = async (name: string) =>
+      (await cluster.client.get(resources.installation, installationKey(name))).metadata.annotations ?? {};
+    const isDeleted = async (): Promise<boolean> =>
+      (await cluster.client.get(resources.environment, { name: "busy" })).metadata.deletionTimestamp !== undefined;
+    const meanwhile = (async () => {
+      await waitFor(isDeleted);
+      const found = await cluster.client.get(resources.installation, installationKey("helm-busy"));
+      const status = { ...found.status, phase: "Progressing", jobID: "later" };
+      await cluster.client.updateStatus(resources.installation, { ...found, status });
+      await putDeployer(cluster, ["mock", "busy"], ended("Succeeded"));
+      await waitFor(async () => (await annotationsOf("helm-busy"))[annotations.operation] === operations.interrupt);
+      await waitFor(async () => (await annotationsOf("mock-busy"))[annotations.deleteWithoutUninstall] === "true");
+      const body = { metadata: { finalizers: [agentFinalizer] } };
+      await cluster.client.patch(resources.environment, { name: "busy" }, { type: "merge", body });
+    })();
+    const { exitCode } = await landscaper("environments forget busy --yes");
+    await meanwhile;
+    expect(exitCode).toBe(0);
   });
 
   it("deletes the Environment, waits for the core, and does what its agent cannot do", async () => {

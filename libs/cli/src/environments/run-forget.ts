@@ -3,6 +3,7 @@ import {
   annotations,
   deployerManagementFinalizer,
   installationPhases,
+  isDeletionPhase,
   isJobOpen,
   keyOf,
   labels,
@@ -12,7 +13,7 @@ import {
   type Installation,
   type Target,
 } from "@landscaper/api";
-import { createSystemClock, reflect } from "@landscaper/controller-runtime";
+import { createSystemClock, isNotFound, reflect } from "@landscaper/controller-runtime";
 import { withCluster } from "../cluster-command.ts";
 import { flagOption, textOption, type CommandRun } from "../command.ts";
 import { parseTimeout } from "../parse-timeout.ts";
@@ -100,33 +101,67 @@ async function leaveBehind(installation: Installation, { client, signal }: Envir
   await client.patch(resources.installation, keyOf(installation), { type: "merge", body, signal });
 }
 
-/** Until the core has removed what it has made for the Environment. */
+/** Returns true if the deletion of the Installation waits for something that `leaveBehind` ends: a job that has begun since, or a deletion that has failed. */
+function isHeldUp({ metadata, status }: Installation): boolean {
+  if (metadata.annotations?.[annotations.deleteWithoutUninstall] !== "true") return true;
+  if (metadata.annotations[annotations.operation] !== undefined) return false;
+  if (isJobOpen(status)) return !isDeletionPhase(status?.phase);
+  return status?.phase === installationPhases.deleteFailed;
+}
+
+/**
+ * Waits until the core has removed what it has made for the Environment. Meanwhile, leaves Installations behind that the core has created or started since:
+ * it deletes an Installation only after the job. Throws UsageError when the time is up.
+ */
 async function untilReleased(
   { metadata }: Environment,
   { client, signal, timeoutMs }: EnvironmentSearch & { readonly timeoutMs: number },
 ): Promise<void> {
   const { name = "", uid } = metadata;
-  const released = new AbortController();
+  const ended = new AbortController();
   const timeout = AbortSignal.timeout(timeoutMs);
+  const failures: unknown[] = [];
   const look = (live: Environment | undefined): void => {
     const isSame = live?.metadata.uid === uid;
-    if (!isSame || live?.metadata.finalizers?.includes(deployerManagementFinalizer) !== true) released.abort();
+    if (!isSame || live?.metadata.finalizers?.includes(deployerManagementFinalizer) !== true) ended.abort();
   };
-  await reflect<Environment>(
-    {
-      client,
-      clock: createSystemClock(),
-      random: Math.random,
-      type: resources.environment,
-      selection: { fieldSelector: `metadata.name=${name}` },
-      onList: ({ items: [live] }) => look(live),
-      onEvent: (type, live) => look(type === "DELETED" ? undefined : live),
-      onFailure: () => undefined,
-    },
-    AbortSignal.any([released.signal, timeout, signal]),
-  );
+  const follow = (installation: Installation): void => {
+    if (!isHeldUp(installation)) return;
+    leaveBehind(installation, { client, signal }).catch((error: unknown) => {
+      if (isNotFound(error)) return;
+      failures.push(error);
+      ended.abort();
+    });
+  };
+  const options = { client, clock: createSystemClock(), random: Math.random, onFailure: () => undefined };
+  const untilEnd = AbortSignal.any([ended.signal, timeout, signal]);
+  await Promise.all([
+    reflect<Environment>(
+      {
+        ...options,
+        type: resources.environment,
+        selection: { fieldSelector: `metadata.name=${name}` },
+        onList: ({ items: [live] }) => look(live),
+        onEvent: (type, live) => look(type === "DELETED" ? undefined : live),
+      },
+      untilEnd,
+    ),
+    reflect<Installation>(
+      {
+        ...options,
+        type: resources.installation,
+        selection: { labelSelector: `${labels.deployerEnvironment}=${name}` },
+        onList: ({ items }) => items.forEach(follow),
+        onEvent: (type, installation) => {
+          if (type !== "DELETED") follow(installation);
+        },
+      },
+      untilEnd,
+    ),
+  ]);
   signal.throwIfAborted();
-  if (released.signal.aborted) return;
+  if (failures.length > 0) throw failures[0];
+  if (ended.signal.aborted) return;
   throw new UsageError(
     `the core has not let go of Environment ${name} in ${timeoutMs / 1000} s; landscaper environments why ${name} says what it waits for`,
   );
