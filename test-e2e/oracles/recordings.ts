@@ -4,6 +4,7 @@ import { goyamlRecording } from "./goyaml/recording.ts";
 import { gotemplateRecording } from "./gotemplate/recording.ts";
 import { helmChartRecording } from "./helm/chart-recording.ts";
 import { helmRecording } from "./helm/recording.ts";
+import { jsonschemaRecording } from "./jsonschema/recording.ts";
 import { packageRecording } from "./helm/package-recording.ts";
 import { renderingRecording } from "./helm/rendering-recording.ts";
 import { spiffRecording } from "./spiff/recording.ts";
@@ -18,6 +19,7 @@ export const recordings: readonly Recording[] = [
   renderingRecording,
   packageRecording,
   helmChartRecording,
+  jsonschemaRecording,
   spiffRecording,
   cliRecording,
 ];

@@ -240,4 +240,41 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
     await scope.trigger("inst");
     await scope.waitForPhase("inst", "Succeeded");
   });
+
+  it("checks values by schemas whose references have no slash after #", async () => {
+    const scope = await environment.namespace("schema-fragments");
+    const definitions = { port: { type: "integer" } };
+    const properties = { cache: { $ref: "#definitions/cache" } };
+    const store = JSON.stringify({ properties, definitions: { cache: { type: "object" } } });
+    const names = ["local", "own", "store"];
+    const blueprint = {
+      localTypes: { shared: { definitions } },
+      imports: [
+        dataParameter("local", { $ref: "local://shared#definitions/port" }),
+        dataParameter("own", { properties: { port: { $ref: "#definitions/port" } }, definitions }),
+        dataParameter("store", { $ref: "blueprint://store.json" }),
+      ],
+      deployExecutions: deployItems(mockItem("item")),
+    };
+    const files = { "store.json": store };
+    const imports = { data: names.map((name) => ({ name, dataRef: name })) };
+    await scope.apply(
+      dataObject("local", 80),
+      dataObject("own", { port: 80 }),
+      dataObject("store", { cache: "none" }),
+      inlineInstallation({ name: "inst", blueprint, files, imports }),
+    );
+    const failed = await scope.waitForPhase("inst", "Failed");
+    expect(failed.status?.lastError?.message).toContain("imports.store.cache: expected a map, found a string");
+
+    await scope.apply(dataObject("store", { cache: {} }), dataObject("own", { port: "80" }));
+    await scope.trigger("inst");
+    expect((await scope.waitForPhase("inst", "Failed")).status?.lastError?.message).toContain(
+      "imports.own.port: expected an integer, found a string",
+    );
+
+    await scope.apply(dataObject("own", { port: 80 }));
+    await scope.trigger("inst");
+    await scope.waitForPhase("inst", "Succeeded");
+  });
 });

@@ -4,6 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import addFormatsModule from "ajv-formats";
 import { blueprintError } from "../blueprint-error.ts";
+import { normalizeLocalRefs } from "./local-refs.ts";
 import { modernizeSchema } from "./modernize-schema.ts";
 import { schemaPlace, type JsonSchema } from "./resolve-schema-refs.ts";
 import { addBoundedKeywords, boundUrlFormat, patternCompiler, type RunningCheck } from "./schema-keywords.ts";
@@ -53,7 +54,8 @@ export function compileSchema(schema: JsonSchema, { draft, path, budget }: Compi
       hint: 'use "https://json-schema.org/draft/2019-09/schema" or draft-04, draft-06, draft-07 or 2020-12',
     });
   }
-  const weighed = weighSchema(modernizeSchema(schema));
+  const keyword = known === "2019-09" || known === "2020-12" ? "$anchor" : "$id";
+  const weighed = weighSchema(modernizeSchema(normalizeLocalRefs(schema, { keyword, path })));
   const { subschemas } = weighed;
   const place = schemaPlace(path);
   budget.take(place, subschemas * bytesPerSubschema);

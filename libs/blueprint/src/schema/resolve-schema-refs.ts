@@ -4,6 +4,7 @@ import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
+import { keyOfPart, pointerOf } from "./schema-pointer.ts";
 
 /** A JSON schema: an object, or true or false. */
 export type JsonSchema = Record<string, unknown> | boolean;
@@ -127,10 +128,12 @@ function readSchemaFile(file: string, address: string, { source, path }: Pick<St
   }
 }
 
+/** Follows a fragment, with or without a leading slash. Throws LandscaperError for a place that is not there. */
 function walkFragment(document: unknown, fragment: string, { ref, path }: { ref: string; path: string }): unknown {
+  if (fragment === "") return document;
   let current = document;
-  for (const part of fragment.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const part of pointerOf(ref, path).replace(/^\//, "").split("/")) {
+    const key = keyOfPart(part);
     if (!isRecord(current) || !Object.hasOwn(current, key)) {
       throw blueprintError("InvalidInput", `${path}: ${ref}: the schema has no ${fragment}`);
     }
