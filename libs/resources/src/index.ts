@@ -1,4 +1,5 @@
 export { applyManifests } from "./apply/apply-manifests.ts";
+export { findAddressable } from "./apply/find-addressable.ts";
 export type { ApplyOptions, ApplyResult, ServerSideOptions } from "./apply/apply-manifests.ts";
 export { awaitObject } from "./readiness/awaited-objects.ts";
 export type { AwaitedObjects } from "./readiness/awaited-objects.ts";
@@ -24,7 +25,7 @@ export { createDryRunCluster } from "./comparison/dry-run-client.ts";
 export { expandManifests } from "./manifests/expand-manifests.ts";
 export type { FieldChange } from "./comparison/field-diff.ts";
 export { formatPlan, summarizePlan } from "./comparison/format-plan.ts";
-export { confirmInventory, findOrphans, planInventory } from "./manifests/inventory.ts";
+export { confirmInventory, findOrphans, planInventory, surelyAddressable } from "./manifests/inventory.ts";
 export { crdTypes, isEstablished } from "./apply/custom-resource-definitions.ts";
 export { diagnoseWorkload } from "./readiness/diagnose-workload.ts";
 export type { UnstructuredType } from "./cluster/discovery.ts";

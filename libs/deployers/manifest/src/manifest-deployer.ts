@@ -6,7 +6,7 @@ import {
   type DeletionGroup,
 } from "@landscaper/api";
 import type { DeleteOutcome, DeployContext, Deployer, Outcome, Waiting } from "@landscaper/deployer";
-import { deleteResources, planInventory } from "@landscaper/resources";
+import { deleteResources, planInventory, surelyAddressable } from "@landscaper/resources";
 import { openCluster } from "./config-secrets.ts";
 import { driftCondition } from "./drift-condition.ts";
 import { checkManifestDrift, planManifests } from "./inspect-target.ts";
@@ -31,7 +31,9 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
     parseConfig: parseManifestConfig,
     findWarnings: ({ spec }) => warnOfConfiguration("spec.config", spec.config),
     plan: ({ item, config, providerStatus }) => {
-      const planned = planInventory(readInventory(providerStatus), config.manifests, fieldManagerOf(item, config));
+      const { manifests } = config;
+      const inventory = readInventory(providerStatus);
+      const planned = planInventory(inventory, surelyAddressable(manifests), fieldManagerOf(item, config));
       return writeInventory(planned, config.deletionGroups);
     },
     reconcile: async (context) => await deployManifests(context),

@@ -9,6 +9,7 @@ import {
   collectExports,
   combineFailures,
   confirmInventory,
+  findAddressable,
   deleteResources,
   findOrphans,
   patchAfterDeployment,
@@ -132,10 +133,15 @@ export class ManifestJob {
     return undefined;
   }
 
-  /** The pickup has written the plan; only a configuration that changed during the job makes another one. */
+  /**
+   * The pickup has written most of the plan. Another one comes of a configuration that changed during the job, and of new objects without a namespace,
+   * of which only the cluster knows whether they need one.
+   */
   async #persistPlan(): Promise<void> {
     const manager = fieldManagerOf(this.#context.item, this.#config);
-    const planned = planInventory(this.#inventory, this.#config.manifests, manager);
+    const { manifests } = this.#config;
+    const addressable = await findAddressable({ cluster: this.#cluster, manifests }, this.#context.signal);
+    const planned = planInventory(this.#inventory, addressable, manager);
     if (isDeepStrictEqual(planned, this.#inventory)) return;
     this.#report(planned);
     await this.#context.persist();

@@ -12,8 +12,8 @@ export function settleDeletion(
 ): Waiting | undefined {
   if (left.length > 0) log.warn({ objects: left }, "not deleted: the objects do not bear the mark of the deploy item");
   for (const problem of problems) {
-    log.warn({}, problem);
-    warn({ reason: "NotDisowned", message: problem });
+    log.warn({}, problem.message);
+    warn(problem);
   }
   if (failures.length > 0) throw combineFailures(failures, Math.max(remaining.length, failures.length));
   if (waitingFor.length === 0) return undefined;

@@ -85,7 +85,10 @@ describe("an object of another item", () => {
     target.server.setFault(({ verb }) => (verb === "patch" ? { status: 403 } : undefined));
     try {
       const result = await target.remove("first", former);
-      expect(result).toEqual({ ...done, problems: [expect.stringContaining("patch ConfigMap n/stuck: ")] });
+      expect(result).toEqual({
+        ...done,
+        problems: [{ reason: "NotDisowned", message: expect.stringContaining("patch ConfigMap n/stuck: ") }],
+      });
     } finally {
       target.server.setFault(undefined);
     }

@@ -16,8 +16,7 @@ import { listOwned } from "../cluster/list-owned.ts";
 import type { AppliedObject, ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { OwnerLabel } from "../cluster/owner-label.ts";
-import { missingNamespace } from "../cluster/resource-failure.ts";
-import { formatResource, referenceTo, resourceId } from "../cluster/resource-reference.ts";
+import { formatResource, missingNamespace, referenceTo, resourceId } from "../cluster/resource-reference.ts";
 import { findLive, findType, type TargetCluster } from "../cluster/target-cluster.ts";
 
 export interface ApplyOptions {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
-import { combineFailures, missingNamespace, resourceFailure, unknownKind } from "./resource-failure.ts";
+import { combineFailures, resourceFailure, unknownKind } from "./resource-failure.ts";
+import { missingNamespace } from "./resource-reference.ts";
 
 const reference = { apiVersion: "v1", kind: "Secret", name: "credentials", namespace: "n" };
 const request = { method: "POST", path: "/api/v1/namespaces/n/secrets" };

@@ -100,15 +100,6 @@ export function unknownKind(reference: ResourceReference): LandscaperError {
   });
 }
 
-export function missingNamespace(reference: ResourceReference): LandscaperError {
-  return new LandscaperError({
-    message: `${formatResource(reference)}: metadata.namespace is missing, but kind ${reference.kind} is namespaced`,
-    reason: "InvalidManifest",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
-}
-
 const maxNamedFailures = 5;
 
 /** One error for many: the messages of the first, the codes of all. */

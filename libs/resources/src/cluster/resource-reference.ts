@@ -1,4 +1,5 @@
-import type { KubeObject, ObjectKey } from "@landscaper/api";
+import { LandscaperError, type KubeObject, type ObjectKey } from "@landscaper/api";
+import { canBeName } from "@landscaper/controller-runtime";
 
 /** Names an object of a target cluster; the `resource` of an inventory entry (deployers.md §2). */
 export interface ResourceReference {
@@ -45,7 +46,24 @@ export function formatResource(reference: ResourceReference): string {
   return namespace === undefined || namespace === "" ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
-/** Key of the object for the client; `namespaced` comes from discovery and wins over what the reference says. */
+/** Returns true if an object can have this reference. `namespaced` comes from discovery. Manifests and inventories are data: they may have others. */
+export function isAddressable({ namespace, name }: ResourceReference, namespaced: boolean): boolean {
+  return canBeName(name) && (!namespaced || (namespace !== undefined && canBeName(namespace)));
+}
+
+/** Key of the object for the client; `namespaced` comes from discovery and wins over what the reference says. Throws LandscaperError without a namespace. */
 export function keyOfReference(reference: ResourceReference, namespaced: boolean): ObjectKey {
-  return namespaced ? { namespace: reference.namespace, name: reference.name } : { name: reference.name };
+  if (!namespaced) return { name: reference.name };
+  if (reference.namespace === undefined || reference.namespace === "") throw missingNamespace(reference);
+  return { namespace: reference.namespace, name: reference.name };
+}
+
+export function missingNamespace(reference: ResourceReference): LandscaperError {
+  return new LandscaperError({
+    message: `${formatResource(reference)}: metadata.namespace is missing, but kind ${reference.kind} is namespaced`,
+    reason: "InvalidManifest",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: 'add a line to metadata, such as "namespace: default"',
+    retry: "never",
+  });
 }

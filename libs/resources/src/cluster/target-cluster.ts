@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { createDiscovery, type Discovery, type UnstructuredType } from "./discovery.ts";
 import { resourceFailure, unknownKind } from "./resource-failure.ts";
-import { keyOfReference, type ResourceReference } from "./resource-reference.ts";
+import { isAddressable, keyOfReference, type ResourceReference } from "./resource-reference.ts";
 import type { SentSecrets } from "./sent-secrets.ts";
 import { WrittenObjects } from "../apply/written-objects.ts";
 
@@ -29,17 +29,37 @@ export async function findType(
   reference: ResourceReference,
   signal: AbortSignal,
 ): Promise<UnstructuredType> {
-  let type: UnstructuredType | undefined;
-  try {
-    type = await cluster.discovery.find(reference.apiVersion, reference.kind, signal);
-  } catch (error) {
-    throw await resourceFailure(error, { verb: "discover", reference });
-  }
+  const type = await findTypeOrNone(cluster, reference, signal);
   if (type === undefined) throw unknownKind(reference);
   return type;
 }
 
-/** The live object, undefined when it (or its kind) is not there. Throws LandscaperError naming the object. */
+/** The type of a kind, undefined when the cluster does not serve it. Throws LandscaperError naming the object. */
+export async function findTypeOrNone(
+  cluster: TargetCluster,
+  reference: ResourceReference,
+  signal: AbortSignal,
+): Promise<UnstructuredType | undefined> {
+  try {
+    return await cluster.discovery.find(reference.apiVersion, reference.kind, signal);
+  } catch (error) {
+    throw await resourceFailure(error, { verb: "discover", reference });
+  }
+}
+
+/** Like `findLive` for an entry of an inventory. What an earlier job has recorded without checking it may be the reference of no object. */
+export async function findRecorded(
+  cluster: TargetCluster,
+  reference: ResourceReference,
+  signal: AbortSignal,
+): Promise<UnstructuredObject | undefined> {
+  const type = await findTypeOrNone(cluster, reference, signal);
+  return type !== undefined && isAddressable(reference, type.namespaced)
+    ? await findLive(cluster, reference, signal)
+    : undefined;
+}
+
+/** The live object, undefined when it (or its kind) is not there. Throws LandscaperError naming the object, also for a reference without the namespace that its kind needs. */
 export async function findLive(
   cluster: TargetCluster,
   reference: ResourceReference,

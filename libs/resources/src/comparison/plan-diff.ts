@@ -15,9 +15,15 @@ import { ChangeMask } from "./mask-changes.ts";
 import type { PlanSecrets } from "./plan-secrets.ts";
 import { withoutOwnerMark, type OwnerLabel } from "../cluster/owner-label.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
-import { missingNamespace, resourceFailure } from "../cluster/resource-failure.ts";
-import { keyOfReference, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
-import { findLive, findType, type TargetCluster } from "../cluster/target-cluster.ts";
+import { resourceFailure } from "../cluster/resource-failure.ts";
+import {
+  keyOfReference,
+  missingNamespace,
+  referenceTo,
+  resourceId,
+  type ResourceReference,
+} from "../cluster/resource-reference.ts";
+import { findRecorded, findType, type TargetCluster } from "../cluster/target-cluster.ts";
 
 export interface PlanOptions {
   readonly cluster: TargetCluster;
@@ -111,7 +117,8 @@ class PlanPass {
     if (manifest.policy === "ignore") return undefined;
     const { cluster, signal } = this.#options;
     const { uid: _uid, ...resource } = referenceTo(manifest.manifest);
-    const live = await findLive(cluster, resource, signal);
+    // A reference of no object is blocked below.
+    const live = await findRecorded(cluster, resource, signal);
     try {
       const { isManaged, live: to } = await this.#dryRun(manifest, { resource, live });
       if (!isManaged || to === undefined) return undefined;
@@ -172,7 +179,7 @@ class PlanPass {
 
   async remove(entry: ManagedResource): Promise<RawChange | undefined> {
     const { cluster, owner, signal } = this.#options;
-    const live = await findLive(cluster, entry.resource, signal);
+    const live = await findRecorded(cluster, entry.resource, signal);
     const { type } = decideRemoval(entry, live, owner);
     if (type !== "delete" && type !== "prepare" && type !== "terminating") return undefined;
     const { uid: _uid, ...resource } = entry.resource;

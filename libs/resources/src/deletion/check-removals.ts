@@ -6,7 +6,7 @@ import { isCustomResourceDefinition } from "../manifests/group-manifests.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { resourceFailure } from "../cluster/resource-failure.ts";
 import { formatResource, groupOf, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
-import { findLive, type TargetCluster } from "../cluster/target-cluster.ts";
+import { findRecorded, type TargetCluster } from "../cluster/target-cluster.ts";
 
 /** An object that a job is going to remove, if it is (still) ours. */
 export interface PlannedRemoval {
@@ -46,7 +46,7 @@ async function findGuarded({ cluster, removals, signal }: RemovalCheck): Promise
   const candidates = removals.filter(({ resource }) => isGuarded(resource));
   const going = new Set(removals.map(({ resource }) => resourceId(resource)));
   const found = await mapBounded(candidates, { limit: concurrency, signal }, async ({ resource, isOurs }) => {
-    const live = await findLive(cluster, resource, signal);
+    const live = await findRecorded(cluster, resource, signal);
     if (live === undefined || live.metadata.deletionTimestamp !== undefined || !isOurs(live)) return [];
     if (!isCustomResourceDefinition(resource)) return [formatResource(resource)];
     return (await hasInstances(live, { cluster, going, signal })) ? [`${formatResource(resource)} with instances`] : [];

@@ -1,6 +1,7 @@
 import { groupByKind } from "../manifests/group-by-kind.ts";
 import { isOwnedBy, type OwnerLabel } from "../cluster/owner-label.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
+import { isAddressable } from "../cluster/resource-reference.ts";
 import { resourceFailure } from "../cluster/resource-failure.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 
@@ -26,7 +27,7 @@ export async function confirmOwned({ cluster, entries, owner, signal }: ConfirmO
     const { apiVersion, kind, namespace } = first.resource;
     try {
       const type = await cluster.discovery.find(apiVersion, kind, signal);
-      if (type === undefined) continue;
+      if (type === undefined || !isAddressable(first.resource, type.namespaced)) continue;
       const labelSelector = `${owner.key}=${owner.value}`;
       const { items } = await cluster.client.list(type, { namespace, labelSelector, metadataOnly: true, signal });
       for (const item of items) {

@@ -6,7 +6,7 @@ import { planDeletion, type DeletionStep } from "./deletion-groups.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { OwnerLabel } from "../cluster/owner-label.ts";
-import { removeObject } from "./remove-object.ts";
+import { removeObject, type RemovalProblem } from "./remove-object.ts";
 import { formatResource } from "../cluster/resource-reference.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 
@@ -34,7 +34,7 @@ export interface DeletionResult {
   /** Objects of the inventory that were left because they do not bear our mark, for messages. */
   readonly left: readonly string[];
   /** What could not be done although the objects are dealt with, for warnings. */
-  readonly problems: readonly string[];
+  readonly problems: readonly RemovalProblem[];
 }
 
 const defaultConcurrency = 32;
@@ -57,7 +57,7 @@ export async function deleteResources(options: DeletionOptions): Promise<Deletio
   if (entries.length === 0) return nothingRemains;
   const { steps, abandoned } = planDeletion(entries, groups);
   const left: string[] = [];
-  const problems: string[] = [];
+  const problems: RemovalProblem[] = [];
   for (const [index, step] of steps.entries()) {
     const result = await performStep(step, options);
     left.push(...result.left);
@@ -81,8 +81,8 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
   const { cluster, owner, signal, concurrency = defaultConcurrency } = options;
   const failures: LandscaperError[] = [];
   const left: string[] = [];
-  const problems: string[] = [];
-  const onProblem = (problem: string): void => void problems.push(problem);
+  const problems: RemovalProblem[] = [];
+  const onProblem = (problem: RemovalProblem): void => void problems.push(problem);
   const owned = await confirmOwned({ cluster, entries: step.entries, owner, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     if (!(error instanceof LandscaperError)) throw error;

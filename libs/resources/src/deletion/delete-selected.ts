@@ -4,7 +4,7 @@ import type { DeletionOptions, DeletionResult } from "./delete-resources.ts";
 import { isSelected, type DeletionStep, type ResourceSelection } from "./deletion-groups.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { mapBounded } from "../map-bounded.ts";
-import { removeObject } from "./remove-object.ts";
+import { removeObject, type RemovalProblem } from "./remove-object.ts";
 import { resourceFailure } from "../cluster/resource-failure.ts";
 import { formatResource, referenceTo } from "../cluster/resource-reference.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
@@ -27,8 +27,8 @@ export async function deleteSelected(
   const awaited: AwaitedObjects[] = [];
   const failures: LandscaperError[] = [];
   const left: string[] = [];
-  const problems: string[] = [];
-  const onProblem = (problem: string): void => void problems.push(problem);
+  const problems: RemovalProblem[] = [];
+  const onProblem = (problem: RemovalProblem): void => void problems.push(problem);
   for (const selection of custom?.resources ?? []) {
     const objects = await listSelected(cluster, selection, signal);
     await mapBounded(objects, { limit: concurrency, signal }, async (object) => {

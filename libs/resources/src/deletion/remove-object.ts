@@ -6,8 +6,8 @@ import { maxRaces } from "../cluster/lost-race.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
 import { ownerMark, type OwnerLabel } from "../cluster/owner-label.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
-import { keyOfReference } from "../cluster/resource-reference.ts";
-import type { TargetCluster } from "../cluster/target-cluster.ts";
+import { formatResource, isAddressable, keyOfReference } from "../cluster/resource-reference.ts";
+import { findTypeOrNone, type TargetCluster } from "../cluster/target-cluster.ts";
 
 export interface RemovalOptions {
   readonly cluster: TargetCluster;
@@ -17,9 +17,15 @@ export interface RemovalOptions {
   readonly owned?: ReadonlySet<string> | undefined;
   /** Takes the finalizers off what would stay. */
   readonly forceDelete: boolean;
-  /** Hears what could not be done, although the object is dealt with. Names the object, no values. */
-  readonly onProblem: (problem: string) => void;
+  /** Called for what could not be done, although the object is dealt with. */
+  readonly onProblem: (problem: RemovalProblem) => void;
   readonly signal: AbortSignal;
+}
+
+/** Reason and message of a warning. The message names the object, no values. */
+export interface RemovalProblem {
+  readonly reason: "NotDisowned" | "InventoryEntrySkipped";
+  readonly message: string;
 }
 
 /** "left": stays on purpose. "foreign": stays because it does not bear our mark. "terminating": something keeps it for now. */
@@ -32,14 +38,21 @@ export async function removeObject(options: RemovalOptions): Promise<Removal> {
   if (unseen.type === "leave") return "left";
   if (unseen.type === "disown") return await disown(options);
   const { resource } = entry;
-  let type: UnstructuredType | undefined;
-  try {
-    type = await cluster.discovery.find(resource.apiVersion, resource.kind, signal);
-  } catch (error) {
-    throw await resourceFailure(error, { verb: "discover", reference: resource });
-  }
+  const type = await findTypeOrNone(cluster, resource, signal);
   // An object goes with its kind: somebody deleted the CRD.
-  return type === undefined ? "gone" : await new ObjectRemoval(options, type).run(unseen);
+  if (type === undefined || isSkipped(options, type)) return "gone";
+  return await new ObjectRemoval(options, type).run(unseen);
+}
+
+/** Earlier releases recorded manifests before they knew whether an object can have the name and the namespace. */
+function isSkipped({ entry, onProblem }: RemovalOptions, { namespaced, kind }: UnstructuredType): boolean {
+  const { resource } = entry;
+  if (isAddressable(resource, namespaced)) return false;
+  const lack =
+    namespaced && (resource.namespace ?? "") === "" ? `kind ${kind} needs a namespace` : "no object can have this name";
+  const message = `the inventory has ${formatResource(resource)}, but ${lack}: the entry is removed, and no object is deleted for it`;
+  onProblem({ reason: "InventoryEntrySkipped", message });
+  return true;
 }
 
 /** A JSON patch whose test fails: the mark is another's, or was taken off. */
@@ -53,7 +66,7 @@ async function disown(options: RemovalOptions): Promise<Removal> {
   const { client } = cluster;
   try {
     const type = await cluster.discovery.find(entry.resource.apiVersion, entry.resource.kind, signal);
-    if (type === undefined) return "left";
+    if (type === undefined || isSkipped(options, type)) return "left";
     const key = keyOfReference(entry.resource, type.namespaced);
     const withdraw = async (marks: readonly Mark[]): Promise<void> => {
       const body = marks.flatMap(({ path, value }) => [
@@ -77,7 +90,7 @@ async function disown(options: RemovalOptions): Promise<Removal> {
     if (!isNotFound(error) && !isTestFailure(error)) {
       const failure = await resourceFailure(error, { verb: "patch", reference: entry.resource });
       const words = failure instanceof Error ? failure.message : "unknown failure";
-      onProblem(`the mark of the deploy item stays on what is kept: ${words}`);
+      onProblem({ reason: "NotDisowned", message: `the mark of the deploy item stays on what is kept: ${words}` });
     }
   }
   return "left";

@@ -1,3 +1,4 @@
+import { canBeName } from "@landscaper/controller-runtime";
 import { isJsonObject } from "../json-value.ts";
 
 /** A defect of a manifest, with the path to it from the manifest's root. */
@@ -20,7 +21,7 @@ export function checkManifest(value: unknown, path: string): ManifestProblem[] {
   if (!isJsonObject(metadata)) {
     return [...problems, { path: `${path}.metadata`, expected: "an object", found: describeType(metadata) }];
   }
-  return [...problems, ...checkText(metadata["name"], `${path}.metadata.name`), ...checkMetadata(metadata, path)];
+  return [...problems, ...checkName(metadata["name"], `${path}.metadata.name`), ...checkMetadata(metadata, path)];
 }
 
 function checkMetadata(metadata: Record<string, unknown>, path: string): ManifestProblem[] {
@@ -28,6 +29,8 @@ function checkMetadata(metadata: Record<string, unknown>, path: string): Manifes
   const problems: ManifestProblem[] = [];
   if (namespace !== undefined && namespace !== null && typeof namespace !== "string") {
     problems.push({ path: `${path}.metadata.namespace`, expected: "a string", found: describeType(namespace) });
+  } else if (typeof namespace === "string" && namespace !== "") {
+    problems.push(...checkName(namespace, `${path}.metadata.namespace`));
   }
   for (const field of ["labels", "annotations"]) {
     const map = metadata[field];
@@ -42,6 +45,12 @@ function checkTextValues(map: Record<string, unknown>, path: string): ManifestPr
   return Object.entries(map)
     .filter(([, value]) => typeof value !== "string")
     .map(([key, value]) => ({ path: `${path}.${key}`, expected: "a string", found: describeType(value) }));
+}
+
+function checkName(value: unknown, path: string): ManifestProblem[] {
+  const problems = checkText(value, path);
+  if (problems.length > 0 || canBeName(String(value))) return problems;
+  return [{ path, expected: "a name without / and %, other than . and ..", found: "a string that no object can have" }];
 }
 
 function checkText(value: unknown, path: string): ManifestProblem[] {

@@ -26,8 +26,10 @@ function isManifestObject(value: unknown): value is UnstructuredObject {
   return isJsonObject(value) && isJsonObject(value["metadata"]);
 }
 
-/** Templates leave empty keys behind (`namespace:`); to the API server null means absent. */
+/** Templates leave empty keys behind (`namespace:`); to the API server null means absent, and so does an empty namespace. */
 function dropNullMetadata(object: UnstructuredObject): UnstructuredObject {
-  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([, value]) => value !== null));
+  const isSet = ([key, value]: readonly [string, unknown]): boolean =>
+    value !== null && !(key === "namespace" && value === "");
+  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(isSet));
   return { ...object, metadata };
 }

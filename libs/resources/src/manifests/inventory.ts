@@ -1,4 +1,4 @@
-import { groupOfManifest, manifestGroups } from "./group-manifests.ts";
+import { groupOfManifest, isClusterScopedKind, manifestGroups } from "./group-manifests.ts";
 import type { AppliedObject, ManagedResource, Manifest } from "./manifest.ts";
 import { formatResource, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
 
@@ -21,6 +21,17 @@ export function planInventory(
   const plannedIds = new Set(planned.map(({ resource }) => resourceId(resource)));
   const former = previous.filter(({ resource }) => !plannedIds.has(resourceId(resource)));
   return sortInventory([...planned, ...former]);
+}
+
+/**
+ * Returns the manifests that the inventory may name before discovery was asked: an object without a namespace is recorded when its kind is known to have none
+ * (`findAddressable`). Pure.
+ */
+export function surelyAddressable(manifests: readonly Manifest[]): readonly Manifest[] {
+  return manifests.filter(({ manifest }) => {
+    const reference = referenceTo(manifest);
+    return reference.namespace !== undefined || isClusterScopedKind(reference);
+  });
 }
 
 /** What an inventory remembers of an object that exists. */

@@ -1,0 +1,56 @@
+// Mistakes and events of real landscapes, from the first job to the deletion. ADRs and pages of docs/reference say why each ends as it does.
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { conditionTypes, kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+import { itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+
+describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
+  let environment: Environment;
+  beforeAll(async () => {
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
+  });
+  afterAll(async () => environment.stop());
+
+  /** A namespace with the Target "target". */
+  async function open(name: string): Promise<TestNamespace> {
+    const scope = await environment.namespace(name);
+    await scope.apply(scope.target("target"));
+    return scope;
+  }
+
+  const configMap = (name: string, metadata: object): UnstructuredObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, ...metadata },
+    data: { a: "1" },
+  });
+
+  describe("a manifest without the namespace that its kind needs", () => {
+    it.each<[string, object]>([
+      ["absent", {}],
+      ["empty", { namespace: "" }],
+      ["null", { namespace: null }],
+    ])("fails its job when it is %s, and neither the next job nor the deletion", async (_, forgotten) => {
+      const scope = await open("forgot-namespace");
+      const place = { namespace: scope.targetNamespace };
+      const install = async (...manifests: readonly UnstructuredObject[]): Promise<void> =>
+        scope.apply(itemsInstallation([manifestItem({ manifests })]));
+      await install(configMap("good", place), configMap("forgotten", forgotten));
+      const failed = await scope.waitForPhase("root", "Failed");
+      expect(failed.status?.lastError?.message).toContain(
+        'ConfigMap forgotten: metadata.namespace is missing, but kind ConfigMap is namespaced; add a line to metadata, such as "namespace: default"',
+      );
+      await install(configMap("good", place), configMap("forgotten", place));
+      await scope.waitForPhase("root", "Succeeded");
+      await install(configMap("good", place));
+      const done = await scope.waitForPhase("root", "Succeeded");
+      expect(done.status?.conditions?.map(({ type }) => type)).not.toContain(conditionTypes.warnings);
+      expect(await scope.findOnTarget(kubeResources.configMap, "forgotten")).toBeUndefined();
+      await environment.client.delete(resources.installation, { namespace: scope.name, name: "root" });
+      await scope.untilGone(resources.installation, "root");
+      expect(await scope.findOnTarget(kubeResources.configMap, "good")).toBeUndefined();
+    });
+  });
+});
