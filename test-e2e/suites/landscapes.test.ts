@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { conditionTypes, kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
-import { itemsInstallation, manifestItem } from "../src/installations/inline-installation.ts";
+import {
+  clusterImport,
+  dataObject,
+  dataParameter,
+  deployItems,
+  inlineInstallation,
+  itemsInstallation,
+  manifestItem,
+} from "../src/installations/inline-installation.ts";
+import { subInstallationTemplate } from "../src/installations/sub-installations.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
@@ -52,5 +61,24 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
       await scope.untilGone(resources.installation, "root");
       expect(await scope.findOnTarget(kubeResources.configMap, "good")).toBeUndefined();
     });
+  });
+
+  it("a nested Installation imports a DataObject and Targets of the namespace by #NAME", async () => {
+    const scope = await open("of-namespace");
+    const config = { a: "{{ .imports.word }}" };
+    const manifest = { ...configMap("printed", { namespace: scope.targetNamespace }), data: config };
+    const blueprint = {
+      imports: [dataParameter("word", { type: "string" }), clusterImport],
+      deployExecutions: deployItems(manifestItem({ manifests: [manifest] })),
+    };
+    const imports = {
+      data: [{ name: "word", dataRef: "#shared" }],
+      targets: [{ name: "cluster", target: "#target" }],
+    };
+    const child = subInstallationTemplate({ name: "child", blueprint, imports });
+    const root = inlineInstallation({ name: "root", blueprint: { subinstallations: [child] } });
+    await scope.apply(dataObject("shared", "hello"), root);
+    await scope.waitForPhase("root", "Succeeded");
+    expect((await scope.findOnTarget(kubeResources.configMap, "printed"))?.data).toEqual({ a: "hello" });
   });
 });

@@ -147,10 +147,24 @@ describe("imports (core.md §4)", () => {
 });
 
 describe("subinstallations (core.md §4)", () => {
-  it("§4.8: a name with # is no import of the parent and no export of a sibling", () => {
-    const imports = [{ name: "value", schema: text }];
-    expect(() => childImports(imports, { data: [{ name: "own", dataRef: "#value" }] }, data({ value: "x" }))).toThrow(
-      'subinstallation "child": import "own": "#value" is neither a data import of the blueprint nor an export',
+  it("§4.8 fixed: a name with # is an object of the namespace, and needs no import of the parent", () => {
+    const child = {
+      data: [{ name: "own", dataRef: "#value" }],
+      targets: [
+        { name: "one", target: "#cluster" },
+        { name: "list", targets: ["#cluster", "#other"] },
+        { name: "map", targetMap: { a: "#cluster" } },
+      ],
+    };
+    expect(childImports([], child, {})).toEqual(child);
+  });
+
+  it.each([
+    ["a target list", { targetListRef: "#clusters" }],
+    ["a target map", { targetMapRef: "#clusters" }],
+  ])("§4.8: %s is no object of the namespace", (word, reference) => {
+    expect(() => childImports([], { targets: [{ name: "own", ...reference }] }, {})).toThrow(
+      `subinstallation "child": import "own": "#clusters" is neither ${word} import of the blueprint nor an export`,
     );
   });
 

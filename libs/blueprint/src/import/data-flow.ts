@@ -9,9 +9,13 @@ export interface ScopedName {
   readonly name: string;
 }
 
-/** "#name" reaches over scopes: it is no export of a sibling (core.md §4.8). */
+/** "#name" is the object "name" of the namespace, whatever the scope (core.md §4.8). */
+export function isOfNamespace(name: string): boolean {
+  return name.startsWith("#");
+}
+
 function isScoped(name: string): boolean {
-  return name !== "" && !name.startsWith("#");
+  return name !== "" && !isOfNamespace(name);
 }
 
 /** Targets that an import names by object name; references to imports of the parent are none. */

@@ -3,6 +3,7 @@ import { blueprintError } from "../blueprint-error.ts";
 import { parameterType } from "../parameter/parameter-type.ts";
 import type { ParameterType } from "../parameter/parameter-value.ts";
 import type { ResolvedImports } from "../import/resolve-imports.ts";
+import { isOfNamespace } from "../import/data-flow.ts";
 import { referencedTargets } from "./target-map.ts";
 
 export interface ParentScope {
@@ -11,7 +12,7 @@ export interface ParentScope {
 }
 
 /**
- * Checks that each import of each template is an import of the parent or an export of a sibling, and prunes data
+ * Checks that each import of each template is an import of the parent, an export of a sibling, or an object of the namespace ("#NAME"), and prunes data
  * imports of parent imports without a value (core.md §1.2 no. 45, §4.8, §4.19). Throws LandscaperError.
  */
 export function connectImports(
@@ -50,7 +51,7 @@ function declaredImports(definitions: readonly ImportDefinition[]): [string, Par
 function connectTemplate(template: InstallationTemplate, scope: Scope): InstallationTemplate {
   if (template.imports === undefined) return template;
   const data = (template.imports.data ?? []).filter(({ name, dataRef = "" }) => {
-    if (scope.exportedData.has(dataRef)) return true;
+    if (isOfNamespace(dataRef) || scope.exportedData.has(dataRef)) return true;
     if (scope.declared.get(dataRef) !== "data")
       throw unsatisfied(template, { name, reference: dataRef, word: "a data import" });
     return !scope.imports.unsatisfied.has(dataRef);
@@ -64,7 +65,7 @@ function connectTemplate(template: InstallationTemplate, scope: Scope): Installa
 function connectTarget(template: InstallationTemplate, entry: TargetImport, scope: Scope): void {
   const { name, targetListRef, targetMapRef } = entry;
   for (const reference of referencedTargets(entry)) {
-    if (!scope.exportedTargets.has(reference) && !isParentTarget(reference, scope)) {
+    if (!isOfNamespace(reference) && !scope.exportedTargets.has(reference) && !isParentTarget(reference, scope)) {
       throw unsatisfied(template, { name, reference, word: "a target import" });
     }
   }

@@ -164,6 +164,9 @@ describe("connectImports", () => {
     [{ targetMap: { x: "sibling-target", y: "map[a]" } }],
     [{ targetMapRef: "map" }],
     [{ targetListRef: "list" }],
+    [{ target: "#global" }],
+    [{ targets: ["target", "#global"] }],
+    [{ targetMap: { x: "#global" } }],
   ])("accepts the target import %j", (entry) => {
     expect(connect({ targets: [{ name: "i", ...entry }] })).toEqual({ targets: [{ name: "i", ...entry }] });
   });
@@ -177,7 +180,7 @@ describe("connectImports", () => {
     [{ target: "map[zz]" }, is("map[zz]", "a target import")],
     [{ target: "list[2]" }, is("list[2]", "a target import")],
     [{ target: "constructor" }, is("constructor", "a target import")],
-    [{ targetMap: { x: "#global" } }, is("#global", "a target import")],
+    [{ targetListRef: "#global" }, is("#global", "a target list import")],
     [{ targetMapRef: "list" }, is("list", "a target map import")],
     [{ targetListRef: "map" }, is("map", "a target list import")],
   ])("refuses the target import %j", (entry, text) => {
