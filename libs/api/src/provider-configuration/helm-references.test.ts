@@ -7,7 +7,10 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** Lists the configurations that each have one field of the name, somewhere in the schema. */
 function configurationsWith(schema: Schema, field: string, value: unknown): readonly unknown[] {
-  const { properties = {}, items } = schema as { readonly properties?: Record<string, Schema>; readonly items?: Schema }; // JSON Schema
+  const { properties = {}, items } = schema as {
+    readonly properties?: Record<string, Schema>;
+    readonly items?: Schema;
+  }; // JSON Schema
   const below = Object.entries(properties).flatMap(([name, part]) =>
     name === field ? [{ [name]: value }] : configurationsWith(part, field, value).map((inner) => ({ [name]: inner })),
   );
@@ -16,7 +19,10 @@ function configurationsWith(schema: Schema, field: string, value: unknown): read
 
 /** Fields of the schema that name an object of a kind, or a reference by kind and name. */
 function fieldsMatching(schema: Schema, pattern: RegExp): readonly string[] {
-  const { properties = {}, items } = schema as { readonly properties?: Record<string, Schema>; readonly items?: Schema }; // JSON Schema
+  const { properties = {}, items } = schema as {
+    readonly properties?: Record<string, Schema>;
+    readonly items?: Schema;
+  }; // JSON Schema
   const own = Object.keys(properties).filter((name) => pattern.test(name));
   const parts = [...Object.values(properties), ...(items === undefined ? [] : [items])];
   return [...new Set([...own, ...parts.flatMap((part) => fieldsMatching(part, pattern))])].toSorted();

@@ -76,7 +76,11 @@ describe("rights", () => {
 
   it("let no agent read Secrets: the core lists these in a Role", () => {
     const pairs = pairsOf(fileOf("landscaper-agent/rules/landscaper-namespace"));
-    expect(pairs.filter((pair) => pair.endsWith(" secrets"))).toEqual(["create secrets", "update secrets", "delete secrets"]);
+    expect(pairs.filter((pair) => pair.endsWith(" secrets"))).toEqual([
+      "create secrets",
+      "update secrets",
+      "delete secrets",
+    ]);
   });
 
   it("let an agent get the Secrets that the core lists, and none if there are none", () => {
