@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { helmProviderConfigurationSchema } from "./helm.ts";
 import { findHelmReferences } from "./helm-references.ts";
 
-/** A configuration as JSON; the schema of each of its parts decides about the shape. */
-type Schema = Readonly<Record<string, unknown>>;
+/** Of a configuration or a part of it. */
+type Schema = object;
 
 /** Lists the configurations that each have one field of the name, somewhere in the schema. */
 function configurationsWith(schema: Schema, field: string, value: unknown): readonly unknown[] {
