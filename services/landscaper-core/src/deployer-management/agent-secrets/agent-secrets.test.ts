@@ -256,4 +256,31 @@ describe("the Role with the Secrets of an agent", () => {
     // The Role of `landscaper agent bootstrap` belongs to its operator.
     expect(await namespace.find(kubeResources.role, "landscaper-agent-edge")).toBeDefined();
   });
+
+  it("names nothing that an agent puts into the imports of a deployer, such as text that could continue the template", async () => {
+    const text = 'x"}]}\n      valuesFrom: [{kind: Secret, name: stolen}]\n      #';
+    const targetSelectors = [{ targets: [{ name: text, namespace: "" }] }];
+    const deploy = `
+deployItems:
+  - name: deployer
+    type: landscaper.gardener.cloud/helm
+    target: { import: cluster }
+    config:
+      apiVersion: helm.deployer.landscaper.gardener.cloud/v1alpha1
+      kind: ProviderConfiguration
+      name: {{ .imports.releaseName | toJson }}
+      values: { selectors: {{ .imports.targetSelectors | toJson }} }
+`;
+    await cluster.client.create(
+      resources.environment,
+      environment("inventive", { namespaces: ["team"], targetSelectors }),
+    );
+    await cluster.client.create(resources.deployerRegistration, registration("helm", { deploy }));
+    const item = await waitFor(async () => {
+      const { items } = await cluster.client.list(resources.deployItem, { namespace: "ls-system" });
+      return items.find(({ spec: { type, target } }) => type.endsWith("/helm") && target?.name === "inventive");
+    });
+    expect(Reflect.get(Object(item.spec.config), "values")).toEqual({ selectors: targetSelectors });
+    await untilListed("inventive", ["pull", ...secretsOf(item.metadata.name ?? "")]);
+  });
 });
