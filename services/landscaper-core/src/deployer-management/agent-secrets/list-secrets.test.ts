@@ -88,6 +88,7 @@ describe("the Secrets that an agent may read", () => {
       ["kubeconfig"],
     ],
     ["are not those of a Target that an Environment controls", { targets: [target("foreign", "Environment")] }, []],
+    ["are not those of a Target that an Installation exports", { targets: [target("forged", "Installation")] }, []],
     ["are those of a Target that another object controls", { targets: [target("synced", "TargetSync")] }, ["synced"]],
     [
       "are none of configurations and Contexts of another shape",

@@ -4,12 +4,13 @@ import {
   exportSecretName,
   findHelmReferences,
   planSecretName,
+  resources,
   type Context,
   type DeployItem,
   type Target,
 } from "@landscaper/api";
 import { canBeName } from "@landscaper/controller-runtime";
-import { controllerOf, nameOf } from "../../object-reading.ts";
+import { nameOf } from "../../object-reading.ts";
 
 /** Objects of the namespace of deployer management that name Secrets for the agent of an Environment. */
 export interface SecretSources {
@@ -39,11 +40,13 @@ export function secretsOfContext({ registryPullSecrets = [], configurations = {}
   return [...registryPullSecrets.map(({ name }) => name), ...names].filter((name) => typeof name === "string");
 }
 
-/** The Secret of a Target, unless the Target is made of the spec of an Environment, which an agent writes. */
-export function secretOfTarget(target: Target): readonly string[] {
-  const { secretRef } = target.spec;
-  const isHost = controllerOf(target, environmentKind.type.kind) !== undefined;
-  return secretRef === undefined || isHost ? [] : [secretRef.name];
+/** Owners of Targets that the core makes of what an agent writes: `spec.hostTarget` of its Environment, and exports of its items. */
+const writtenByAgents: ReadonlySet<string> = new Set([environmentKind.type.kind, resources.installation.kind]);
+
+/** The Secret of a Target that an administrator or a TargetSync has written. */
+export function secretOfTarget({ metadata, spec: { secretRef } }: Target): readonly string[] {
+  const isMade = metadata.ownerReferences?.some(({ kind }) => writtenByAgents.has(kind)) === true;
+  return secretRef === undefined || isMade ? [] : [secretRef.name];
 }
 
 /** Names of the Secrets that the agent of an Environment may read. Pure (docs/reference/deployer-management.md#secrets-of-an-agent). */
