@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { serviceRightsFiles, type Right, type RightsFile } from "@landscaper/api";
+import { agentNames, serviceRightsFiles, type Right, type RightsFile } from "@landscaper/api";
 import { rulesOf } from "../src/clusters/limited-account.ts";
 import { rbacGroup as apiGroup } from "../src/clusters/rbac-type.ts";
 
@@ -33,8 +33,24 @@ function roleAndBinding({ path, scope, holder, rights }: RightsFile): object[] {
   ];
 }
 
+/** The core keeps the Role, which lists the Secrets that the agent reads. */
+function secretsBinding(): object {
+  const { secretsRole: name } = agentNames(environment);
+  return {
+    ...rbac,
+    kind: "RoleBinding",
+    metadata: { name: "landscaper:landscaper-agent:secrets", namespace },
+    roleRef: { apiGroup, kind: "Role", name },
+    subjects: [{ apiGroup, kind: "User", name: "landscaper-agent" }],
+  };
+}
+
 /** What has to be in the cluster before the services work: their namespace, and for each user the rights that its chart would give. */
 export function setupObjects(): readonly object[] {
   const files = serviceRightsFiles.filter(({ path }) => !unused.has(basename(path, ".yaml")));
-  return [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, ...files.flatMap(roleAndBinding)];
+  return [
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    ...files.flatMap(roleAndBinding),
+    secretsBinding(),
+  ];
 }

@@ -63,8 +63,8 @@ function contentOf(object: unknown): unknown {
   return { ...fields, metadata: rest };
 }
 
-/** Sends the write and classifies its outcome. `before` is the object that the write changes; undefined for creates and deletes. */
-async function outcomeOf(write: () => Promise<unknown>, before: KubeObject | undefined): Promise<string> {
+/** Sends the request and classifies its outcome. `before` is the object that a write changes; undefined for creates, deletes and reads. */
+export async function outcomeOf(write: () => Promise<unknown>, before: KubeObject | undefined): Promise<string> {
   try {
     const after = await write();
     const hasEffect = before === undefined || !isDeepStrictEqual(contentOf(after), contentOf(before));

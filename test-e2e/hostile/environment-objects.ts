@@ -4,6 +4,7 @@ import {
   agentDeployerRights,
   agentEnvironmentRights,
   agentNames,
+  agentSecretRules,
   annotations,
   everyNamespace,
   kubeResources,
@@ -21,6 +22,7 @@ import {
 import type { Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { blueprintYaml } from "../src/installations/inline-installation.ts";
+import { rbacGroup } from "../src/clusters/rbac-type.ts";
 import { requestToken } from "../src/clusters/service-token.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
 import { grantRules } from "./account-grants.ts";
@@ -113,6 +115,25 @@ export async function deployerKubeconfig(client: Client, namespace: string, name
   const { spec } = await client.get(resources.target, { namespace, name });
   const kubeconfig: unknown = Reflect.get(Object(spec.config), "kubeconfig");
   return typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig);
+}
+
+/** Lists Secrets for the account of an agent as the core does. */
+export async function listAgentSecrets(client: Client, { namespace, environment, names }: AgentSecrets): Promise<void> {
+  const { secretsRole: name } = agentNames(environment);
+  const base = { apiVersion: `${rbacGroup}/v1`, metadata: { namespace, name } };
+  await client.create(kubeResources.role, { ...base, kind: "Role", rules: [...agentSecretRules(names)] });
+  await client.create(kubeResources.roleBinding, {
+    ...base,
+    kind: "RoleBinding",
+    roleRef: { apiGroup: rbacGroup, kind: "Role", name },
+    subjects: [{ kind: "ServiceAccount", name: agentAccountName(environment), namespace }],
+  });
+}
+
+interface AgentSecrets {
+  readonly namespace: string;
+  readonly environment: string;
+  readonly names: readonly string[];
 }
 
 /** Creates the account of an agent with the rights that `landscaper agent bootstrap` gives it. Returns a token. */

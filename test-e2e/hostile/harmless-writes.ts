@@ -1,7 +1,9 @@
-// Why each permitted write of the matrix is harmless. A permitted write without a reason fails the test.
+// Why each permitted request of the matrix is harmless. A permitted request without a reason fails the test.
 import type { MatrixRow } from "./attack-matrix.ts";
 
 interface Reason {
+  /** Default: all accounts. */
+  readonly account?: string;
   readonly resource: string;
   readonly verbs: readonly string[];
   readonly targets: readonly string[];
@@ -16,6 +18,22 @@ const changes = ["update", "patch"];
 const ownItems = ["its own", "its own, claimed", "its own, being deleted", "of its host", "without a Target"];
 
 const reasons: readonly Reason[] = [
+  {
+    account: "agent",
+    resource: "secrets",
+    verbs: ["get"],
+    targets: ["its own"],
+    attacks: [nothing],
+    why: "The core lists the Secrets that the items of the agent, their Contexts and their Targets name.",
+  },
+  {
+    account: "deployer",
+    resource: "secrets",
+    verbs: ["get"],
+    targets: ["its own", "another Environment's", "a kubeconfig", "a release of Helm"],
+    attacks: [nothing],
+    why: "This deployer has all namespaces. With names in `spec.namespaces`, a deployer reads the Secrets of these namespaces alone.",
+  },
   {
     resource: "secrets",
     verbs: ["create"],
@@ -95,9 +113,10 @@ const reasons: readonly Reason[] = [
   },
 ];
 
-/** Returns why the write is harmless; undefined without a reason. */
-export function reasonFor(row: Omit<MatrixRow, "account" | "outcome">): string | undefined {
-  const matches = ({ resource, verbs, targets, attacks }: Reason): boolean =>
+/** Returns why the request is harmless; undefined without a reason. */
+export function reasonFor(row: Omit<MatrixRow, "outcome">): string | undefined {
+  const matches = ({ account = row.account, resource, verbs, targets, attacks }: Reason): boolean =>
+    account === row.account &&
     resource === row.resource &&
     verbs.includes(row.verb) &&
     targets.includes(row.target) &&

@@ -332,6 +332,7 @@ describe("a release", () => {
       "Role ls-landscaper-agent",
       "Role ls-landscaper-agent-host",
     ]);
+    expect(here.text).toContain('kind: Role\n  name: "landscaper:agent:secrets:ls"');
     // The landscaper cluster is another one.
     const host = "landscaper:ls-system:ls-landscaper-agent:host";
     expect(rolesOf(elsewhere)).toEqual([`ClusterRole ${host}`, `Role ${host}`]);

@@ -61,6 +61,7 @@ describe("docker-compose.yml", () => {
     const texts = setupObjects().map((object) => JSON.stringify(object));
     expect(texts.filter((text) => text.includes("ENVIRONMENT"))).toEqual([]);
     expect(texts.filter((text) => text.includes('"landscaper:agent:deployer:default"'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('"landscaper:agent:secrets:default"'))).toHaveLength(1);
   });
 
   it("hands each service the kubeconfig of its own", () => {

@@ -9,10 +9,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   agentFinalizer,
+  agentNames,
   deployerAccountName,
   deployerManagementFinalizer,
   deployerRoleName,
   kubeResources,
+  labels,
   resources,
   type DeployerRegistration,
   type Environment as ManagedEnvironment,
@@ -208,6 +210,23 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
     await untilSucceeded("2/2");
   });
 
+  it("leaves a Role alone that has the name of the Role with the Secrets of an agent, and creates its own afterwards", async () => {
+    const { role, roleBinding } = kubeResources;
+    const key = { namespace, name: agentNames(name).secretsRole };
+    const isKept = (object: KubeObject | undefined) => object?.metadata.labels?.[labels.deployerEnvironment] === name;
+    await until(role, key, isKept);
+    await until(roleBinding, key, isKept);
+    await client.patch(role, key, { type: "merge", body: { metadata: { labels: null } } });
+    await until(
+      resources.environment,
+      { name },
+      (object) => object?.status?.lastError?.message.startsWith(`Role ${key.name}`) === true,
+    );
+    await client.delete(role, key);
+    await until(role, key, isKept);
+    await untilSucceeded("2/2");
+  });
+
   it("removes what a registration and an Environment have left that went without finalizers while the core was away", async () => {
     const taken = `taken-${suffix}`;
     const core = environment.service("landscaper-core");
@@ -224,6 +243,9 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
     await untilGone(kubeResources.serviceAccount, { namespace, name: deployerAccountName(name, taken) });
     await untilGone(resources.installation, pairKey);
     await untilGone(resources.target, { namespace, name });
+    const { secretsRole } = agentNames(name);
+    await untilGone(kubeResources.role, { namespace, name: secretsRole });
+    await untilGone(kubeResources.roleBinding, { namespace, name: secretsRole });
     expect(await scope.findOnTarget(kubeResources.secret, pair)).toBeUndefined();
   });
 

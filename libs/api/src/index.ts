@@ -82,6 +82,7 @@ export * from "./configuration/landscaper-configuration.ts";
 export type * from "./configuration/shared-sections.ts";
 export * from "./provider-configuration/container.ts";
 export * from "./provider-configuration/helm.ts";
+export { findHelmReferences } from "./provider-configuration/helm-references.ts";
 export * from "./provider-configuration/managed-resource.ts";
 export * from "./provider-configuration/manifest.ts";
 export * from "./provider-configuration/mock.ts";

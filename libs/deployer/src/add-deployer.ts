@@ -36,6 +36,7 @@ import { createTargetObserver } from "./target/target-observer.ts";
 import { createOidcGuard, warnAbout, type OidcRules } from "./target/oidc-guard.ts";
 import type { ConnectOptions } from "./target/target-connection.ts";
 import type { HostSecret } from "./target/host-secret.ts";
+import { explainSecretRefusals, type SecretsRole } from "./target/listed-secrets.ts";
 import { createContinuousSchedules } from "./continuous/continuous-schedule.ts";
 import { isBetweenJobs } from "./continuous/decide-continuous.ts";
 import { isOfType } from "./jobs/decide-job.ts";
@@ -82,6 +83,8 @@ export interface AddDeployerOptions<Config> {
   readonly host?: Client | undefined;
   /** The Secret of the host that Targets may name in place of a kubeconfig. Default: none. */
   readonly hostSecret?: HostSecret | undefined;
+  /** The Role that lists the Secrets of the landscaper cluster that the deployer may read. Default: it may read those of all items. */
+  readonly secretsRole?: SecretsRole | undefined;
   readonly createTargetClient?: ((connection: Connection) => Client) | undefined;
   /** In [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
@@ -208,7 +211,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       emptyProtection: options.emptyProtection ?? "on",
       claims,
       stepBacks,
-      client,
+      client: options.secretsRole === undefined ? client : explainSecretRefusals(client, options.secretsRole),
       items: items.lister,
       targets: createTargetObserver({ client, targets: targets.lister, hostSecret }),
       clusters,

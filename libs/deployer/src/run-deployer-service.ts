@@ -92,7 +92,10 @@ export interface ServicePlace {
 }
 
 /** What makes the deployer a part of another service. */
-export interface Embedding extends Pick<AddDeployerOptions<unknown>, "identity" | "targetSelectors" | "hostSecret"> {
+export interface Embedding extends Pick<
+  AddDeployerOptions<unknown>,
+  "identity" | "targetSelectors" | "hostSecret" | "secretsRole"
+> {
   /** Of the landscaper cluster, the only one whose DeployItems it works on. `namespaces` of the configuration is the service's own matter. */
   readonly namespace: string;
   /** What the service has to be allowed on the landscaper cluster beside the deployer, in all namespaces. Those of the deployer it needs in `namespace` alone. */
@@ -217,6 +220,7 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
     identity,
     targetSelectors: embedding?.targetSelectors ?? selectorsOf(configuration.targetSelector),
     hostSecret: embedding?.hostSecret,
+    secretsRole: embedding?.secretsRole,
     workers: configuration.controller.workers,
     fieldValidation: configuration.fieldValidation,
     emptyProtection: configuration.emptyProtection,

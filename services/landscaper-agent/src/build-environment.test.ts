@@ -105,7 +105,7 @@ describe("the namespaces of the Environment of an agent", () => {
 
 describe("the settings of an agent", () => {
   const connections = {
-    landscaper: { server: "https://l.example", token: "secret" },
+    landscaper: { server: "https://l.example", token: "hunter2" },
     host: { server: "https://h.example" },
   };
 
@@ -127,7 +127,7 @@ describe("the settings of an agent", () => {
   it("have no credentials", () => {
     expect(
       JSON.stringify(readSettings({ name: "e", namespace: "n", landscaperNamespace: "l" }, connections)),
-    ).not.toContain("secret");
+    ).not.toContain("hunter2");
   });
 
   it.each(["", "Upper", "a.b", "-a", "a".repeat(57)])("refuse the name %j", (name) => {

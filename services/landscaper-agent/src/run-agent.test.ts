@@ -17,6 +17,7 @@ import {
   createHostTarget,
   environment,
   hostNamespace,
+  listSecrets,
   startAgentClusters,
   startHost,
   type AgentClusters,
@@ -112,6 +113,39 @@ describe("the agent", () => {
     const kinds: readonly ResourceType[] = [resources.deployItem, kubeResources.secret, kubeResources.event];
     const all = await Promise.all(kinds.map(async (type) => await client.list(type)));
     expect(JSON.stringify(all)).not.toContain("signature-of-the-server");
+  });
+
+  it("names a Secret that it is refused and the Role that has to list it, and continues once the Role does", async () => {
+    const { client } = clusters.hub;
+    await client.create(kubeResources.secret, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { namespace: "ls-system", name: "listed-values" },
+      data: { "values.yaml": Buffer.from("text: from-the-secret\n").toString("base64") },
+    });
+    const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: valued}\ndata: {text: {{ .Values.text | quote }}}\n";
+    const valuesFrom = [{ kind: "Secret", name: "listed-values" }];
+    const spec = helmSpec(hostNamespace, {
+      chart: await rawChart({ "templates/map.yaml": map }),
+      name: "valued",
+      valuesFrom,
+    });
+    await scope.create({ name: "valued", spec: { ...spec, target: { name: environment } } });
+    const { lastError } = await waitFor(async () => {
+      const { status } = await scope.get("valued");
+      return status?.lastError === undefined ? undefined : status;
+    });
+    expect([lastError?.reason, lastError?.message]).toEqual([
+      "AgentSecretRefused",
+      expect.stringMatching(
+        /^Secret ls-system\/listed-values cannot be read: .* in Role ls-system\/landscaper:agent:secrets:env\. /,
+      ),
+    ]);
+    await listSecrets(clusters.hub, ["listed-values"]);
+    const { status } = await scope.waitForEnd("valued");
+    expect([status?.phase, status?.lastError?.message]).toEqual(["Succeeded", undefined]);
+    const found = await clusters.host.client.get(kubeResources.configMap, { namespace: hostNamespace, name: "valued" });
+    expect(found.data).toEqual({ text: "from-the-secret" });
   });
 
   it("leaves a Target of the same name in another namespace alone, though that names its Secret", async () => {

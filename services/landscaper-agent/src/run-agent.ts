@@ -83,6 +83,7 @@ function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Emb
     // Whoever writes Targets elsewhere could deploy to the host by one of the same name.
     targetSelectors: [{ targets: [{ name: environment, namespace: landscaperNamespace }] }],
     hostSecret: { namespace, name: names.accessSecret },
+    secretsRole: { namespace: landscaperNamespace, name: names.secretsRole },
     lease: { lease, leaseNamespace: landscaperNamespace, leaseDurationMs: agentLeaseMs },
     attach: (manager, { leaseNamespace }) => {
       manager.addPreparation("host", async (stop) => {

@@ -7,6 +7,8 @@ import {
   agentEnvironmentRights,
   agentHostRights,
   agentNamespaceRights,
+  agentNames,
+  agentSecretRules,
   kubeResources,
   leaseRights,
   policyRulesOf,
@@ -166,6 +168,21 @@ export async function startAgentClusters({
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Lists Secrets for the account of the agents as the core does. */
+export async function listSecrets({ client }: EmbeddedCluster, names: readonly string[]): Promise<void> {
+  const apiVersion = "rbac.authorization.k8s.io/v1";
+  const { secretsRole: name } = agentNames(environment);
+  const metadata = { namespace: hubNamespace, name };
+  await client.create(kubeResources.role, { apiVersion, kind: "Role", metadata, rules: [...agentSecretRules(names)] });
+  await client.create(kubeResources.roleBinding, {
+    apiVersion,
+    kind: "RoleBinding",
+    metadata,
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+    subjects: [{ kind: "ServiceAccount", name: "agent", namespace: hubNamespace }],
+  });
 }
 
 /** Makes the Target of the host as the core does, beside its DeployItems. */

@@ -54,19 +54,21 @@ export interface TestRegistration {
   readonly version?: string;
   /** Of its blueprint. Default: one that succeeds. */
   readonly items?: readonly TestItem[];
+  /** Template of its blueprint, instead of items. */
+  readonly deploy?: string;
   readonly mappings?: Record<string, unknown>;
 }
 
 /** A deployer that consists of items for the test deployer. */
 export function registration(name: string, options: TestRegistration = {}): DeployerRegistration {
-  const { types = [`test/${name}`], items = [{ name: "deployer" }], mappings, version = "v1" } = options;
+  const { types = [`test/${name}`], items = [{ name: "deployer" }], mappings, version = "v1", deploy } = options;
   const blueprint = {
     imports: [
       cluster("cluster"),
       cluster("landscaperCluster"),
       ...["releaseName", "releaseNamespace", "identity", "targetSelectors"].map(anything),
     ],
-    deploy: deployItems(...items.map((item) => ({ ...item, target: { import: "cluster" } }))),
+    deploy: deploy ?? deployItems(...items.map((item) => ({ ...item, target: { import: "cluster" } }))),
   };
   return {
     apiVersion,

@@ -7,6 +7,7 @@ import {
   type Installation,
   type InstallationStatus,
 } from "@landscaper/api";
+import type { ObservedSecrets } from "../src/deployer-management/agent-secrets/observe-secrets.ts";
 import type { ObservedDeployer } from "../src/deployer-management/observed-environment.ts";
 
 export interface TestDeployerState {
@@ -21,6 +22,14 @@ export interface TestDeployerState {
   readonly version?: string;
   readonly annotations?: Readonly<Record<string, string>>;
 }
+
+/** Of an agent without items and Contexts, and without a Role. */
+export const nothingToRead: ObservedSecrets = {
+  sources: { items: [], contexts: [], targets: [] },
+  role: undefined,
+  binding: undefined,
+  bootstrapRole: undefined,
+};
 
 /** In the Environment "env", with generation 1. */
 export function observedDeployer(state: TestDeployerState): ObservedDeployer {

@@ -1,4 +1,4 @@
-// Every write for which Environment accounts have rights, with foreign names, owners, labels and more: docs/reference/attack-matrix.md
+// Every write for which Environment accounts have rights, with foreign names, owners, labels and more, and reads of Secrets: docs/reference/attack-matrix.md
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,8 +7,10 @@ import { agentNames, kubeResources } from "@landscaper/api";
 import { runMatrix, type MatrixRow } from "../../hostile/attack-matrix.ts";
 import { createBoundedAccounts, type BoundedAccounts } from "../../hostile/bounded-accounts.ts";
 import { createBoundedObjects, type BoundedObjects } from "../../hostile/bounded-objects.ts";
+import { listAgentSecrets } from "../../hostile/environment-objects.ts";
 import { formatMatrix } from "../../hostile/format-matrix.ts";
 import { reasonFor } from "../../hostile/harmless-writes.ts";
+import { createReadableSecrets, listedSecrets, runReads } from "../../hostile/read-attacks.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 
@@ -36,8 +38,14 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
     const place = { client, namespace, own, other, registration, objects, hub: tested };
     const deployer = { name: "deployer", identity: `${registration}-${own}/pod` };
     const agent = { name: "agent", identity: `${agentNames(own).identity}/pod` };
-    const ofDeployer = await runMatrix(accounts.deployer, deployer, place);
-    rows = [...ofDeployer, ...(await runMatrix(accounts.agent, agent, place))];
+    await createReadableSecrets(client, namespace);
+    await listAgentSecrets(client, { namespace, environment: own, names: listedSecrets });
+    rows = [
+      ...(await runMatrix(accounts.deployer, deployer, place)),
+      ...(await runReads(accounts.deployer, deployer, place)),
+      ...(await runMatrix(accounts.agent, agent, place)),
+      ...(await runReads(accounts.agent, agent, place)),
+    ];
   }, 240_000);
 
   afterAll(async () => {
@@ -47,7 +55,7 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
     await tested.stop();
   }, 180_000);
 
-  it("permits only writes that are harmless, each for a reason", () => {
+  it("permits only requests that are harmless, each for a reason", () => {
     const permitted = rows.filter(({ outcome }) => outcome === "permitted");
     const unexplained = permitted.filter((row) => reasonFor(row) === undefined);
     expect(unexplained).toEqual([]);

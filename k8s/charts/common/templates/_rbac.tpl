@@ -1,4 +1,4 @@
-{{/* Binding of a role to the account of the release. Arguments: root, kind, name, namespace (of a Role). */}}
+{{/* Binding of a role to the account of the release. Arguments: root, kind, name, namespace (of a Role), role (name of the role, if it differs from the name of the binding). */}}
 {{- define "common.binding" -}}
 apiVersion: rbac.authorization.k8s.io/v1
 kind: {{ .kind }}Binding
@@ -12,7 +12,7 @@ metadata:
 roleRef:
   apiGroup: rbac.authorization.k8s.io
   kind: {{ .kind }}
-  name: {{ .name | quote }}
+  name: {{ .role | default .name | quote }}
 subjects:
   - kind: ServiceAccount
     name: {{ include "common.serviceAccountName" .root }}
@@ -72,6 +72,9 @@ rules:
 {{- if eq $sectionName "agent" -}}
 {{- $namespace := (index .Values $sectionName).landscaperNamespace | default "ls-system" -}}
 {{- include "common.role" (dict "root" . "kind" "Role" "name" (printf "%s:items" (include "common.clusterName" .)) "namespace" $namespace "files" (list "landscaper-namespace")) }}
+{{- /* The core keeps this Role, which lists the Secrets that the agent reads. */}}
+---
+{{ include "common.binding" (dict "root" . "kind" "Role" "name" (printf "%s:secrets" (include "common.clusterName" .)) "namespace" $namespace "role" (printf "landscaper:agent:secrets:%s" (include "common.environmentName" .))) }}
 {{- end -}}
 {{- if ne $sectionName "landscaper" -}}
 {{- $namespace := include "common.leaseNamespace" . -}}

@@ -70,6 +70,14 @@ const inputReasons = {
     "spec.namespaces of an Environment names a namespace that does not exist or is being deleted. Its deployers get no rights there; they work in the other namespaces.",
     "Create the namespace, which gives them their rights at once, or remove it from spec.namespaces.",
   ),
+  AgentSecretsOmitted: entry(
+    "The DeployItems that the agent of an Environment installs name more Secrets than the Role of the agent can list. The agent cannot read the others.",
+    "Use fewer DeployItems with the Target of the Environment's host.",
+  ),
+  AgentSecretRefused: entry(
+    "The API server does not let an agent read a Secret. The core lists the Secrets that an agent may read in a Role.",
+    "Follow the hint. The agent retries, and continues once the Role lists the Secret.",
+  ),
   TokenSealed: entry(
     "The agent cannot open a token in the values of a deployer: it is sealed for another key, such as one of a Secret of the host that was deleted.",
     "Wait: the core seals a new token when the agent has published its key in `spec.sealingKey` of the Environment. If that does not help, look whether something else changes the Environment.",

@@ -23,6 +23,8 @@ export interface AgentNames {
   readonly identity: string;
   /** On the landscaper cluster: the Lease of the agent, which is its heartbeat. */
   readonly lease: string;
+  /** On the landscaper cluster: the Role and RoleBinding by which the core lists the Secrets that the agent may read. */
+  readonly secretsRole: string;
 }
 
 export function agentNames(environment: string): AgentNames {
@@ -32,6 +34,7 @@ export function agentNames(environment: string): AgentNames {
     accessSecret: `${environment}-target-access`,
     identity: `agent-helm-deployer-${environment}`,
     lease: `landscaper-agent-${environment}`,
+    secretsRole: `landscaper:agent:secrets:${environment}`,
   };
 }
 

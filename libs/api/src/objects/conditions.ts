@@ -28,6 +28,8 @@ export const conditionTypes = {
   itemsRemain: "ItemsRemain",
   /** Of an Environment: True while its deployers read the Secrets of all namespaces; absent otherwise. */
   readsAllNamespaces: "ReadsAllNamespaces",
+  /** Of an Environment: True while a Role of an earlier release lets its agent read all Secrets of the namespace of deployer management; absent otherwise. */
+  readsAllSecrets: "ReadsAllSecrets",
   /** Of a DeployItem: False while its job waits for deployers of an Environment whose agent is silent, or that does not serve the namespace; absent otherwise. */
   environmentReachable: "EnvironmentReachable",
   ensureSubInstallations: "EnsureSubInstallations",

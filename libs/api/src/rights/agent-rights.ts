@@ -1,12 +1,18 @@
 import { groupName } from "../objects/api-group.ts";
 import { agentNames } from "../objects/agent-names.ts";
-import { helmDeployerRights } from "./deployer-rights.ts";
+import type { PolicyRule } from "../objects/foreign-kinds.ts";
 import type { Right } from "./right.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
-/** What the helm deployer of an agent does on the landscaper cluster, in the namespace of deployer management alone. */
-export const agentDeployerRights: readonly Right[] = helmDeployerRights;
+/**
+ * Returns the rules of the Role with the Secrets that an agent may read. No names give no rules, because RBAC takes a rule
+ * without names for a rule about all objects.
+ */
+export function agentSecretRules(names: readonly string[]): readonly PolicyRule[] {
+  if (names.length === 0) return [];
+  return [{ apiGroups: [""], resources: ["secrets"], resourceNames: [...names], verbs: ["get"] }];
+}
 
 /** What the agent of an Environment does with it on the landscaper cluster. */
 export function agentEnvironmentRights(environment: string): readonly Right[] {

@@ -90,6 +90,12 @@ export const deployerManagementRights: readonly Right[] = [
   },
   {
     group: rbac,
+    resources: ["roles"],
+    verbs: ["get", "list", "watch", "create", "update", "delete"],
+    why: "Lists in one Role for each Environment the Secrets that its agent may read.",
+  },
+  {
+    group: rbac,
     resources: ["clusterrolebindings", "rolebindings"],
     verbs: ["get", "list", "watch", "create", "update", "delete"],
     why: "Gives the accounts of deployers these roles, and takes them away when a deployer is removed. Kubernetes lets nobody grant more than they have.",

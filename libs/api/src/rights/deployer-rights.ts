@@ -8,10 +8,26 @@ export interface DeployerNeeds {
   readonly reads?: readonly Right[];
   /** Which Secrets it reads beside those of Targets that it connects to: a sentence. */
   readonly readsSecrets?: string;
+  /** Whether a Role of its own lists the Secrets that it reads. */
+  readonly readsListedSecrets?: true;
+}
+
+const writesSecrets = "Writes exports and plans into Secrets of the items, and deletes exports that are dropped.";
+
+function secretRight({ connects, readsSecrets, readsListedSecrets }: DeployerNeeds): Right {
+  const secrets = { group: "", resources: ["secrets"] };
+  if (readsListedSecrets === true) {
+    const why = `${writesSecrets} The core lists the Secrets that it reads in a Role.`;
+    return { ...secrets, verbs: ["create", "update", "delete"], why };
+  }
+  const reasons = [connects ? "Reads the access data of Targets." : undefined, readsSecrets, writesSecrets];
+  const why = reasons.filter((reason) => reason !== undefined).join(" ");
+  return { ...secrets, verbs: ["get", "create", "update", "delete"], why };
 }
 
 /** What a deployer does on the landscaper cluster, in all namespaces. What it does on targets needs rights of the Target's credentials. */
-export function deployerRights({ connects, reads = [], readsSecrets }: DeployerNeeds): readonly Right[] {
+export function deployerRights(needs: DeployerNeeds): readonly Right[] {
+  const { connects, reads = [] } = needs;
   return [
     {
       group: groupName,
@@ -32,12 +48,7 @@ export function deployerRights({ connects, reads = [], readsSecrets }: DeployerN
       why: `Finds out by the Targets of items which are its own${connects ? ", and how to reach their clusters" : ""}.`,
     },
     ...reads,
-    {
-      group: "",
-      resources: ["secrets"],
-      verbs: ["get", "create", "update", "delete"],
-      why: `${connects ? "Reads the access data of Targets. " : ""}${readsSecrets === undefined ? "" : `${readsSecrets} `}Writes exports and plans into Secrets of the items, and deletes exports that are dropped.`,
-    },
+    secretRight(needs),
     ...(connects ? [tokenRight] : []),
     {
       group: "events.k8s.io",
@@ -79,6 +90,8 @@ const chartRights: readonly Right[] = [
 
 export const manifestDeployerRights = deployerRights({ connects: true });
 export const helmDeployerRights = deployerRights({ connects: true, reads: chartRights });
+/** Of the helm deployer of an agent, in the namespace of deployer management. */
+export const agentDeployerRights = deployerRights({ connects: true, reads: chartRights, readsListedSecrets: true });
 /** Of items whose programs get credentials and a configuration of OCM. */
 const programRights: readonly Right[] = [
   {

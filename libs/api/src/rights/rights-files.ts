@@ -1,6 +1,7 @@
-import { agentDeployerRights, agentEnvironmentRights, agentHostRights, agentNamespaceRights } from "./agent-rights.ts";
+import { agentEnvironmentRights, agentHostRights, agentNamespaceRights } from "./agent-rights.ts";
 import { deployerManagementRights } from "./deployer-management-rights.ts";
 import {
+  agentDeployerRights,
   containerDeployerRights,
   containerHostRights,
   helmDeployerRights,
@@ -78,7 +79,8 @@ const agentFiles: Readonly<Record<string, Described>> = {
   },
   "landscaper-namespace": {
     scope: "namespace",
-    where: "on the landscaper cluster, in `landscaperNamespace` of the configuration",
+    where:
+      "on the landscaper cluster, in `landscaperNamespace` of the configuration, beside the Role of the core that [lists the Secrets](deployer-management.md#secrets-of-an-agent) which the agent reads",
     rights: agentDeployerRights,
   },
   "landscaper-lease-namespace": leaseFile,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { kinds } from "../objects/resources.ts";
+import { agentSecretRules } from "./agent-rights.ts";
 import { coreRights } from "./core-rights.ts";
 import { deployerLeaseRules, deployerManagementRights, deployerRules } from "./deployer-management-rights.ts";
 import { rightsToYaml } from "./render-rights.ts";
@@ -73,12 +74,30 @@ describe("rights", () => {
     expect(new Set(deployers.map(({ holder }) => holder)).size).toBe(4);
   });
 
+  it("let no agent read Secrets: the core lists these in a Role", () => {
+    const pairs = pairsOf(fileOf("landscaper-agent/rules/landscaper-namespace"));
+    expect(pairs.filter((pair) => pair.endsWith(" secrets"))).toEqual([
+      "create secrets",
+      "update secrets",
+      "delete secrets",
+    ]);
+  });
+
+  it("let an agent get the Secrets that the core lists, and none if there are none", () => {
+    expect(agentSecretRules(["a", "b"])).toEqual([
+      { apiGroups: [""], resources: ["secrets"], resourceNames: ["a", "b"], verbs: ["get"] },
+    ]);
+    // In RBAC, a rule with an empty list of names is about all objects.
+    expect(agentSecretRules([])).toEqual([]);
+  });
+
   it("let the core grant its deployers what they need: Kubernetes lets nobody grant more than they have", () => {
     const held = new Set(
       listPermissions([...coreRights, ...deployerManagementRights]).map((one) => JSON.stringify(one)),
     );
-    const granted = [...deployerRules, ...deployerLeaseRules].flatMap(({ apiGroups = [], resources = [], verbs }) =>
-      listPermissions([{ group: apiGroups[0] ?? "", resources, verbs, why: "" }]),
+    const granted = [...deployerRules, ...deployerLeaseRules, ...agentSecretRules(["a"])].flatMap(
+      ({ apiGroups = [], resources = [], verbs }) =>
+        listPermissions([{ group: apiGroups[0] ?? "", resources, verbs, why: "" }]),
     );
     expect(granted.length).toBeGreaterThan(20);
     expect(granted.filter((one) => !held.has(JSON.stringify(one)))).toEqual([]);

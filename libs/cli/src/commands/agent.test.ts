@@ -98,6 +98,8 @@ describe("landscaper agent bootstrap", () => {
         client.list(resources.target),
         client.list(resources.target, { namespace: "default" }),
         client.find(kubeResources.secret, { namespace: "default", name: "a" }),
+        // The core lists those that the agent may read.
+        client.find(kubeResources.secret, { namespace: "ls-system", name: "a" }),
         client.find(resources.deployerRegistration, { name: "a" }),
         client.find(kubeResources.clusterRole, { name: "landscaper-agent-edge" }),
       ];
@@ -123,6 +125,18 @@ describe("landscaper agent bootstrap", () => {
     const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     const { iat, exp } = claims as { readonly iat: number; readonly exp: number }; // of the token that the server has made
     expect([server, exp - iat]).toEqual(["https://reach.example:443", 1200]);
+  });
+
+  it("removes the right of an earlier release to read all Secrets", async () => {
+    const key = { namespace: "ls-system", name: "landscaper-agent-edge" };
+    const { rules = [] } = await cluster.client.get(kubeResources.role, key);
+    const earlier = rules.map((rule) =>
+      rule.resources?.includes("secrets") === true ? { ...rule, verbs: ["get", ...rule.verbs] } : rule,
+    );
+    expect(earlier).not.toEqual(rules);
+    await cluster.client.patch(kubeResources.role, key, { type: "merge", body: { rules: earlier } });
+    expect((await bootstrap("--environment", "edge", "--namespaces", "team-a,team-b")).exitCode).toBe(0);
+    expect((await cluster.client.get(kubeResources.role, key)).rules).toEqual(rules);
   });
 
   it("gives the rights to Leases where these are", async () => {

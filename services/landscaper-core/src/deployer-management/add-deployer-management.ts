@@ -13,6 +13,13 @@ import type { EventRecorder, Manager, MetricDefinitions } from "@landscaper/cont
 import type { CoreInformers } from "../core.ts";
 import { coreMetricTable } from "../metrics/core-metrics.ts";
 import { labelOf, namespaceOf } from "../object-reading.ts";
+import {
+  contextSecretState,
+  environmentOfTargetName,
+  environmentsNaming,
+  namedTargetIndexIn,
+  targetSecretState,
+} from "./agent-secrets/observe-secrets.ts";
 import { addConfiguredDeployers } from "./configured/add-configured-deployers.ts";
 import { createEnvironmentReconciler } from "./environment-reconciler.ts";
 import {
@@ -74,7 +81,10 @@ function createContext(manager: Manager, options: DeployerManagementOptions): De
     registrations: manager.informer(resources.deployerRegistration).lister,
     installations: manager.informer(resources.installation, { indexes: installationIndexesIn(namespace) }).lister,
     executions: informers.executions.lister,
-    deployItems: informers.deployItems.lister,
+    deployItems: manager.informer(resources.deployItem, {
+      indexes: { ...targetOfItemIndexes, ...namedTargetIndexIn(namespace) },
+    }).lister,
+    contexts: informers.contexts.lister,
     targets: informers.targets.lister,
     accounts: manager.informer(kubeResources.serviceAccount, {
       namespace,
@@ -84,6 +94,7 @@ function createContext(manager: Manager, options: DeployerManagementOptions): De
     clusterRoles: [deployerRoleName, deployerLeaseRoleName].map(named),
     clusterBindings: manager.informer(kubeResources.clusterRoleBinding, labelled).lister,
     roleBindings: manager.informer(kubeResources.roleBinding, labelled).lister,
+    roles: manager.informer(kubeResources.role, { namespace, labelSelector: managedSelector }).lister,
     namespaces: manager.informer(kubeResources.namespace).lister,
     heartbeats: watchHeartbeats(manager, settings),
     requestedTokens: new Map(),
@@ -165,8 +176,25 @@ export function addDeployerManagement(manager: Manager, options: DeployerManagem
       { type: resources.installation, map: inPlace(environmentsOfName(environments)) },
       // The informer of this kind yields DeployItems.
       { type: resources.deployItem, map: inPlace((object) => environmentOfItem(context, object as DeployItem)) },
+      {
+        type: resources.deployItem,
+        map: inPlace((object) => environmentOfTargetName(environments)(object as DeployItem)),
+        updatePredicate: changes(specState),
+      },
       { type: resources.deployItem, map: (object) => deletedEnvironmentsOfItem(context, object as DeployItem) },
       { type: resources.target, map: inPlace(environmentsOfName(environments)) },
+      {
+        type: resources.target,
+        map: inPlace(environmentsNaming(context)),
+        updatePredicate: changes(targetSecretState),
+      },
+      // Contexts of one namespace are few, and seldom change.
+      {
+        type: resources.context,
+        map: inPlace(() => environments.list().map(keyOf)),
+        updatePredicate: changes(contextSecretState),
+      },
+      { type: kubeResources.role, map: labelledEnvironment },
       { type: kubeResources.serviceAccount, map: labelledEnvironment, metadataSuffices: true },
       { type: kubeResources.clusterRole, map: () => environments.list().map(keyOf) },
       { type: kubeResources.clusterRoleBinding, map: labelledEnvironment },

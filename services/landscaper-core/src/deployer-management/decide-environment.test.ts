@@ -8,7 +8,8 @@ import {
   type Environment,
 } from "@landscaper/api";
 import { environment, managementSettings, registration } from "../../test/deployer-management.ts";
-import { observedDeployer } from "../../test/observed-deployers.ts";
+import { nothingToRead, observedDeployer } from "../../test/observed-deployers.ts";
+import { maxListedSecrets } from "./agent-secrets/list-secrets.ts";
 import { buildBindings, buildClusterRoleBinding } from "./rights/build-accounts.ts";
 import { decideEnvironment } from "./decide-environment.ts";
 import { buildHostTarget } from "./deployer-target.ts";
@@ -48,12 +49,14 @@ function bindingsOf(environmentOf: Environment, registrationOf: DeployerRegistra
 /** Short words for what is decided. */
 function decide(observed: Partial<ObservedEnvironment>): unknown {
   const all = {
+    name: "env",
     environment: env(),
     registrations: [],
     deployers: [],
     bindings: [],
     missingNamespaces: [],
     remainingItems: [],
+    agentSecrets: nothingToRead,
     hostTarget: undefined,
     ...observed,
   };
@@ -71,11 +74,14 @@ function decide(observed: Partial<ObservedEnvironment>): unknown {
     ...(decision.problem === undefined ? {} : { problem: decision.problem.reason }),
     host: decision.releasedHost === undefined ? "kept" : "released",
     isHostNeeded: decision.host !== undefined,
+    ...(decision.agentSecrets.kind === "keep" ? { readsSecrets: true } : {}),
   };
 }
 
 const nothing = { wanted: [], held: [], refused: [], removals: [], stray: [], host: "kept", isHostNeeded: false };
-const needed = { ...nothing, isHostNeeded: true };
+/** The agent of the Environment has work. */
+const withAgent = { ...nothing, readsSecrets: true };
+const needed = { ...withAgent, isHostNeeded: true };
 const hostTarget = buildHostTarget(env(), managementSettings);
 const a = registration("a");
 const b = registration("b");
@@ -94,6 +100,26 @@ const updatedA = observedDeployer({
 });
 const ofB = observedDeployer({ registration: "b" });
 const going = observedDeployer({ registration: "a", isDeleting: true });
+const listed: ObservedEnvironment["agentSecrets"] = {
+  ...nothingToRead,
+  role: {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "Role",
+    metadata: { name: "landscaper:agent:secrets:env" },
+  },
+};
+const tooMany: ObservedEnvironment["agentSecrets"] = {
+  ...nothingToRead,
+  sources: {
+    ...nothingToRead.sources,
+    items: Array.from({ length: maxListedSecrets }, (_, index) => ({
+      apiVersion,
+      kind: "DeployItem",
+      metadata: { name: `item-${index}` },
+      spec: { type: "t" },
+    })),
+  },
+};
 
 describe("an Environment", () => {
   it.each<[string, Partial<ObservedEnvironment>, unknown]>([
@@ -172,7 +198,7 @@ describe("an Environment", () => {
         deployers: [ofA],
         missingNamespaces: ["one"],
       },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     [
       "holds back what a rollout has not chosen",
@@ -207,17 +233,37 @@ describe("an Environment", () => {
         registrations: [a],
         deployers: [ofA],
       },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     [
       "that is deleted removes all deployers",
       { environment: env({ deletionTimestamp }), registrations: [a, b], deployers: [ofA, ofB] },
-      { ...nothing, removals: ["delete a-env", "delete b-env"] },
+      { ...withAgent, removals: ["delete a-env", "delete b-env"] },
     ],
     [
       "that is deleted removes bindings that are left",
       { environment: env({ deletionTimestamp }), registrations: [a], bindings: [bindingOf("a")] },
       { ...nothing, stray: ["a-env"] },
+    ],
+    [
+      "that is deleted is not let go while its agent has a Role",
+      { environment: env({ deletionTimestamp }), registrations: [a], agentSecrets: listed },
+      nothing,
+    ],
+    [
+      "says that the Role of its agent does not list all Secrets",
+      { agentSecrets: tooMany },
+      { ...withAgent, problem: "AgentSecretsOmitted" },
+    ],
+    [
+      "names its missing namespaces first",
+      { agentSecrets: tooMany, missingNamespaces: ["one"] },
+      { ...withAgent, problem: "NamespaceMissing" },
+    ],
+    [
+      "that is deleted has no problem with Secrets",
+      { environment: env({ deletionTimestamp }), deployers: [ofA], agentSecrets: tooMany },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     [
       "that is deleted is let go when all is gone",
@@ -227,7 +273,7 @@ describe("an Environment", () => {
     [
       "that is deleted keeps its host while there is something to uninstall",
       { environment: env({ deletionTimestamp }), deployers: [ofA], hostTarget },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     [
       "that is deleted lets its host go before it goes itself",
@@ -237,7 +283,7 @@ describe("an Environment", () => {
     [
       "lets a host go that somebody has deleted, before it is made again",
       { hostTarget: { ...hostTarget, metadata: { ...hostTarget.metadata, deletionTimestamp } } },
-      { ...nothing, host: "released" },
+      { ...withAgent, host: "released" },
     ],
     [
       "keeps a host that somebody has deleted while a deployer is uninstalled by it",
@@ -248,18 +294,18 @@ describe("an Environment", () => {
       },
       { ...needed, removals: ["wait a-env"] },
     ],
-    ["keeps its host", { hostTarget }, nothing],
+    ["keeps its host", { hostTarget }, withAgent],
     [
       "that is gone keeps its host while there is something to uninstall",
       { environment: undefined, deployers: [ofA], hostTarget },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     ["that is gone lets its host go at last", { environment: undefined, hostTarget }, { ...nothing, host: "released" }],
     ["that lingers for its agent is left alone", { environment: env({ deletionTimestamp, finalizers: [] }) }, nothing],
     [
       "that is gone leaves nothing behind",
       { environment: undefined, registrations: [a], deployers: [ofA] },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
   ])("%s", (_, observed, expected) => {
     expect(decide(observed)).toEqual(expected);
@@ -302,23 +348,23 @@ describe("an Environment that is being deleted while only it serves DeployItems"
         hostTarget,
         remainingItems,
       },
-      { ...nothing, held: ["itemsRemain a"] },
+      { ...withAgent, held: ["itemsRemain a"] },
     ],
-    ["waits even without deployers", { environment: deletedEnv, remainingItems }, nothing],
+    ["waits even without deployers", { environment: deletedEnv, remainingItems }, withAgent],
     [
       "uninstalls a deployer whose registration is deleted",
       { environment: deletedEnv, registrations: [deleted(a)], deployers: [ofA], remainingItems },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     [
       "uninstalls its deployers when no item is left",
       { environment: deletedEnv, registrations: [a], deployers: [ofA] },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     [
       "uninstalls its deployers when the items are abandoned, before it fails the items",
       { environment: abandonedEnv, registrations: [a], deployers: [ofA], remainingItems },
-      { ...nothing, removals: ["delete a-env"] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     [
       "does not count the name of another Environment",
@@ -328,7 +374,7 @@ describe("an Environment that is being deleted while only it serves DeployItems"
         deployers: [ofA],
         remainingItems,
       },
-      { ...nothing, held: ["itemsRemain a"] },
+      { ...withAgent, held: ["itemsRemain a"] },
     ],
     [
       "fails abandoned items when its deployers are uninstalled",

@@ -9,6 +9,7 @@ import {
   type Target,
 } from "@landscaper/api";
 import { hasFinalizer, isDeleting, nameOf } from "../object-reading.ts";
+import { decideSecrets, omittedSecretsError, type SecretsDecision } from "./agent-secrets/decide-secrets.ts";
 import { buildBindings } from "./rights/build-accounts.ts";
 import { decideRemovals, type Removal } from "./decide-removals.ts";
 import { missingNamespacesError } from "./rights/missing-namespaces.ts";
@@ -54,6 +55,8 @@ export type EnvironmentDecision =
       readonly removals: readonly Removal[];
       /** Bindings of deployers that are neither wanted nor there, and those of others that give rights where these are not wanted any more. */
       readonly strayBindings: readonly RoleBinding[];
+      /** What the agent may read. */
+      readonly agentSecrets: SecretsDecision;
       /** What is wrong with the Environment itself, until it or something else changes. */
       readonly problem: LandscaperError | undefined;
       /** DeployItems to fail, because their Environment abandons them and its deployers are uninstalled. */
@@ -75,7 +78,9 @@ export function decideEnvironment(
       : { kind: "add-finalizer", environment };
   }
   if (isOurs && waitsForItems(observed)) return manage(observed, listPairs(environment, observed), settings);
-  const isClean = deployers.length === 0 && observed.bindings.length === 0 && observed.hostTarget === undefined;
+  const { role, binding } = observed.agentSecrets;
+  const hasRights = observed.bindings.length > 0 || role !== undefined || binding !== undefined;
+  const isClean = deployers.length === 0 && !hasRights && observed.hostTarget === undefined;
   const isDone = isClean && observed.remainingItems.filter(isUnfailed).length === 0;
   return isOurs && isDone ? { kind: "release", environment } : manage(observed, [], settings);
 }
@@ -99,6 +104,25 @@ function releaseHost({ environment, deployers, hostTarget }: ObservedEnvironment
   return !isInUse && (!isWanted || isDeleting(hostTarget)) ? hostTarget : undefined;
 }
 
+/** The agent reads Secrets as long as it installs or uninstalls something. */
+function decideAgentSecrets(observed: ObservedEnvironment, settings: DeployerManagementSettings): SecretsDecision {
+  const { name, environment, deployers, agentSecrets } = observed;
+  const isLiving = environment !== undefined && !isDeleting(environment);
+  const isNeeded = isLiving || deployers.length > 0 || waitsForItems(observed);
+  return decideSecrets(agentSecrets, { environment: name, isNeeded, settings });
+}
+
+/** What is wrong with an Environment itself. */
+function findProblem(
+  { environment, missingNamespaces }: ObservedEnvironment,
+  agentSecrets: SecretsDecision,
+): LandscaperError | undefined {
+  if (environment === undefined || isDeleting(environment)) return undefined;
+  if (missingNamespaces.length > 0) return missingNamespacesError(environment, missingNamespaces);
+  const omitted = agentSecrets.kind === "keep" ? agentSecrets.omitted : 0;
+  return omitted > 0 ? omittedSecretsError(environment, omitted) : undefined;
+}
+
 /** Bindings of one namespace, or of none, have names of their own. */
 function placeOf({ metadata }: RoleBinding): string {
   return `${metadata.namespace ?? ""}/${metadata.name ?? ""}`;
@@ -109,7 +133,8 @@ function manage(
   pairs: readonly Pair[],
   settings: DeployerManagementSettings,
 ): EnvironmentDecision {
-  const { environment, deployers, bindings, missingNamespaces, remainingItems } = observed;
+  const { environment, deployers, bindings, remainingItems } = observed;
+  const agentSecrets = decideAgentSecrets(observed, settings);
   const checked = pairs.map((pair) => ({ pair, names: namesOf(pair), error: checkPairName(namesOf(pair)) }));
   const legal = checked.filter(({ error }) => error === undefined);
   const wantedNames = new Set(legal.map(({ names }) => pairName(names)));
@@ -140,8 +165,8 @@ function manage(
     // What somebody has deleted by hand goes on its way.
     removals: decideRemovals(deployers.filter(isGoing)).filter(({ step }) => !isSuspended || step !== "delete"),
     strayBindings: bindings.filter(isStray).map(({ binding }) => binding),
-    problem:
-      isLiving && missingNamespaces.length > 0 ? missingNamespacesError(environment, missingNamespaces) : undefined,
+    agentSecrets,
+    problem: findProblem(observed, agentSecrets),
     abandonedItems:
       environment !== undefined && isAbandoned(environment) && deployers.length === 0
         ? remainingItems.filter(isUnfailed)

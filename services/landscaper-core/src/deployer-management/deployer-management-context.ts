@@ -1,9 +1,11 @@
 import type {
   ClusterRole,
+  Context,
   DeployerRegistration,
   Environment,
   Installation,
   Namespace,
+  Role,
   RoleBinding,
   ServiceAccount,
   Target,
@@ -26,12 +28,15 @@ export interface DeployerManagementContext {
   readonly executions: CoreInformers["executions"]["lister"];
   readonly deployItems: CoreInformers["deployItems"]["lister"];
   readonly targets: Lister<Target>;
+  readonly contexts: Lister<Context>;
   /** Metadata alone, of those with the label of an Environment. */
   readonly accounts: Lister<ServiceAccount>;
   readonly clusterRoles: readonly Lister<ClusterRole>[];
   /** Of those with the label of an Environment. */
   readonly clusterBindings: Lister<RoleBinding>;
   readonly roleBindings: Lister<RoleBinding>;
+  /** Of agents, in the namespace of deployer management. */
+  readonly roles: Lister<Role>;
   readonly namespaces: Lister<Namespace>;
   readonly heartbeats: Heartbeats;
   /** The last token of each account that this process has asked for, as it stands in its Target, by the account's uid. Kept in memory alone. */

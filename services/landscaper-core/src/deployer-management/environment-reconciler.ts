@@ -3,6 +3,7 @@ import { isNotFound, type Reconcile, type Result } from "@landscaper/controller-
 import { toSafeError } from "../api-failure.ts";
 import { nowOf } from "../core.ts";
 import { isSameJson } from "../is-same-json.ts";
+import { keepSecretsRole } from "./agent-secrets/keep-secrets-role.ts";
 import { decideEnvironment, type EnvironmentDecision } from "./decide-environment.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { buildHostTarget } from "./deployer-target.ts";
@@ -71,7 +72,7 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
       return undefined;
     }
   };
-  const { host, wanted, held, removals, strayBindings, abandonedItems, releasedHost } = decision;
+  const { host, wanted, held, removals, strayBindings, abandonedItems, releasedHost, agentSecrets } = decision;
   const requeues: number[] = [];
   const steps = [
     ...wanted.map((pair): PairStep => ({ pair, perform: () => managePair(run, pair) })),
@@ -81,7 +82,10 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
   ];
   if (host !== undefined) await attempt(undefined, () => prepare(run, host));
   // Without its host and roles no deployer could work.
-  if (failures.length === 0) {
+  const canInstall = failures.length === 0;
+  // The agent shall have its rights when the job of a deployer starts.
+  await attempt(undefined, () => keepSecretsRole(run, agentSecrets));
+  if (canInstall) {
     const outcomes = await Promise.all(steps.map(({ pair, perform: step }) => attempt(namesOf(pair), step)));
     requeues.push(...outcomes.flatMap((outcome) => outcome?.requeueAfterMs ?? []));
   }
@@ -107,7 +111,7 @@ interface Told {
 /** Writes the status when it has changed. In how many ms items have waited too long, and the agent's Lease expires, which the next pass tells. */
 async function storeStatus(run: ManagementRun, name: string, { decision, failures }: Told): Promise<readonly number[]> {
   const { context } = run;
-  const { environment, deployers, remainingItems } = observeEnvironment(context, name);
+  const { environment, deployers, remainingItems, agentSecrets } = observeEnvironment(context, name);
   if (environment === undefined) return [];
   const now = nowOf(context);
   const wanted = decision.wanted.map(namesOf);
@@ -115,7 +119,18 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
   const own = problem === undefined ? [] : [{ names: undefined, error: problem }];
   const told = [...failures.filter(({ error }) => isTold(error)), ...own];
   const heartbeat = reportHeartbeat(environment.status, context.heartbeats.of(name), context.clock.elapsed());
-  const report = { environment, deployers, wanted, held, refused, failures: told, heartbeat, remainingItems };
+  const { bootstrapRole } = agentSecrets;
+  const report = {
+    environment,
+    deployers,
+    wanted,
+    held,
+    refused,
+    failures: told,
+    heartbeat,
+    remainingItems,
+    bootstrapRole,
+  };
   const status = reportEnvironment(report, now);
   if (!isSameJson(status, environment.status)) await writeStatus(run, environment, status);
   const waits = deployers.flatMap((deployer) => {

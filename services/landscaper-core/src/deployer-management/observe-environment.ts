@@ -18,6 +18,7 @@ import {
   parentOf,
   uidOf,
 } from "../object-reading.ts";
+import { observeSecrets } from "./agent-secrets/observe-secrets.ts";
 import { byEnvironment } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { findMissingNamespaces } from "./rights/missing-namespaces.ts";
@@ -66,17 +67,18 @@ export function observeBindings(
 /** Reads listers alone. */
 export function observeEnvironment(context: DeployerManagementContext, name: string): ObservedEnvironment {
   const environment = context.environments.get({ name });
-  const deployers = context.installations
-    .byIndex(byEnvironment, name)
-    .flatMap((installation) => observeDeployer(context, installation));
+  const installations = context.installations.byIndex(byEnvironment, name);
+  const deployers = installations.flatMap((installation) => observeDeployer(context, installation));
   const isGoing = environment !== undefined && isDeleting(environment);
   return {
+    name,
     environment,
     registrations: context.registrations.list(),
     deployers,
     remainingItems: isGoing ? listRemainingItems(context, environment, deployers) : [],
     bindings: observeBindings(context, name),
     missingNamespaces: environment === undefined ? [] : findMissingNamespaces(context, environment),
+    agentSecrets: observeSecrets(context, name, installations),
     hostTarget: findHostTarget(context, name),
   };
 }

@@ -1,4 +1,5 @@
 import type { DeployerRegistration, DeployItem, Environment, Installation, RoleBinding, Target } from "@landscaper/api";
+import type { ObservedSecrets } from "./agent-secrets/observe-secrets.ts";
 import type { PairNames } from "./pair.ts";
 
 /** A deployer that has an Installation. */
@@ -19,6 +20,7 @@ export interface ObservedBinding {
 
 /** What the listers have about one Environment. */
 export interface ObservedEnvironment {
+  readonly name: string;
   /** Undefined: it is gone, and what it has left is to be removed. */
   readonly environment: Environment | undefined;
   /** All that there are. */
@@ -30,6 +32,8 @@ export interface ObservedEnvironment {
   readonly missingNamespaces: readonly string[];
   /** DeployItems that only this Environment serves; empty unless it is being deleted. */
   readonly remainingItems: readonly DeployItem[];
+  /** What its agent may read. */
+  readonly agentSecrets: ObservedSecrets;
   /** The Target of its host, as long as our finalizer keeps it. */
   readonly hostTarget: Target | undefined;
 }

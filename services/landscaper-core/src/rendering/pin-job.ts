@@ -30,7 +30,7 @@ export interface JobPinningOptions extends PinningOptions {
   readonly blueprint: string | undefined;
 }
 
-const helmType = "landscaper.gardener.cloud/helm";
+export const helmType = "landscaper.gardener.cloud/helm";
 const containerType = "landscaper.gardener.cloud/container";
 
 /** The annotation of an Execution: what its items were rendered with. Undefined without a component. Throws LandscaperError. */

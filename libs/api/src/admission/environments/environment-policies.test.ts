@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { agentDeployerRights, agentEnvironmentRights } from "../../rights/agent-rights.ts";
+import { agentEnvironmentRights } from "../../rights/agent-rights.ts";
+import { agentDeployerRights } from "../../rights/deployer-rights.ts";
 import { deployerLeaseRules, deployerRules } from "../../rights/deployer-management-rights.ts";
 import { policyRulesOf } from "../../rights/right.ts";
 import type { PolicyRule } from "../../objects/foreign-kinds.ts";

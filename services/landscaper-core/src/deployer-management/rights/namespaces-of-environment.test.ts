@@ -60,7 +60,9 @@ afterAll(async () => {
 
 /** Bindings of the deployer, as "namespace/name". */
 async function bindings(): Promise<string[]> {
-  const selection: ListOptions = { labelSelector: `${labels.deployerEnvironment}=env` };
+  const selection: ListOptions = {
+    labelSelector: `${labels.deployerEnvironment}=env,${labels.deployerRegistration}`,
+  };
   const lists = await Promise.all([
     cluster.client.list(kubeResources.clusterRoleBinding, selection),
     cluster.client.list(kubeResources.roleBinding, selection),

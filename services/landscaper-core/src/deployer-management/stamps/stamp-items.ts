@@ -52,9 +52,17 @@ export function stampOf(sources: StampSources, item: DeployItem): string | undef
   return environmentsOf(claimedOf(sources, item), sources.environments, sources.registrations.list());
 }
 
+/** DeployItems with the Target of a key, by `targetOfItemIndexes`. */
+export function itemsOfTargetKey(
+  items: Pick<Lister<DeployItem>, "byIndex">,
+  { namespace = "", name }: ObjectKey,
+): readonly DeployItem[] {
+  return items.byIndex(byTarget, `${namespace}/${name}`);
+}
+
 /** DeployItems with a Target. */
 export function itemsOfTarget(items: Lister<DeployItem>): (target: KubeObject) => readonly ObjectKey[] {
-  return (target) => items.byIndex(byTarget, `${namespaceOf(target)}/${nameOf(target)}`).map(keyOf);
+  return (target) => itemsOfTargetKey(items, keyOf(target)).map(keyOf);
 }
 
 /** DeployItems whose annotation a change of the Environment alters. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { LandscaperError, type ManagedDeployer } from "@landscaper/api";
+import { LandscaperError, type ManagedDeployer, type PolicyRule, type Role } from "@landscaper/api";
 import { environment } from "../../../test/deployer-management.ts";
 import { observedDeployer, observedItem, type TestDeployerState } from "../../../test/observed-deployers.ts";
 import { describeDeployer, nextPatienceEnd } from "./describe-deployer.ts";
@@ -67,6 +67,7 @@ describe("the status of an Environment", () => {
         failures: [],
         heartbeat: none,
         remainingItems: [],
+        bootstrapRole: undefined,
         ...fields,
       },
       now,
@@ -120,6 +121,7 @@ describe("the status of an Environment", () => {
         failures: [{ names: a, error }],
         heartbeat: none,
         remainingItems: [],
+        bootstrapRole: undefined,
       },
       new Date(now.getTime() + 60_000),
     );
@@ -159,5 +161,39 @@ describe("the status of an Environment", () => {
     expect(report({ environment: { ...all, status } }).conditions).toEqual(status.conditions);
     const later = report({ environment: { ...limited, status } });
     expect(later.conditions?.map(({ type }) => type)).toEqual(["Ready", "Reconciling", "Stalled"]);
+  });
+
+  const everySecret = { apiGroups: [""], resources: ["secrets"], verbs: ["get", "create", "update", "delete"] };
+  const bootstrapRole = (...rules: readonly PolicyRule[]): Role => ({
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "Role",
+    metadata: { namespace: "ls-system", name: "landscaper-agent-env" },
+    rules: [{ apiGroups: ["landscaper.gardener.cloud"], resources: ["targets"], verbs: ["get"] }, ...rules],
+  });
+
+  it("warns of an agent that reads all Secrets, until its Role has the rules of this release", () => {
+    const status = report({ bootstrapRole: bootstrapRole(everySecret) });
+    expect(status.conditions?.[3]).toMatchObject({
+      type: "ReadsAllSecrets",
+      status: "True",
+      reason: "AgentRoleReadsSecrets",
+      message:
+        "the agent of this Environment reads all Secrets of namespace ls-system: Role landscaper-agent-env has the rules of an earlier release. Upgrade the agent, then run landscaper agent bootstrap --environment env of this release with the options of the first call.",
+    });
+    const later = report({ environment: { ...limited, status }, bootstrapRole: bootstrapRole() });
+    expect(later.conditions?.map(({ type }) => type)).toEqual(["Ready", "Reconciling", "Stalled"]);
+  });
+
+  it.each<[string, PolicyRule, boolean]>([
+    ["a list", { ...everySecret, verbs: ["list"] }, true],
+    ["a watch", { ...everySecret, verbs: ["watch"] }, true],
+    ["everything", { apiGroups: ["*"], resources: ["*"], verbs: ["*"] }, true],
+    ["writes alone", { ...everySecret, verbs: ["create", "update", "delete"] }, false],
+    ["named Secrets", { ...everySecret, resourceNames: ["a"] }, false],
+    ["another group", { ...everySecret, apiGroups: ["example.org"] }, false],
+    ["another kind", { ...everySecret, resources: ["configmaps"] }, false],
+  ])("knows whether a rule for %s lets an agent read all Secrets", (_, rule, expected) => {
+    const types = report({ bootstrapRole: bootstrapRole(rule) }).conditions?.map(({ type }) => type);
+    expect(types?.includes("ReadsAllSecrets")).toBe(expected);
   });
 });

@@ -11,9 +11,11 @@ import {
   type Environment,
   type EnvironmentStatus,
   type ManagedDeployer,
+  type Role,
 } from "@landscaper/api";
 import { isDeleting } from "../../object-reading.ts";
 import type { HeldPair, RefusedPair } from "../decide-environment.ts";
+import { describeAgentRole } from "./describe-agent-role.ts";
 import { describeDeployer } from "./describe-deployer.ts";
 import { describeNamespaces } from "./describe-namespaces.ts";
 import { findWaitingRing } from "./find-waiting-ring.ts";
@@ -40,6 +42,8 @@ export interface EnvironmentReport {
   readonly heartbeat: Pick<HeartbeatReport, "fields" | "condition">;
   /** DeployItems that only this Environment serves; empty unless it is being deleted. */
   readonly remainingItems: readonly DeployItem[];
+  /** The Role of `landscaper agent bootstrap` in the namespace of deployer management. */
+  readonly bootstrapRole: Role | undefined;
 }
 
 const maxMessageLength = 500;
@@ -136,7 +140,11 @@ function summaryOf(error: unknown, deployers: readonly ManagedDeployer[]): strin
 }
 
 /** Types of the conditions that the Environment has only while they are True. */
-const passingTypes: readonly string[] = [conditionTypes.itemsRemain, conditionTypes.readsAllNamespaces];
+const passingTypes: readonly string[] = [
+  conditionTypes.itemsRemain,
+  conditionTypes.readsAllNamespaces,
+  conditionTypes.readsAllSecrets,
+];
 
 /** The status of an Environment. */
 export function reportEnvironment(report: EnvironmentReport, now: Date): EnvironmentStatus {
@@ -149,7 +157,11 @@ export function reportEnvironment(report: EnvironmentReport, now: Date): Environ
   const succeeded = deployers.filter((one) => one.phase === "Succeeded").length;
   const context = { operation: "ManageDeployers", reason: "DeployersFailed", now, previous: status?.lastError };
   const message = summaryOf(error, deployers);
-  const passing = [describeRemaining(environment, report.remainingItems), describeNamespaces(environment)];
+  const passing = [
+    describeRemaining(environment, report.remainingItems),
+    describeNamespaces(environment),
+    describeAgentRole(environment, report.bootstrapRole),
+  ];
   const updates = [heartbeat.condition, ...passing];
   const known = status?.conditions?.filter(
     ({ type }) => !passingTypes.includes(type) || passing.some((update) => update?.type === type),
