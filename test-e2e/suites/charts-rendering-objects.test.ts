@@ -39,6 +39,8 @@ function render(
 /** Kinds whose CRDs are not ours: the Prometheus operator has them. */
 const isServed = ({ apiVersion }: ChartObject): boolean => !apiVersion.startsWith("monitoring.coreos.com/");
 
+const startsPods = ({ kind }: ChartObject): boolean => kind === "Deployment" || kind === "Job";
+
 /** The pod that a Deployment or a Job starts. */
 function podOf({ metadata, spec }: ChartObject): Values {
   const template = Reflect.get(Object(spec), "template") as Values; // of a Deployment
@@ -48,8 +50,7 @@ function podOf({ metadata, spec }: ChartObject): Values {
 
 /** The pod without what a dry run lacks: its account, and its priority. */
 function startable(pod: Values): Values {
-  const spec = { ...Object(pod["spec"]), serviceAccountName: "default", priorityClassName: undefined };
-  return { ...pod, spec };
+  return { ...pod, spec: { ...Object(pod["spec"]), serviceAccountName: "default", priorityClassName: undefined } };
 }
 
 // plan-run.ts leaves suites with kubectl out, and says so, where there is none.
@@ -94,20 +95,17 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
     it.each(installationsOfRun().filter(({ chart }) => chart !== "landscaper-stack"))(
       "the profile restricted permits the pods of $title",
       async ({ chart, values }) => {
-        const rendering = render(chart, values);
-        const jobs = rendering.hooks.filter(({ kind }) => kind === "Job");
+        const { objects, hooks } = render(chart, values);
         await ensureDefaultAccount(hub);
-        for (const pod of [rendering.find("Deployment"), ...jobs].map(podOf)) {
+        for (const pod of [...objects, ...hooks].filter(startsPods).map(podOf)) {
           expect(await dryRun([startable(pod)])).toBe("pod/pod serverside-applied (server dry run)\n");
         }
       },
     );
 
     it("the profile restricted refuses pods with other settings", async () => {
-      const pod = podOf(
-        render("mock-deployer", { securityContext: { allowPrivilegeEscalation: true } }).find("Deployment"),
-      );
-      expect(await dryRun([startable(pod)])).toContain(
+      const rendering = render("mock-deployer", { securityContext: { allowPrivilegeEscalation: true } });
+      expect(await dryRun([startable(podOf(rendering.find("Deployment")))])).toContain(
         'violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false',
       );
     });
