@@ -12,7 +12,7 @@ import type { TSchema } from "typebox";
 import { configurationFields } from "./configuration-fields.ts";
 import { agentSettings, coreSettings, deployerSettings, withRegistrySecrets } from "./section-fields.ts";
 import { deploymentDefaults, deploymentFields, egressOf, globalField } from "./shared-values.ts";
-import { flag, object, type ValueFields, type ValueSchema } from "./value-schema.ts";
+import { flag, integer, kubernetes, object, type ValueFields, type ValueSchema } from "./value-schema.ts";
 
 /** A chart with what is generated of it. */
 export interface ChartDefinition {
@@ -128,6 +128,31 @@ const helmDeployer = serviceChart({
   resources: { cpu: "100m", memory: "256Mi", limit: "2Gi" },
 });
 
+const cleanup = {
+  fields: {
+    cleanup: object(
+      "The Job that removes everything of the deployer from the host when the release is uninstalled. An upgrade does not run it.",
+      {
+        enabled: flag("Run it. Without it, Secrets with copies of Targets and states of programs stay."),
+        keepState: flag("Keep the states of programs, for a release with the same deployer.identity."),
+        timeoutSeconds: integer(
+          "Time for Pods to end: that of the deployer, then those of programs, which have 300 seconds each. Let helm uninstall wait longer (--timeout).",
+          30,
+        ),
+        resources: kubernetes("Resources of the container of the Job."),
+      },
+    ),
+  },
+  defaults: {
+    cleanup: {
+      enabled: true,
+      keepState: false,
+      timeoutSeconds: 480,
+      resources: { requests: { cpu: "50m", memory: "96Mi" }, limits: { memory: "384Mi" } },
+    },
+  },
+};
+
 const containerDeployer = serviceChart({
   name: "container-deployer",
   description: "Deployer of Landscaper that runs programs of users as pods.",
@@ -136,6 +161,7 @@ const containerDeployer = serviceChart({
   oci: ["oci"],
   defaults: deployerDefaults,
   resources: { cpu: "100m", memory: "192Mi", limit: "768Mi" },
+  more: cleanup,
 });
 
 const mockDeployer = serviceChart({

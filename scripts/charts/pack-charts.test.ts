@@ -36,7 +36,8 @@ it("packs charts whose images are where imagePrefix says, until a user says othe
   const images = await Promise.all(files.map(async (file) => await imagesOf(join(folder, file), "{}")));
   const at = (name: string): string => `registry.example/ls/${name}:${productVersion}`;
   expect(images).toEqual([
-    ["-init", "-wait", ""].map((program) => at(`container-deployer${program}`)),
+    // Its Deployment and the cleanup have the same image.
+    ["-init", "-wait", "", ""].map((program) => at(`container-deployer${program}`)),
     [at("helm-deployer")],
     [at("landscaper-core")],
     [at("landscaper-agent")],

@@ -22,9 +22,10 @@ export interface ChartObject {
 
 /** What a chart renders to. */
 export interface Rendering {
-  /** All manifests and notes, to compare. */
+  /** All manifests, hooks and notes, to compare. */
   readonly text: string;
   readonly objects: readonly ChartObject[];
+  readonly hooks: readonly ChartObject[];
   readonly notes: string;
   /** The object of a kind; throws where there is not exactly one, or none of this name. */
   find(kind: string, name?: string): ChartObject;
@@ -53,17 +54,19 @@ function render({ chart: loaded, compiled, values: plain, release }: Input): Ren
   const given = fromPlain(structuredClone(plain)) as GoMap; // of a plain object
   const chart = processDependencies(loaded, given);
   const values = renderValues(chart, given);
-  const { manifests, notes } = renderChart(chart, {
+  const { manifests, hooks, notes } = renderChart(chart, {
     values,
     compiled,
     release: { name: "ls", namespace: "ls-system", ...release },
     capabilities: { apiVersions: defaultApiVersions },
     hasSubchartNotes: true,
   });
-  const objects = manifests.map(({ content }) => fromYaml(content) as ChartObject); // API server and tests check it
+  const contents = manifests.map(({ content }) => content);
+  const objects = contents.map((content) => fromYaml(content) as ChartObject); // API server and tests check it
   return {
-    text: [...manifests.map(({ content }) => content), notes].join("\n---\n"),
+    text: [...contents, ...hooks.map(({ manifest }) => manifest), notes].join("\n---\n"),
     objects,
+    hooks: hooks.map(({ manifest }) => fromYaml(manifest) as ChartObject), // as of objects
     notes,
     find: (kind, name) => findOne(objects, kind, name),
   };

@@ -16,7 +16,7 @@ const samples: readonly (readonly [RegExp, unknown])[] = [
   [/tolerations\b.*\.operator$/, "Equal"],
   [/tolerations$/, [{ key: "dedicated", operator: "Exists" }]],
   [/operator$/, "exists"],
-  [/^resources$/, { limits: { memory: "5Gi" } }],
+  [/^(cleanup\.)?resources$/, { limits: { memory: "5Gi" } }],
   [/^extraEnv$/, [{ name: "HTTPS_PROXY", value: "http://proxy.example.com" }]],
   [/^extraVolumes$/, [{ name: "certificates", secret: { secretName: "certificates" } }]],
   [/^extraVolumeMounts$/, [{ name: "certificates", mountPath: "/certificates" }]],

@@ -39,11 +39,18 @@ function render(
 /** Kinds whose CRDs are not ours: the Prometheus operator has them. */
 const isServed = ({ apiVersion }: ChartObject): boolean => !apiVersion.startsWith("monitoring.coreos.com/");
 
-/** The pod that a Deployment starts. */
+const startsPods = ({ kind }: ChartObject): boolean => kind === "Deployment" || kind === "Job";
+
+/** The pod that a Deployment or a Job starts. */
 function podOf({ metadata, spec }: ChartObject): Values {
   const template = Reflect.get(Object(spec), "template") as Values; // of a Deployment
   const { namespace } = metadata;
   return { apiVersion: "v1", kind: "Pod", ...template, metadata: { name: "pod", namespace } };
+}
+
+/** The pod without what a dry run lacks: its account, and its priority. */
+function startable(pod: Values): Values {
+  return { ...pod, spec: { ...Object(pod["spec"]), serviceAccountName: "default", priorityClassName: undefined } };
 }
 
 // plan-run.ts leaves suites with kubectl out, and says so, where there is none.
@@ -76,7 +83,8 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
   });
 
   it.each(installationsOfRun())("the API server takes each object of $title", async ({ chart, values }) => {
-    const objects = render(chart, values).objects.filter(isServed);
+    const rendering = render(chart, values);
+    const objects = [...rendering.objects, ...rendering.hooks].filter(isServed);
     const applied = (await dryRun(objects)).trim().split("\n");
     expect(applied.filter((line) => !line.endsWith(" serverside-applied (server dry run)"))).toEqual([]);
     expect(applied).toHaveLength(objects.length);
@@ -87,24 +95,17 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
     it.each(installationsOfRun().filter(({ chart }) => chart !== "landscaper-stack"))(
       "the profile restricted permits the pods of $title",
       async ({ chart, values }) => {
-        const pod = podOf(render(chart, values).find("Deployment"));
-        // Its account is not there in a dry run, and its priority not in this namespace.
-        const spec = {
-          ...Object(Reflect.get(pod, "spec")),
-          serviceAccountName: "default",
-          priorityClassName: undefined,
-        };
+        const { objects, hooks } = render(chart, values);
         await ensureDefaultAccount(hub);
-        expect(await dryRun([{ ...pod, spec }])).toBe("pod/pod serverside-applied (server dry run)\n");
+        for (const pod of [...objects, ...hooks].filter(startsPods).map(podOf)) {
+          expect(await dryRun([startable(pod)])).toBe("pod/pod serverside-applied (server dry run)\n");
+        }
       },
     );
 
     it("the profile restricted refuses pods with other settings", async () => {
-      const pod = podOf(
-        render("mock-deployer", { securityContext: { allowPrivilegeEscalation: true } }).find("Deployment"),
-      );
-      const spec = { ...Object(Reflect.get(pod, "spec")), serviceAccountName: "default" };
-      expect(await dryRun([{ ...pod, spec }])).toContain(
+      const rendering = render("mock-deployer", { securityContext: { allowPrivilegeEscalation: true } });
+      expect(await dryRun([startable(podOf(rendering.find("Deployment")))])).toContain(
         'violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false',
       );
     });
@@ -120,8 +121,8 @@ async function ensureDefaultAccount({ client }: TestCluster): Promise<void> {
 }
 
 /** Names of everything that a release makes, with kind and namespace. */
-function identitiesOf({ objects }: Rendering): string[] {
-  return objects.map(({ kind, metadata }) => [kind, metadata.namespace ?? "", metadata.name].join("/"));
+function identitiesOf({ objects, hooks }: Rendering): string[] {
+  return [...objects, ...hooks].map(({ kind, metadata }) => [kind, metadata.namespace ?? "", metadata.name].join("/"));
 }
 
 const deployerCharts = serviceCharts.filter((chart) => chart !== "landscaper" && chart !== "landscaper-agent");

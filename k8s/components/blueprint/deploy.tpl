@@ -44,5 +44,7 @@ deployItems:
       namespace: {{ .imports.releaseNamespace | toJson }}
       createNamespace: true
       helmDeployment: false
+      # The container deployer removes its objects from the host when it is uninstalled.
+      hooks: run
       chart: { resourceRef: {{ getResourceKey "cd://resources/chart" }} }
       values: {{ $values | toJson }}

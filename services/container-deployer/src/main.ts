@@ -1,5 +1,6 @@
 // The container deployer as a process. usage: container-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
+// Or: container-deployer cleanup FLAGS, which the chart runs when it is uninstalled.
 import {
   containerDeployerConfigurationSchema,
   containerDeployerRights,
@@ -7,7 +8,13 @@ import {
   productVersion,
   type ContainerDeployerConfiguration,
 } from "@landscaper/api";
-import { containerDeployerName, createContainerDeployer, readSettings } from "@landscaper/container-deployer-lib";
+import {
+  containerDeployerName,
+  createContainerDeployer,
+  findCleanup,
+  readSettings,
+  runCleanupProgram,
+} from "@landscaper/container-deployer-lib";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 
@@ -15,8 +22,10 @@ const version = `v${productVersion}`;
 const shippedImage = (program: string): string => `landscaper/container-deployer-${program}:${productVersion}`;
 const images = { init: shippedImage("init"), wait: shippedImage("wait") };
 
-await runMain((signal) =>
-  runDeployerService(
+const argv = process.argv.slice(2);
+
+async function serve(signal: AbortSignal): Promise<void> {
+  await runDeployerService(
     {
       configuration: containerDeployerConfigurationSchema,
       createDeployer: (configuration: ContainerDeployerConfiguration) =>
@@ -24,9 +33,12 @@ await runMain((signal) =>
       rights: containerDeployerRights,
       host: ({ namespace }) => ({ namespace, rights: containerHostRights }),
       program: { name: "container-deployer", version: productVersion },
-      argv: process.argv.slice(2),
+      argv,
       env: process.env,
     },
     signal,
-  ),
-);
+  );
+}
+
+const cleanup = findCleanup(argv);
+await (cleanup === undefined ? runMain(serve) : runCleanupProgram(cleanup));

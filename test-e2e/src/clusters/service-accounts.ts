@@ -23,6 +23,8 @@ export interface ServiceAccount {
   readonly environment?: string;
   /** The release whose charts grant the rights. Default: this one. */
   readonly release?: { readonly name: string; readonly root: string };
+  /** Of a cleanup, whose rules name the Deployment that it stops. */
+  readonly deployment?: string;
 }
 
 /** An account with the rights of a core whose own cluster is another one than the landscaper cluster: those on its own cluster. */
@@ -41,7 +43,8 @@ export const coreHubAccount: ServiceAccount = {
 function accountOf(name: ServiceName): ServiceAccount {
   // The rules for a host cluster of its own are a part of those for CRDs of the landscaper cluster: one cluster needs the latter alone.
   if (name === "landscaper-core") return { name, chart: "landscaper", has: (file) => file !== "host-crds" };
-  return { name, chart: name };
+  // The chart gives the rules of the cleanup to another account.
+  return { name, chart: name, has: (file) => !file.startsWith("cleanup-") };
 }
 
 /** The four services, each for a cluster that is its own and the landscaper cluster. */
@@ -65,8 +68,9 @@ function filesOf({ chart, has = () => true }: ServiceAccount, scope: RightsFile[
 }
 
 /** As a chart includes the file. */
-function rulesOf({ path }: RightsFile, { environment = "", release }: ServiceAccount): unknown {
-  return parse(readFileSync(join(release?.root ?? root, path), "utf8").replaceAll("ENVIRONMENT", environment));
+function rulesOf({ path }: RightsFile, { environment = "", deployment = "", release }: ServiceAccount): unknown {
+  const text = readFileSync(join(release?.root ?? root, path), "utf8");
+  return parse(text.replaceAll("ENVIRONMENT", environment).replaceAll("DEPLOYMENT", deployment));
 }
 
 interface Grant {
@@ -123,7 +127,10 @@ async function isInForce(client: Client, { file, account, namespace = "" }: Gran
           resource,
           subresource,
           verb: right?.verbs[0] ?? "",
-          name: right?.resourceNames?.[0]?.replace("ENVIRONMENT", account.environment ?? "") ?? "",
+          name:
+            right?.resourceNames?.[0]
+              ?.replace("ENVIRONMENT", account.environment ?? "")
+              .replace("DEPLOYMENT", account.deployment ?? "") ?? "",
         },
       },
     },

@@ -58,6 +58,10 @@ export const containerReasons = {
     "The Pod of a container item was removed while its program ran. Its state and exports are lost.",
     "Trigger again; find out who deletes Pods in the namespace of the deployer.",
   ),
+  CleanupIncomplete: entry(
+    "The uninstall of the container deployer could not remove all objects of the deployer from the host cluster in time.",
+    "Correct what the message names, then uninstall again: the cleanup continues where it stopped.",
+  ),
   JobInterrupted: entry(
     "The Pod of a container item was stopped before its files were prepared, or before its program was seen to end.",
     "Trigger again.",

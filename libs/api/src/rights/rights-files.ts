@@ -1,4 +1,5 @@
 import { agentEnvironmentRights, agentHostRights, agentNamespaceRights } from "./agent-rights.ts";
+import { containerCleanupRights, containerStopRights } from "./cleanup-rights.ts";
 import { deployerManagementRights } from "./deployer-management-rights.ts";
 import {
   agentDeployerRights,
@@ -71,6 +72,23 @@ function deployerFiles(rights: readonly Right[]): Readonly<Record<string, Descri
 /** Stands in the files for the name of the Environment, which the chart puts in. */
 const environmentPlaceholder = "ENVIRONMENT";
 
+/** Placeholder in the files for the name of the deployer's Deployment, which the chart replaces. */
+const deploymentPlaceholder = "DEPLOYMENT";
+
+const cleanupFiles: Readonly<Record<string, Described>> = {
+  "cleanup-host-namespace": {
+    scope: "namespace",
+    where: "on the host cluster, in `namespace` of the configuration, only for the Job that cleans up at the uninstall",
+    rights: containerCleanupRights,
+  },
+  "cleanup-release-namespace": {
+    scope: "namespace",
+    where:
+      "on the host cluster, in the namespace of the release, only for the same Job, which stops the Deployment `DEPLOYMENT`",
+    rights: containerStopRights(deploymentPlaceholder),
+  },
+};
+
 const agentFiles: Readonly<Record<string, Described>> = {
   "landscaper-cluster": {
     scope: "cluster",
@@ -108,6 +126,7 @@ const services: Readonly<Record<string, Readonly<Record<string, Described>>>> = 
       where: "on the cluster that the Pods run in (the host cluster), in `namespace` of the configuration",
       rights: containerHostRights,
     },
+    ...cleanupFiles,
   },
   "landscaper-agent": agentFiles,
 };

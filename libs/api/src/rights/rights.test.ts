@@ -67,7 +67,7 @@ describe("rights", () => {
   it("let no deployer list Secrets, or read more of Landscaper's kinds than the contract needs", () => {
     const deployers = serviceRightsFiles.filter(({ holder }) => holder.endsWith("-deployer"));
     // In a namespace for Pods, the container deployer keeps Secrets of its own.
-    const files = deployers.filter(({ path }) => !path.endsWith("/host-namespace.yaml"));
+    const files = deployers.filter(({ path }) => !path.endsWith("host-namespace.yaml"));
     const pairs = files.flatMap((file) => pairsOf(file));
     expect(pairs.filter((pair) => /^(list|watch) secrets/.test(pair))).toEqual([]);
     expect(pairs.filter((pair) => /installations|executions|targetsyncs|customresource/.test(pair))).toEqual([]);
@@ -79,6 +79,16 @@ describe("rights", () => {
     expect(pairs.filter((pair) => pair.endsWith(" secrets"))).toEqual([
       "create secrets",
       "update secrets",
+      "delete secrets",
+    ]);
+  });
+
+  it("let the cleanup of the container deployer read no Secret, and write nothing", () => {
+    const pairs = ["host", "release"].flatMap((place) =>
+      pairsOf(fileOf(`container-deployer/rules/cleanup-${place}-namespace`)),
+    );
+    expect(pairs.filter((pair) => /secrets|create|update|escalate|bind$/.test(pair))).toEqual([
+      "list secrets",
       "delete secrets",
     ]);
   });

@@ -14,3 +14,5 @@ export {
   createContainerDeployer,
 } from "./deployer/container-deployer.ts";
 export { readSettings, type ContainerSettings } from "./deployer/settings.ts";
+export { findCleanup, parseCleanupFlags } from "./cleanup/cleanup-flags.ts";
+export { runCleanupProgram } from "./cleanup/cleanup-program.ts";

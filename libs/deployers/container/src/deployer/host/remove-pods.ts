@@ -1,9 +1,13 @@
 import { kubeResources } from "@landscaper/api";
 import { isNotFound } from "@landscaper/controller-runtime";
+import type { TargetCluster } from "@landscaper/resources";
 import { podFinalizer } from "../../contract/labels.ts";
 import { onHost } from "./host-error.ts";
 import { selectItem, type HostPlace } from "./host-objects.ts";
 import { observePod, type ObservedPod } from "../pod/pod-state.ts";
+
+/** Where a Pod is removed. */
+export type PodPlace = Pick<HostPlace, "namespace" | "signal"> & { readonly cluster: Pick<TargetCluster, "client"> };
 
 /** All Pods of the item. */
 export async function listPods({ cluster, namespace, item, signal }: HostPlace): Promise<readonly ObservedPod[]> {
@@ -13,7 +17,7 @@ export async function listPods({ cluster, namespace, item, signal }: HostPlace):
 }
 
 /** Gives a Pod back whose results are taken: nothing keeps it any more. */
-export async function releasePod({ name, uid, isKept, pod }: ObservedPod, place: HostPlace): Promise<void> {
+export async function releasePod({ name, uid, isKept, pod }: ObservedPod, place: PodPlace): Promise<void> {
   if (isKept) return;
   const { cluster, namespace, signal } = place;
   const finalizers = (pod.metadata.finalizers ?? []).filter((each) => each !== podFinalizer);
@@ -26,7 +30,7 @@ export async function releasePod({ name, uid, isKept, pod }: ObservedPod, place:
 }
 
 /** Ends a Pod: its program has its grace period. True: it is gone. */
-export async function removePod(pod: ObservedPod, place: HostPlace): Promise<boolean> {
+export async function removePod(pod: ObservedPod, place: PodPlace): Promise<boolean> {
   const { cluster, namespace, signal } = place;
   await releasePod(pod, place);
   const { name, uid, isDeleting } = pod;
