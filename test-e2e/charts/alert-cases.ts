@@ -16,9 +16,9 @@ export interface AlertCase {
   readonly quiet: readonly Series[];
 }
 
-const ofCore = 'namespace="ls-system",job="ls-landscaper"';
-const ofDeployer = 'namespace="ls-system",job="ls-helm-deployer"';
-const core = { namespace: "ls-system", job: "ls-landscaper" };
+const ofCore = 'namespace="landscaper-system",job="ls-landscaper"';
+const ofDeployer = 'namespace="landscaper-system",job="ls-helm-deployer"';
+const core = { namespace: "landscaper-system", job: "ls-landscaper" };
 
 const requests = (labels: string): string => `rest_client_requests_total{${ofCore},pod="a",${labels}}`;
 const jobs = (result: string): string =>

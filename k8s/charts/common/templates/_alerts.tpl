@@ -107,7 +107,7 @@
 
 {{/* All alerts of the service, as a list. */}}
 {{- define "common.alerts" -}}
-{{- $labels := printf "namespace=%q,job=%q" .Release.Namespace (include "common.fullname" .) -}}
+{{- $labels := printf "namespace=%q,job=%q" (include "common.namespace" .) (include "common.fullname" .) -}}
 {{- $section := include "common.sectionName" . -}}
 {{ include "common.serviceAlerts" $labels }}
 {{ include (ternary "common.coreAlerts" "common.deployerAlerts" (eq $section "landscaper")) $labels }}
@@ -116,7 +116,7 @@
 {{- define "common.prometheusRule" -}}
 {{- if include "common.isOn" (dict "root" . "name" "prometheusRule") -}}
 {{- $values := .Values.prometheusRule -}}
-{{- $namespace := .Release.Namespace -}}
+{{- $namespace := include "common.namespace" . -}}
 {{- $service := include "common.fullname" . -}}
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
