@@ -168,6 +168,18 @@ export const alertCases: readonly AlertCase[] = [
     quiet: [{ [`landscaper_deploy_items_waiting{${ofCore},pod="a",type="example.com/git"}`]: "3x8 0x20" }],
   },
   {
+    alert: "LandscaperNamespaceShared",
+    at: "70m",
+    fires: { [`landscaper_core_in_deployer_namespace{${ofCore},pod="a"}`]: "1x90" },
+    labels: { namespace: "landscaper-system" },
+    description:
+      "Agents of Environments read Secrets of the namespace landscaper-system, which has the core and its Helm release.",
+    quiet: [
+      { [`landscaper_core_in_deployer_namespace{${ofCore},pod="a"}`]: "0x90" },
+      { [`landscaper_core_in_deployer_namespace{${ofCore},pod="a"}`]: "1x30 0x60" },
+    ],
+  },
+  {
     alert: "LandscaperSharesExhausted",
     chart: "helm-deployer",
     at: "40m",

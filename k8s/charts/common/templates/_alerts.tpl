@@ -94,6 +94,12 @@
   severity: warning
   summary: DeployItems wait for a deployer
   description: '{{`{{ $value }}`}} items of the type {{`{{ $labels.type }}`}} have waited for a deployer for ten minutes.'
+- alert: LandscaperNamespaceShared
+  expr: max by (namespace) (landscaper_core_in_deployer_namespace{ {{- . -}} }) > 0
+  for: 1h
+  severity: warning
+  summary: The core runs in the namespace of deployer management
+  description: Agents of Environments read Secrets of the namespace {{`{{ $labels.namespace }}`}}, which has the core and its Helm release.
 {{- end -}}
 
 {{- define "common.deployerAlerts" -}}
