@@ -81,6 +81,18 @@ describe.each(["landscaper", "landscaper-stack"] as const)("an upgrade of %s in 
   });
 });
 
+describe("an upgrade with the values of a release that has no managementNamespace", () => {
+  // As `helm upgrade --reuse-values` gives them.
+  const reused = { managementNamespace: null };
+
+  it.each(["landscaper", "landscaper-stack"] as const)("of %s works", (chart) => {
+    const shared = render(chart, ofCore(chart, reused), { ...inManagement, isUpgrade: true });
+    expect(namespacesOf(shared)).toEqual([]);
+    const moved = render(chart, ofCore(chart, reused), { isUpgrade: true });
+    expect(namespacesOf(moved)).toMatchObject([{ name: management }]);
+  });
+});
+
 describe("the agent of a stack", () => {
   it("is in the namespace of deployer management with all its objects, and only the core is in that of the release", () => {
     const places = placesOf(render("landscaper-stack", withAgent));

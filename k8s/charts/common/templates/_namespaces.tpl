@@ -29,16 +29,22 @@ existing release stays where it is, because another namespace would reinstall it
 {{- if eq (include "common.managementNamespace" .) .Release.Namespace -}}true{{- end -}}
 {{- end -}}
 
+{{/* "true" unless the values of the core forbid it. `helm upgrade --reuse-values` of an earlier release has no such value. */}}
+{{- define "common.mayCreateNamespace" -}}
+{{- $settings := .Values.managementNamespace | default dict -}}
+{{- if ne (toString $settings.create) "false" -}}true{{- end -}}
+{{- end -}}
+
 {{/* Name of the namespace of deployer management, if the chart of the core creates it; else empty. */}}
 {{- define "common.createdNamespace" -}}
-{{- if and .Values.managementNamespace.create (not (include "common.sharesNamespace" .)) -}}
+{{- if and (include "common.mayCreateNamespace" .) (not (include "common.sharesNamespace" .)) -}}
 {{ include "common.managementNamespace" . }}
 {{- end -}}
 {{- end -}}
 
 {{/* Fails at a first install into the namespace of deployer management. */}}
 {{- define "common.demandTwoNamespaces" -}}
-{{- if and .Release.IsInstall (include "common.sharesNamespace" .) (not .Values.managementNamespace.allowShared) -}}
+{{- if and .Release.IsInstall (include "common.sharesNamespace" .) (not (.Values.managementNamespace | default dict).allowShared) -}}
 {{- fail (printf "the namespace of the release (%s) must differ from the namespace of deployer management (landscaper.deployerManagement.namespace: %s), because agents of Environments read Secrets there. Install into another namespace: --namespace landscaper-system --create-namespace. To render a hub that exists, use helm template --is-upgrade, or set managementNamespace.allowShared to true" .Release.Namespace (include "common.managementNamespace" .)) -}}
 {{- end -}}
 {{- end -}}
