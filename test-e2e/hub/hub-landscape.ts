@@ -13,6 +13,7 @@ import { stringify } from "yaml";
 import { packCharts, stackChart, type PackedCharts } from "../charts/packed-charts.ts";
 import { tailOf } from "../cluster/child.ts";
 import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
+import { createKubectl, findKubectl } from "../src/clients/kubectl.ts";
 import type { ClusterName } from "../src/clusters/selected-clusters.ts";
 import { requestToken } from "../src/clusters/service-token.ts";
 import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
@@ -39,12 +40,10 @@ export interface HubLandscape {
   readonly host: Client;
   readonly client: Client;
   helmIn(namespace: string): RealHelm;
-  /** `helm upgrade` of the stack. */
-  upgrade(namespace: string, ...words: readonly string[]): Promise<string>;
+  /** Runs a documented command line of landscaper, helm or kubectl as an administrator of the hub. */
+  run(line: string): Promise<string>;
   /** Starts a service with what its Deployment in the namespace says. */
   start(service: HubService, namespace: string): Promise<ServiceProcess<ProgramName>>;
-  /** Runs bin/landscaper as an administrator of the hub. */
-  landscaper(...words: readonly string[]): Promise<string>;
   readonly agents: readonly ServiceProcess<ProgramName>[];
   /** Core and deployer in the old namespace. */
   readonly first: Readonly<Record<HubService, ServiceProcess<ProgramName>>>;
@@ -66,6 +65,16 @@ export async function startHubLandscape(cluster: ClusterName): Promise<HubLandsc
     const env = { PATH: process.env["PATH"], HOME: folder };
     return (await promisify(execFile)(command, [...words, "--kubeconfig", adminFile], { env })).stdout;
   };
+  async function runKubectl(words: readonly string[]): Promise<string> {
+    const kubectl = createKubectl(findKubectl() ?? "", hub.kubeconfig);
+    try {
+      const { status, stdout, stderr } = await kubectl.run(words);
+      if (status !== 0) throw new Error(`kubectl ${words.join(" ")}: ${stderr}`);
+      return stdout;
+    } finally {
+      kubectl.dispose();
+    }
+  }
   const helmIn = (namespace: string): RealHelm => {
     const helm = createRealHelm(hub.kubeconfig, namespace);
     helms.push(helm);
@@ -77,10 +86,14 @@ export async function startHubLandscape(cluster: ClusterName): Promise<HubLandsc
     host: fence.client,
     client: hub.client,
     helmIn,
-    landscaper,
     agents,
-    upgrade: async (namespace, ...words) =>
-      await helmIn(namespace).run("upgrade", "landscaper", charts.path(stackChart), ...words),
+    async run(line) {
+      const [program = "", ...words] = line.split(" ");
+      if (program === "landscaper") return await landscaper(...words);
+      if (program === "kubectl") return await runKubectl(words);
+      if (program !== "helm") throw new Error(`expected landscaper, helm or kubectl, found ${line}`);
+      return await helmIn(oldNamespace).run(...words.map((word) => (word === stackChart ? charts.path(word) : word)));
+    },
     async start(name, namespace) {
       const key = { namespace, name: deployments[name] };
       const token = await requestToken(hub.client, key);

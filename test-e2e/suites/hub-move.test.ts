@@ -1,7 +1,7 @@
 // `landscaper hub move`, as docs/guide/install.md#two-namespaces describes it: a hub in one namespace gets two while jobs run, with three agents connected.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type DeployItem, type Installation, type KubeObject } from "@landscaper/api";
-import { describeUnless, waitFor } from "@landscaper/testkit";
+import { describeUnless, programAbsence, waitFor } from "@landscaper/testkit";
 import { mapRegistration } from "../agent/agent-landscape.ts";
 import {
   environments,
@@ -12,8 +12,13 @@ import {
 } from "../hub/hub-landscape.ts";
 import { oracleAbsence } from "../oracles/build-oracle.ts";
 import { deployItems, inlineInstallation, mockItem } from "../src/installations/inline-installation.ts";
+import { readGuideExamples } from "../src/examples/guide-examples.ts";
 import { clustersForClients } from "../src/clusters/selected-clusters.ts";
 
+/** What stops the core and moves the records, and what upgrades the release. */
+const [moveBlock = "", upgradeBlock = ""] = readGuideExamples("install.md")
+  .blocks.filter(({ heading }) => heading === "A hub in one namespace")
+  .map(({ script }) => script);
 const agentDeployment = { namespace: oldNamespace, name: "landscaper-landscaper-agent" };
 const tenant = "default";
 /** Installations of the tenant whose job has not ended. Without a core, none ends. */
@@ -25,13 +30,19 @@ interface DeployerState {
   readonly versions: unknown;
 }
 
-describeUnless(oracleAbsence("helm"), describe)("landscaper hub move", () => {
+describeUnless(oracleAbsence("helm") ?? programAbsence("kubectl"), describe)("landscaper hub move", () => {
   describe.each(clustersForClients("hub-move"))("on %s", (cluster) => {
     let landscape: HubLandscape;
     beforeAll(async () => {
       landscape = await startHubLandscape(cluster);
     }, 240_000);
     afterAll(async () => landscape?.stop());
+
+    async function runBlock(block: string): Promise<string> {
+      let printed = "";
+      for (const line of block.split("\n")) printed += await landscape.run(line);
+      return printed;
+    }
 
     async function register(name: string, step: number): Promise<void> {
       const wanted = await mapRegistration(name, { step });
@@ -143,15 +154,18 @@ describeUnless(oracleAbsence("helm"), describe)("landscaper hub move", () => {
       const work = startTenant();
       await waitFor(async () => (await heldItems()) > 0, { timeoutMs: 60_000, describe: describeLogs });
       await register("changes", 2);
-      const moving = landscape.landscaper("hub", "move", "--yes");
+      const moving = runBlock(moveBlock);
       const core = { namespace: oldNamespace, name: "landscaper" };
       const isScaledDown = async (): Promise<boolean> =>
         (await client.get(kubeResources.deployment, core)).spec?.replicas === 0;
       await Promise.race([waitFor(isScaledDown, { timeoutMs: 60_000, describe: describeLogs }), moving]);
       await landscape.first["landscaper-core"].stop(30_000);
-      expect(await moving).toContain("helm upgrade landscaper CHART --namespace landscaper-system --reuse-values");
+      const said = await moving;
+      expect(said).toContain("nothing is done without --yes");
+      expect(said).toContain("helm upgrade landscaper CHART --namespace landscaper-system --reuse-values");
 
-      const notes = await landscape.upgrade(newNamespace, "--reuse-values");
+      const notes = await runBlock(upgradeBlock);
+      expect(notes).toContain('deployment "landscaper" successfully rolled out');
       expect(notes).not.toContain("WARNING");
       expect(notes).toContain("The agent and the deployers that it installs run in namespace ls-system.");
       await landscape.start("mock-deployer", newNamespace);
@@ -210,6 +224,20 @@ describeUnless(oracleAbsence("helm"), describe)("landscaper hub move", () => {
       const roles = await landscape.client.list(kubeResources.clusterRole, {});
       const left = roles.items.filter(({ metadata }) => metadata.name?.startsWith("landscaper:ls-system:") === true);
       expect(left).toEqual([]);
+    });
+
+    it("goes back by helm rollback, which leaves the agent alone", async () => {
+      const { client } = landscape;
+      const agent = await client.get(kubeResources.deployment, agentDeployment);
+      await landscape.run("kubectl --namespace landscaper-system scale deployment landscaper --replicas 0");
+      await landscape.run("helm rollback landscaper 1 --namespace landscaper-system");
+      const core = await client.get(kubeResources.deployment, { namespace: oldNamespace, name: "landscaper" });
+      expect(core.spec?.replicas).toBe(1);
+      expect(
+        await client.find(kubeResources.deployment, { namespace: newNamespace, name: "landscaper" }),
+      ).toBeUndefined();
+      const { metadata, spec } = await client.get(kubeResources.deployment, agentDeployment);
+      expect([metadata.uid, spec]).toEqual([agent.metadata.uid, agent.spec]);
     });
   });
 });
