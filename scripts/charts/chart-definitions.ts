@@ -84,6 +84,20 @@ const userRoles = {
   defaults: { userRoles: { create: true } },
 };
 
+const managementNamespace = {
+  fields: {
+    managementNamespace: object("The namespace of deployer management (landscaper.deployerManagement.namespace).", {
+      create: flag(
+        "Create it, unless it is the namespace of the release or belongs to another owner. It stays when the release is uninstalled.",
+      ),
+      allowShared: flag(
+        "Permit a first install in this namespace. Only for tools that render a hub that exists as a first install, such as Argo CD.",
+      ),
+    }),
+  },
+  defaults: { managementNamespace: { create: true, allowShared: false } },
+};
+
 const landscaper = serviceChart({
   name: "landscaper",
   description: "The core of Landscaper: turns Installations into DeployItems, and collects their results.",
@@ -99,7 +113,10 @@ const landscaper = serviceChart({
     rendering: { threads: 2, memoryMiB: 384 },
   },
   resources: { cpu: "100m", memory: "256Mi", limit: "4Gi" },
-  more: userRoles,
+  more: {
+    fields: { ...userRoles.fields, ...managementNamespace.fields },
+    defaults: { ...userRoles.defaults, ...managementNamespace.defaults },
+  },
 });
 
 const deployerDefaults = {
@@ -196,6 +213,7 @@ const serviceCharts = [landscaper, manifestDeployer, helmDeployer, containerDepl
 const stackAgent = {
   agent: {
     name: "default",
+    inLandscaperNamespace: true,
     namespaces: [everyNamespace],
     targetSelectors: [
       { targets: [{ name: "default", namespace: "" }] },

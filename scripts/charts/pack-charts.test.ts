@@ -22,7 +22,7 @@ async function imagesOf(file: string, valuesFile: string): Promise<string[]> {
   const given = valuesOfFlags({ valueFiles: ["values.yaml"] }, () => Buffer.from(valuesFile));
   const chart = processDependencies(await loadChartArchive(readFileSync(file)), given);
   const values = renderValues(chart, given);
-  const release = { name: "ls", namespace: "ls-system" };
+  const release = { name: "ls", namespace: "landscaper-system" };
   const rendered = JSON.stringify(
     renderChart(chart, { values, release, capabilities: { apiVersions: defaultApiVersions } }),
   );

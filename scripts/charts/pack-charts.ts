@@ -77,7 +77,7 @@ function checkRenderings(loaded: Chart, folder: string): void {
     const given = valuesOfFlags({ valueFiles }, (name) => readFileSync(name));
     const chart = processDependencies(loaded, given);
     const values = renderValues(chart, given);
-    const release = { name: "landscaper", namespace: "ls-system" };
+    const release = { name: "landscaper", namespace: "landscaper-system" };
     renderChart(chart, { values, release, capabilities: { apiVersions: defaultApiVersions } });
   }
 }

@@ -1,4 +1,14 @@
-import { integer, isSchema, list, object, text, fieldsOf, type ValueFields, type ValueSchema } from "./value-schema.ts";
+import {
+  flag,
+  integer,
+  isSchema,
+  list,
+  object,
+  text,
+  fieldsOf,
+  type ValueFields,
+  type ValueSchema,
+} from "./value-schema.ts";
 import { landscaperClusterKubeconfig, leaseNamespace } from "./shared-values.ts";
 
 const verbosityLevel: ValueSchema = {
@@ -77,7 +87,7 @@ export function agentSettings({ name, namespace, landscaperNamespace, ...rest }:
     namespace: {
       ...namespace,
       ...text(
-        "Namespace for deployers and the agent's own objects; that of the release by default. Another one has to exist.",
+        "Namespace for deployers and the agent's own objects; that of the agent by default. Another one has to exist.",
       ),
     },
     landscaperNamespace: {
@@ -86,6 +96,9 @@ export function agentSettings({ name, namespace, landscaperNamespace, ...rest }:
         "Namespace of the landscaper cluster with the Target of the host, which is that of deployer management (deployerManagement.namespace of the core).",
       ),
     },
+    inLandscaperNamespace: flag(
+      "Place the agent and its account in landscaperNamespace of the cluster of the release, instead of the namespace of the release. The stack sets it. The agent of an existing release stays where it is.",
+    ),
     leaseNamespace,
     verbosityLevel,
     leaseDuration: text(

@@ -25,8 +25,8 @@ export function chartClusterAbsence(): string | undefined {
   return nodeAbsence() ?? containerAbsence() ?? oracleAbsence("helm");
 }
 
-/** Where the suites install the charts. */
-export const systemNamespace = "ls-system";
+/** Where the suites install the charts; ls-system is the namespace of deployer management, and has the Leases of deployers. */
+export const systemNamespace = "landscaper-system";
 
 export interface ChartCluster {
   readonly environment: Environment;

@@ -16,9 +16,9 @@ export interface AlertCase {
   readonly quiet: readonly Series[];
 }
 
-const ofCore = 'namespace="ls-system",job="ls-landscaper"';
-const ofDeployer = 'namespace="ls-system",job="ls-helm-deployer"';
-const core = { namespace: "ls-system", job: "ls-landscaper" };
+const ofCore = 'namespace="landscaper-system",job="ls-landscaper"';
+const ofDeployer = 'namespace="landscaper-system",job="ls-helm-deployer"';
+const core = { namespace: "landscaper-system", job: "ls-landscaper" };
 
 const requests = (labels: string): string => `rest_client_requests_total{${ofCore},pod="a",${labels}}`;
 const jobs = (result: string): string =>
@@ -166,6 +166,18 @@ export const alertCases: readonly AlertCase[] = [
     labels: { type: "example.com/git" },
     description: "3 items of the type example.com/git have waited for a deployer for ten minutes.",
     quiet: [{ [`landscaper_deploy_items_waiting{${ofCore},pod="a",type="example.com/git"}`]: "3x8 0x20" }],
+  },
+  {
+    alert: "LandscaperNamespaceShared",
+    at: "70m",
+    fires: { [`landscaper_core_in_deployer_namespace{${ofCore},pod="a"}`]: "1x90" },
+    labels: { namespace: "landscaper-system" },
+    description:
+      "Agents of Environments read Secrets of the namespace landscaper-system, which has the core and its Helm release.",
+    quiet: [
+      { [`landscaper_core_in_deployer_namespace{${ofCore},pod="a"}`]: "0x90" },
+      { [`landscaper_core_in_deployer_namespace{${ofCore},pod="a"}`]: "1x30 0x60" },
+    ],
   },
   {
     alert: "LandscaperSharesExhausted",

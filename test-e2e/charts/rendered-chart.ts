@@ -31,10 +31,17 @@ export interface Rendering {
   find(kind: string, name?: string): ChartObject;
 }
 
+/** Default: a first install of "ls" in landscaper-system. */
+export interface RenderedRelease {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly isUpgrade?: boolean;
+}
+
 /** A chart that renders again and again, in this process: a walk over all values needs some thousand renderings. */
 export interface RenderableChart {
   /** Throws ChartError or TemplateError in Helm's words. */
-  readonly render: (values?: Values, release?: { readonly name?: string; readonly namespace?: string }) => Rendering;
+  readonly render: (values?: Values, release?: RenderedRelease) => Rendering;
 }
 
 export async function openChart(path: string): Promise<RenderableChart> {
@@ -47,7 +54,7 @@ interface Input {
   readonly chart: Chart;
   readonly compiled: CompiledCharts;
   readonly values: Values;
-  readonly release: { readonly name?: string; readonly namespace?: string };
+  readonly release: RenderedRelease;
 }
 
 function render({ chart: loaded, compiled, values: plain, release }: Input): Rendering {
@@ -57,7 +64,7 @@ function render({ chart: loaded, compiled, values: plain, release }: Input): Ren
   const { manifests, hooks, notes } = renderChart(chart, {
     values,
     compiled,
-    release: { name: "ls", namespace: "ls-system", ...release },
+    release: { name: "ls", namespace: "landscaper-system", ...release },
     capabilities: { apiVersions: defaultApiVersions },
     hasSubchartNotes: true,
   });

@@ -3,8 +3,9 @@ import { agentNames, serviceRightsFiles, type Right, type RightsFile } from "@la
 import { rulesOf } from "../src/clusters/limited-account.ts";
 import { rbacGroup as apiGroup } from "../src/clusters/rbac-type.ts";
 
-/** Namespace of the services' Leases. */
-const namespace = "ls-system";
+/** Namespace of deployer management, and of the deployers' Leases. */
+const management = "ls-system";
+const coreNamespace = "landscaper-system";
 /** Rights that nobody needs where core and objects are on one cluster and no other one watches the services. */
 const unused: ReadonlySet<string> = new Set(["host-crds", "host-health-check"]);
 
@@ -21,6 +22,7 @@ function ofEnvironment(right: Right): Right {
 }
 
 function roleAndBinding({ path, scope, holder, rights }: RightsFile): object[] {
+  const namespace = holder === "landscaper" ? coreNamespace : management;
   const kind = scope === "cluster" ? "ClusterRole" : "Role";
   const metadata = {
     name: `landscaper:${holder}:${basename(path, ".yaml")}`,
@@ -39,18 +41,19 @@ function secretsBinding(): object {
   return {
     ...rbac,
     kind: "RoleBinding",
-    metadata: { name: "landscaper:landscaper-agent:secrets", namespace },
+    metadata: { name: "landscaper:landscaper-agent:secrets", namespace: management },
     roleRef: { apiGroup, kind: "Role", name },
     subjects: [{ apiGroup, kind: "User", name: "landscaper-agent" }],
   };
 }
 
-/** What has to be in the cluster before the services work: their namespace, and for each user the rights that its chart would give. */
+/** What has to be in the cluster before the services work: their namespaces, and for each user the rights that its chart would give. */
 export function setupObjects(): readonly object[] {
   const files = serviceRightsFiles.filter(({ path }) => !unused.has(basename(path, ".yaml")));
-  return [
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-    ...files.flatMap(roleAndBinding),
-    secretsBinding(),
-  ];
+  const namespaces = [management, coreNamespace].map((name) => ({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name },
+  }));
+  return [...namespaces, ...files.flatMap(roleAndBinding), secretsBinding()];
 }

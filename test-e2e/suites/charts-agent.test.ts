@@ -19,7 +19,10 @@ import { createServiceProcess, type ProgramName, type ServiceProcess } from "../
 import { requestToken } from "../src/clusters/service-token.ts";
 import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
-const namespace = "ls-system";
+/** Of the release, with the core. */
+const releaseNamespace = "landscaper-system";
+/** Of deployer management, with the agent and the deployers that it brings. */
+const management = "ls-system";
 const missing = programAbsence("docker-registry") ?? oracleAbsence("helm");
 /** Flags of the pod that are about its mounts or its clock; the harness gives its own. */
 const ofHarness = /^--(config|verbosity|lease-namespace|lease-duration|landscaper-kubeconfig)=/;
@@ -46,7 +49,7 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
       });
       // Deployments become ready as if a node ran their pods.
       hub = await startTestCluster(cluster, { api: false, workloads: true });
-      helm = createRealHelm(hub.kubeconfig, namespace);
+      helm = createRealHelm(hub.kubeconfig, releaseNamespace);
       const chart = charts.path(stackChart);
       const context = "landscaper.landscaper.deployerManagement.deployerRepositoryContext";
       const values = ["--values", join(chart, "values-agent.yaml")];
@@ -62,8 +65,11 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
       rmSync(folder, { recursive: true, force: true });
     });
 
+    const namespaceOf = (name: ProgramName): string => (name === "landscaper-core" ? releaseNamespace : management);
+
     /** What the pods of a Deployment have. */
     async function start(name: ProgramName, object: string, kubeconfig: string): Promise<void> {
+      const namespace = namespaceOf(name);
       const map = await hub.client.get(kubeResources.configMap, { namespace, name: object });
       const deployment = await hub.client.get(kubeResources.deployment, { namespace, name: object });
       const [container] = (Reflect.get(Object(deployment), "spec") as DeploymentSpec).template.spec.containers;
@@ -80,7 +86,7 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
     }
 
     async function startWithAccount(name: ProgramName, object: string): Promise<void> {
-      const token = await requestToken(hub.client, { namespace, name: object });
+      const token = await requestToken(hub.client, { namespace: namespaceOf(name), name: object });
       await start(name, object, createKubeconfig({ name: object, server: hub.url, ca: hub.ca, user: { token } }));
     }
 
@@ -107,7 +113,7 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
     }, 150_000);
 
     it("lists the Environment default in the policies of the core", async () => {
-      const settings = { management: namespace, core: namespace, hubEnvironments: ["default"] };
+      const settings = { management, core: releaseNamespace, hubEnvironments: ["default"] };
       const [wanted] = generateEnvironmentPolicies(settings).filter(
         ({ metadata }) => metadata.name === "environments.bounds.landscaper.gardener.cloud",
       );
@@ -118,7 +124,8 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
 
     it("deploys by them to a Target that names no Environment", async () => {
       const object = "manifest-default-manifest-deployer";
-      const secret = await hub.client.get(kubeResources.secret, { namespace, name: `${object}-landscaper-kubeconfig` });
+      const access = { namespace: management, name: `${object}-landscaper-kubeconfig` };
+      const secret = await hub.client.get(kubeResources.secret, access);
       const kubeconfig = Buffer.from(secret.data?.["kubeconfig"] ?? "", "base64").toString();
       await start("manifest-deployer", object, kubeconfig);
       await hub.client.create(resources.target, {

@@ -8,7 +8,7 @@ import { oracleAbsence } from "../oracles/build-oracle.ts";
 import { clustersForClients } from "../src/clusters/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
-const namespace = "ls-system";
+const namespace = "landscaper-system";
 const environments = ["blue", "green"] as const;
 
 /** Flags of an instance for the Targets of an environment. */
@@ -34,8 +34,9 @@ describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => 
     beforeAll(async () => {
       hub = await startTestCluster(cluster);
       helm = createRealHelm(hub.kubeconfig, namespace);
-      const metadata = { name: namespace };
-      await hub.client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
+      for (const name of [namespace, "ls-system"]) {
+        await hub.client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+      }
       others = await leftOf(/./);
     });
     afterAll(async () => {
@@ -84,7 +85,7 @@ describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => 
         environments.map(async (name) => configurationOf(`${name}-helm-deployer`)),
       );
       for (const [index, name] of environments.entries()) {
-        expect(configurations[index]).toContain(`identity: ls-system.${name}-helm-deployer\n`);
+        expect(configurations[index]).toContain(`identity: landscaper-system.${name}-helm-deployer\n`);
         expect(configurations[index]).toContain(`    - ${name}\n`);
       }
       const ofGreen = await leftOf(/green-helm-deployer/);
@@ -97,7 +98,7 @@ describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => 
 
     it("the stack is upgraded, rolled back, and uninstalled, and user roles and CRDs behave as the README says", async () => {
       const notes = await install("landscaper", "landscaper-stack");
-      expect(notes).toContain("runs in namespace ls-system: helm-deployer, landscaper, manifest-deployer.");
+      expect(notes).toContain("runs in namespace landscaper-system: helm-deployer, landscaper, manifest-deployer.");
       const first = await configurationOf("landscaper");
       const words = ["--set", "landscaper.landscaper.fieldValidation=Strict", "--set", "enabled.mockDeployer=true"];
       await helm.run("upgrade", "landscaper", charts.path("landscaper-stack"), ...words);

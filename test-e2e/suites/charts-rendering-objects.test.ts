@@ -68,7 +68,7 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
   beforeAll(async () => {
     hub = await startTestCluster(cluster);
     kubectl = createKubectl(findKubectl() ?? "", hub.kubeconfig);
-    for (const name of ["ls-system", "landscaper-leases"]) {
+    for (const name of ["ls-system", "landscaper-system", "landscaper-leases"]) {
       const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
       await hub.client.create(kubeResources.namespace, {
         apiVersion: "v1",
@@ -187,7 +187,7 @@ describe("a release", () => {
     const { objects, notes } = render("helm-deployer", values);
     expect(objects.filter(({ kind }) => /Role/.test(kind))).toEqual([]);
     expect(notes).toContain(
-      "helm template ls CHART -n ls-system -s templates/serviceaccount.yaml -s templates/rbac.yaml",
+      "helm template ls CHART -n landscaper-system -s templates/serviceaccount.yaml -s templates/rbac.yaml",
     );
   });
 
@@ -220,7 +220,7 @@ describe("a release", () => {
     const { objects } = render("landscaper", { landscaper: { landscaperClusterKubeconfig: { secretRef: "hub" } } });
     const roles = objects.filter(({ kind }) => kind.endsWith("Role"));
     expect(roles.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
-      "ClusterRole landscaper:ls-system:ls-landscaper",
+      "ClusterRole landscaper:landscaper-system:ls-landscaper",
       "Role ls-landscaper",
     ]);
     expect(JSON.stringify(roles[0])).toContain("criticalproblems.landscaper.gardener.cloud");
@@ -297,11 +297,11 @@ describe("a release", () => {
   it("of the container deployer gives it the namespace of the programs, and the programs of this version", () => {
     const here = render("container-deployer");
     expect(configurationOf(here)).toMatchObject({
-      namespace: "ls-system",
+      namespace: "landscaper-system",
       initContainer: { image: `landscaper/container-deployer-init:${productVersion}` },
       waitContainer: { image: `landscaper/container-deployer-wait:${productVersion}` },
     });
-    expect(here.find("Role", "ls-container-deployer-pods").metadata.namespace).toBe("ls-system");
+    expect(here.find("Role", "ls-container-deployer-pods").metadata.namespace).toBe("landscaper-system");
     const elsewhere = render("container-deployer", {
       deployer: { namespace: "programs", waitContainer: { image: "registry.example.com/wait:1" } },
       global: { landscaper: { image: { prefix: "registry.example.com/ls/", tag: "1.2.3" } } },
@@ -311,9 +311,9 @@ describe("a release", () => {
       initContainer: { image: "registry.example.com/ls/container-deployer-init:1.2.3" },
       waitContainer: { image: "registry.example.com/wait:1" },
     });
-    expect(elsewhere.find("RoleBinding", "landscaper:ls-system:ls-container-deployer:pods").metadata.namespace).toBe(
-      "programs",
-    );
+    expect(
+      elsewhere.find("RoleBinding", "landscaper:landscaper-system:ls-container-deployer:pods").metadata.namespace,
+    ).toBe("programs");
     expect(elsewhere.notes).toContain("Programs run as pods in namespace programs, which has to exist.");
     expect(elsewhere.notes).not.toContain("WARNING");
   });
@@ -322,20 +322,20 @@ describe("a release", () => {
     const here = render("landscaper-agent");
     const kubeconfig = { landscaperClusterKubeconfig: { secretRef: "hub" } };
     const elsewhere = render("landscaper-agent", { agent: { name: "edge", namespace: "deployers", ...kubeconfig } });
-    expect(configurationOf(here)).toMatchObject({ name: "ls", namespace: "ls-system" });
+    expect(configurationOf(here)).toMatchObject({ name: "ls", namespace: "landscaper-system" });
     expect(configurationOf(elsewhere)).toMatchObject({ name: "edge", namespace: "deployers" });
     const rolesOf = ({ objects }: Rendering) =>
       objects.filter(({ kind }) => kind.endsWith("Role")).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(rolesOf(here)).toEqual([
-      "ClusterRole landscaper:ls-system:ls-landscaper-agent",
-      "ClusterRole landscaper:ls-system:ls-landscaper-agent:host",
-      "Role landscaper:ls-system:ls-landscaper-agent:items",
-      "Role ls-landscaper-agent",
+      "ClusterRole landscaper:landscaper-system:ls-landscaper-agent",
+      "ClusterRole landscaper:landscaper-system:ls-landscaper-agent:host",
+      "Role landscaper:landscaper-system:ls-landscaper-agent:items",
+      "Role landscaper:landscaper-system:ls-landscaper-agent",
       "Role ls-landscaper-agent-host",
     ]);
     expect(here.text).toContain('kind: Role\n  name: "landscaper:agent:secrets:ls"');
     // The landscaper cluster is another one.
-    const host = "landscaper:ls-system:ls-landscaper-agent:host";
+    const host = "landscaper:landscaper-system:ls-landscaper-agent:host";
     expect(rolesOf(elsewhere)).toEqual([`ClusterRole ${host}`, `Role ${host}`]);
     const rules = JSON.stringify([elsewhere.find("ClusterRole", host), elsewhere.find("Role", host)]);
     for (const name of ["landscaper:agent:deployer:edge", "deployer-edge", "edge-target-access"]) {
@@ -355,10 +355,11 @@ describe("a release", () => {
   /** Of the configuration of a service, only in the stack. */
   const ofStack = (chart: string): Values => {
     if (chart === "landscaper") return {};
-    if (chart !== "landscaper-agent") return { identity: `ls-system.ls-${chart}` };
+    if (chart !== "landscaper-agent") return { identity: `landscaper-system.ls-${chart}` };
     const { agent } = Object(chartValues("landscaper-stack", "values.yaml")[chart]) as { readonly agent: Values }; // as generated
-    expect(agent["name"]).toBe("default");
-    return agent;
+    const { inLandscaperNamespace, ...configuration } = agent;
+    expect([configuration["name"], inLandscaperNamespace]).toEqual(["default", true]);
+    return { ...configuration, namespace: "ls-system" };
   };
 
   it.each(serviceCharts)("of %s with values-hardened.yaml has the strict settings, alone and in the stack", (chart) => {

@@ -37,8 +37,10 @@ const parsers = {
   "landscaper-agent": parseAgentConfiguration,
 };
 
-/** Shared values that not every chart has a use for. */
-const forOthers: Partial<Record<ChartName, RegExp>> = { landscaper: /^global\.landscaper\.leaseNamespace$/ };
+/** Shared values that not every chart has a use for, and what counts only in another namespace (charts-rendering-namespaces.test.ts). */
+const forOthers: Partial<Record<ChartName, RegExp>> = {
+  landscaper: /^(global\.landscaper\.leaseNamespace|managementNamespace\.allowShared)$/,
+};
 
 let charts: PackedCharts;
 const opened = new Map<ChartName, RenderableChart>();

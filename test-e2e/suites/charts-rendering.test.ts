@@ -41,7 +41,7 @@ const ourHelm = async (...words: readonly string[]): Promise<Ended> =>
 function templateWords(title: string, chart: string, values: Values): string[] {
   const file = join(charts.folder, `${title.replaceAll(" ", "-")}.yaml`);
   writeFileSync(file, stringify(values));
-  return ["template", "ls", chart, "-n", "ls-system", "-f", file];
+  return ["template", "ls", chart, "-n", "landscaper-system", "-f", file];
 }
 
 const packed = (chart: ChartName): string => join(charts.folder, `${chart}-${productVersion}.tgz`);

@@ -29,14 +29,16 @@ import {
 import { requestToken } from "../src/clusters/service-token.ts";
 import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
-const namespace = "ls-system";
+const namespace = "landscaper-system";
+/** Of deployer management, and of the Leases of deployers. */
+const management = "ls-system";
 
 /** Deployment, ConfigMap and account of a service in the release "landscaper". */
 const objectOf = (service: ServiceName): string =>
   service === "landscaper-core" ? "landscaper" : `landscaper-${service}`;
 
 /** Flags of the pod that are about its mounts or its clock; the harness gives its own. */
-const ofHarness = /^--(config|verbosity|lease-namespace|lease-duration)=/;
+const ofHarness = /^--(config|verbosity|lease-duration)=/;
 
 describeUnless(oracleAbsence("helm"), describe)("the services of a release of the stack", () => {
   describe.each(clustersForClients("charts-services"))("on %s", (cluster) => {
@@ -90,18 +92,22 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
     it("become ready with their own account, configuration and flags, the core first, which brings CRDs and admission policies", async () => {
       for (const name of serviceNames) await start(name);
       const deployers = serviceNames.slice(1).map((name) => `${namespace}.${objectOf(name)}/${name}-0`);
+      const holdersIn = async (where: string): Promise<string[]> =>
+        (await hub.client.list(kubeResources.lease, { namespace: where })).items.map(({ spec }) =>
+          String(Reflect.get(Object(spec), "holderIdentity")),
+        );
       // A deployer is ready a moment before it has its Lease.
       const holders = await waitFor(async () => {
-        const { items } = await hub.client.list(kubeResources.lease, { namespace });
-        const found = items.map(({ spec }) => String(Reflect.get(Object(spec), "holderIdentity")));
+        const found = await holdersIn(management);
         return deployers.every((holder) => found.includes(holder)) ? found : undefined;
       });
-      expect(holders).toContain("landscaper-core-0");
+      expect(holders).not.toContain("landscaper-core-0");
+      expect(new Set(await holdersIn(namespace))).toEqual(new Set(["landscaper-core-0"]));
     });
 
     it("have the admission policies of this version, all in force", async () => {
-      // The live policies must equal the generated ones: otherwise each restart of the core would change them. The core runs in the namespace of deployer management.
-      const bounds = generateEnvironmentPolicies({ management: namespace, core: namespace, hubEnvironments: [] });
+      // The live policies must equal the generated ones: otherwise each restart of the core would change them.
+      const bounds = generateEnvironmentPolicies({ management, core: namespace, hubEnvironments: [] });
       for (const wanted of [...generateAdmissionPolicies(), ...bounds]) {
         const { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } = kubeResources;
         const type = wanted.kind.endsWith("Binding") ? validatingAdmissionPolicyBinding : validatingAdmissionPolicy;

@@ -32,6 +32,8 @@ const root = join(import.meta.dirname, "../..");
 const suiteMs = 1_800_000;
 const testMs = 600_000;
 const guide = readGuideExamples("install.md");
+/** hub-move.test.ts runs the others. */
+const blocks = guide.blocks.filter(({ heading }) => heading !== "A hub in one namespace");
 /** Of the stack. */
 const services = ["helm-deployer", "landscaper", "manifest-deployer"];
 
@@ -88,7 +90,7 @@ describeUnless(missing, describe)("the guide to installing", () => {
     const before = createUserShell({ ...user, folder: checkout, kubeconfig: "kubeconfig" });
     shell = createUserShell({ ...user, folder: chartsFolder, kubeconfig: "../../kubeconfig" });
     let isFirst = true;
-    page = createGuideCommands(guide.blocks, substitutions, async (script) => {
+    page = createGuideCommands(blocks, substitutions, async (script) => {
       const { run } = isFirst ? before : shell;
       isFirst = false;
       return await run(script);
@@ -143,7 +145,9 @@ describeUnless(missing, describe)("the guide to installing", () => {
       const printed = await page.run("Install");
       expect(printed).toContain("installations.landscaper.gardener.cloud");
       expect(await podsOf()).toEqual(services);
-      const images = (await ask("kubectl -n ls-system get pods -o jsonpath='{.items[*].spec.containers[*].image}'"))
+      const images = (
+        await ask("kubectl -n landscaper-system get pods -o jsonpath='{.items[*].spec.containers[*].image}'")
+      )
         .split(" ")
         .toSorted();
       // Without the command, and without what the stack leaves off.
@@ -188,7 +192,9 @@ describeUnless(missing, describe)("the guide to installing", () => {
     "upgrades to charts of another version, and rolls back",
     async () => {
       const chartOf = async (): Promise<string> =>
-        await ask("kubectl -n ls-system get deployment landscaper -o jsonpath='{.metadata.labels.helm\\.sh/chart}'");
+        await ask(
+          "kubectl -n landscaper-system get deployment landscaper -o jsonpath='{.metadata.labels.helm\\.sh/chart}'",
+        );
       const first = `landscaper-${productVersion}`;
       expect(await chartOf()).toBe(first);
       setVersion(chartsFolder, "1000.0.0");
@@ -209,12 +215,12 @@ describeUnless(missing, describe)("the guide to installing", () => {
     "uninstalls the services and nothing else, and the next release continues with the Installations",
     async () => {
       await page.run("Uninstall");
-      expect(await ask("kubectl -n ls-system get deployments,services,configmaps,roles -l helm.sh/chart -o name")).toBe(
-        "",
-      );
+      expect(
+        await ask("kubectl -n landscaper-system get deployments,services,configmaps,roles -l helm.sh/chart -o name"),
+      ).toBe("");
       await expectInstalled("installed");
       await create("meanwhile");
-      const again = createGuideCommands(guide.blocks.slice(1), substitutions, shell.run);
+      const again = createGuideCommands(blocks.slice(1), substitutions, shell.run);
       await again.run("Install");
       await expectInstalled("meanwhile");
     },
@@ -247,9 +253,9 @@ describeUnless(missing, describe)("the guide to installing", () => {
       expect(await page.run("Monitor")).toMatch(/^landscaper_job_duration_seconds_count\{.*kind="Installation"/m);
       await shell.run("kubectl apply -f - && kubectl wait crds --all --for condition=Established", monitoringCrds());
       await page.run("Monitor");
-      const made = await ask("kubectl -n ls-system get servicemonitors,prometheusrules -o name");
+      const made = await ask("kubectl -n landscaper-system get servicemonitors,prometheusrules -o name");
       expect(made.split("\n")).toHaveLength(2 * services.length);
-      const dashboards = await ask("kubectl -n ls-system get configmaps -l grafana_dashboard=1 -o name");
+      const dashboards = await ask("kubectl -n landscaper-system get configmaps -l grafana_dashboard=1 -o name");
       expect(dashboards.split("\n")).toHaveLength(services.length);
     },
     testMs,
@@ -262,10 +268,12 @@ describeUnless(missing, describe)("the guide to installing", () => {
       expect(await podsOf()).toEqual(services.flatMap((name) => [name, name]));
       // Until they have ended, Pods with the old settings may take jobs.
       const isReplaced = async (): Promise<boolean> =>
-        (await ask("kubectl -n ls-system get pods -o name")).split("\n").length === 2 * services.length;
+        (await ask("kubectl -n landscaper-system get pods -o name")).split("\n").length === 2 * services.length;
       await waitFor(isReplaced, { timeoutMs: 120_000 });
-      expect((await ask("kubectl -n ls-system get networkpolicies -o name")).split("\n")).toHaveLength(services.length);
-      expect(await ask("kubectl -n ls-system get configmap landscaper -o yaml")).toContain(podRange);
+      expect((await ask("kubectl -n landscaper-system get networkpolicies -o name")).split("\n")).toHaveLength(
+        services.length,
+      );
+      expect(await ask("kubectl -n landscaper-system get configmap landscaper -o yaml")).toContain(podRange);
       await create("refused");
       const { status } = await scope.waitForPhase("refused", "Failed");
       expect(status?.lastError?.message).toMatch(/^spec\.verification: expected the name of a signature/);

@@ -9,6 +9,7 @@ import { diffCommand } from "./commands/diff.ts";
 import { deployersCommand, environmentCommands } from "./commands/environments.ts";
 import { gotemplateCommand } from "./commands/gotemplate.ts";
 import { helmCommands } from "./commands/helm.ts";
+import { hubCommands } from "./commands/hub.ts";
 import { installCommand } from "./commands/install.ts";
 import { interruptCommand } from "./commands/interrupt.ts";
 import { logsCommand } from "./commands/logs.ts";
@@ -37,6 +38,7 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
   environmentCommands,
   deployersCommand,
   agentCommands,
+  hubCommands,
   localClusterCommand,
   versionCommand,
 ];

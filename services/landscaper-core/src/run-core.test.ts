@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
+import { findFreePorts, startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
 import { runCore } from "./run-core.ts";
 import { deployItems, installation } from "../test/objects.ts";
 
@@ -35,6 +35,7 @@ describe("a core whose resources live in another cluster than itself (core.md §
   let host: Side;
   let hub: Side;
   let running: Promise<void>;
+  let port: number;
 
   beforeAll(async () => {
     [host, hub] = await Promise.all([startSide("host"), startSide("hub")]);
@@ -46,7 +47,8 @@ describe("a core whose resources live in another cluster than itself (core.md §
     const config = join(folder, "config.yaml");
     writeFileSync(config, configuration);
     const flags = ["--kubeconfig", host.path, "--landscaper-kubeconfig", hub.path, "--config", config];
-    const argv = [...flags, "--leader-elect", "-v", "silent"];
+    [port = 0] = await findFreePorts(1);
+    const argv = [...flags, "--leader-elect", "--metrics-port", `${port}`, "-v", "silent"];
     running = runCore({ argv, env: { MY_POD_NAMESPACE: namespace, MY_POD_NAME: "core-0" } }, stop.signal);
   });
   afterAll(async () => {
@@ -68,9 +70,56 @@ describe("a core whose resources live in another cluster than itself (core.md §
     await waitFor(async () => (await host.client.find(resources.lsHealthCheck, health)) !== undefined);
     expect(await leases(host)).toEqual(["landscaper-core", "landscaper-core-central", "landscaper-core-main"]);
     expect(await leases(hub)).toEqual([]);
+    // Both clusters have a namespace of this name; only that of deployer management has Secrets that agents read.
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(metrics).toContain("\nlandscaper_core_in_deployer_namespace 0\n");
     expect((await hub.client.list(resources.lsHealthCheck)).items).toEqual([]);
     const crds = (await host.client.list(kubeResources.customResourceDefinition)).items;
     expect(crds.map(({ spec }) => spec.names.kind).toSorted()).toEqual(["CriticalProblems", "LsHealthCheck"]);
+  });
+});
+
+describe("a core beside its objects", () => {
+  const stop = new AbortController();
+  const running: Promise<void>[] = [];
+  let hub: Side;
+
+  beforeAll(async () => {
+    hub = await startSide("beside");
+    for (const name of ["ls-system", "landscaper-system"]) {
+      await hub.client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    }
+  });
+  afterAll(async () => {
+    stop.abort(new Error("stop"));
+    await Promise.all(running);
+    await hub.stop();
+  });
+
+  /** What a core in this namespace answers once it is ready. */
+  async function answersIn(podNamespace: string): Promise<{ readonly ready: string; readonly metric: string }> {
+    const [port = 0] = await findFreePorts(1);
+    const argv = ["--kubeconfig", hub.path, "--metrics-port", `${port}`, "-v", "silent"];
+    running.push(runCore({ argv, env: { MY_POD_NAMESPACE: podNamespace } }, stop.signal));
+    const get = async (path: string): Promise<Response> => await fetch(`http://127.0.0.1:${port}${path}`);
+    const ready = await waitFor(async () => {
+      const answer = await get("/readyz?verbose");
+      return answer.ok ? await answer.text() : undefined;
+    });
+    const metric = /^landscaper_core_in_deployer_namespace .*$/m.exec(await (await get("/metrics")).text())?.[0];
+    return { ready, metric: metric ?? "" };
+  }
+
+  it("says on /readyz?verbose and in a metric that it runs in the namespace of deployer management", async () => {
+    const { ready, metric } = await answersIn("ls-system");
+    expect(ready).toContain("the core runs in the namespace of deployer management");
+    expect(metric).toBe("landscaper_core_in_deployer_namespace 1");
+  });
+
+  it("says nothing of the kind in a namespace of its own", async () => {
+    const { ready, metric } = await answersIn("landscaper-system");
+    expect(ready).not.toContain("namespace");
+    expect(metric).toBe("landscaper_core_in_deployer_namespace 0");
   });
 });
 

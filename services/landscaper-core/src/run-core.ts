@@ -40,6 +40,7 @@ import { createEventPublisher } from "@landscaper/events";
 import { addCoreControllers } from "./add-core-controllers.ts";
 import { openComponents } from "./components/open-components.ts";
 import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuration.ts";
+import { reportSharedNamespace } from "./deployer-management/shared-namespace.ts";
 import { manageCrds } from "./crd-management/manage-crds.ts";
 import { managePolicies } from "./crd-management/manage-policies.ts";
 import { reportProblems } from "./critical-problems/report-problems.ts";
@@ -135,6 +136,12 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   }
   const { deployCrd } = configuration.crdManagement;
   const managesDeployers = settings.deployerManagement !== undefined && settings.parts?.includes("central") === true;
+  reportSharedNamespace(manager, {
+    define,
+    // Outside of a Pod and without Leases, the core has nothing in the namespace.
+    namespace: isElected ? namespace : env["MY_POD_NAMESPACE"],
+    management: managesDeployers && host === undefined ? settings.deployerManagement?.namespace : undefined,
+  });
   const places = { client, host, namespace, isElected, deployCrd, healthNamespace: health?.namespace };
   const demands = listDemands({ ...places, managesDeployers });
   addRightsCheck(manager, { demands, refusals });

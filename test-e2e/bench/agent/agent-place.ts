@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { kubeResources } from "@landscaper/api";
 import { findProgram, waitFor } from "@landscaper/testkit";
 import { provideComponents } from "../../agent/deployer-components.ts";
-import { startChartCluster, systemNamespace, type ChartCluster } from "../../charts-node/chart-cluster.ts";
+import { startChartCluster, type ChartCluster } from "../../charts-node/chart-cluster.ts";
 import type { ChartName } from "../../charts/packed-charts.ts";
 import { tailOf } from "../../cluster/child.ts";
 
@@ -13,12 +13,13 @@ import { tailOf } from "../../cluster/child.ts";
 export const deployers = ["manifest", "helm", "container", "mock"] as const;
 export const chartOf = (deployer: (typeof deployers)[number]): ChartName => `${deployer}-deployer`;
 
-const coreRelease = "landscaper";
+/** Of deployer management, with the agent and all deployers; the core is in another one. */
+export const deployerNamespace = "ls-system";
 const images = "docker.io/landscaper";
 
 export interface AgentPlace {
   readonly cluster: ChartCluster;
-  /** Waits until the namespace has the pods of the core alone. */
+  /** Waits until the namespace of the deployers has no pods. */
   untilEmpty(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -65,13 +66,13 @@ export async function openAgentPlace(announce: (line: string) => void): Promise<
       deployerRepositoryContext: { type: "OCIRegistry", baseUrl: repository },
       deployers: Object.fromEntries(deployers.map((deployer) => [deployer, {}])),
     };
-    await cluster.deploy(coreRelease, "landscaper", { landscaper: { deployerManagement } });
+    await cluster.deploy("landscaper", "landscaper", { landscaper: { deployerManagement } });
   } catch (error) {
     await stop();
     throw error;
   }
   const { client } = cluster.environment;
-  const options = { namespace: systemNamespace, labelSelector: `app.kubernetes.io/instance!=${coreRelease}` };
+  const options = { namespace: deployerNamespace };
   const untilEmpty = async (): Promise<void> => {
     const isEmpty = async (): Promise<boolean> => (await client.list(kubeResources.pod, options)).items.length === 0;
     await waitFor(isEmpty, { timeoutMs: 120_000, describe: () => cluster.describeLogs() });

@@ -3,9 +3,8 @@
 // twice the time. The contenders take turns in starting a round, and everything is removed between them. The first round only warms up; medians count.
 import { agentFinalizer, agentNames, kubeResources, resources, type Environment } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { systemNamespace } from "../../charts-node/chart-cluster.ts";
 import { percentile } from "../measure/percentile.ts";
-import { chartOf, deployers, openAgentPlace, type AgentPlace } from "./agent-place.ts";
+import { chartOf, deployerNamespace, deployers, openAgentPlace, type AgentPlace } from "./agent-place.ts";
 import { watchMarks, type InstallMarks } from "./install-marks.ts";
 
 /** Seconds since the first helm command was started. */
@@ -42,26 +41,27 @@ const timeoutMs = 300_000;
 const name = "edge";
 const releaseOf = (deployer: string): string => `${deployer}-${name}`;
 const releases = deployers.map(releaseOf);
+const inNamespace = ["--namespace", deployerNamespace] as const;
 
 async function installDirectly(place: AgentPlace): Promise<number> {
   const { helm, charts } = place.cluster;
   const began = performance.now();
   await Promise.all(
     deployers.map(async (deployer) => {
-      await helm.run("install", releaseOf(deployer), charts.path(chartOf(deployer)), "--wait");
+      await helm.run("install", releaseOf(deployer), charts.path(chartOf(deployer)), ...inNamespace, "--wait");
     }),
   );
   const seconds = (performance.now() - began) / 1000;
-  await Promise.all(releases.map(async (release) => await helm.run("uninstall", release, "--wait")));
+  await Promise.all(releases.map(async (release) => await helm.run("uninstall", release, ...inNamespace, "--wait")));
   await place.untilEmpty();
   return seconds;
 }
 
 async function installByAgent(place: AgentPlace): Promise<AgentInstall> {
   const { helm, charts, environment } = place.cluster;
-  const watch = await watchMarks({ client: environment.client, namespace: systemNamespace, releases, agent: name });
+  const watch = await watchMarks({ client: environment.client, namespace: deployerNamespace, releases, agent: name });
   const began = performance.now();
-  await helm.run("install", name, charts.path("landscaper-agent"), "--set", "agent.namespaces={*}");
+  await helm.run("install", name, charts.path("landscaper-agent"), ...inNamespace, "--set", "agent.namespaces={*}");
   await untilEnvironment(place, (found) => {
     const { phase, succeeded } = found?.status ?? {};
     const isDone = phase === "Succeeded" && succeeded === `${deployers.length}/${deployers.length}`;
@@ -102,13 +102,13 @@ async function removeAgent(place: AgentPlace): Promise<void> {
   const { helm, environment } = place.cluster;
   await environment.client.delete(resources.environment, { name });
   await untilEnvironment(place, (found) => found?.metadata.finalizers?.join() === agentFinalizer);
-  await helm.run("uninstall", name, "--wait");
+  await helm.run("uninstall", name, ...inNamespace, "--wait");
   const body = { metadata: { finalizers: [] } };
   await environment.client.patch(resources.environment, { name }, { type: "merge", body });
   await untilEnvironment(place, (found) => found === undefined);
   await place.untilEmpty();
   // Its rights have gone with the release, so that it could not give the Lease up.
-  await environment.client.delete(kubeResources.lease, { namespace: systemNamespace, name: agentNames(name).lease });
+  await environment.client.delete(kubeResources.lease, { namespace: deployerNamespace, name: agentNames(name).lease });
 }
 
 const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -94,6 +94,12 @@
   severity: warning
   summary: DeployItems wait for a deployer
   description: '{{`{{ $value }}`}} items of the type {{`{{ $labels.type }}`}} have waited for a deployer for ten minutes.'
+- alert: LandscaperNamespaceShared
+  expr: max by (namespace) (landscaper_core_in_deployer_namespace{ {{- . -}} }) > 0
+  for: 1h
+  severity: warning
+  summary: The core runs in the namespace of deployer management
+  description: Agents of Environments read Secrets of the namespace {{`{{ $labels.namespace }}`}}, which has the core and its Helm release.
 {{- end -}}
 
 {{- define "common.deployerAlerts" -}}
@@ -107,7 +113,7 @@
 
 {{/* All alerts of the service, as a list. */}}
 {{- define "common.alerts" -}}
-{{- $labels := printf "namespace=%q,job=%q" .Release.Namespace (include "common.fullname" .) -}}
+{{- $labels := printf "namespace=%q,job=%q" (include "common.namespace" .) (include "common.fullname" .) -}}
 {{- $section := include "common.sectionName" . -}}
 {{ include "common.serviceAlerts" $labels }}
 {{ include (ternary "common.coreAlerts" "common.deployerAlerts" (eq $section "landscaper")) $labels }}
@@ -116,7 +122,7 @@
 {{- define "common.prometheusRule" -}}
 {{- if include "common.isOn" (dict "root" . "name" "prometheusRule") -}}
 {{- $values := .Values.prometheusRule -}}
-{{- $namespace := .Release.Namespace -}}
+{{- $namespace := include "common.namespace" . -}}
 {{- $service := include "common.fullname" . -}}
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule

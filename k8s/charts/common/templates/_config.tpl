@@ -1,6 +1,6 @@
 {{/* What of the section is no field of the configuration file. */}}
 {{- define "common.chartSettings" -}}
-[landscaperClusterKubeconfig, verbosityLevel, leaseNamespace, leaseDuration, k8sClientSettings{{ if not (or (include "common.service" . | fromYaml).runsPods (eq (include "common.sectionName" .) "agent")) }}, namespace{{ end }}]
+[landscaperClusterKubeconfig, inLandscaperNamespace, verbosityLevel, leaseNamespace, leaseDuration, k8sClientSettings{{ if not (or (include "common.service" . | fromYaml).runsPods (eq (include "common.sectionName" .) "agent")) }}, namespace{{ end }}]
 {{- end -}}
 
 {{/* Access to registries as users write it. */}}
@@ -108,7 +108,7 @@ apiVersion: v1
 kind: Secret
 metadata:
   name: {{ include "common.fullname" . }}-landscaper-kubeconfig
-  namespace: {{ .Release.Namespace }}
+  namespace: {{ include "common.namespace" . }}
   labels:
     {{- include "common.labels" . | nindent 4 }}
 stringData:
@@ -121,7 +121,7 @@ apiVersion: v1
 kind: Secret
 metadata:
   name: {{ include "common.fullname" . }}-registries
-  namespace: {{ .Release.Namespace }}
+  namespace: {{ include "common.namespace" . }}
   labels:
     {{- include "common.labels" . | nindent 4 }}
 stringData:

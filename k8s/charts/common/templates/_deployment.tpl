@@ -167,7 +167,7 @@ apiVersion: v1
 kind: ServiceAccount
 metadata:
   name: {{ include "common.serviceAccountName" . }}
-  namespace: {{ .Release.Namespace }}
+  namespace: {{ include "common.namespace" . }}
   labels:
     {{- include "common.labels" . | nindent 4 }}
   {{- with .Values.serviceAccount.annotations }}

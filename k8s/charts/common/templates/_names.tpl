@@ -57,10 +57,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") }}
 {{- end -}}
 
-{{/* metadata of an object in the namespace of the release. */}}
+{{/* metadata of an object in the namespace of the chart's objects. */}}
 {{- define "common.metadata" -}}
 name: {{ include "common.fullname" . }}
-namespace: {{ .Release.Namespace }}
+namespace: {{ include "common.namespace" . }}
 labels:
   {{- include "common.labels" . | nindent 2 }}
 {{- end -}}

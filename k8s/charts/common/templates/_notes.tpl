@@ -2,10 +2,10 @@
 {{- define "common.notes" -}}
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{- $name := include "common.fullname" . -}}
-{{ .Chart.Name }} {{ .Chart.AppVersion }} runs as Deployment {{ $name }} in namespace {{ .Release.Namespace }}.
+{{ .Chart.Name }} {{ .Chart.AppVersion }} runs as Deployment {{ $name }} in namespace {{ include "common.namespace" . }}.
 
-  kubectl -n {{ .Release.Namespace }} rollout status deployment/{{ $name }}
-  kubectl -n {{ .Release.Namespace }} logs deployment/{{ $name }}
+  kubectl -n {{ include "common.namespace" . }} rollout status deployment/{{ $name }}
+  kubectl -n {{ include "common.namespace" . }} logs deployment/{{ $name }}
 {{- if include "common.kubeconfigSecret" . }}
 
 {{- if eq (include "common.sectionName" .) "agent" }}
@@ -24,13 +24,13 @@ The core leaves CRDs and admission policies alone. Apply those of this version b
 
   kubectl apply -f crds/
 {{- end }}
-{{- else if ne (include "common.leaseNamespace" .) .Release.Namespace }}
+{{- else if ne (include "common.leaseNamespace" .) (include "common.namespace" .) }}
 
 The Leases of all deployers are in namespace {{ include "common.leaseNamespace" . }} of the landscaper cluster, which has to exist.
 {{- end }}
 {{- if eq (include "common.sectionName" .) "agent" }}
 
-Deployers are installed in namespace {{ include "common.podsNamespace" . | trim }}{{ if ne (include "common.podsNamespace" . | trim) .Release.Namespace }}, which has to exist{{ end }}.
+Deployers are installed in namespace {{ include "common.podsNamespace" . | trim }}{{ if ne (include "common.podsNamespace" . | trim) (include "common.namespace" .) }}, which has to exist{{ end }}.
 {{- end }}
 {{- if (include "common.service" . | fromYaml).runsPods }}
 
@@ -55,6 +55,11 @@ WARNING: {{ $warning }}
 {{- end }}
 {{- if and (eq (toString $egress.profile) "hardened") (not $egress.clusterCIDRs) }}
 - {{ printf "%s.egress.clusterCIDRs is empty: the profile hardened denies the networks of Pods, Services and nodes only if they are named." $name | quote }}
+{{- end }}
+{{- if eq $name "landscaper" }}
+{{- with include "common.sharedNamespaceWarning" . }}
+- {{ . | quote }}
+{{- end }}
 {{- end }}
 {{- if and (not .Values.rbac.create) (not (include "common.kubeconfigSecret" .)) }}
 - {{ printf "rbac.create is false. Give the account %s the rights of the chart's folder rules/." (include "common.serviceAccountName" .) | quote }}

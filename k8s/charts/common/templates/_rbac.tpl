@@ -16,7 +16,7 @@ roleRef:
 subjects:
   - kind: ServiceAccount
     name: {{ include "common.serviceAccountName" .root }}
-    namespace: {{ .root.Release.Namespace }}
+    namespace: {{ include "common.namespace" .root }}
 {{- end -}}
 
 {{/* A list of rules of the chart's folder rules/. Arguments: root, file. */}}
@@ -81,7 +81,7 @@ rules:
 {{- end -}}
 {{- if ne $sectionName "landscaper" -}}
 {{- $namespace := include "common.leaseNamespace" . -}}
-{{- $name := ternary (include "common.fullname" .) (include "common.clusterName" .) (eq $namespace .Release.Namespace) -}}
+{{- $name := ternary (include "common.fullname" .) (include "common.clusterName" .) (eq $namespace (include "common.namespace" .)) -}}
 {{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "landscaper-lease-namespace")) }}
 {{- end -}}
 {{- end -}}
@@ -119,14 +119,14 @@ rules:
 {{/* Namespace of the pods that a deployer makes, or of the deployers of an agent. */}}
 {{- define "common.podsNamespace" -}}
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
-{{ $section.namespace | default .Release.Namespace }}
+{{ $section.namespace | default (include "common.namespace" .) }}
 {{- end -}}
 
 {{/* Rights of a deployer in the namespace of its pods, in the cluster that it runs in. */}}
 {{- define "common.podsRbac" -}}
 {{- if .Values.rbac.create -}}
 {{- $namespace := include "common.podsNamespace" . -}}
-{{- $name := ternary (printf "%s-pods" (include "common.fullname" .)) (printf "%s:pods" (include "common.clusterName" .)) (eq $namespace .Release.Namespace) -}}
+{{- $name := ternary (printf "%s-pods" (include "common.fullname" .)) (printf "%s:pods" (include "common.clusterName" .)) (eq $namespace (include "common.namespace" .)) -}}
 {{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "host-namespace")) }}
 {{- end -}}
 {{- end -}}
@@ -136,7 +136,7 @@ rules:
 {{- if .Values.rbac.create -}}
 {{- $namespace := include "common.podsNamespace" . | trim -}}
 {{- include "common.role" (dict "root" . "kind" "ClusterRole" "name" (printf "%s:host" (include "common.clusterName" .)) "files" (list "host-cluster")) }}
-{{- $name := ternary (printf "%s-host" (include "common.fullname" .)) (printf "%s:host" (include "common.clusterName" .)) (eq $namespace .Release.Namespace) -}}
+{{- $name := ternary (printf "%s-host" (include "common.fullname" .)) (printf "%s:host" (include "common.clusterName" .)) (eq $namespace (include "common.namespace" .)) -}}
 {{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "host-namespace")) }}
 {{- end -}}
 {{- end -}}

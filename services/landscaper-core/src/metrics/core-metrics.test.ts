@@ -4,6 +4,8 @@ import { describe, expect, it } from "@jest/globals";
 import { apiVersion, type DeployItem, type Installation, type KubeObject } from "@landscaper/api";
 import { createMetrics, type Informer } from "@landscaper/controller-runtime";
 import { createJobObserver } from "@landscaper/deployer";
+import { createTestLogger } from "@landscaper/testkit";
+import { reportSharedNamespace } from "../deployer-management/shared-namespace.ts";
 import { addObjectGauges } from "./core-metrics.ts";
 
 /** As much of an informer as the gauges look at. */
@@ -78,6 +80,8 @@ describe("metrics of the core", () => {
   it("and those of the runtime stand in docs/reference/metrics.md", async () => {
     const { metrics } = await setUp();
     createJobObserver(metrics.define, { now: Date.now });
+    const manager = { log: createTestLogger(), reportNote: () => {} };
+    reportSharedNamespace(manager, { define: metrics.define, namespace: undefined, management: undefined });
     metrics.addEventStats(() => ({ published: 0, dropped: 0, buffered: 0 }));
     const { text } = await metrics.render();
     const told = [...text.matchAll(/^# HELP (\S+) (.+)$/gm)].filter(

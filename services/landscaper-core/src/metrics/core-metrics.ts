@@ -19,6 +19,11 @@ export const coreMetricTable = {
     help: "Secrets with the name of a DeployItem's exports or plan and the mark of another Environment that the core has deleted",
     labels: [],
   },
+  sharedNamespace: {
+    name: "landscaper_core_in_deployer_namespace",
+    help: "1 if the core runs in the namespace of deployer management, else 0",
+    labels: [],
+  },
 } as const;
 
 /** Types of items are what users write. */
