@@ -57,7 +57,10 @@ export function withRegistrySecrets(fields: ValueFields, path: readonly string[]
 
 /** Of a deployer that makes pods the namespace of these. */
 function namespaceOf({ namespace }: ValueFields): ValueSchema {
-  if (namespace !== undefined) return text("Namespace of the pods that run programs; that of the release by default.");
+  if (namespace !== undefined)
+    return text(
+      "Namespace of the pods that run programs. By default, the chart creates RELEASE-NAMESPACE-programs; an existing release keeps its namespace. Another one has to exist.",
+    );
   return text(
     "Of the original's charts. Without effect: the deployer makes no pods of its own. The notes of the release say so.",
   );

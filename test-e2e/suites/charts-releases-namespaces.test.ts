@@ -93,6 +93,26 @@ describeUnless(oracleAbsence("helm"), describe)("namespaces of a release of the 
       await helm.run("uninstall", "landscaper");
     });
 
+    it("gives programs of the container deployer a namespace of their own, and keeps that of an earlier release", async () => {
+      const helm = helmIn("landscaper-system");
+      const chart = charts.path("container-deployer");
+      const placeOf = async (release: string): Promise<string> => {
+        const key = { namespace: "landscaper-system", name: `${release}-container-deployer` };
+        const map = await hub.client.get(kubeResources.configMap, key);
+        return /^namespace: (.*)$/m.exec(map.data?.["config.yaml"] ?? "")?.[1] ?? "";
+      };
+      await helm.run("install", "new", chart);
+      expect(await placeOf("new")).toBe("landscaper-system-programs");
+      expect(await findNamespace("landscaper-system-programs")).toBeDefined();
+      // As earlier releases placed them.
+      await helm.run("install", "old", chart, "--set", "deployer.namespace=landscaper-system");
+      expect(await helm.run("upgrade", "old", chart)).toContain("WARNING: Programs of users run in the namespace");
+      expect(await placeOf("old")).toBe("landscaper-system");
+      await helm.run("upgrade", "new", chart);
+      expect(await placeOf("new")).toBe("landscaper-system-programs");
+      for (const release of ["new", "old"]) await helm.run("uninstall", release);
+    });
+
     it("keeps the agent of an earlier release where it is", async () => {
       const helm = helmIn("hub");
       // As earlier releases placed it.

@@ -1,7 +1,14 @@
 // Which namespace each object of a release is in, and which namespaces the charts refuse: docs/adr/0045-two-namespaces-of-a-hub.md.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { productVersion } from "@landscaper/api";
 import { type ChartName, type PackedCharts, packCharts } from "../charts/packed-charts.ts";
-import { openChart, type RenderableChart, type Rendering, type Values } from "../charts/rendered-chart.ts";
+import {
+  configurationOf,
+  openChart,
+  type RenderableChart,
+  type Rendering,
+  type Values,
+} from "../charts/rendered-chart.ts";
 import { chartValues } from "../charts/sample-landscapes.ts";
 import { merge } from "../charts/value-samples.ts";
 
@@ -9,7 +16,7 @@ let charts: PackedCharts;
 const opened = new Map<ChartName, RenderableChart["render"]>();
 beforeAll(async () => {
   charts = packCharts();
-  for (const chart of ["landscaper", "landscaper-agent", "landscaper-stack"] as const) {
+  for (const chart of ["landscaper", "landscaper-agent", "landscaper-stack", "container-deployer"] as const) {
     opened.set(chart, (await openChart(charts.path(chart))).render);
   }
 });
@@ -162,5 +169,43 @@ describe("the agent of a stack", () => {
       new Set([undefined, "edge", management]),
     );
     expect(objects.find(({ kind }) => kind === "Deployment")?.metadata.namespace).toBe("edge");
+  });
+});
+
+describe("the chart container-deployer", () => {
+  it("gives it the namespace of the programs, and the programs of this version", () => {
+    const here = render("container-deployer");
+    expect(configurationOf(here)).toMatchObject({
+      namespace: "landscaper-system-programs",
+      initContainer: { image: `landscaper/container-deployer-init:${productVersion}` },
+      waitContainer: { image: `landscaper/container-deployer-wait:${productVersion}` },
+    });
+    const role = "landscaper:landscaper-system:ls-container-deployer:pods";
+    expect(here.find("Role", role).metadata.namespace).toBe("landscaper-system-programs");
+    expect(here.find("Namespace").metadata).toMatchObject({
+      name: "landscaper-system-programs",
+      annotations: { "helm.sh/resource-policy": "keep" },
+    });
+    const shared = render("container-deployer", { deployer: { namespace: "landscaper-system" } });
+    expect(shared.find("Role", "ls-container-deployer-pods").metadata.namespace).toBe("landscaper-system");
+    expect(shared.notes).toContain(
+      "WARNING: Programs of users run in the namespace of the release (landscaper-system).",
+    );
+    const elsewhere = render("container-deployer", {
+      deployer: { namespace: "programs", waitContainer: { image: "registry.example.com/wait:1" } },
+      global: { landscaper: { image: { prefix: "registry.example.com/ls/", tag: "1.2.3" } } },
+    });
+    expect(configurationOf(elsewhere)).toMatchObject({
+      namespace: "programs",
+      initContainer: { image: "registry.example.com/ls/container-deployer-init:1.2.3" },
+      waitContainer: { image: "registry.example.com/wait:1" },
+    });
+    expect(
+      elsewhere.find("RoleBinding", "landscaper:landscaper-system:ls-container-deployer:pods").metadata.namespace,
+    ).toBe("programs");
+    expect(elsewhere.objects.filter(({ kind }) => kind === "Namespace")).toEqual([]);
+    expect(here.notes).not.toContain("WARNING");
+    expect(elsewhere.notes).toContain("Programs run as pods in namespace programs, which has to exist.");
+    expect(elsewhere.notes).not.toContain("WARNING");
   });
 });

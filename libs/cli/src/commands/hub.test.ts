@@ -138,6 +138,18 @@ Then delete from ls-system what nothing there uses any more: ConfigMap certifica
     expect(await storeIn(from, "configmap").history({ signal })).toEqual([]);
   });
 
+  it("keeps the programs of a container deployer where their state is", async () => {
+    const configOf = async (programs: string) => {
+      await record(hubRecord({ programs, hasAgent: false, version: programs === from ? 1 : 2 }));
+      expect((await move("--yes")).exitCode).toBe(0);
+      return (await recordsIn(to)).at(-1)?.config;
+    };
+    const agent = hubRecord().config;
+    expect(await configOf(from)).toEqual({ ...agent, "container-deployer": { deployer: { namespace: from } } });
+    // A namespace of their own does not depend on that of the release.
+    expect(await configOf("programs")).toEqual(agent);
+  });
+
   it("waits for the end of Pods and Leases, and leaves the records alone if the core does not end", async () => {
     await record(hubRecord());
     await putLease("core-0", 600);

@@ -14,7 +14,14 @@ export interface HubRelease {
   /** Deployments that get other names or namespaces with the move: all but the agent. */
   readonly moving: readonly UnstructuredObject[];
   readonly hasAgent: boolean;
+  /** Values that keep parts of the release in the old namespace, with their paths. */
+  readonly keptValues: readonly KeptValue[];
   readonly objects: readonly UnstructuredObject[];
+}
+
+interface KeptValue {
+  readonly path: readonly string[];
+  readonly value: unknown;
 }
 
 const stackChart = "landscaper-stack";
@@ -51,21 +58,36 @@ export async function readHubRelease(
     throw new UsageError(`${where}: expected the chart ${stackChart} for a core with an agent, found ${name}`);
   }
   const moving = deployments.filter((object) => chartOf(object) !== "landscaper-agent");
-  return { record, chart: `${name} ${version}`, cores, moving, hasAgent, objects };
+  const keptValues = name === stackChart ? findKeptValues(objects, { from, hasAgent }) : [];
+  return { record, chart: `${name} ${version}`, cores, moving, hasAgent, keptValues, objects };
 }
 
 /**
- * The record for the new namespace. The agent of a stack gets the value that keeps it where it is: `helm upgrade --reuse-values` does not read
- * the defaults of the new chart.
+ * The agent stays in the namespace of deployer management, and programs of the container deployer where their state is. The values say it, because
+ * `helm upgrade --reuse-values` does not read the defaults of the new chart, and its release namespace is another one.
  */
-export function movedRecord(record: ReleaseRecord, to: string, hasAgent: boolean): ReleaseRecord {
-  const config = hasAgent
-    ? setDeep(record.config, ["landscaper-agent", "agent", "inLandscaperNamespace"], true)
-    : record.config;
+function findKeptValues(
+  objects: readonly UnstructuredObject[],
+  { from, hasAgent }: { readonly from: string; readonly hasAgent: boolean },
+): KeptValue[] {
+  const programs = configurationOf(objects, "container-deployer")["namespace"];
+  return [
+    ...(hasAgent ? [{ path: ["landscaper-agent", "agent", "inLandscaperNamespace"], value: true }] : []),
+    ...(programs === from ? [{ path: ["container-deployer", "deployer", "namespace"], value: from }] : []),
+  ];
+}
+
+/** The record for the new namespace. */
+export function movedRecord(record: ReleaseRecord, to: string, keptValues: readonly KeptValue[]): ReleaseRecord {
+  const config = keptValues.reduce((values, { path, value }) => setDeep(values, path, value), record.config);
   return { ...record, namespace: to, config };
 }
 
-function setDeep(values: Readonly<Record<string, unknown>>, path: readonly string[], value: unknown) {
+function setDeep(
+  values: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+  value: unknown,
+): Readonly<Record<string, unknown>> {
   const [step = "", ...rest] = path;
   const below = values[step];
   const inner: unknown = rest.length === 0 ? value : setDeep(isJsonObject(below) ? below : {}, rest, value);
@@ -83,11 +105,17 @@ function chartMetadata({ chart }: ReleaseRecord): { readonly name?: string; read
   return { name: String(metadata["name"]), version: String(metadata["version"]) };
 }
 
-function demandSharedNamespace(objects: readonly UnstructuredObject[], where: string, from: string): void {
-  const map = objects.find((object) => object.kind === "ConfigMap" && chartOf(object) === "landscaper");
-  const text: unknown = Reflect.get(Object(map?.["data"]), "config.yaml");
+/** config.yaml of a chart of the release; empty if the release does not contain it. */
+function configurationOf(objects: readonly UnstructuredObject[], chart: string): Readonly<Record<string, unknown>> {
+  const maps = objects.filter((object) => object.kind === "ConfigMap" && chartOf(object) === chart);
+  const texts = maps.map((map): unknown => Reflect.get(Object(map["data"]), "config.yaml"));
+  const text = texts.find((each) => typeof each === "string");
   const configuration: unknown = fromYaml(typeof text === "string" ? text : "");
-  const management: unknown = Reflect.get(Object(configuration), "deployerManagement");
+  return isJsonObject(configuration) ? configuration : {};
+}
+
+function demandSharedNamespace(objects: readonly UnstructuredObject[], where: string, from: string): void {
+  const management = configurationOf(objects, "landscaper")["deployerManagement"];
   const namespace: unknown = Reflect.get(Object(management), "namespace") ?? "ls-system";
   if (namespace === from) return;
   throw new UsageError(

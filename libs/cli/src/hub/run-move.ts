@@ -158,7 +158,7 @@ async function moveRecords(
   const created = new ReleaseStore({ client, namespace: to, name, driver, now });
   for (const record of history) {
     if (present.some(({ version }) => version === record.version)) continue;
-    await created.create(movedRecord(record, to, hub.hasAgent), { signal });
+    await created.create(movedRecord(record, to, hub.keptValues), { signal });
   }
   const old = new ReleaseStore({ client, namespace: from, name, driver, now });
   for (const record of history) await old.remove(record, { signal });
