@@ -154,7 +154,7 @@ const cleanup = {
         keepState: flag("Keep the states of programs, for a release with the same deployer.identity."),
         timeoutSeconds: integer(
           "Time for Pods to end: that of the deployer, then those of programs, which have 300 seconds each. Let helm uninstall wait longer (--timeout).",
-          30,
+          10,
         ),
         resources: kubernetes("Resources of the container of the Job."),
       },

@@ -119,29 +119,38 @@ interface JobTemplate {
 }
 
 async function runJob(job: Job, { host, namespace, folder }: ReleaseOptions): Promise<EndedCleanup> {
-  const { spec } = job.spec?.["template"] as JobTemplate; // of the chart
-  const { serviceAccountName: name, containers } = spec;
-  const token = await requestToken(host.client, { namespace, name });
-  const kubeconfig = join(folder, `${job.metadata.uid}.kubeconfig`);
-  writeFileSync(kubeconfig, createKubeconfig({ name, server: host.url, ca: host.ca, user: { token } }), {
-    mode: 0o600,
-  });
+  const template = Reflect.get(Object(job.spec), "template") as JobTemplate; // of the chart
+  const { serviceAccountName: name, containers } = template.spec;
   const [{ args }] = containers;
-  // As the entry point of the image has it.
-  const words = [...nodeFlagsOf("container-deployer"), bundle, "--metrics-port=8080", ...args];
-  const ended = await new Promise<Omit<EndedCleanup, "args">>((resolve) => {
-    const env = { PATH: process.env["PATH"], KUBECONFIG: kubeconfig };
-    execFile(process.execPath, words, { env }, (error, _, output) => resolve({ isFailed: error !== null, output }));
-  });
+  const token = await requestToken(host.client, { namespace, name });
+  const ended = await runCleanup(args, { host, token, file: join(folder, job.metadata.uid ?? "") });
   await reportEnd(job, ended, host);
-  return { args, ...ended };
+  return ended;
 }
 
-async function reportEnd(
-  job: Job,
-  { isFailed, output }: Omit<EndedCleanup, "args">,
-  { client }: TestCluster,
-): Promise<void> {
+export interface CleanupAccess {
+  readonly host: TestCluster;
+  /** Of its account. */
+  readonly token: string;
+  /** Gets the kubeconfig. */
+  readonly file: string;
+}
+
+/** Runs the program of the image with these arguments, to its end. */
+export async function runCleanup(args: readonly string[], { host, token, file }: CleanupAccess): Promise<EndedCleanup> {
+  const user = { token };
+  writeFileSync(file, createKubeconfig({ name: "cleanup", server: host.url, ca: host.ca, user }), { mode: 0o600 });
+  // As the entry point of the image has it.
+  const words = [...nodeFlagsOf("container-deployer"), bundle, "--metrics-port=8080", ...args];
+  return await new Promise((resolve) => {
+    const env = { PATH: process.env["PATH"], KUBECONFIG: file };
+    execFile(process.execPath, words, { env }, (error, _, output) => {
+      resolve({ args, isFailed: error !== null, output });
+    });
+  });
+}
+
+async function reportEnd(job: Job, { isFailed, output }: EndedCleanup, { client }: TestCluster): Promise<void> {
   const time = "2026-01-01T00:00:00Z";
   const reason = isFailed ? "BackoffLimitExceeded" : "Completed";
   const message = isFailed ? output.trimEnd().split("\n").slice(-2).join("\n") : "";

@@ -92,7 +92,7 @@ describeUnless(programAbsence("docker-registry"), describe)("the container deplo
       await agent.start();
       const data = { token: Buffer.from(values.secret.value).toString("base64") };
       await scope.apply(
-        { apiVersion: "v1", kind: "Secret", metadata: { name: "access" }, data } as KubeObject,
+        { apiVersion: "v1", kind: "Secret", metadata: { name: "access" }, data },
         targetOf("config", name, { config: { token: values.config.value } }),
         targetOf("secret", name, { secretRef: { name: "access", key: "token" } }),
       );
