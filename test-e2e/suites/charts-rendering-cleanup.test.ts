@@ -49,7 +49,7 @@ describe("the chart of the container deployer", () => {
   it("cleans up after the deployer and the namespace of its configuration", () => {
     const values = { deployer: { namespace: "programs", identity: "edge" } };
     const { namespace, identity } = Object(configurationOf(render(values)));
-    const deployment = { namespace: "ls-system", name: "ls-container-deployer" };
+    const deployment = { namespace: "landscaper-system", name: "ls-container-deployer" };
     const common = { deployment, timeoutMs: 480_000, keepsState: false };
     expect(flagsOf(values)).toMatchObject({ ...common, deployerId: identity, namespace });
     const kept = { ...values, cleanup: { keepState: true, timeoutSeconds: 60 } };
@@ -68,9 +68,9 @@ describe("the chart of the container deployer", () => {
     expect(serviceAccountName).toBe("ls-container-deployer-cleanup");
     const bindings = hooksOf({ deployer: { namespace: "programs" } }).filter(({ kind }) => kind === "RoleBinding");
     expect(bindings.map(({ metadata, subjects }) => [metadata.namespace, subjects])).toEqual(
-      ["ls-system", "programs"].map((namespace) => [
+      ["landscaper-system", "programs"].map((namespace) => [
         namespace,
-        [{ kind: "ServiceAccount", name: serviceAccountName, namespace: "ls-system" }],
+        [{ kind: "ServiceAccount", name: serviceAccountName, namespace: "landscaper-system" }],
       ]),
     );
     const own = { rbac: { create: false }, serviceAccount: { create: false, name: "mine" } };

@@ -118,6 +118,7 @@ describe("the agent of a stack", () => {
       "Role/ls-landscaper-agent",
       "Role/ls-landscaper-agent-host",
       "RoleBinding/landscaper:landscaper-system:ls-landscaper-agent:items",
+      "RoleBinding/landscaper:landscaper-system:ls-landscaper-agent:secrets",
       "RoleBinding/ls-landscaper-agent",
       "RoleBinding/ls-landscaper-agent-host",
       "Service/ls-landscaper-agent",
@@ -133,7 +134,7 @@ describe("the agent of a stack", () => {
     const subjects = bindings.map((each) => JSON.stringify(each["subjects"]));
     const subject = { kind: "ServiceAccount", name: "ls-landscaper-agent", namespace: management };
     expect(new Set(subjects)).toEqual(new Set([JSON.stringify([subject])]));
-    expect(subjects).toHaveLength(5);
+    expect(subjects).toHaveLength(6);
   });
 
   it("has its alerts, dashboard and network policy there, and the notes name the namespace", () => {

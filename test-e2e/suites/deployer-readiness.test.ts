@@ -332,7 +332,7 @@ describe.each(clustersUnderTest())("readiness on %s", (cluster) => {
           const values = wanted.map((value) => ({ value }));
           const resourceSelector = [referenceOf(manifest)];
           const config = check(scope, { jsonPath, operator, values }, { resourceSelector });
-          const { status } = await scope.deploy(name, [manifest], { config, timeout: holds ? "2m" : "5s" });
+          const { status } = await scope.deploy(name, [manifest], { config, timeout: holds ? "2m" : "20s" });
           if (!holds) expect(status?.lastError?.message).toContain(`ConfigMap ${scope.place}/${name}`);
           return [operator, wanted, jsonPath, status?.phase, status?.lastError?.codes];
         }),
