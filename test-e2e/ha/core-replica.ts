@@ -1,4 +1,5 @@
 import { type ApiProxy, startApiProxy, isJobWrite } from "@landscaper/testkit";
+import { sharedClusterCore } from "../src/services/environment.ts";
 import type { ServiceOptions, ServiceProcess } from "../src/services/service-process.ts";
 import { createServiceProcess } from "../src/services/service-process.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
@@ -46,6 +47,7 @@ export async function startCoreReplica(options: CoreReplicaOptions, pod: string)
   });
   const service = await createServiceProcess({
     name: "landscaper-core",
+    config: sharedClusterCore,
     args: ["--leader-elect", `--leader-elect-lease-duration=${leaseSeconds}s`],
     ...options.service,
     pod,

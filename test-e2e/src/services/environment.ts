@@ -91,9 +91,11 @@ export const updatingCore = {
 } as const;
 
 /** Suites share the clusters: a core must not replace their policies, which match the accounts of every namespace. */
+export const sharedClusterCore = { crdManagement: { forceUpdate: false } } as const;
+
 function configOf(name: ServiceName, { configs }: EnvironmentOptions): Readonly<Record<string, unknown>> | undefined {
   const config = configs?.[name];
-  return name === "landscaper-core" ? { crdManagement: { forceUpdate: false }, ...config } : config;
+  return name === "landscaper-core" ? { ...sharedClusterCore, ...config } : config;
 }
 
 async function prepareServices({ options, folder, hub, nats }: Parts): Promise<ServiceProcess[]> {
