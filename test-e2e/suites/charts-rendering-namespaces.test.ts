@@ -152,6 +152,19 @@ describe("the agent of a stack", () => {
     expect(rendering.notes).toContain("The agent and the deployers that it installs run in namespace ls-system.");
   });
 
+  it("keeps its access Secret and its deployers in the namespace that the values name", () => {
+    const rendering = render(
+      "landscaper-stack",
+      merge(withAgent, { "landscaper-agent": { agent: { namespace: "third" } } }),
+    );
+    expect(configurationOf(rendering, "ls-landscaper-agent")).toMatchObject({ namespace: "third" });
+    expect(placesOf(rendering)["third"]).toEqual([
+      "Role/landscaper:landscaper-system:ls-landscaper-agent:host",
+      "RoleBinding/landscaper:landscaper-system:ls-landscaper-agent:host",
+    ]);
+    expect(rendering.find("Deployment", "ls-landscaper-agent").metadata.namespace).toBe(management);
+  });
+
   it("gets its namespace from the stack if the core is for another cluster, or is not part of the stack", () => {
     const elsewhere = merge(withAgent, { global: { landscaper: kubeconfig } });
     expect(namespacesOf(render("landscaper-stack", elsewhere))).toMatchObject([{ name: management }]);

@@ -220,7 +220,8 @@ describe.each(clustersUnderTest())("components of the deployers and of the agent
 /** Of the kinds that the charts have. */
 function typeOf({ apiVersion, kind }: UnstructuredObject): ResourceType {
   const [version = "", group = ""] = apiVersion.split("/").toReversed();
-  return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: !kind.startsWith("Cluster") };
+  const namespaced = !kind.startsWith("Cluster") && kind !== "Namespace";
+  return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced };
 }
 
 /** The API server keeps `stringData` as `data`. */
