@@ -46,7 +46,7 @@ async function templateOf({ name, namespace, deployer }: Release, values: Values
   writeFileSync(file, stringify(values));
   const chart = join(folder, "components/charts", `${deployer}-${productVersion}.tgz`);
   const helm = join(buildOracle("helm").folder, "helm");
-  const printed = await run(helm, "template", name, chart, "-n", namespace, "-f", file);
+  const printed = await run(helm, "template", name, chart, "-n", namespace, "-f", file, "--no-hooks");
   const objects = parseAllDocuments(printed, { version: "1.1" }).map(
     (document) => document.toJS() as UnstructuredObject | null,
   );

@@ -1,10 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { askOracle } from "../ask-oracle.ts";
-import { buildOracle } from "../build-oracle.ts";
-import type { Recording } from "../recording.ts";
-
-const folder = join(import.meta.dirname, "../../../libs/goyaml/testdata");
+import { fileRecording } from "../file-recording.ts";
 
 interface YamlCase {
   readonly value?: unknown;
@@ -16,8 +10,6 @@ interface YamlCase {
   readonly json?: string;
   /** Base64. */
   readonly jsonBytes?: string;
-  readonly out?: string;
-  readonly error?: string;
 }
 
 /** What read.go and main.go call the question of a case. */
@@ -29,27 +21,12 @@ function questionOf({ value, yaml, strict, bytes, stream, json, jsonBytes }: Yam
   return jsonBytes === undefined ? { toYaml: value } : { fromJsonBytes: jsonBytes };
 }
 
-/** libs/goyaml/testdata: sigs.k8s.io/yaml, go-yaml and encoding/json, which the program around Go's templates brings. */
-export const goyamlRecording: Recording = {
+/** sigs.k8s.io/yaml, go-yaml and encoding/json, which the program around Go's templates brings. */
+export const goyamlRecording = fileRecording<YamlCase>({
   name: "goyaml",
-  files: () => globSync("*.json", { cwd: folder }).toSorted(),
-  count: (file) => readCases(file).length,
-  ask: (file) => {
-    const cases = readCases(file);
-    const answers = askOracle(buildOracle("gotemplate"), cases.map(questionOf)) as YamlCase[]; // the lines of main.go
-    return cases.map(({ out, error, ...question }, index) => ({
-      name: JSON.stringify(question),
-      recorded: out === undefined ? { error } : { out },
-      real: answers[index],
-      entry: { ...question, ...answers[index] },
-    }));
-  },
-  write: (file, cases) => {
-    const entries = cases.map(({ entry }) => entry);
-    writeFileSync(join(folder, file), `${JSON.stringify(entries, undefined, 1)}\n`);
-  },
-};
-
-function readCases(file: string): YamlCase[] {
-  return JSON.parse(readFileSync(join(folder, file), "utf8")) as YamlCase[];
-}
+  folder: "libs/goyaml/testdata",
+  pattern: "*.json",
+  engine: "gotemplate",
+  questionOf,
+  nameOf: (question) => JSON.stringify(question),
+});

@@ -9,7 +9,7 @@ export interface ScopedName {
   readonly name: string;
 }
 
-/** "#name" is the object "name" of the namespace, whatever the scope (core.md §4.8). */
+/** "#name" is the object "name" of the namespace, whatever the scope (docs/guide/blueprints.md). */
 export function isOfNamespace(name: string): boolean {
   return name.startsWith("#");
 }

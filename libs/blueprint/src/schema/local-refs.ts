@@ -1,6 +1,6 @@
 import { describeType, isRecord } from "../parameter/describe-value.ts";
 import { mapSubschemas } from "./map-subschemas.ts";
-import { keyOfPart, pointerOf, refError } from "./schema-pointer.ts";
+import { keysOf, refError, refTo } from "./schema-pointer.ts";
 import type { JsonSchema } from "./resolve-schema-refs.ts";
 
 /** Fragments of addresses as names of subschemas: `$id: "#name"`, and `id: "#name"` of draft-04. */
@@ -19,7 +19,7 @@ export interface LocalRefOptions {
  * - `#definitions/name` is `#/definitions/name`.
  * - A subschema may be named by `$id: "#name"`, `id: "#name"` or `$anchor: "name"`; `#name` is that subschema, even where the schema has a key of the name.
  *
- * References to other documents stay. Throws LandscaperError for a reference to a place that is not there or is no schema. Pure.
+ * References to other documents stay. Throws LandscaperError if a reference leads to no schema. Pure.
  */
 export function normalizeLocalRefs(schema: JsonSchema, { keyword, path }: LocalRefOptions): JsonSchema {
   const names = new Set<string>();
@@ -33,10 +33,12 @@ export function normalizeLocalRefs(schema: JsonSchema, { keyword, path }: LocalR
     rename(copy, keyword);
     const ref = copy["$ref"];
     if (typeof ref !== "string" || !ref.startsWith("#") || ref === "#" || names.has(ref.slice(1))) return;
-    const parts = partsOf(ref, path);
+    // ajv takes it for the whole schema.
+    if (ref === "#/") throw refError(ref, path, "expected the path of a place in the schema, or # for all of it");
+    const keys = keysOf(ref, path);
     // A subschema with an address is a document of its own, which `#` begins at.
-    if (isOneDocument) demandSchema(schema, { ref, parts, path });
-    copy["$ref"] = `#/${parts.map(encodeURIComponent).join("/")}`;
+    if (isOneDocument) demandSchema(schema, { ref, keys, path });
+    copy["$ref"] = refTo(keys);
   });
   // A copy of a schema is one.
   return normalized as JsonSchema;
@@ -55,23 +57,15 @@ function rename(schema: Record<string, unknown>, keyword: LocalRefOptions["keywo
   schema[keyword] = keyword === "$anchor" ? name : `#${name}`;
 }
 
-/** The keys on the way to a place, still with `~0` and `~1`. */
-function partsOf(ref: string, path: string): readonly string[] {
-  // ajv takes it for the whole schema.
-  if (ref === "#/") throw refError(ref, path, "expected the path of a place in the schema, or # for all of it");
-  return pointerOf(ref, path).replace(/^\//, "").split("/");
-}
-
 interface LocalRef {
   readonly ref: string;
-  readonly parts: readonly string[];
+  readonly keys: readonly string[];
   readonly path: string;
 }
 
-function demandSchema(schema: unknown, { ref, parts, path }: LocalRef): void {
+function demandSchema(schema: unknown, { ref, keys, path }: LocalRef): void {
   let current = schema;
-  for (const part of parts) {
-    const key = keyOfPart(part);
+  for (const key of keys) {
     const isThere = typeof current === "object" && current !== null && Object.hasOwn(current, key);
     if (!isThere) throw refError(ref, path, "expected a place that is there");
     current = Reflect.get(Object(current), key);

@@ -4,7 +4,7 @@ import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
-import { keyOfPart, pointerOf } from "./schema-pointer.ts";
+import { keysOf } from "./schema-pointer.ts";
 
 /** A JSON schema: an object, or true or false. */
 export type JsonSchema = Record<string, unknown> | boolean;
@@ -132,8 +132,7 @@ function readSchemaFile(file: string, address: string, { source, path }: Pick<St
 function walkFragment(document: unknown, fragment: string, { ref, path }: { ref: string; path: string }): unknown {
   if (fragment === "") return document;
   let current = document;
-  for (const part of pointerOf(ref, path).replace(/^\//, "").split("/")) {
-    const key = keyOfPart(part);
+  for (const key of keysOf(ref, path)) {
     if (!isRecord(current) || !Object.hasOwn(current, key)) {
       throw blueprintError("InvalidInput", `${path}: ${ref}: the schema has no ${fragment}`);
     }

@@ -14,6 +14,7 @@ export async function findAddressable(
   signal: AbortSignal,
 ): Promise<readonly Manifest[]> {
   const sure = new Set(surelyAddressable(manifests));
+  if (sure.size === manifests.length) return manifests;
   const types = crdTypes(manifests.map(({ manifest }) => manifest));
   const found: Manifest[] = [];
   for (const each of manifests) {
