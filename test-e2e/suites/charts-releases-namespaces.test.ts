@@ -110,6 +110,11 @@ describeUnless(oracleAbsence("helm"), describe)("namespaces of a release of the 
       expect(await placeOf("old")).toBe("landscaper-system");
       await helm.run("upgrade", "new", chart);
       expect(await placeOf("new")).toBe("landscaper-system-programs");
+      const elsewhere = "deployer.namespace=default";
+      await helm.run("upgrade", "new", chart, "--set", elsewhere);
+      // The value is forgotten; the states of programs are still there.
+      expect(await helm.run("upgrade", "new", chart)).toContain("default, which has to exist");
+      expect(await placeOf("new")).toBe("default");
       // No node runs the Pod of the cleanup here (suites/container-cleanup-helm).
       for (const release of ["new", "old"]) await helm.run("uninstall", release, "--no-hooks");
     });

@@ -198,8 +198,10 @@ describe("the chart container-deployer", () => {
     expect(here.find("Role", role).metadata.namespace).toBe("landscaper-system-programs");
     expect(here.find("Namespace").metadata).toMatchObject({
       name: "landscaper-system-programs",
+      labels: { "pod-security.kubernetes.io/enforce": "baseline" },
       annotations: { "helm.sh/resource-policy": "keep" },
     });
+    expect(here.notes).toContain("in namespace landscaper-system-programs, which the chart creates.");
     const shared = render("container-deployer", { deployer: { namespace: "landscaper-system" } });
     expect(shared.find("Role", "ls-container-deployer-pods").metadata.namespace).toBe("landscaper-system");
     expect(shared.notes).toContain(

@@ -1,5 +1,5 @@
 {{/*
-Namespace of the chart's objects: that of the release, unless an agent is placed in the namespace of deployer management. The agent of an
+Namespace of the chart's objects: the namespace of the release, unless the values place an agent in the namespace of deployer management. The agent of an
 existing release stays where it is, because another namespace would reinstall its deployers.
 */}}
 {{- define "common.namespace" -}}
@@ -50,17 +50,23 @@ existing release stays where it is, because another namespace would reinstall it
 {{- end -}}
 
 {{/*
-Namespace of the programs of users, unless the values name one: not that of the release, whose Secrets the deployer may then read and write.
-A release whose programs run in its namespace keeps it: their state is there.
+Namespace of the programs of users if the values name none. A live release keeps the namespace that it has, because the states of programs are there.
 */}}
 {{- define "common.programsNamespace" -}}
-{{- $live := lookup "v1" "ConfigMap" .Release.Namespace (include "common.fullname" .) -}}
+{{- $live := lookup "v1" "ConfigMap" .Release.Namespace (include "common.fullname" .) | default dict -}}
 {{- $config := get ($live.data | default dict) "config.yaml" | default "{}" | fromYaml -}}
-{{- if and .Release.IsUpgrade (eq (toString $config.namespace) .Release.Namespace) -}}
-{{ .Release.Namespace }}
-{{- else -}}
-{{ printf "%s-programs" (.Release.Namespace | trunc 54 | trimSuffix "-") }}
+{{- ternary ($config.namespace | default "") "" .Release.IsUpgrade | default (include "common.ownProgramsNamespace" .) -}}
 {{- end -}}
+
+{{/* "true" if the chart creates the namespace of programs. */}}
+{{- define "common.createsProgramsNamespace" -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- if and (not $section.namespace) (eq (include "common.programsNamespace" .) (include "common.ownProgramsNamespace" .)) -}}true{{- end -}}
+{{- end -}}
+
+{{/* Namespace that the chart creates for programs. The deployer may read and write all its Secrets, so it is not the namespace of the release. */}}
+{{- define "common.ownProgramsNamespace" -}}
+{{ printf "%s-programs" (.Release.Namespace | trunc 54 | trimSuffix "-") }}
 {{- end -}}
 
 {{/* Warning for the notes of a hub in one namespace; else empty. */}}
@@ -84,6 +90,9 @@ metadata:
   name: {{ .name }}
   labels:
     {{- include "common.labels" .root | nindent 4 }}
+    {{- with .labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   annotations:
     helm.sh/resource-policy: keep
 {{- end }}

@@ -34,7 +34,7 @@ Deployers are installed in namespace {{ include "common.podsNamespace" . | trim 
 {{- end }}
 {{- if (include "common.service" . | fromYaml).runsPods }}
 
-Programs run as pods in namespace {{ include "common.podsNamespace" . }}{{ if $section.namespace }}, which has to exist{{ end }}.
+Programs run as pods in namespace {{ include "common.podsNamespace" . }}{{ if include "common.createsProgramsNamespace" . }}, which the chart creates{{ else if ne (include "common.podsNamespace" .) .Release.Namespace }}, which has to exist{{ end }}.
 {{- end }}
 {{- range $warning := include "common.warnings" . | fromYamlArray }}
 
@@ -57,7 +57,7 @@ WARNING: {{ $warning }}
 - {{ printf "%s.egress.clusterCIDRs is empty: the profile hardened denies the networks of Pods, Services and nodes only if they are named." $name | quote }}
 {{- end }}
 {{- if and (include "common.service" . | fromYaml).runsPods (eq (include "common.podsNamespace" .) .Release.Namespace) }}
-- {{ printf "Programs of users run in the namespace of the release (%s). The deployer may read and write all its Secrets, such as those of Helm. Give the programs a namespace of their own with deployer.namespace when no items exist." .Release.Namespace | quote }}
+- {{ printf "Programs of users run in the namespace of the release (%s). The deployer may read and write all its Secrets, such as the records of Helm. Move the programs: README.md of the chart, \"Move programs to another namespace\"." .Release.Namespace | quote }}
 {{- end }}
 {{- if eq $name "landscaper" }}
 {{- with include "common.sharedNamespaceWarning" . }}
