@@ -155,16 +155,16 @@ describe("landscaper diff", () => {
 
   it("says that no deployer has answered, and takes the request back", async () => {
     const item = await putItem(await putRoot("alone"), { item: "web" });
-    expect(await landscaper("diff di/alone-web --timeout 300ms")).toEqual({
+    expect(await landscaper("diff di/alone-web --timeout 1ms")).toEqual({
       stdout: "",
       stderr:
-        "error: DeployItem alone-web: no deployer has answered within 300ms; does one run for type landscaper.gardener.cloud/mock?\n",
+        "error: DeployItem alone-web: no deployer has answered within 1ms; does one run for type landscaper.gardener.cloud/mock?\n",
       exitCode: 2,
     });
     expect(await operationOf("alone-web")).toBe(undefined);
     await setPlanned(cluster, item, { status: "Unknown", message: "d-1 is making the plan" });
-    expect(await landscaper("diff di/alone-web --timeout 300ms")).toMatchObject({
-      stderr: "error: DeployItem alone-web: the plan is not done within 300ms: d-1 is making the plan\n",
+    expect(await landscaper("diff di/alone-web --timeout 1ms")).toMatchObject({
+      stderr: "error: DeployItem alone-web: the plan is not done within 1ms: d-1 is making the plan\n",
       exitCode: 2,
     });
   });

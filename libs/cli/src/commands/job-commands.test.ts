@@ -66,7 +66,7 @@ Installation r3 (Failed): blueprint.yaml: no name
 
   it("gives up when the time is over, and says what the job waits for", async () => {
     await put({ name: "r4", status: ended("Succeeded") });
-    expect(await landscaper("reconcile r4 --wait --timeout 300ms")).toEqual({
+    expect(await landscaper("reconcile r4 --wait --timeout 1ms")).toEqual({
       stdout: "installation/r4 triggered\n",
       stderr: `error: the job has not ended in time and goes on
 Installation r4 (Succeeded): was triggered, and the core has not begun the job yet

@@ -67,9 +67,8 @@ async function pursue(pursuits: Map<DiffItem, Pursuit>, options: CollectOptions)
   const { client, signal, now } = options;
   const isOpen = (): boolean => [...pursuits.values()].some(({ type }) => type === "asked");
   if (!isOpen()) return;
-  const timeout = AbortSignal.timeout(options.timeoutMs);
-  const ended = AbortSignal.any([signal, timeout]);
-  for await (const { deployItems } of watchTree({ ...options, signal: ended, warn: options.writeError })) {
+  const until = AbortSignal.timeout(options.timeoutMs);
+  for await (const { deployItems } of watchTree({ ...options, until, warn: options.writeError })) {
     const byUid = new Map(deployItems.map((item) => [item.metadata.uid, item]));
     for (const [item, pursuit] of pursuits) {
       if (pursuit.type === "ended") continue;

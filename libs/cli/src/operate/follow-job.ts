@@ -28,11 +28,10 @@ export interface FollowOptions {
 export async function followJob(options: FollowOptions): Promise<Exclude<JobState, "running">> {
   const { reference, job, timeoutMs, signal, now, write } = options;
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-  const ended = timeout === undefined ? signal : AbortSignal.any([signal, timeout]);
   const startedAt = now();
   let seen: SeenPhases | undefined;
   let last: TreeObjects | undefined;
-  for await (const objects of watchTree({ ...options, signal: ended, warn: options.writeError })) {
+  for await (const objects of watchTree({ ...options, until: timeout, warn: options.writeError })) {
     last = objects;
     const progress = listProgress(treeOf(reference, objects), seen);
     ({ seen } = progress);

@@ -6,8 +6,10 @@ import type { TreeObjects } from "./object-index.ts";
 export interface WatchTreeOptions {
   readonly client: Client;
   readonly namespace: string;
-  /** Ends the watch. */
+  /** Ends the watch, and the first look at the cluster as well. */
   readonly signal: AbortSignal;
+  /** Ends the watch, but only after the first look: the consumer always gets the objects of that. */
+  readonly until?: AbortSignal | undefined;
   /** Told what the watch has trouble with; it goes on by itself. */
   readonly warn: (text: string) => void;
   /** Yields also without a change after so many ms, for what shows ages. */
@@ -18,13 +20,14 @@ export interface WatchTreeOptions {
 const pauseMs = 100;
 
 /**
- * The objects of a namespace, now and after each change, until the signal is aborted or the consumer has seen enough. What the first
+ * The objects of a namespace, now and after each change, until a signal is aborted or the consumer has seen enough. What the first
  * look at the cluster fails with is thrown; later trouble is told, and the watch resumes.
  */
 export async function* watchTree(options: WatchTreeOptions): AsyncGenerator<TreeObjects> {
   const { client, namespace, tickMs } = options;
   const ended = new AbortController();
-  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const until = options.until ?? ended.signal;
+  const signal = AbortSignal.any([options.signal, until, ended.signal]);
   const clock = createSystemClock();
   let wake: () => void = () => {};
   const log = toLogger(options.warn);
@@ -40,13 +43,15 @@ export async function* watchTree(options: WatchTreeOptions): AsyncGenerator<Tree
   ];
   signal.addEventListener("abort", () => wake());
   const informers = [installations, executions, deployItems];
+  let unseen = await firstLook(options);
+  if (unseen === undefined) return;
   let running: Promise<unknown> = Promise.resolve();
   try {
-    await loadTree(client, { namespace, signal });
     running = Promise.all(informers.map((informer) => informer.run(signal)));
     await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
     while (!signal.aborted) {
       const changed = new Promise<void>((resolve) => (wake = resolve));
+      unseen = undefined;
       yield {
         installations: installations.lister.list(),
         executions: executions.lister.list(),
@@ -62,6 +67,17 @@ export async function* watchTree(options: WatchTreeOptions): AsyncGenerator<Tree
   } finally {
     ended.abort();
     await running;
+  }
+  if (unseen !== undefined && !options.signal.aborted) yield unseen;
+}
+
+/** Undefined if the signal ends it. */
+async function firstLook({ client, namespace, signal }: WatchTreeOptions): Promise<TreeObjects | undefined> {
+  try {
+    return await loadTree(client, { namespace, signal });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
   }
 }
 
