@@ -1,12 +1,15 @@
 // Mistakes and events of real landscapes, from the first job to the deletion. ADRs and pages of docs/reference say why each ends as it does.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { conditionTypes, kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
+import { rawChart } from "@landscaper/helm-deployer-lib/testing";
+import { createVersionedKind } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
 import {
   clusterImport,
   dataObject,
   dataParameter,
   deployItems,
+  helmItem,
   inlineInstallation,
   itemsInstallation,
   manifestItem,
@@ -18,7 +21,10 @@ import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
-    environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
+    environment = await startEnvironment({
+      cluster,
+      services: ["landscaper-core", "manifest-deployer", "helm-deployer"],
+    });
   });
   afterAll(async () => environment.stop());
 
@@ -61,6 +67,29 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
       await scope.untilGone(resources.installation, "root");
       expect(await scope.findOnTarget(kubeResources.configMap, "good")).toBeUndefined();
     });
+  });
+
+  it.each<[string, (lid: UnstructuredObject) => Promise<Record<string, unknown>>]>([
+    ["an item of manifests", async (lid) => Promise.resolve(manifestItem({ manifests: [lid] }))],
+    [
+      "a release",
+      async (lid) => {
+        const chart = await rawChart({ "templates/lid.yaml": JSON.stringify(lid) });
+        return helmItem({ namespace: lid.metadata.namespace ?? "", config: { chart } });
+      },
+    ],
+  ])("%s is deleted after its cluster has stopped serving a version", async (_, itemOf) => {
+    const scope = await open("version-gone");
+    const namespace = scope.targetNamespace;
+    const kind = await createVersionedKind(environment.targetClient, `${namespace}.example.org`);
+    await scope.apply(itemsInstallation([await itemOf(kind.lid({ namespace, name: "one" }))]));
+    await scope.waitForPhase("root", "Succeeded");
+    await kind.drop();
+    expect(await kind.names(namespace)).toEqual(["one"]);
+    await environment.client.delete(resources.installation, { namespace: scope.name, name: "root" });
+    await scope.untilGone(resources.installation, "root");
+    expect(await kind.names(namespace)).toEqual([]);
+    await kind.deleteKind();
   });
 
   it("a nested Installation imports a DataObject and Targets of the namespace by #NAME", async () => {

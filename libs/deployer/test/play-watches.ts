@@ -27,6 +27,9 @@ export interface PlayedCluster {
 }
 
 /** Kinds that begin with "Cluster" have no namespaces, "Unknown" is not served. */
+const find: TargetCluster["discovery"]["find"] = (apiVersion, kind) =>
+  Promise.resolve(kind === "Unknown" ? undefined : typeOf(apiVersion, kind));
+
 export function playCluster(): PlayedCluster {
   const open: PlayedWatch[] = [];
   const requests: string[] = [];
@@ -36,9 +39,7 @@ export function playCluster(): PlayedCluster {
     refuse: () => undefined,
     cluster: {
       client: { list, watch } as Partial<Client> as Client, // All that watches use.
-      discovery: {
-        find: (apiVersion, kind) => Promise.resolve(kind === "Unknown" ? undefined : typeOf(apiVersion, kind)),
-      },
+      discovery: { find, locate: find, forget: () => {} },
     },
   };
   function ask(verb: string, type: ResourceType, namespace: string | undefined): string {

@@ -118,7 +118,7 @@ export class KindWatches {
     const { signal } = this.#ending;
     for (let failures = 1; this.#type === undefined && !signal.aborted; failures++) {
       // What hinders discovery is told by the passes, which need it as well.
-      this.#type = await cluster.discovery.find(apiVersion, kind, signal).catch(() => undefined);
+      this.#type = await cluster.discovery.locate(apiVersion, kind, signal).catch(() => undefined);
       if (this.#type !== undefined) this.#arrange();
       else await clock.sleep(backoffDelayMs(discoveryBackoff, failures, random), signal).catch(() => {});
     }

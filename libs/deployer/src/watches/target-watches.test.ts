@@ -116,7 +116,7 @@ describe("who waits", () => {
     const a = subscribe("a", { kind: "Unknown", name: "x" });
     await clock.advance(60_000);
     expect([a.isStanding, target.requests, watches.size]).toEqual([false, [], 0]);
-    target.cluster.discovery.find = () =>
+    target.cluster.discovery.locate = () =>
       Promise.resolve({ group: "", version: "v1", kind: "Unknown", plural: "unknowns", namespaced: false });
     await clock.advance(30_000);
     expect([a.isStanding, news]).toEqual([true, ["a watch"]]);

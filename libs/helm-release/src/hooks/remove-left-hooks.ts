@@ -22,7 +22,7 @@ export async function removeLeftHooks(
   for (const record of records) {
     for (const hook of record.hooks.filter((each) => each.last_run.started_at !== "" && isToBeGone(each))) {
       const manifest = await parseManifest(hook.manifest);
-      for (const item of await locateObjects(cluster, manifest, { namespace, skipUnknown: true, signal })) {
+      for (const item of await locateObjects(cluster, manifest, { namespace, anyVersion: true, signal })) {
         const reference = referenceTo(item.object);
         const live = spared.has(resourceId(reference)) ? undefined : await findLive(cluster, reference, signal);
         if (live === undefined || !isLeftBehind(live, hook, [record])) continue;
@@ -30,7 +30,7 @@ export async function removeLeftHooks(
         const release = { name, namespace };
         if (isMarked(live, release) || isOfAnotherRelease(live, release)) continue;
         if (live.kind !== "CustomResourceDefinition")
-          await deleteObject(item, { cluster, uid: live.metadata.uid, signal });
+          await deleteObject(live, { cluster, uid: live.metadata.uid, signal });
       }
     }
   }

@@ -248,7 +248,7 @@ export class HookRun {
 
   async #delete(item: ReleaseObject, signal: AbortSignal): Promise<void> {
     if (isDefinition(item.object)) return;
-    await deleteObject(item, { cluster: this.#context.cluster, signal });
+    await deleteObject(item.object, { cluster: this.#context.cluster, signal });
   }
 
   #note(hook: HookRecord, run: { phase: HookPhase; started_at?: string; completed_at: string }): void {

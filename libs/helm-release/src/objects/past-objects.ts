@@ -35,7 +35,7 @@ export async function locatePast(
     past.set(id, known === undefined ? fresh : withForm(known, item.object));
   };
   const locate = async ({ manifest }: ReleaseRecord): Promise<ReleaseObject[]> =>
-    locateObjects(cluster, await parseManifest(manifest), { namespace: release.namespace, skipUnknown: true, signal });
+    locateObjects(cluster, await parseManifest(manifest), { namespace: release.namespace, anyVersion: true, signal });
   if (former !== undefined) for (const item of await locate(former)) add(item, isDeployed);
   for (const record of others) for (const item of await locate(record)) add(item, false);
   if (!isUnclear) return past;

@@ -111,7 +111,7 @@ async function formerObjects(options: PreviewOptions): Promise<ReadonlyMap<strin
   const { namespace } = release;
   const objects = await locateObjects(cluster, await parseManifest(record.manifest), {
     namespace,
-    skipUnknown: true,
+    anyVersion: true,
     signal,
   });
   return new Map(objects.map((item) => [resourceId(referenceTo(item.object)), item]));

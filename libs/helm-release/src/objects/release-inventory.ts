@@ -14,7 +14,7 @@ export async function inventoryOfRelease(
   const { namespace } = release;
   const objects = await locateObjects(cluster, await parseManifest(record.manifest), {
     namespace,
-    skipUnknown: true,
+    anyVersion: true,
     signal,
   });
   const entries = await mapBounded(objects, { limit: concurrency, signal }, async ({ object }) => {

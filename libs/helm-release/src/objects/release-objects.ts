@@ -1,8 +1,15 @@
-import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import type { UnstructuredObject } from "@landscaper/api";
 import { createBreather, ownTurn } from "@landscaper/controller-runtime";
 import { fromYamlInTurns } from "@landscaper/goyaml";
 import { splitManifests } from "@landscaper/helm";
-import { findType, isJsonObject, referenceTo, type TargetCluster, type UnstructuredType } from "@landscaper/resources";
+import {
+  findType,
+  isJsonObject,
+  locateType,
+  referenceTo,
+  type TargetCluster,
+  type UnstructuredType,
+} from "@landscaper/resources";
 import { releaseError } from "../release-error.ts";
 
 /** An object of a release and where its kind lives. */
@@ -81,28 +88,24 @@ function sourceOf(document: string): string {
 }
 
 /**
- * Where the objects live: those of namespaced kinds without namespace are in that of the release. With `skipUnknown` kinds that the
- * cluster does not know (any more) are left out: their objects are gone with them.
+ * Where the objects live: those of namespaced kinds without namespace are in the namespace of the release. `anyVersion`: for objects that may
+ * exist. Another served version of their kind will do, and they are left out if there is none.
  */
 export async function locateObjects(
   cluster: TargetCluster,
   objects: readonly UnstructuredObject[],
-  options: { readonly namespace: string; readonly skipUnknown?: boolean; readonly signal: AbortSignal },
+  options: { readonly namespace: string; readonly anyVersion?: boolean; readonly signal: AbortSignal },
 ): Promise<ReleaseObject[]> {
   const located: ReleaseObject[] = [];
+  const typeOf = options.anyVersion === true ? locateType : findType;
   const breathe = createBreather();
   for (const object of objects) {
     await breathe();
-    const { metadata } = object;
-    try {
-      const type = await findType(cluster, referenceTo(object), options.signal);
-      const { namespace: own, ...rest } = metadata;
-      const namespace = type.namespaced ? { namespace: own ?? options.namespace } : {};
-      located.push({ type, object: { ...object, metadata: { ...rest, ...namespace } } });
-    } catch (error) {
-      const isUnknown = error instanceof LandscaperError && error.reason === "TargetKindUnknown";
-      if (!isUnknown || options.skipUnknown !== true) throw error;
-    }
+    const type = await typeOf(cluster, referenceTo(object), options.signal);
+    if (type === undefined) continue;
+    const { namespace: own, ...rest } = object.metadata;
+    const namespace = type.namespaced ? { namespace: own ?? options.namespace } : {};
+    located.push({ type, object: { ...object, metadata: { ...rest, ...namespace } } });
   }
   return located;
 }

@@ -1,8 +1,10 @@
+import type { UnstructuredObject } from "@landscaper/api";
 import {
   awaitObject,
   findLive,
   formatResource,
   keyOfReference,
+  locateType,
   mapBounded,
   referenceTo,
   resourceFailure,
@@ -22,7 +24,7 @@ interface RemoveOptions {
 }
 
 /** An object that the release had. What was not deployed (`isDeployed` false) is its own only by its marks. */
-type RemovableObject = Pick<PastObject, "object" | "type" | "isDeployed">;
+type RemovableObject = Pick<PastObject, "object" | "isDeployed">;
 
 const concurrency = 16;
 
@@ -34,23 +36,26 @@ export async function removeReleaseObjects(
   objects: readonly RemovableObject[],
   { cluster, release, applied, signal }: RemoveOptions,
 ): Promise<void> {
-  await mapBounded(objects, { limit: concurrency, signal }, async ({ object, type, isDeployed }) => {
+  await mapBounded(objects, { limit: concurrency, signal }, async ({ object, isDeployed }) => {
     const reference = referenceTo(object);
     const live = await findLive(cluster, reference, signal);
     if (live === undefined || isKept(live) || isKept(object) || isOfAnotherRelease(live, release)) return;
     const { uid } = live.metadata;
     if (uid !== undefined && applied?.has(uid) === true) return;
     if (!isDeployed && !isMarked(live, release)) return;
-    await deleteObject({ object, type }, { cluster, uid, signal });
+    await deleteObject(live, { cluster, uid, signal });
   });
 }
 
 /** Deletes one object, if it is there. Does not wait until it is gone. */
 export async function deleteObject(
-  { object, type }: ReleaseObject,
+  object: UnstructuredObject,
   { cluster, uid, signal }: Pick<RemoveOptions, "cluster" | "signal"> & { readonly uid?: string | undefined },
 ): Promise<void> {
   const reference = referenceTo(object);
+  // Not where it was found some time ago: the cluster may have stopped serving that version.
+  const type = await locateType(cluster, reference, signal);
+  if (type === undefined) return;
   try {
     const key = keyOfReference(reference, type.namespaced);
     await cluster.client.delete(type, key, { uid, propagationPolicy: "Background", signal });

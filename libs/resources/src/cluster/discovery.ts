@@ -1,7 +1,7 @@
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
-import { canBeName, isNotFound, type Client } from "@landscaper/controller-runtime";
+import { ApiError, canBeName, isNotFound, type Client } from "@landscaper/controller-runtime";
 import { isJsonObject } from "../json-value.ts";
-import { groupOf, versionOf } from "./resource-reference.ts";
+import { groupOf, groupsOfKind, versionOf } from "./resource-reference.ts";
 
 export type UnstructuredType = ResourceType<UnstructuredObject>;
 
@@ -9,36 +9,90 @@ export type UnstructuredType = ResourceType<UnstructuredObject>;
 export interface Discovery {
   /** Undefined when the cluster does not serve the kind. A miss is asked again each time: CRDs come and go. */
   find(apiVersion: string, kind: string, signal: AbortSignal): Promise<UnstructuredType | undefined>;
+  /**
+   * Like `find`, for objects that exist: if `apiVersion` is not served any more, these objects are still there in another version of
+   * the group, or in the group that Kubernetes has moved the kind to. Undefined only if no version is served. Throws ApiError if a
+   * group lists a version that does not answer.
+   */
+  locate(apiVersion: string, kind: string, signal: AbortSignal): Promise<UnstructuredType | undefined>;
+  /** The cluster may have stopped serving the version of `type`: the next call asks again. */
+  forget(type: UnstructuredType): void;
 }
 
 /** Discovery over `client`; what was found is kept for as long as the object lives. */
 export function createDiscovery(client: Pick<Client, "request">): Discovery {
   const served = new Map<string, ReadonlyMap<string, UnstructuredType>>();
+  const find: Discovery["find"] = async (apiVersion, kind, signal) => {
+    const known = served.get(apiVersion)?.get(kind);
+    if (known !== undefined) return known;
+    const types = (await fetchTypes(client, apiVersion, signal)) ?? new Map<string, UnstructuredType>();
+    served.set(apiVersion, types);
+    return types.get(kind);
+  };
   return {
-    async find(apiVersion, kind, signal) {
-      const known = served.get(apiVersion)?.get(kind);
-      if (known !== undefined) return known;
-      const types = await fetchTypes(client, apiVersion, signal);
-      served.set(apiVersion, types);
-      return types.get(kind);
+    find,
+    async locate(apiVersion, kind, signal) {
+      const found = await find(apiVersion, kind, signal);
+      if (found !== undefined) return found;
+      for (const group of groupsOfKind(apiVersion, kind)) {
+        for (const version of await fetchVersions(client, group, signal)) {
+          const other = `${group}/${version}`;
+          const type = served.get(other)?.get(kind) ?? (await demandTypes(client, other, signal)).get(kind);
+          if (type !== undefined) return type;
+        }
+      }
+      return undefined;
     },
+    forget: ({ group, version }) => void served.delete(group === "" ? version : `${group}/${version}`),
   };
 }
 
-async function fetchTypes(
+/** Served versions of a group, the preferred one first; none if the cluster does not have the group. The core group has one version. */
+async function fetchVersions(
+  client: Pick<Client, "request">,
+  group: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (group === "" || !canBeName(group)) return [];
+  try {
+    const answer = await client.request({ method: "GET", path: `/apis/${encodeURIComponent(group)}`, signal });
+    const versions = isJsonObject(answer) && Array.isArray(answer["versions"]) ? answer["versions"] : [];
+    return versions.flatMap((each) =>
+      isJsonObject(each) && typeof each["version"] === "string" ? [each["version"]] : [],
+    );
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+/** Types of a version that its group lists. Throws ApiError if the server does not know the version: it is just coming or going, or its own server is away. */
+async function demandTypes(
   client: Pick<Client, "request">,
   apiVersion: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, UnstructuredType>> {
+  const types = await fetchTypes(client, apiVersion, signal);
+  if (types !== undefined) return types;
+  const message = `the group lists version ${apiVersion}, but the server does not serve it at present`;
+  throw new ApiError({ method: "GET", path: `/apis/${apiVersion}` }, { status: 503, statusObject: { message } });
+}
+
+/** Undefined if the server does not serve the version. */
+async function fetchTypes(
+  client: Pick<Client, "request">,
+  apiVersion: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, UnstructuredType> | undefined> {
   const [group, version] = [groupOf(apiVersion), versionOf(apiVersion)];
   const segments = group === "" ? [version] : [group, version];
   // Of a manifest, which may say anything: no other path of the server may be asked for.
-  if (!segments.every(canBeName)) return new Map();
+  if (!segments.every(canBeName)) return undefined;
   const path = `/${[group === "" ? "api" : "apis", ...segments].map(encodeURIComponent).join("/")}`;
   try {
     return parseResourceList(await client.request({ method: "GET", path, signal }), apiVersion);
   } catch (error) {
-    if (isNotFound(error)) return new Map();
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { LandscaperError, type ErrorCode } from "@landscaper/api";
 import { ApiError, ConnectionError, isTooLarge } from "@landscaper/controller-runtime";
+import type { UnstructuredType } from "./discovery.ts";
 import { formatResource, type ResourceReference } from "./resource-reference.ts";
 import { maskAnswer, secretsBut, type SentSecrets } from "./sent-secrets.ts";
 
@@ -92,11 +93,16 @@ function codesOf(error: ApiError, message: string): ErrorCode[] {
   return error.status >= 500 && message.includes("webhook") && !isDenial(message) ? ["ERR_WEBHOOK"] : [];
 }
 
-export function unknownKind(reference: ResourceReference): LandscaperError {
+/** `served`: where the cluster has the kind, if it has it elsewhere. */
+export function unknownKind(reference: ResourceReference, served?: UnstructuredType): LandscaperError {
+  const elsewhere = served === undefined ? "" : `${served.group === "" ? "" : `${served.group}/`}${served.version}`;
   return new LandscaperError({
-    message: `${formatResource(reference)}: the target cluster serves no kind ${reference.kind} in ${reference.apiVersion}`,
+    message: `${formatResource(reference)}: the target cluster serves no kind ${reference.kind} in ${reference.apiVersion}${elsewhere === "" ? "" : `, but in ${elsewhere}`}`,
     reason: "TargetKindUnknown",
-    hint: "install its CustomResourceDefinition first, or correct apiVersion and kind",
+    hint:
+      elsewhere === ""
+        ? "install its CustomResourceDefinition first, or correct apiVersion and kind"
+        : `set apiVersion to ${elsewhere}, and adapt the fields that differ in it`,
   });
 }
 

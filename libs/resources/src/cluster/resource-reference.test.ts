@@ -23,7 +23,9 @@ describe("references", () => {
   it("identify an object by group, kind, namespace and name, not by version or uid", () => {
     const reference = { apiVersion: "apps/v1", kind: "Deployment", name: "a", namespace: "n" };
     expect(resourceId({ ...reference, apiVersion: "apps/v1beta1", uid: "u" })).toBe(resourceId(reference));
-    expect(resourceId({ ...reference, apiVersion: "extensions/v1" })).not.toBe(resourceId(reference));
+    expect(resourceId({ ...reference, apiVersion: "example.org/v1" })).not.toBe(resourceId(reference));
+    // Kubernetes has moved the kind.
+    expect(resourceId({ ...reference, apiVersion: "extensions/v1beta1" })).toBe(resourceId(reference));
     expect(resourceId({ ...reference, namespace: "" })).toBe(resourceId({ ...reference, namespace: undefined }));
   });
 

@@ -23,6 +23,29 @@ export function versionOf(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf("/") + 1);
 }
 
+/** Kinds that Kubernetes has moved out of the group `extensions`, with their group since (docs/reference/objects-on-targets.md#versions-that-are-no-longer-served). */
+const movedFromExtensions: ReadonlyMap<string, string> = new Map([
+  ["DaemonSet", "apps"],
+  ["Deployment", "apps"],
+  ["HorizontalPodAutoscaler", "autoscaling"],
+  ["Ingress", "networking.k8s.io"],
+  ["Job", "batch"],
+  ["NetworkPolicy", "networking.k8s.io"],
+  ["PodSecurityPolicy", "policy"],
+  ["ReplicaSet", "apps"],
+]);
+
+/** Groups in which objects of the kind may be now: its own, and the one that Kubernetes has moved it to. */
+export function groupsOfKind(apiVersion: string, kind: string): readonly string[] {
+  const group = groupOf(apiVersion);
+  const present = presentGroup(group, kind);
+  return present === group ? [group] : [group, present];
+}
+
+function presentGroup(group: string, kind: string): string {
+  return group === "extensions" ? (movedFromExtensions.get(kind) ?? group) : group;
+}
+
 /** Reference to `object`, with its uid when the API server has returned it. */
 export function referenceTo(object: KubeObject): ResourceReference {
   const { name, namespace, uid } = object.metadata;
@@ -35,9 +58,17 @@ export function referenceTo(object: KubeObject): ResourceReference {
   };
 }
 
-/** Identity of an object within a cluster, independent of its version: group, kind, namespace and name. */
+/**
+ * Identity of an object within a cluster: group, kind, namespace and name. It does not depend on the version, and the group is the
+ * one that Kubernetes has moved the kind to, if it has.
+ */
 export function resourceId(reference: ResourceReference): string {
-  return [groupOf(reference.apiVersion), reference.kind, reference.namespace ?? "", reference.name].join("/");
+  return [
+    presentGroup(groupOf(reference.apiVersion), reference.kind),
+    reference.kind,
+    reference.namespace ?? "",
+    reference.name,
+  ].join("/");
 }
 
 /** "ConfigMap default/foo" or "Namespace foo": how messages name an object. */

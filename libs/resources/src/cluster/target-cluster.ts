@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
+import { isNotFound, type Client } from "@landscaper/controller-runtime";
 import { createDiscovery, type Discovery, type UnstructuredType } from "./discovery.ts";
 import { resourceFailure, unknownKind } from "./resource-failure.ts";
 import { isAddressable, keyOfReference, type ResourceReference } from "./resource-reference.ts";
@@ -30,7 +30,7 @@ export async function findType(
   signal: AbortSignal,
 ): Promise<UnstructuredType> {
   const type = await findTypeOrNone(cluster, reference, signal);
-  if (type === undefined) throw unknownKind(reference);
+  if (type === undefined) throw unknownKind(reference, await locateType(cluster, reference, signal));
   return type;
 }
 
@@ -47,28 +47,86 @@ export async function findTypeOrNone(
   }
 }
 
+/**
+ * Where the objects of a kind are now, also if their version is not served any more; undefined when the cluster serves no version of
+ * the kind. Throws LandscaperError naming the object.
+ */
+export async function locateType(
+  cluster: TargetCluster,
+  reference: ResourceReference,
+  signal: AbortSignal,
+): Promise<UnstructuredType | undefined> {
+  try {
+    return await cluster.discovery.locate(reference.apiVersion, reference.kind, signal);
+  } catch (error) {
+    throw await resourceFailure(error, { verb: "discover", reference });
+  }
+}
+
+export interface WorkAtType<T> {
+  readonly cluster: TargetCluster;
+  readonly reference: ResourceReference;
+  /** The result when the cluster has no such object, or no longer serves any version of its kind. */
+  readonly absent: T;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Works on objects where their kind is served now. `work` lets the API server's "not found" through: that may be about the version,
+ * which discovery has seen earlier. Then the kind is looked for again. Throws LandscaperError when the cluster cannot be asked for the
+ * kind, and what `work` throws.
+ */
+export async function workWhereServed<T>(
+  { cluster, reference, absent, signal }: WorkAtType<T>,
+  work: (type: UnstructuredType) => Promise<T>,
+): Promise<T> {
+  const type = await locateType(cluster, reference, signal);
+  if (type === undefined) return absent;
+  try {
+    return await work(type);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    // The API server names the object that is missing, but not a path that it does not serve.
+    if (error.statusObject.details?.name !== undefined) return absent;
+  }
+  cluster.discovery.forget(type);
+  const present = await locateType(cluster, reference, signal);
+  if (present === undefined || apiVersionOf(present) === apiVersionOf(type)) return absent;
+  try {
+    return await work(present);
+  } catch (error) {
+    if (isNotFound(error)) return absent;
+    throw error;
+  }
+}
+
+function apiVersionOf({ group, version }: UnstructuredType): string {
+  return `${group}/${version}`;
+}
+
 /** Like `findLive` for an entry of an inventory. What an earlier job has recorded without checking it may be the reference of no object. */
 export async function findRecorded(
   cluster: TargetCluster,
   reference: ResourceReference,
   signal: AbortSignal,
 ): Promise<UnstructuredObject | undefined> {
-  const type = await findTypeOrNone(cluster, reference, signal);
+  const type = await locateType(cluster, reference, signal);
   return type !== undefined && isAddressable(reference, type.namespaced)
     ? await findLive(cluster, reference, signal)
     : undefined;
 }
 
-/** The live object, undefined when it (or its kind) is not there. Throws LandscaperError naming the object, also for a reference without the namespace that its kind needs. */
+/** The live object, undefined when it (or its kind, in all versions) is not there. Throws LandscaperError naming the object, also for a reference without the namespace that its kind needs. */
 export async function findLive(
   cluster: TargetCluster,
   reference: ResourceReference,
   signal: AbortSignal,
 ): Promise<UnstructuredObject | undefined> {
   try {
-    const type = await cluster.discovery.find(reference.apiVersion, reference.kind, signal);
-    if (type === undefined) return undefined;
-    return await cluster.client.find(type, keyOfReference(reference, type.namespaced), { signal });
+    return await workWhereServed<UnstructuredObject | undefined>(
+      { cluster, reference, absent: undefined, signal },
+      (type) => cluster.client.get(type, keyOfReference(reference, type.namespaced), { signal }),
+    );
   } catch (error) {
     throw await resourceFailure(error, { verb: "get", reference });
   }

@@ -1,9 +1,10 @@
+import type { KubeObject } from "@landscaper/api";
 import { groupByKind } from "../manifests/group-by-kind.ts";
 import { isOwnedBy, type OwnerLabel } from "../cluster/owner-label.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
 import { isAddressable } from "../cluster/resource-reference.ts";
 import { resourceFailure } from "../cluster/resource-failure.ts";
-import type { TargetCluster } from "../cluster/target-cluster.ts";
+import { workWhereServed, type TargetCluster } from "../cluster/target-cluster.ts";
 
 export interface ConfirmOptions {
   readonly cluster: TargetCluster;
@@ -25,11 +26,15 @@ export async function confirmOwned({ cluster, entries, owner, signal }: ConfirmO
     const [first] = group;
     if (first === undefined || group.length < leastToList) continue;
     const { apiVersion, kind, namespace } = first.resource;
+    const labelSelector = `${owner.key}=${owner.value}`;
     try {
-      const type = await cluster.discovery.find(apiVersion, kind, signal);
-      if (type === undefined || !isAddressable(first.resource, type.namespaced)) continue;
-      const labelSelector = `${owner.key}=${owner.value}`;
-      const { items } = await cluster.client.list(type, { namespace, labelSelector, metadataOnly: true, signal });
+      const items = await workWhereServed<readonly KubeObject[]>(
+        { cluster, reference: first.resource, absent: [], signal },
+        async (type) => {
+          if (!isAddressable(first.resource, type.namespaced)) return [];
+          return (await cluster.client.list(type, { namespace, labelSelector, metadataOnly: true, signal })).items;
+        },
+      );
       for (const item of items) {
         if (isOwnedBy(item, owner) && item.metadata.uid !== undefined) confirmed.add(item.metadata.uid);
       }

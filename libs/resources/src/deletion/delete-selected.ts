@@ -2,12 +2,11 @@ import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import { awaitObject, type AwaitedObjects } from "../readiness/awaited-objects.ts";
 import type { DeletionOptions, DeletionResult } from "./delete-resources.ts";
 import { isSelected, type DeletionStep, type ResourceSelection } from "./deletion-groups.ts";
-import type { UnstructuredType } from "../cluster/discovery.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { removeObject, type RemovalProblem } from "./remove-object.ts";
 import { resourceFailure } from "../cluster/resource-failure.ts";
 import { formatResource, referenceTo } from "../cluster/resource-reference.ts";
-import type { TargetCluster } from "../cluster/target-cluster.ts";
+import { workWhereServed, type TargetCluster } from "../cluster/target-cluster.ts";
 
 const concurrency = 10;
 
@@ -57,16 +56,16 @@ async function listSelected(
   signal: AbortSignal,
 ): Promise<UnstructuredObject[]> {
   const reference = { apiVersion: selection.apiVersion, kind: selection.kind, name: "*" };
-  let type: UnstructuredType | undefined;
   try {
-    type = await cluster.discovery.find(selection.apiVersion, selection.kind, signal);
-    if (type === undefined) return [];
-    const { items } = await cluster.client.list(type, { signal });
+    const items = await workWhereServed<readonly UnstructuredObject[]>(
+      { cluster, reference, absent: [], signal },
+      async (type) => (await cluster.client.list(type, { signal })).items,
+    );
     // Items of a list come without their own apiVersion and kind from some servers.
     return items
       .map((item) => ({ ...item, apiVersion: selection.apiVersion, kind: selection.kind }))
       .filter((item) => isSelected(selection, referenceTo(item)));
   } catch (error) {
-    throw await resourceFailure(error, { verb: type === undefined ? "discover" : "list", reference });
+    throw await resourceFailure(error, { verb: "list", reference });
   }
 }

@@ -6,8 +6,8 @@ import { maxRaces } from "../cluster/lost-race.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
 import { ownerMark, type OwnerLabel } from "../cluster/owner-label.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
-import { formatResource, isAddressable, keyOfReference } from "../cluster/resource-reference.ts";
-import { findTypeOrNone, type TargetCluster } from "../cluster/target-cluster.ts";
+import { formatResource, groupOf, isAddressable, keyOfReference } from "../cluster/resource-reference.ts";
+import { workWhereServed, type TargetCluster } from "../cluster/target-cluster.ts";
 
 export interface RemovalOptions {
   readonly cluster: TargetCluster;
@@ -37,11 +37,10 @@ export async function removeObject(options: RemovalOptions): Promise<Removal> {
   const unseen = decideRemovalUnseen(entry, owned);
   if (unseen.type === "leave") return "left";
   if (unseen.type === "disown") return await disown(options);
-  const { resource } = entry;
-  const type = await findTypeOrNone(cluster, resource, signal);
   // An object goes with its kind: somebody deleted the CRD.
-  if (type === undefined || isSkipped(options, type)) return "gone";
-  return await new ObjectRemoval(options, type).run(unseen);
+  return await workWhereServed<Removal>({ cluster, reference: entry.resource, absent: "gone", signal }, async (type) =>
+    isSkipped(options, type) ? "gone" : await new ObjectRemoval(options, type).run(unseen),
+  );
 }
 
 /** Earlier releases recorded manifests before they knew whether an object can have the name and the namespace. */
@@ -62,38 +61,42 @@ function isTestFailure(error: unknown): boolean {
 
 /** Takes our marks off, if they are there. The object stays in any case: what hinders us here must not hinder the deletion. */
 async function disown(options: RemovalOptions): Promise<Removal> {
-  const { cluster, entry, owner, onProblem, signal } = options;
-  const { client } = cluster;
+  const { cluster, entry, onProblem, signal } = options;
   try {
-    const type = await cluster.discovery.find(entry.resource.apiVersion, entry.resource.kind, signal);
-    if (type === undefined || isSkipped(options, type)) return "left";
-    const key = keyOfReference(entry.resource, type.namespaced);
-    const withdraw = async (marks: readonly Mark[]): Promise<void> => {
-      const body = marks.flatMap(({ path, value }) => [
-        { op: "test", path, value },
-        { op: "remove", path },
-      ]);
-      await client.patch(type, key, { type: "json", body, signal });
-    };
-    const label = { path: pathOf("labels", owner.key), value: owner.value };
-    const annotation = { path: pathOf("annotations", annotations.ownedBy), value: owner.item && ownerMark(owner.item) };
-    if (owner.item === undefined) await withdraw([label]);
-    else
-      await withdraw([annotation, label]).catch(async (error: unknown) => {
-        if (!isTestFailure(error)) throw error;
-        // One that an earlier version has written has no annotation.
-        const live = await client.find(type, key, { signal });
-        if (live?.metadata.annotations?.[annotations.ownedBy] === undefined) await withdraw([label]);
-      });
+    await workWhereServed<void>({ cluster, reference: entry.resource, absent: undefined, signal }, async (type) => {
+      if (!isSkipped(options, type)) await withdrawMarks(options, type);
+    });
   } catch (error) {
     signal.throwIfAborted();
-    if (!isNotFound(error) && !isTestFailure(error)) {
+    if (!isTestFailure(error)) {
       const failure = await resourceFailure(error, { verb: "patch", reference: entry.resource });
       const words = failure instanceof Error ? failure.message : "unknown failure";
       onProblem({ reason: "NotDisowned", message: `the mark of the deploy item stays on what is kept: ${words}` });
     }
   }
   return "left";
+}
+
+async function withdrawMarks({ cluster, entry, owner, signal }: RemovalOptions, type: UnstructuredType): Promise<void> {
+  const { client } = cluster;
+  const key = keyOfReference(entry.resource, type.namespaced);
+  const withdraw = async (marks: readonly Mark[]): Promise<void> => {
+    const body = marks.flatMap(({ path, value }) => [
+      { op: "test", path, value },
+      { op: "remove", path },
+    ]);
+    await client.patch(type, key, { type: "json", body, signal });
+  };
+  const label = { path: pathOf("labels", owner.key), value: owner.value };
+  const annotation = { path: pathOf("annotations", annotations.ownedBy), value: owner.item && ownerMark(owner.item) };
+  if (owner.item === undefined) await withdraw([label]);
+  else
+    await withdraw([annotation, label]).catch(async (error: unknown) => {
+      if (!isTestFailure(error)) throw error;
+      // One that an earlier version has written has no annotation.
+      const live = await client.find(type, key, { signal });
+      if (live?.metadata.annotations?.[annotations.ownedBy] === undefined) await withdraw([label]);
+    });
 }
 
 interface Mark {
@@ -117,15 +120,18 @@ class ObjectRemoval {
     this.#key = keyOfReference(options.entry.resource, type.namespaced);
   }
 
+  /** Lets the API server's "not found" through. */
   async run(first: RemovalDecision): Promise<Removal> {
     let decision = first;
     for (let races = 0; ;) {
       try {
         const removal = await this.#perform(decision);
         if (removal !== undefined) return removal;
-        decision = decideRemoval(this.#options.entry, await this.#find(), this.#options.owner);
+        const live = await this.#read();
+        if (this.#isAnother(live)) return "gone";
+        decision = decideRemoval(this.#options.entry, live, this.#options.owner);
       } catch (error) {
-        if (isNotFound(error)) return "gone";
+        if (isNotFound(error)) throw error;
         // The object has changed, or another one has taken its name: look at it.
         if (!isConflict(error) || races++ >= maxRaces) throw await this.#failureOf(error);
         decision = { type: "inspect" };
@@ -170,13 +176,20 @@ class ObjectRemoval {
     this.#verb = "patch";
     const { client, signal } = this.#context;
     await client.patch(this.#type, this.#key, { type: "merge", body: { metadata: { finalizers: null } }, signal });
-    return (await this.#find()) === undefined ? "gone" : "terminating";
+    await this.#read();
+    return "terminating";
   }
 
-  async #find(): Promise<UnstructuredObject | undefined> {
+  async #read(): Promise<UnstructuredObject> {
     this.#verb = "get";
     const { client, signal } = this.#context;
-    return await client.find(this.#type, this.#key, { signal });
+    return await client.get(this.#type, this.#key, { signal });
+  }
+
+  /** Kubernetes moves objects between groups with their uid: one with another uid has taken the name in the new group. */
+  #isAnother({ metadata }: UnstructuredObject): boolean {
+    const { uid, apiVersion } = this.#options.entry.resource;
+    return this.#type.group !== groupOf(apiVersion) && uid !== undefined && uid !== metadata.uid;
   }
 
   async #failureOf(error: unknown): Promise<unknown> {

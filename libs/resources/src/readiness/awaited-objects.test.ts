@@ -121,10 +121,7 @@ describe("what else is waited for", () => {
     const slow: typeof client = {
       ...client,
       create: async (type, object) => ({ ...(await client.create(type, object)), status: {} }),
-      find: async (type, key) => {
-        const found = await client.find(type, key);
-        return found === undefined ? undefined : { ...found, status: {} };
-      },
+      get: async (type, key) => ({ ...(await client.get(type, key)), status: {} }),
     };
     const cluster = { ...target.cluster, client: slow };
     const { waitingFor, awaited } = await target.apply("item", [{ policy: "manage", manifest: crd }], { cluster });

@@ -28,26 +28,27 @@ function play({ objects, secrets = {}, log = "", forbidden = [] }: Scene): Targe
     );
   };
   // Only what a diagnosis calls; its types are those of unstructured objects.
+  const find = async ({ kind }: { kind: string }, { name }: { name: string }): Promise<KubeObject | undefined> => {
+    asked.push(`get ${kind} ${name}`);
+    refuse(kind);
+    if (kind !== "Secret") return await Promise.resolve(objects.find((object) => object.metadata.name === name));
+    const data = Object.entries(secrets[name] ?? {}).map(([key, value]) => [
+      key,
+      Buffer.from(value).toString("base64"),
+    ]);
+    return { apiVersion: "v1", kind, metadata: { name }, data: Object.fromEntries(data) } as KubeObject;
+  };
   const client = {
+    find,
+    get: async (...asking: Parameters<typeof find>) => {
+      const found = await find(...asking);
+      if (found !== undefined) return found;
+      throw new ApiError({ method: "GET", path: "/" }, { status: 404, statusObject: {} });
+    },
     list: ({ kind }: { kind: string }, { labelSelector }: { labelSelector?: string }) => {
       asked.push(`list ${kind} ${labelSelector ?? ""}`);
       refuse(kind);
       return Promise.resolve({ resourceVersion: "1", items: objects.filter((object) => object.kind === kind) });
-    },
-    find: ({ kind }: { kind: string }, { name }: { name: string }): Promise<KubeObject | undefined> => {
-      asked.push(`get ${kind} ${name}`);
-      refuse(kind);
-      if (kind !== "Secret") return Promise.resolve(objects.find((object) => object.metadata.name === name));
-      const data = Object.entries(secrets[name] ?? {}).map(([key, value]) => [
-        key,
-        Buffer.from(value).toString("base64"),
-      ]);
-      return Promise.resolve({
-        apiVersion: "v1",
-        kind,
-        metadata: { name },
-        data: Object.fromEntries(data),
-      } as KubeObject);
     },
     request: ({ path }: { path: string }) => {
       asked.push(path);
@@ -56,11 +57,9 @@ function play({ objects, secrets = {}, log = "", forbidden = [] }: Scene): Targe
     },
     mask: <T>(value: T): T => mapTexts(value, (text) => text.replaceAll(connectionToken, "[...]")),
   } as unknown as Client;
-  const discovery: TargetCluster["discovery"] = {
-    find: (apiVersion, kind) =>
-      Promise.resolve({ group: "", version: apiVersion, kind, plural: `${kind.toLowerCase()}s`, namespaced: true }),
-  };
-  return { client, discovery, asked };
+  const typeOf: TargetCluster["discovery"]["find"] = (apiVersion, kind) =>
+    Promise.resolve({ group: "", version: apiVersion, kind, plural: `${kind.toLowerCase()}s`, namespaced: true });
+  return { client, discovery: { find: typeOf, locate: typeOf, forget: () => {} }, asked };
 }
 
 function object(type: string, uid: string, parts: Readonly<Record<string, unknown>>): UnstructuredObject {

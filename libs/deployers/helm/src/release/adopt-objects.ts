@@ -4,6 +4,7 @@ import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import {
   findLive,
   findType,
+  locateType,
   isOwnedBy,
   mapBounded,
   referenceTo,
@@ -43,7 +44,7 @@ export async function handToRelease(
     const live = await findLive(cluster, resource, signal);
     if (live === undefined || !isOwnedBy(live, owner)) return undefined;
     if (!wanted.has(resourceId(resource))) return entry;
-    const type = await findType(cluster, resource, signal);
+    const type = (await locateType(cluster, resource, signal)) ?? (await findType(cluster, resource, signal));
     const decide = (found: UnstructuredObject | undefined): ObjectWrite => {
       if (found === undefined) return { type: "none" };
       const { labels, annotations } = markOwned(found, release).metadata;

@@ -31,7 +31,7 @@ export async function checkReleaseRemovals(work: ReleaseWork, { history, manifes
   const wanted = await parseManifest(manifest);
   const isOfInterest = wanted.length === 0 || former.some(({ record }) => guardedKind.test(record?.manifest ?? ""));
   if (!isOfInterest && inventory.length === 0) return;
-  const objects = await locateObjects(cluster, wanted, { namespace: release.namespace, skipUnknown: true, signal });
+  const objects = await locateObjects(cluster, wanted, { namespace: release.namespace, anyVersion: true, signal });
   const ids = new Set(objects.map(({ object }) => resourceId(referenceTo(object))));
   const ofReleases = await Promise.all(former.map(async (each) => await removalsOf(work, each)));
   const manifests = objects.map(({ object }) => ({ policy: "manage" as const, manifest: object }));
@@ -75,7 +75,7 @@ async function removalsOf(
   { release, record }: FormerRelease,
 ): Promise<PlannedRemoval[]> {
   if (record === undefined) return [];
-  const located = { namespace: release.namespace, skipUnknown: true, signal };
+  const located = { namespace: release.namespace, anyVersion: true, signal };
   const objects = await locateObjects(cluster, await parseManifest(record.manifest), located);
   return objects
     .filter(({ object }) => !isKept(object))

@@ -24,7 +24,7 @@ export async function plannedStatus({ context, cluster }: ReleaseWork, planned: 
   const { name, namespace } = config;
   const release = { name, namespace };
   const { revision, inputs, manifest, ...others } = planned;
-  const located = { namespace, skipUnknown: true, signal };
+  const located = { namespace, anyVersion: true, signal };
   const objects = await locateObjects(cluster, await parseManifest(manifest), located);
   const former = status.mode === "release" ? [] : status.managedResources;
   const handed = [...status.formerResources, ...former];

@@ -154,7 +154,7 @@ export class ReleaseJob {
     if (deployed === undefined) return [];
     const { namespace } = this.#config;
     const { signal } = this.#context;
-    const options = { namespace, skipUnknown: true, signal };
+    const options = { namespace, anyVersion: true, signal };
     const objects = await locateObjects(this.#cluster, await parseManifest(deployed.manifest), options);
     return (this.#progress.resources = objects.map((each) => ({
       resource: referenceTo(each.object),

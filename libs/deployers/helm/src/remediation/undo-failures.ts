@@ -50,6 +50,6 @@ export async function undoFailures(
 
 async function workloadsIn({ manifest }: ReleaseRecord, { context, cluster }: ReleaseWork) {
   const { config, signal } = context;
-  const located = { namespace: config.namespace, skipUnknown: true, signal };
+  const located = { namespace: config.namespace, anyVersion: true, signal };
   return workloadsOf(await locateObjects(cluster, await parseManifest(manifest), located));
 }

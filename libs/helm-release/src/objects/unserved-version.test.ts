@@ -1,0 +1,42 @@
+// Releases whose objects were deployed in a version of their kind that the cluster does not serve any more.
+import { describe, expect, it } from "@jest/globals";
+import { createVersionedKind, type VersionedKind } from "@landscaper/testkit";
+import { createUninstall } from "../create-uninstall.ts";
+import type { ReleaseContext } from "../release-context.ts";
+import { contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
+
+const { signal } = new AbortController();
+const fixture = useReleaseFixture();
+
+describe("a release with objects of a version that is no longer served", () => {
+  /** A release of two Lids. Their version is gone. */
+  async function deployed(): Promise<{ context: ReleaseContext; kind: VersionedKind }> {
+    const context = await fixture.release("app");
+    const { namespace } = context;
+    const kind = await createVersionedKind(fixture.client, `${namespace}.example.org`);
+    const lids = ["a", "b"].map((name) => kind.lid({ namespace, name }));
+    await fixture.deploy(context, contentOf(lids));
+    expect(await kind.names(namespace)).toEqual(["a", "b"]);
+    await kind.drop();
+    return { context, kind };
+  }
+
+  it("loses them when it is uninstalled", async () => {
+    const { context, kind } = await deployed();
+    await finish(createUninstall(context, await context.store.history({ signal }), { wait: true }));
+    expect(await kind.names(context.namespace)).toEqual([]);
+  });
+
+  it("keeps what its next chart has in another version, and loses the rest", async () => {
+    const { context, kind } = await deployed();
+    const { namespace } = context;
+    const uidOf = async () => {
+      const [live] = await kind.list(namespace);
+      return live?.metadata.uid;
+    };
+    const before = await uidOf();
+    await fixture.deploy(context, contentOf([kind.lid({ namespace, name: "a" }, "v1")]));
+    expect(await kind.names(namespace)).toEqual(["a"]);
+    expect(await uidOf()).toBe(before);
+  });
+});

@@ -1,0 +1,61 @@
+// A kind whose cluster stops serving one of its versions.
+import { kubeResources, type KubeObject, type UnstructuredObject } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { waitFor } from "../wait-for.ts";
+
+export interface VersionedKind {
+  readonly group: string;
+  /** An object, by default of version v1beta1. */
+  readonly lid: (key: { readonly namespace: string; readonly name: string }, version?: string) => UnstructuredObject;
+  /** The objects in a namespace, in version v1. */
+  readonly list: (namespace: string) => Promise<readonly KubeObject[]>;
+  readonly names: (namespace: string) => Promise<readonly string[]>;
+  /** Stops serving v1beta1. */
+  readonly drop: () => Promise<void>;
+  readonly deleteKind: () => Promise<void>;
+}
+
+const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+
+/** Creates the kind Lid in a group, with the versions v1beta1 and v1, and waits until both are served. */
+export async function createVersionedKind(client: Client, group: string): Promise<VersionedKind> {
+  const type = { group, version: "v1", kind: "Lid", plural: "lids", namespaced: true };
+  const name = `lids.${group}`;
+  await client.create(kubeResources.customResourceDefinition, {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { kind: "Lid", plural: "lids", singular: "lid", listKind: "LidList" },
+      versions: [
+        { name: "v1beta1", served: true, storage: false, schema },
+        { name: "v1", served: true, storage: true, schema },
+      ],
+    },
+  });
+  const isServed = async (version: string): Promise<boolean> => {
+    return await client.request({ method: "GET", path: `/apis/${group}/${version}` }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await waitFor(async () => (await isServed("v1beta1")) && (await isServed("v1")));
+  const list: VersionedKind["list"] = async (namespace) => (await client.list(type, { namespace })).items;
+  return {
+    group,
+    lid: (key, version = "v1beta1") => ({ apiVersion: `${group}/${version}`, kind: "Lid", metadata: key }),
+    list,
+    names: async (namespace) => (await list(namespace)).map(({ metadata }) => metadata.name ?? ""),
+    drop: async () => {
+      const body = [{ op: "replace", path: "/spec/versions/0/served", value: false }];
+      await client.patch(kubeResources.customResourceDefinition, { name }, { type: "json", body });
+      await waitFor(async () => !(await isServed("v1beta1")));
+    },
+    deleteKind: async () => {
+      await client.delete(kubeResources.customResourceDefinition, { name });
+      await waitFor(async () => !(await isServed("v1")));
+    },
+  };
+}
