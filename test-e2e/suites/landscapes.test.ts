@@ -92,6 +92,30 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     await kind.deleteKind();
   });
 
+  it.each<[string, (secret: UnstructuredObject) => Promise<Record<string, unknown>>]>([
+    [
+      "an item of manifests",
+      async (secret) => Promise.resolve(manifestItem({ manifests: [secret], config: { updateStrategy: "apply" } })),
+    ],
+    [
+      "a release",
+      async (secret) => {
+        const chart = await rawChart({ "templates/secret.yaml": JSON.stringify(secret) });
+        return helmItem({ namespace: secret.metadata.namespace ?? "", config: { chart, updateStrategy: "apply" } });
+      },
+    ],
+  ])("%s removes a key that stringData of a Secret no longer has", async (_, itemOf) => {
+    const scope = await open("removed-key");
+    const metadata = { name: "login", namespace: scope.targetNamespace };
+    const install = async (stringData: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+      await scope.apply(itemsInstallation([await itemOf({ apiVersion: "v1", kind: "Secret", metadata, stringData })]));
+      await scope.waitForPhase("root", "Succeeded");
+      return Object.keys((await scope.findOnTarget(kubeResources.secret, "login"))?.data ?? {}).toSorted();
+    };
+    expect(await install({ user: "u", password: "p" })).toEqual(["password", "user"]);
+    expect(await install({ user: "u" })).toEqual(["user"]);
+  });
+
   it("a nested Installation imports a DataObject and Targets of the namespace by #NAME", async () => {
     const scope = await open("of-namespace");
     const config = { a: "{{ .imports.word }}" };

@@ -1,3 +1,4 @@
+import type { Warning } from "@landscaper/api";
 import type { Logger } from "@landscaper/controller-runtime";
 import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
 import type { ReleaseStore } from "./records/release-store.ts";
@@ -11,6 +12,8 @@ export interface ReleaseContext {
   /** In ms since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
+  /** Told of what the operation leaves undone as Helm does; no values. */
+  readonly warn?: ((warning: Warning) => void) | undefined;
 }
 
 /** What hooks need: their runs are noted in a record. */

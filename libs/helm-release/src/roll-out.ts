@@ -199,7 +199,7 @@ export class RollOut {
   }
 
   async #applyOptions(signal: AbortSignal): Promise<ApplyReleaseOptions> {
-    const { cluster, name, namespace } = this.#context;
+    const { cluster, name, namespace, warn } = this.#context;
     const { takeOwnership, force, serverSideApply } = this.#plan.options;
     return {
       cluster,
@@ -210,6 +210,7 @@ export class RollOut {
       takeOwnership: takeOwnership === true,
       force: force === true,
       serverSideApply,
+      warn,
       signal,
     };
   }

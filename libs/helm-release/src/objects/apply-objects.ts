@@ -14,7 +14,7 @@ import {
 } from "@landscaper/resources";
 import { checkOwned, markFields, markOwned, type ReleaseName } from "./ownership.ts";
 import type { PastObject } from "./past-objects.ts";
-import type { ReleaseWait } from "../release-context.ts";
+import type { ReleaseContext, ReleaseWait } from "../release-context.ts";
 import type { ReleaseObject } from "./release-objects.ts";
 import { removeReleaseObjects } from "./remove-objects.ts";
 
@@ -33,6 +33,7 @@ export interface ApplyReleaseOptions {
   readonly force: boolean;
   /** In place of the three-way merge. */
   readonly serverSideApply: ServerSideApply | undefined;
+  readonly warn: ReleaseContext["warn"];
   readonly signal: AbortSignal;
 }
 
@@ -117,7 +118,31 @@ async function applyOne(item: ReleaseObject, options: ApplyReleaseOptions): Prom
   let live = await settle(before?.object ?? desired);
   // Fields of revisions that failed; a replacement leaves none.
   for (const form of force ? [] : (before?.otherForms ?? [])) live = await settle(form);
+  if (before !== undefined && live !== undefined) warnOfLeftKeys(live, { desired, before, warn: options.warn });
   return live;
+}
+
+/** The merge removes such a key from `stringData`, which the API server never keeps; its value is in `data`. */
+function warnOfLeftKeys(
+  live: UnstructuredObject,
+  {
+    desired,
+    before,
+    warn,
+  }: {
+    readonly desired: UnstructuredObject;
+    readonly before: PastObject;
+    readonly warn: ReleaseContext["warn"];
+  },
+): void {
+  if (desired.apiVersion !== "v1" || desired.kind !== "Secret") return;
+  const keysOf = (object: UnstructuredObject, field: string): string[] => Object.keys(Object(object[field]));
+  const wanted = new Set([...keysOf(desired, "data"), ...keysOf(desired, "stringData")]);
+  const former = new Set([before.object, ...before.otherForms].flatMap((object) => keysOf(object, "stringData")));
+  const left = keysOf(live, "data").filter((key) => former.has(key) && !wanted.has(key));
+  if (left.length === 0) return;
+  const message = `${formatResource(referenceTo(desired))}: the chart no longer has ${left.join(", ")} in stringData, but the three-way merge leaves ${left.length === 1 ? "this key" : "these keys"} in the Secret; set updateStrategy: apply, or remove ${left.length === 1 ? "it" : "them"} by hand`;
+  warn?.({ reason: "StringDataLeft", message });
 }
 
 /** What the three-way merge has written, ours or Helm's, is handed over to the apply. */

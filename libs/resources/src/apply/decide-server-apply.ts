@@ -5,6 +5,7 @@ import { fieldAt, isJsonObject } from "../json-value.ts";
 import { handOverFields, type FieldManagers } from "./managed-fields.ts";
 import { adoptedFromAnnotation, ownerAnnotations, type OwnerLabel } from "../cluster/owner-label.ts";
 import { dropServerFields } from "./required-fields.ts";
+import { encodeStringData } from "./string-data.ts";
 
 export type JsonPatch = readonly JsonPatchOperation[];
 
@@ -35,7 +36,7 @@ const noVersion = "1";
 export function decideServerApply(input: ServerApplyInput): Extract<ApplyDecision, { readonly type: "apply" }> {
   const { desired, live } = input;
   const uid = live?.metadata.uid ?? input.uid;
-  const body = dropServerFields(desired);
+  const body = encodeStringData(dropServerFields(desired));
   if (uid !== undefined) body.metadata.uid = uid;
   if (input.isNew === true) {
     body.metadata.resourceVersion = noVersion;

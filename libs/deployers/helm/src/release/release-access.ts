@@ -1,5 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
-import type { PreviewContext } from "@landscaper/deployer";
+import type { DeployContext, PreviewContext } from "@landscaper/deployer";
 import { ReleaseStore, type ReleaseContext } from "@landscaper/helm-release";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import type { TargetCluster } from "@landscaper/resources";
@@ -9,11 +9,16 @@ import type { ReleaseName } from "../helm-status.ts";
 export function releaseContext(
   { name, namespace }: ReleaseName,
   cluster: TargetCluster,
-  { item, clock, log }: Pick<PreviewContext<unknown>, "item" | "clock" | "log">,
+  {
+    item,
+    clock,
+    log,
+    warn,
+  }: Pick<PreviewContext<unknown>, "item" | "clock" | "log"> & Partial<Pick<DeployContext<unknown>, "warn">>,
 ): ReleaseContext {
   const now = (): number => clock.now();
   const store = new ReleaseStore({ client: cluster.client, namespace, name, owner: ownerOf(item), now });
-  return { cluster, store, name, namespace, now, log };
+  return { cluster, store, name, namespace, now, log, warn };
 }
 
 /** Whether an error says that something on the target is another item's. */
