@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { conditionTypes, kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
-import { createVersionedKind } from "@landscaper/testkit";
+import { createVersionedKind, versionedKind } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
 import {
   clusterImport,
@@ -114,6 +114,31 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     };
     expect(await install({ user: "u", password: "p" })).toEqual(["password", "user"]);
     expect(await install({ user: "u" })).toEqual(["user"]);
+  });
+
+  it.each<[string, { readonly from?: object; readonly to?: object }]>([
+    ["a release", {}],
+    ["a release that gets another name", { to: { name: "other" } }],
+    ["manifests that become a release", { from: { helmDeployment: false } }],
+    ["a release that becomes manifests", { to: { helmDeployment: false } }],
+  ])("a CRD that moves from templates/ to crds/ stays with its instances, in %s", async (_, { from, to }) => {
+    const scope = await open("moved-crd");
+    const namespace = scope.targetNamespace;
+    const kind = versionedKind(environment.targetClient, `${namespace}.example.org`);
+    const install = async (path: string, config: object = {}): Promise<void> => {
+      const kept = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "{{ .Release.Name }}" } });
+      const chart = await rawChart({ "templates/kept.yaml": kept, [path]: JSON.stringify(kind.definition) });
+      await scope.apply(itemsInstallation([helmItem({ namespace, config: { chart, ...config } })]));
+      await scope.waitForPhase("root", "Succeeded");
+    };
+    await install("templates/crd.yaml", from);
+    await kind.create({ namespace, name: "one" });
+    const before = (await kind.list(namespace)).map(({ metadata }) => metadata.uid);
+    await install("crds/crd.yaml", to);
+    expect((await kind.list(namespace)).map(({ metadata }) => metadata.uid)).toEqual(before);
+    await environment.client.delete(resources.installation, { namespace: scope.name, name: "root" });
+    await scope.untilGone(resources.installation, "root");
+    await kind.deleteKind();
   });
 
   it("a nested Installation imports a DataObject and Targets of the namespace by #NAME", async () => {

@@ -1,6 +1,6 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import { checkReadiness, referenceTo, resourceId, WorkloadTroubles } from "@landscaper/resources";
+import { checkReadiness, idsOf, referenceTo, resourceId, WorkloadTroubles } from "@landscaper/resources";
 import {
   applyRelease,
   checkOwnership,
@@ -15,6 +15,7 @@ import { carryEndedHooks, endedHooks, hookKey } from "./hooks/hook-progress.ts";
 import { installCrds, type CrdPolicy } from "./objects/install-crds.ts";
 import { locatePast, type PastObject } from "./objects/past-objects.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
+import { storedDefinitions } from "./objects/stored-definitions.ts";
 import { locateObjects, parseManifest, parseManifests, type ReleaseObject } from "./objects/release-objects.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
@@ -50,7 +51,7 @@ export interface RollOutPlan {
   readonly retried?: ReleaseRecord | undefined;
   /** One that this revision supersedes although it is not deployed. */
   readonly former?: ReleaseRecord | undefined;
-  /** Manifests of crds/. */
+  /** Manifests of crds/, to be installed. */
   readonly crds: readonly UnstructuredObject[];
   readonly options: RollOutOptions;
   readonly description: string;
@@ -200,6 +201,8 @@ export class RollOut {
 
   async #applyOptions(signal: AbortSignal): Promise<ApplyReleaseOptions> {
     const { cluster, name, namespace, warn } = this.#context;
+    // A rollback installs no definitions, but its revision contains them.
+    const definitions = idsOf([...this.#plan.crds, ...(await storedDefinitions(this.#record))]);
     const { takeOwnership, force, serverSideApply } = this.#plan.options;
     return {
       cluster,
@@ -207,6 +210,7 @@ export class RollOut {
       objects: this.#objects,
       past: this.#past,
       hooks: await this.#hookIds(),
+      definitions,
       takeOwnership: takeOwnership === true,
       force: force === true,
       serverSideApply,

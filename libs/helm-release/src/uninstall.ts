@@ -15,6 +15,8 @@ export interface UninstallOptions {
   /** Keeps the records, the last one as "uninstalled". */
   readonly keepHistory?: boolean | undefined;
   readonly disableHooks?: boolean | undefined;
+  /** `resourceId`s of objects that stay, because another release contains them. */
+  readonly spared?: ReadonlySet<string> | undefined;
 }
 
 /** Removes the objects of a release and its records, in steps as RollOut does. One that was dropped half-way is done again. */
@@ -90,7 +92,7 @@ export class Uninstall {
       objects: [],
       signal,
     });
-    this.#objects = [...past.values()];
+    this.#objects = [...past].flatMap(([id, object]) => (this.#options.spared?.has(id) === true ? [] : [object]));
     const { info } = this.#record;
     const description = "Deletion in progress (or silently failed)";
     const deleted = info.status === "uninstalling" && info.deleted !== "" ? info.deleted : timeOf(now());

@@ -43,7 +43,7 @@ export { unknownSecrets, type PlanSecrets } from "./comparison/plan-secrets.ts";
 export type { ObjectChange, PlanOptions } from "./comparison/plan-diff.ts";
 export { pauseFor } from "./apply/pause-for.ts";
 export { combineFailures, resourceFailure } from "./cluster/resource-failure.ts";
-export { formatResource, keyOfReference, referenceTo, resourceId } from "./cluster/resource-reference.ts";
+export { formatResource, idsOf, keyOfReference, referenceTo, resourceId } from "./cluster/resource-reference.ts";
 export type { ResourceReference } from "./cluster/resource-reference.ts";
 export { settleServerApply } from "./apply/settle-server-apply.ts";
 export { settleObject } from "./apply/settle-object.ts";

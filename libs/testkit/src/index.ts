@@ -34,7 +34,7 @@ export type { FakeClock } from "./clocks/fake-clock.ts";
 export { startEmbeddedCluster } from "./clusters/embedded-cluster.ts";
 export type { EmbeddedCluster, EmbeddedClusterOptions } from "./clusters/embedded-cluster.ts";
 export { createOrReplace, installCrds } from "./clusters/install-crds.ts";
-export { createVersionedKind, type VersionedKind } from "./clusters/versioned-kind.ts";
+export { createVersionedKind, versionedKind, type VersionedKind } from "./clusters/versioned-kind.ts";
 export { createNamespace, describeObject, openNamespace } from "./clusters/test-namespace.ts";
 export type { NamespaceOptions, TestNamespace } from "./clusters/test-namespace.ts";
 export { createLeapingClock } from "./clocks/leaping-clock.ts";

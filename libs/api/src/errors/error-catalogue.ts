@@ -32,7 +32,7 @@ const inputReasons = {
   ),
   PruningHeldBack: entry(
     "The job would remove a Namespace, a PersistentVolumeClaim, or a custom resource definition with instances. Nothing was touched.",
-    'Put the object back; if it is meant, annotate the root Installation with `landscaper.gardener.cloud/allow-prune: "true"`.',
+    'To keep the object, put it back with `policy: keep`, or in a chart with the annotation `helm.sh/resource-policy: keep`. To delete it with everything in it, annotate the root Installation with `landscaper.gardener.cloud/allow-prune: "true"`.',
   ),
   VerificationRequired: entry(
     "The operator demands verified signatures and the Installation has no `spec.verification`, or it has one and no component that could be signed. Nothing is deployed.",

@@ -28,24 +28,24 @@ const maxListed = 10;
 /** A job that would leave nothing. `what` says of what, such as "no object of the deploy item"; `removed` names what would go. */
 export function emptyingError(what: string, removed: readonly string[]): LandscaperError {
   return heldBack("EmptyingHeldBack", `the job would leave ${what}: it would remove ${list(removed)}`, {
-    annotation: annotations.allowEmpty,
+    hint: `to remove these objects, set the annotation ${annotations.allowEmpty}: "true" on the root Installation, and trigger it again`,
   });
 }
 
 /** A job that would remove what holds the data of users. */
 export function pruningError(removed: readonly string[]): LandscaperError {
   return heldBack("PruningHeldBack", `the job would remove ${list(removed)}, and what is in there`, {
-    annotation: annotations.allowPrune,
+    hint: `to keep an object, put it back with policy: keep, or in a chart with the annotation helm.sh/resource-policy: keep; to delete it with everything in it (of a Namespace all its objects, of a CustomResourceDefinition all instances in all namespaces, of a PersistentVolumeClaim its data), set the annotation ${annotations.allowPrune}: "true" on the root Installation, and trigger it again`,
   });
 }
 
-function heldBack(reason: string, message: string, { annotation }: { readonly annotation: string }): LandscaperError {
+function heldBack(reason: string, message: string, { hint }: { readonly hint: string }): LandscaperError {
   return new LandscaperError({
     message,
     reason,
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",
-    hint: `if that is meant, set the annotation ${annotation}: "true" on the root Installation, and trigger it again`,
+    hint,
   });
 }
 

@@ -55,6 +55,8 @@ export interface HelmStatus {
   /** What earlier configurations have deployed and is still to go. */
   readonly formerReleases: readonly ReleaseName[];
   readonly formerResources: readonly ManagedResource[];
+  /** `resourceId`s of the manifests in crds/ of the chart: former releases leave them. */
+  readonly definitions?: readonly string[] | undefined;
   readonly deletionGroups?: readonly DeletionGroup[] | undefined;
   /** JSON Pointers into the values of what any revision had from a secret: plans do not show it. Paths, no values. */
   readonly secretValues?: readonly JsonPath[] | undefined;
@@ -64,6 +66,7 @@ export interface HelmStatus {
 export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
   const { mode, managedResources, release, chart, hooks, rolledBack, attempts, former, deletionGroups } = status ?? {};
   const { releases, resources } = isJsonObject(former) ? former : {};
+  const definitions = status?.["definitions"];
   return {
     mode: mode === "release" || mode === "manifests" ? mode : undefined,
     managedResources: readInventory({ managedResources: managedResources ?? [] }),
@@ -74,6 +77,7 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
     attempts: isJsonObject(attempts) ? (attempts as unknown as Attempts) : undefined,
     formerReleases: Array.isArray(releases) ? releases.filter(isReleaseName) : [],
     formerResources: readInventory({ managedResources: resources ?? [] }),
+    definitions: Array.isArray(definitions) ? definitions.filter((id) => typeof id === "string") : [],
     // Checked where they are used.
     deletionGroups: deletionGroups as HelmStatus["deletionGroups"],
     secretValues: parsePaths(JSON.stringify(status?.["secretValues"])) ?? [],
@@ -82,7 +86,7 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
 
 export function writeHelmStatus(status: HelmStatus): ProviderStatus {
   const { mode, managedResources, release, chart, formerReleases, formerResources, deletionGroups } = status;
-  const { hooks, secretValues = [] } = status;
+  const { hooks, secretValues = [], definitions = [] } = status;
   // Manifests have neither.
   const { rolledBack, attempts } = mode === "manifests" ? {} : status;
   const former = {
@@ -100,6 +104,7 @@ export function writeHelmStatus(status: HelmStatus): ProviderStatus {
     ...(rolledBack === undefined ? {} : { rolledBack }),
     ...(attempts === undefined ? {} : { attempts }),
     ...(Object.keys(former).length === 0 ? {} : { former }),
+    ...(definitions.length === 0 ? {} : { definitions }),
     ...(deletionGroups === undefined ? {} : { deletionGroups }),
     ...(secretValues.length === 0 ? {} : { secretValues }),
   };

@@ -32,7 +32,7 @@ async function redeploy(...[manifests, config]: Parameters<typeof specOf>): Prom
 const failureOf = ({ status }: DeployItem): unknown => [
   status?.phase,
   status?.lastError?.reason,
-  status?.lastError?.message?.split("; if that is meant")[0],
+  status?.lastError?.message?.split(/; to (?:keep|remove) /)[0],
 ];
 
 const mapOf = (name: string, data?: Record<string, string>): UnstructuredObject =>

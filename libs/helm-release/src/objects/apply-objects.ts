@@ -27,6 +27,8 @@ export interface ApplyReleaseOptions {
   readonly past: ReadonlyMap<string, PastObject>;
   /** `resourceId`s of hooks of the revision: objects of earlier ones that became hooks. */
   readonly hooks: ReadonlySet<string>;
+  /** `resourceId`s of the manifests in crds/ of the chart: an object that moves there is not removed. */
+  readonly definitions: ReadonlySet<string>;
   /** Objects of others become the release's. */
   readonly takeOwnership: boolean;
   /** Replaces objects in place of patching them. */
@@ -75,7 +77,7 @@ export async function checkOwnership(options: ApplyReleaseOptions): Promise<void
  * longer has, but for what is to be kept. Waits for those that are being deleted. Throws LandscaperError for the first that fails.
  */
 export async function applyRelease(options: ApplyReleaseOptions): Promise<ReleaseWait | undefined> {
-  const { cluster, objects, past, release, hooks, signal } = options;
+  const { cluster, objects, past, release, hooks, definitions, signal } = options;
   const applied = new Set<string>();
   for (const group of groupByKind(objects)) {
     const found = await mapBounded(group, { limit: concurrency, signal }, async (item) => applyOne(item, options));
@@ -85,7 +87,7 @@ export async function applyRelease(options: ApplyReleaseOptions): Promise<Releas
   }
   const kept = new Set(objects.map(({ object }) => resourceId(referenceTo(object))));
   const gone = [...past.entries()].flatMap(([id, item]) =>
-    kept.has(id) ? [] : [{ ...item, isDeployed: item.isDeployed && !hooks.has(id) }],
+    kept.has(id) || definitions.has(id) ? [] : [{ ...item, isDeployed: item.isDeployed && !hooks.has(id) }],
   );
   await removeReleaseObjects(gone, { cluster, release, applied, signal });
   return undefined;

@@ -3,6 +3,7 @@ import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepE
 import {
   compareObjects,
   findLive,
+  idsOf,
   mapBounded,
   pauseFor,
   planDiff,
@@ -62,8 +63,10 @@ export async function previewRevision(options: PreviewOptions): Promise<ObjectCh
     planObject(item, { ...options, former }),
   );
   const ofRelease = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
+  const contained = idsOf(crds);
+  const removable = [...inventory, ...ofRelease].filter(({ resource }) => !contained.has(resourceId(resource)));
   // What is taken is changed, not created.
-  const all = [...inventory, ...ofRelease, ...planned.flatMap(({ entry }) => entry ?? [])];
+  const all = [...removable, ...planned.flatMap(({ entry }) => entry ?? [])];
   const changes = await plan(planned, { ...options, definitions, inventory: all });
   const foreign = new Set(planned.flatMap(({ id, isForeign }) => (isForeign ? [id] : [])));
   return [...(await compareObjects(live, definitions)), ...changes].map((change) =>

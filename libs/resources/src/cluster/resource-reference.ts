@@ -71,6 +71,11 @@ export function resourceId(reference: ResourceReference): string {
   ].join("/");
 }
 
+/** The `resourceId`s of objects. */
+export function idsOf(objects: readonly KubeObject[]): Set<string> {
+  return new Set(objects.map((object) => resourceId(referenceTo(object))));
+}
+
 /** "ConfigMap default/foo" or "Namespace foo": how messages name an object. */
 export function formatResource(reference: ResourceReference): string {
   const { kind, namespace, name } = reference;

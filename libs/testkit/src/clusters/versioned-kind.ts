@@ -1,10 +1,19 @@
 // A kind whose cluster stops serving one of its versions.
-import { kubeResources, type KubeObject, type UnstructuredObject } from "@landscaper/api";
+import {
+  kubeResources,
+  type CustomResourceDefinition,
+  type KubeObject,
+  type UnstructuredObject,
+} from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { waitFor } from "../wait-for.ts";
 
 export interface VersionedKind {
   readonly group: string;
+  /** Its CRD, with the versions v1beta1 and v1. */
+  readonly definition: CustomResourceDefinition;
+  /** Creates an object in version v1. */
+  readonly create: (key: { readonly namespace: string; readonly name: string }) => Promise<void>;
   /** An object, by default of version v1beta1. */
   readonly lid: (key: { readonly namespace: string; readonly name: string }, version?: string) => UnstructuredObject;
   /** The objects in a namespace, in version v1. */
@@ -17,11 +26,26 @@ export interface VersionedKind {
 
 const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
 
-/** Creates the kind Lid in a group, with the versions v1beta1 and v1, and waits until both are served. */
+/** Creates the kind Lid in a group, and waits until its versions are served. */
 export async function createVersionedKind(client: Client, group: string): Promise<VersionedKind> {
+  const kind = versionedKind(client, group);
+  await client.create(kubeResources.customResourceDefinition, kind.definition);
+  for (const version of ["v1beta1", "v1"]) await waitFor(async () => await isServed(client, `${group}/${version}`));
+  return kind;
+}
+
+async function isServed(client: Client, apiVersion: string): Promise<boolean> {
+  return await client.request({ method: "GET", path: `/apis/${apiVersion}` }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The kind Lid in a group. The caller creates its CRD. */
+export function versionedKind(client: Client, group: string): VersionedKind {
   const type = { group, version: "v1", kind: "Lid", plural: "lids", namespaced: true };
   const name = `lids.${group}`;
-  await client.create(kubeResources.customResourceDefinition, {
+  const definition: CustomResourceDefinition = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name },
@@ -34,28 +58,28 @@ export async function createVersionedKind(client: Client, group: string): Promis
         { name: "v1", served: true, storage: true, schema },
       ],
     },
-  });
-  const isServed = async (version: string): Promise<boolean> => {
-    return await client.request({ method: "GET", path: `/apis/${group}/${version}` }).then(
-      () => true,
-      () => false,
-    );
   };
-  await waitFor(async () => (await isServed("v1beta1")) && (await isServed("v1")));
+  const lid: VersionedKind["lid"] = (key, version = "v1beta1") => ({
+    apiVersion: `${group}/${version}`,
+    kind: "Lid",
+    metadata: key,
+  });
   const list: VersionedKind["list"] = async (namespace) => (await client.list(type, { namespace })).items;
   return {
     group,
-    lid: (key, version = "v1beta1") => ({ apiVersion: `${group}/${version}`, kind: "Lid", metadata: key }),
+    definition,
+    create: async (key) => void (await client.create(type, lid(key, "v1"))),
+    lid,
     list,
     names: async (namespace) => (await list(namespace)).map(({ metadata }) => metadata.name ?? ""),
     drop: async () => {
       const body = [{ op: "replace", path: "/spec/versions/0/served", value: false }];
       await client.patch(kubeResources.customResourceDefinition, { name }, { type: "json", body });
-      await waitFor(async () => !(await isServed("v1beta1")));
+      await waitFor(async () => !(await isServed(client, `${group}/v1beta1`)));
     },
     deleteKind: async () => {
       await client.delete(kubeResources.customResourceDefinition, { name });
-      await waitFor(async () => !(await isServed("v1")));
+      await waitFor(async () => !(await isServed(client, `${group}/v1`)));
     },
   };
 }

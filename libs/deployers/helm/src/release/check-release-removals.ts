@@ -1,7 +1,15 @@
 import { currentRevision, isKept, isOfAnotherRelease, locateObjects, parseManifest } from "@landscaper/helm-release";
 import type { ReleaseContext, ReleaseRecord } from "@landscaper/helm-release";
+import type { UnstructuredObject } from "@landscaper/api";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
-import { checkRemovals, planRemovals, referenceTo, resourceId, type PlannedRemoval } from "@landscaper/resources";
+import {
+  checkRemovals,
+  planRemovals,
+  idsOf,
+  referenceTo,
+  resourceId,
+  type PlannedRemoval,
+} from "@landscaper/resources";
 import { isSameRelease, readHelmStatus, type ReleaseName } from "../helm-status.ts";
 import { isOfAnother, releaseContext } from "./release-access.ts";
 import type { ReleaseWork } from "./release-progress.ts";
@@ -11,6 +19,8 @@ interface NextRevision {
   /** All revisions before it. */
   readonly history: readonly ReleaseRecord[];
   readonly manifest: string;
+  /** Manifests in crds/: what moves there stays. */
+  readonly crds: readonly UnstructuredObject[];
 }
 
 /** Kinds that are held back when they are removed, wherever in a manifest. */
@@ -20,7 +30,10 @@ const guardedKind = /kind["']?\s*:\s*["']?(?:Namespace|PersistentVolumeClaim|Cus
  * To be asked before a revision is made: throws a LandscaperError when it would take away more than it may (`checkRemovals`), from the release, or from
  * what the item has had by other configurations.
  */
-export async function checkReleaseRemovals(work: ReleaseWork, { history, manifest }: NextRevision): Promise<void> {
+export async function checkReleaseRemovals(
+  work: ReleaseWork,
+  { history, manifest, crds }: NextRevision,
+): Promise<void> {
   const { cluster } = work;
   const { config, item, providerStatus, removals: allowed, signal } = work.context;
   if (allowed.empty && allowed.prune) return;
@@ -32,9 +45,10 @@ export async function checkReleaseRemovals(work: ReleaseWork, { history, manifes
   const isOfInterest = wanted.length === 0 || former.some(({ record }) => guardedKind.test(record?.manifest ?? ""));
   if (!isOfInterest && inventory.length === 0) return;
   const objects = await locateObjects(cluster, wanted, { namespace: release.namespace, anyVersion: true, signal });
-  const ids = new Set(objects.map(({ object }) => resourceId(referenceTo(object))));
+  const ids = idsOf([...objects.map(({ object }) => object), ...crds]);
   const ofReleases = await Promise.all(former.map(async (each) => await removalsOf(work, each)));
-  const manifests = objects.map(({ object }) => ({ policy: "manage" as const, manifest: object }));
+  const contained = [...objects.map(({ object }) => object), ...crds];
+  const manifests = contained.map((object) => ({ policy: "manage" as const, manifest: object }));
   const removals = [
     ...ofReleases.flat().filter(({ resource }) => !ids.has(resourceId(resource))),
     ...planRemovals({ inventory, manifests, groups: undefined, owner: ownerOf(item) }),

@@ -106,10 +106,12 @@ export class DeployStep {
     const { attempts, remediation } = attempt;
     const rendered = await renderItem({ context, cluster, charts, loaded, revision, isUpgrade });
     const content = await contentOf(rendered, config.values);
-    await checkReleaseRemovals(this.#work, { history, manifest: content.manifest });
+    const { manifest, crds } = content;
+    await checkReleaseRemovals(this.#work, { history, manifest, crds });
     const planned = {
       revision,
-      manifest: content.manifest,
+      manifest,
+      crds,
       inputs: attempts.inputs,
       chart: loaded.origin,
       rolledBack: undefined,

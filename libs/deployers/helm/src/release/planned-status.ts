@@ -1,3 +1,5 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { idsOf, resourceId } from "@landscaper/resources";
 import { locateObjects, parseManifest } from "@landscaper/helm-release";
 import { handToRelease } from "./adopt-objects.ts";
 import { isSameRelease, readHelmStatus, type HelmStatus, type ReleaseName } from "../helm-status.ts";
@@ -10,6 +12,8 @@ import { workloadsOf } from "./workloads.ts";
 export interface PlannedRevision extends Pick<HelmStatus, "chart" | "rolledBack" | "attempts"> {
   readonly revision: number;
   readonly manifest: string;
+  /** Manifests in crds/ of its chart. */
+  readonly crds: readonly UnstructuredObject[];
   /** Undefined: it is not what the configuration says. */
   readonly inputs: string | undefined;
 }
@@ -23,11 +27,15 @@ export async function plannedStatus({ context, cluster }: ReleaseWork, planned: 
   const status = readHelmStatus(providerStatus);
   const { name, namespace } = config;
   const release = { name, namespace };
-  const { revision, inputs, manifest, ...others } = planned;
+  const { revision, inputs, manifest, crds, ...others } = planned;
   const located = { namespace, anyVersion: true, signal };
   const objects = await locateObjects(cluster, await parseManifest(manifest), located);
   const former = status.mode === "release" ? [] : status.managedResources;
-  const handed = [...status.formerResources, ...former];
+  const definitions = idsOf(crds);
+  // What the chart has in crds/ belongs to no release, and stays.
+  const handed = [...status.formerResources, ...former].filter(
+    ({ resource }) => !definitions.has(resourceId(resource)),
+  );
   return {
     ...status,
     ...others,
@@ -35,6 +43,7 @@ export async function plannedStatus({ context, cluster }: ReleaseWork, planned: 
     secretValues: allSecretPaths(status, config),
     managedResources: workloadsOf(objects),
     release: { ...release, revision, inputs, manifest: digestOfText(manifest) },
+    definitions: [...definitions],
     formerReleases: formerReleases(status, release),
     formerResources: await handToRelease(handed, { cluster, release, objects, item, signal }),
   };

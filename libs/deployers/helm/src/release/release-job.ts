@@ -80,7 +80,8 @@ export class ReleaseJob {
   async cleanUp(): Promise<Waiting | undefined> {
     for (const release of this.#status().formerReleases) {
       const { uninstalls } = this.#progress;
-      const waiting = await uninstallRelease(release, this.#context, { uninstalls, wait: true });
+      const spared = new Set(this.#status().definitions);
+      const waiting = await uninstallRelease(release, this.#context, { uninstalls, wait: true, spared });
       if (waiting !== undefined) return waiting;
       const status = this.#status();
       const left = status.formerReleases.filter((other) => !isSameRelease(other, release));

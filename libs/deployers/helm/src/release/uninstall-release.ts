@@ -26,7 +26,16 @@ async function historyOf(
 export async function uninstallRelease(
   release: ReleaseName,
   context: DeployContext<unknown>,
-  { uninstalls, wait }: { readonly uninstalls: Uninstalls; readonly wait: boolean },
+  {
+    uninstalls,
+    wait,
+    spared,
+  }: {
+    readonly uninstalls: Uninstalls;
+    readonly wait: boolean;
+    /** `resourceId`s of objects that stay. */
+    readonly spared?: ReadonlySet<string> | undefined;
+  },
 ): Promise<Waiting | undefined> {
   const { signal, target } = context;
   const key = `${release.namespace}/${release.name}`;
@@ -39,7 +48,7 @@ export async function uninstallRelease(
       return undefined;
     }
     if (history.length === 0) return undefined;
-    uninstall = createUninstall(access, history, { wait });
+    uninstall = createUninstall(access, history, { wait, spared });
     uninstalls.set(key, uninstall);
   }
   try {

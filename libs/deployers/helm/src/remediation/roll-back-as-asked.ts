@@ -1,4 +1,10 @@
-import { createRollback, isPending, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
+import {
+  createRollback,
+  isPending,
+  storedDefinitions,
+  type ReleaseRecord,
+  type ReleaseWait,
+} from "@landscaper/helm-release";
 import { decideRollback } from "./decide-rollback.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus } from "../helm-status.ts";
 import { checkReleaseRemovals } from "../release/check-release-removals.ts";
@@ -34,6 +40,7 @@ export async function rollBackAsAsked(
       ...own,
       revision: record.version,
       manifest: record.manifest,
+      crds: await storedDefinitions(record),
       rolledBack: { to },
       attempts: undefined,
     };
@@ -43,12 +50,14 @@ export async function rollBackAsAsked(
   const waiting = othersAtWork(history, known?.revision, patience);
   if (waiting !== undefined) return waiting;
   const { target, retryOf } = decision;
-  await checkReleaseRemovals(work, { history, manifest: target.manifest });
+  const crds = await storedDefinitions(target);
+  await checkReleaseRemovals(work, { history, manifest: target.manifest, crds });
   const options = releaseOptions(context, { isUpgrade: true });
   const run = createRollback(release, { target, history, options, retryOf });
   const planned = {
     revision: run.record.version,
     manifest: target.manifest,
+    crds,
     inputs: undefined,
     chart: undefined,
     rolledBack: { to: target.version },

@@ -39,7 +39,7 @@ async function change(namespace: TestNamespace, blueprint: TestBlueprint, more: 
 
 const errorOf = ({ status }: Installation): unknown => [
   status?.lastError?.reason,
-  status?.lastError?.message?.split("; if that is meant")[0],
+  status?.lastError?.message?.split(/; to (?:keep|remove) /)[0],
 ];
 const wouldLeave = (what: string): unknown => ["EmptyingHeldBack", `the job would leave ${what}`];
 
