@@ -93,12 +93,14 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
   });
 
   it.each<[string, (secret: UnstructuredObject) => Promise<Record<string, unknown>>]>([
+    ...["update", "patch", "apply"].map(
+      (updateStrategy): [string, (secret: UnstructuredObject) => Promise<Record<string, unknown>>] => [
+        `an item of manifests with strategy ${updateStrategy}`,
+        async (secret) => Promise.resolve(manifestItem({ manifests: [secret], config: { updateStrategy } })),
+      ],
+    ),
     [
-      "an item of manifests",
-      async (secret) => Promise.resolve(manifestItem({ manifests: [secret], config: { updateStrategy: "apply" } })),
-    ],
-    [
-      "a release",
+      "a release with server-side apply",
       async (secret) => {
         const chart = await rawChart({ "templates/secret.yaml": JSON.stringify(secret) });
         return helmItem({ namespace: secret.metadata.namespace ?? "", config: { chart, updateStrategy: "apply" } });
