@@ -90,7 +90,7 @@ export function agentSettings({ name, namespace, landscaperNamespace, ...rest }:
     namespace: {
       ...namespace,
       ...text(
-        "Namespace for deployers and the agent's own objects; that of the agent by default. Another one has to exist.",
+        "Namespace for deployers and the agent's own objects; by default the namespace of the agent. Another one has to exist.",
       ),
     },
     landscaperNamespace: {

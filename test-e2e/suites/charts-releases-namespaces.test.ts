@@ -1,4 +1,4 @@
-// Releases of the stack by the real helm, with the namespace of deployer management beside that of the release: docs/adr/0045-two-namespaces-of-a-hub.md.
+// Releases of the stack by the real helm, beside the namespace of deployer management: docs/adr/0045-two-namespaces-of-a-hub.md.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type KubeObject } from "@landscaper/api";
@@ -93,7 +93,7 @@ describeUnless(oracleAbsence("helm"), describe)("namespaces of a release of the 
       await helm.run("uninstall", "landscaper");
     });
 
-    it("gives programs of the container deployer a namespace of their own, and keeps that of an earlier release", async () => {
+    it("gives programs of the container deployer a namespace of their own, and keeps the namespace of an earlier release", async () => {
       const helm = helmIn("landscaper-system");
       const chart = charts.path("container-deployer");
       const placeOf = async (release: string): Promise<string> => {

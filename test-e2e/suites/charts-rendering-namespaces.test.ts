@@ -101,7 +101,7 @@ describe("an upgrade with the values of a release that has no managementNamespac
 });
 
 describe("the agent of a stack", () => {
-  it("is in the namespace of deployer management with all its objects, and only the core is in that of the release", () => {
+  it("is in the namespace of deployer management with all its objects, and only the core is in the namespace of the release", () => {
     const places = placesOf(render("landscaper-stack", withAgent));
     expect(places["landscaper-system"]).toEqual([
       "ServiceAccount/ls-landscaper",

@@ -70,7 +70,7 @@ describe("a core whose resources live in another cluster than itself (core.md §
     await waitFor(async () => (await host.client.find(resources.lsHealthCheck, health)) !== undefined);
     expect(await leases(host)).toEqual(["landscaper-core", "landscaper-core-central", "landscaper-core-main"]);
     expect(await leases(hub)).toEqual([]);
-    // Both clusters have a namespace of this name; only that of deployer management has Secrets that agents read.
+    // Both clusters have a namespace of this name; agents read Secrets only on the landscaper cluster.
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(metrics).toContain("\nlandscaper_core_in_deployer_namespace 0\n");
     expect((await hub.client.list(resources.lsHealthCheck)).items).toEqual([]);

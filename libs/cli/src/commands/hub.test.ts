@@ -146,7 +146,7 @@ Then delete from ls-system what nothing there uses any more: ConfigMap certifica
     };
     const agent = hubRecord().config;
     expect(await configOf(from)).toEqual({ ...agent, "container-deployer": { deployer: { namespace: from } } });
-    // A namespace of their own does not depend on that of the release.
+    // This namespace does not depend on the namespace of the release.
     expect(await configOf("programs")).toEqual(agent);
   });
 

@@ -128,7 +128,7 @@ async function createNamespace({ client, to, signal }: Move): Promise<void> {
   );
 }
 
-/** An object that the new namespace has already stays as it is: the user may have prepared it. */
+/** Leaves an object alone that the new namespace already contains: the user may have prepared it. */
 async function copyObject({ kind, name }: PodReference, { client, from, to, signal }: Move): Promise<void> {
   const type = kind === "Secret" ? kubeResources.secret : kubeResources.configMap;
   try {
