@@ -16,6 +16,7 @@ import { chartValues, hardenedValues, installationsOfRun } from "../charts/sampl
 import { merge } from "../charts/value-samples.ts";
 import { createKubectl, findKubectl, type Kubectl } from "../src/clients/kubectl.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { ensureNamespace } from "../src/clusters/service-token.ts";
 import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 
 let charts: PackedCharts;
@@ -68,7 +69,9 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
   beforeAll(async () => {
     hub = await startTestCluster(cluster);
     kubectl = createKubectl(findKubectl() ?? "", hub.kubeconfig);
-    for (const name of ["ls-system", "landscaper-system", "landscaper-system-programs", "landscaper-leases"]) {
+    // The chart of the container deployer sets the profile of this one.
+    await ensureNamespace(hub.client, "landscaper-system-programs");
+    for (const name of ["ls-system", "landscaper-system", "landscaper-leases"]) {
       const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
       await hub.client.create(kubeResources.namespace, {
         apiVersion: "v1",
