@@ -26,10 +26,10 @@ export interface PlayedCluster {
   refuse: (request: string) => Error | undefined;
 }
 
-/** Kinds that begin with "Cluster" have no namespaces, "Unknown" is not served. */
 const find: TargetCluster["discovery"]["find"] = (apiVersion, kind) =>
   Promise.resolve(kind === "Unknown" ? undefined : typeOf(apiVersion, kind));
 
+/** Kinds that begin with "Cluster" have no namespaces, "Unknown" is not served. */
 export function playCluster(): PlayedCluster {
   const open: PlayedWatch[] = [];
   const requests: string[] = [];

@@ -5,7 +5,7 @@ import { splitManifests } from "@landscaper/helm";
 import {
   findType,
   isJsonObject,
-  locateType,
+  locateTypeOrNone,
   referenceTo,
   type TargetCluster,
   type UnstructuredType,
@@ -97,7 +97,7 @@ export async function locateObjects(
   options: { readonly namespace: string; readonly anyVersion?: boolean; readonly signal: AbortSignal },
 ): Promise<ReleaseObject[]> {
   const located: ReleaseObject[] = [];
-  const typeOf = options.anyVersion === true ? locateType : findType;
+  const typeOf = options.anyVersion === true ? locateTypeOrNone : findType;
   const breathe = createBreather();
   for (const object of objects) {
     await breathe();

@@ -4,7 +4,7 @@ import {
   findLive,
   formatResource,
   keyOfReference,
-  locateType,
+  locateTypeOrNone,
   mapBounded,
   referenceTo,
   resourceFailure,
@@ -53,8 +53,7 @@ export async function deleteObject(
   { cluster, uid, signal }: Pick<RemoveOptions, "cluster" | "signal"> & { readonly uid?: string | undefined },
 ): Promise<void> {
   const reference = referenceTo(object);
-  // Not where it was found some time ago: the cluster may have stopped serving that version.
-  const type = await locateType(cluster, reference, signal);
+  const type = await locateTypeOrNone(cluster, reference, signal);
   if (type === undefined) return;
   try {
     const key = keyOfReference(reference, type.namespaced);

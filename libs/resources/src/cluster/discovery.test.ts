@@ -86,7 +86,7 @@ describe("where the objects of a kind are", () => {
   it("is asked again once it is forgotten", async () => {
     const versions: Record<string, readonly string[]> = { v1: ["Budget"], v2: ["Budget"] };
     const discovery = serve({ policy: versions });
-    const [first] = [await discovery.locate("policy/v1", "Budget", signal)];
+    const first = await discovery.locate("policy/v1", "Budget", signal);
     delete versions["v1"];
     expect(await discovery.locate("policy/v1", "Budget", signal)).toBe(first);
     if (first !== undefined) discovery.forget(first);

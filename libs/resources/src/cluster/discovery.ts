@@ -10,8 +10,8 @@ export interface Discovery {
   /** Undefined when the cluster does not serve the kind. A miss is asked again each time: CRDs come and go. */
   find(apiVersion: string, kind: string, signal: AbortSignal): Promise<UnstructuredType | undefined>;
   /**
-   * Like `find`, for objects that exist: if `apiVersion` is not served any more, these objects are still there in another version of
-   * the group, or in the group that Kubernetes has moved the kind to. Undefined only if no version is served. Throws ApiError if a
+   * Like `find`, for objects that exist: if `apiVersion` is no longer served, the objects exist in another version of the group, or in
+   * the group that Kubernetes has moved the kind to. Undefined only if no version is served. Throws ApiError if a
    * group lists a version that does not answer.
    */
   locate(apiVersion: string, kind: string, signal: AbortSignal): Promise<UnstructuredType | undefined>;
@@ -22,13 +22,14 @@ export interface Discovery {
 /** Discovery over `client`; what was found is kept for as long as the object lives. */
 export function createDiscovery(client: Pick<Client, "request">): Discovery {
   const served = new Map<string, ReadonlyMap<string, UnstructuredType>>();
-  const find: Discovery["find"] = async (apiVersion, kind, signal) => {
+  const findBy = async (fetch: TypeSource, ...[apiVersion, kind, signal]: Parameters<Discovery["find"]>) => {
     const known = served.get(apiVersion)?.get(kind);
     if (known !== undefined) return known;
-    const types = (await fetchTypes(client, apiVersion, signal)) ?? new Map<string, UnstructuredType>();
-    served.set(apiVersion, types);
-    return types.get(kind);
+    const types = await fetch(client, apiVersion, signal);
+    served.set(apiVersion, types ?? new Map());
+    return types?.get(kind);
   };
+  const find: Discovery["find"] = async (...asked) => await findBy(fetchTypes, ...asked);
   return {
     find,
     async locate(apiVersion, kind, signal) {
@@ -36,8 +37,7 @@ export function createDiscovery(client: Pick<Client, "request">): Discovery {
       if (found !== undefined) return found;
       for (const group of groupsOfKind(apiVersion, kind)) {
         for (const version of await fetchVersions(client, group, signal)) {
-          const other = `${group}/${version}`;
-          const type = served.get(other)?.get(kind) ?? (await demandTypes(client, other, signal)).get(kind);
+          const type = await findBy(demandTypes, `${group}/${version}`, kind, signal);
           if (type !== undefined) return type;
         }
       }
@@ -46,6 +46,8 @@ export function createDiscovery(client: Pick<Client, "request">): Discovery {
     forget: ({ group, version }) => void served.delete(group === "" ? version : `${group}/${version}`),
   };
 }
+
+type TypeSource = typeof fetchTypes;
 
 /** Served versions of a group, the preferred one first; none if the cluster does not have the group. The core group has one version. */
 async function fetchVersions(
@@ -66,7 +68,7 @@ async function fetchVersions(
   }
 }
 
-/** Types of a version that its group lists. Throws ApiError if the server does not know the version: it is just coming or going, or its own server is away. */
+/** Types of a version that its group lists. Throws ApiError if the server does not serve it: the version is being added or removed, or its API service is down. */
 async function demandTypes(
   client: Pick<Client, "request">,
   apiVersion: string,

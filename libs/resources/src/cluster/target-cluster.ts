@@ -30,37 +30,41 @@ export async function findType(
   signal: AbortSignal,
 ): Promise<UnstructuredType> {
   const type = await findTypeOrNone(cluster, reference, signal);
-  if (type === undefined) throw unknownKind(reference, await locateType(cluster, reference, signal));
+  if (type === undefined) throw unknownKind(reference, await locateTypeOrNone(cluster, reference, signal));
   return type;
 }
 
-/** The type of a kind, undefined when the cluster does not serve it. Throws LandscaperError naming the object. */
-export async function findTypeOrNone(
-  cluster: TargetCluster,
-  reference: ResourceReference,
-  signal: AbortSignal,
-): Promise<UnstructuredType | undefined> {
-  try {
-    return await cluster.discovery.find(reference.apiVersion, reference.kind, signal);
-  } catch (error) {
-    throw await resourceFailure(error, { verb: "discover", reference });
-  }
-}
-
-/**
- * Where the objects of a kind are now, also if their version is not served any more; undefined when the cluster serves no version of
- * the kind. Throws LandscaperError naming the object.
- */
+/** Where the objects of a kind are now, even if their version is no longer served. Throws LandscaperError like `findType`. */
 export async function locateType(
   cluster: TargetCluster,
   reference: ResourceReference,
   signal: AbortSignal,
-): Promise<UnstructuredType | undefined> {
-  try {
-    return await cluster.discovery.locate(reference.apiVersion, reference.kind, signal);
-  } catch (error) {
-    throw await resourceFailure(error, { verb: "discover", reference });
-  }
+): Promise<UnstructuredType> {
+  const type = await locateTypeOrNone(cluster, reference, signal);
+  if (type === undefined) throw unknownKind(reference);
+  return type;
+}
+
+/** The type of a kind, undefined when the cluster does not serve it. Throws LandscaperError naming the object. */
+export const findTypeOrNone: TypeLookup = lookUpBy("find");
+
+/** Like `locateType`, undefined when the cluster serves no version of the kind. */
+export const locateTypeOrNone: TypeLookup = lookUpBy("locate");
+
+type TypeLookup = (
+  cluster: TargetCluster,
+  reference: ResourceReference,
+  signal: AbortSignal,
+) => Promise<UnstructuredType | undefined>;
+
+function lookUpBy(method: "find" | "locate"): TypeLookup {
+  return async ({ discovery }, reference, signal) => {
+    try {
+      return await discovery[method](reference.apiVersion, reference.kind, signal);
+    } catch (error) {
+      throw await resourceFailure(error, { verb: "discover", reference });
+    }
+  };
 }
 
 export interface WorkAtType<T> {
@@ -72,15 +76,15 @@ export interface WorkAtType<T> {
 }
 
 /**
- * Works on objects where their kind is served now. `work` lets the API server's "not found" through: that may be about the version,
- * which discovery has seen earlier. Then the kind is looked for again. Throws LandscaperError when the cluster cannot be asked for the
- * kind, and what `work` throws.
+ * Works on objects where their kind is served now. `work` must rethrow the API server's 404. A 404 may mean that a version that
+ * discovery saw earlier is no longer served: then discovery is repeated, and `work` called once more. Throws LandscaperError when the
+ * cluster cannot be asked for the kind, and what `work` throws.
  */
 export async function workWhereServed<T>(
   { cluster, reference, absent, signal }: WorkAtType<T>,
   work: (type: UnstructuredType) => Promise<T>,
 ): Promise<T> {
-  const type = await locateType(cluster, reference, signal);
+  const type = await locateTypeOrNone(cluster, reference, signal);
   if (type === undefined) return absent;
   try {
     return await work(type);
@@ -90,7 +94,7 @@ export async function workWhereServed<T>(
     if (error.statusObject.details?.name !== undefined) return absent;
   }
   cluster.discovery.forget(type);
-  const present = await locateType(cluster, reference, signal);
+  const present = await locateTypeOrNone(cluster, reference, signal);
   if (present === undefined || apiVersionOf(present) === apiVersionOf(type)) return absent;
   try {
     return await work(present);
@@ -110,7 +114,7 @@ export async function findRecorded(
   reference: ResourceReference,
   signal: AbortSignal,
 ): Promise<UnstructuredObject | undefined> {
-  const type = await locateType(cluster, reference, signal);
+  const type = await locateTypeOrNone(cluster, reference, signal);
   return type !== undefined && isAddressable(reference, type.namespaced)
     ? await findLive(cluster, reference, signal)
     : undefined;

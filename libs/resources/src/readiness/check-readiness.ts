@@ -8,7 +8,7 @@ import type { ManagedResource } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { combineFailures, resourceFailure } from "../cluster/resource-failure.ts";
 import { formatResource, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
-import { findLive, findType, locateType, type TargetCluster } from "../cluster/target-cluster.ts";
+import { findLive, locateType, type TargetCluster } from "../cluster/target-cluster.ts";
 import { podsOf, selectorOf } from "./workload-pods.ts";
 import type { WorkloadTroubles } from "./workload-troubles.ts";
 
@@ -232,7 +232,7 @@ async function listLabelled(
   signal: AbortSignal,
 ): Promise<UnstructuredObject[]> {
   const reference = { apiVersion, kind, name: "*" };
-  const type = (await locateType(cluster, reference, signal)) ?? (await findType(cluster, reference, signal));
+  const type = await locateType(cluster, reference, signal);
   try {
     const { items } = await cluster.client.list(type, { labelSelector, signal });
     return items.map((item) => ({ ...item, apiVersion, kind }));

@@ -3,9 +3,8 @@ import { markOwned, type ReleaseObject } from "@landscaper/helm-release";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import {
   findLive,
-  findType,
-  locateType,
   isOwnedBy,
+  locateType,
   mapBounded,
   referenceTo,
   resourceId,
@@ -44,7 +43,7 @@ export async function handToRelease(
     const live = await findLive(cluster, resource, signal);
     if (live === undefined || !isOwnedBy(live, owner)) return undefined;
     if (!wanted.has(resourceId(resource))) return entry;
-    const type = (await locateType(cluster, resource, signal)) ?? (await findType(cluster, resource, signal));
+    const type = await locateType(cluster, resource, signal);
     const decide = (found: UnstructuredObject | undefined): ObjectWrite => {
       if (found === undefined) return { type: "none" };
       const { labels, annotations } = markOwned(found, release).metadata;
