@@ -51,5 +51,6 @@ export type { SettleOptions } from "./apply/settle-object.ts";
 export { createTargetCluster, findLive, findType, locateType, locateTypeOrNone } from "./cluster/target-cluster.ts";
 export type { TargetCluster } from "./cluster/target-cluster.ts";
 export { checkWorkload } from "./readiness/workload-readiness.ts";
+export { selectorOf } from "./readiness/workload-pods.ts";
 export { WorkloadTroubles } from "./readiness/workload-troubles.ts";
 export type { ObjectWrite } from "./apply/write-object.ts";

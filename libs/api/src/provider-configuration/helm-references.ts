@@ -1,3 +1,5 @@
+import { isJsonRecord, type JsonRecord } from "../values/json-value.ts";
+
 /** Objects of the namespace of a helm item that its configuration names. */
 export interface HelmReferences {
   /** Of `valuesFrom`. */
@@ -6,17 +8,15 @@ export interface HelmReferences {
   readonly targets: readonly string[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+function fieldsOf(value: unknown): JsonRecord {
+  return isJsonRecord(value) ? value : {};
 }
 
-function entriesOf(value: unknown): readonly Fields[] {
+function entriesOf(value: unknown): readonly JsonRecord[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-function namesOf(entries: readonly Fields[], field: string): readonly string[] {
+function namesOf(entries: readonly JsonRecord[], field: string): readonly string[] {
   const names = entries.map((entry) => entry[field]);
   return [...new Set(names.filter((name) => typeof name === "string" && name !== ""))] as string[]; // texts alone are left
 }

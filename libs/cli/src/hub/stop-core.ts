@@ -7,6 +7,7 @@ import {
   type Client,
   type ObservedLease,
 } from "@landscaper/controller-runtime";
+import { selectorOf } from "@landscaper/resources";
 import { UsageError } from "../usage-error.ts";
 
 const pauseMs = 500;
@@ -58,16 +59,10 @@ async function waitUntil(what: string, listLeft: () => Promise<readonly string[]
 }
 
 async function listPods(cores: readonly UnstructuredObject[], { client, namespace, signal }: CoreStop) {
-  const selectors = cores.map(({ spec }) =>
-    Object(Reflect.get(Object(Reflect.get(Object(spec), "selector")), "matchLabels")),
-  );
   const lists = await Promise.all(
-    selectors.map(async (labels) => {
-      const labelSelector = Object.entries(labels)
-        .map((pair) => pair.join("="))
-        .join(",");
-      return await client.list<Pod>(kubeResources.pod, { namespace, labelSelector, signal });
-    }),
+    cores.map(
+      async (core) => await client.list<Pod>(kubeResources.pod, { namespace, labelSelector: selectorOf(core), signal }),
+    ),
   );
   return lists.flatMap(({ items }) => items.map(({ metadata }) => metadata.name ?? ""));
 }

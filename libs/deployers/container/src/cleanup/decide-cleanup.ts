@@ -1,6 +1,6 @@
-import type { ObjectMeta } from "@landscaper/api";
-import { kubeResources } from "@landscaper/api";
+import { kubeResources, type ObjectMeta, type ResourceType } from "@landscaper/api";
 import { containerLabels, labelValue, secretTypes } from "../contract/labels.ts";
+import { hostKinds } from "../deployer/host/host-objects.ts";
 
 /** An object of the namespace for Pods, as a list returns it. */
 export interface ListedObject {
@@ -28,16 +28,9 @@ export interface CleanupDecision<T extends ListedObject> {
 }
 
 /** Kinds of which the deployer creates objects. Objects of other kinds are never touched, whatever labels they have. */
-const ownKinds: ReadonlySet<string> = new Set(
-  [
-    kubeResources.pod,
-    kubeResources.secret,
-    kubeResources.configMap,
-    kubeResources.serviceAccount,
-    kubeResources.role,
-    kubeResources.roleBinding,
-  ].map(({ kind }) => kind),
-);
+export const ownTypes: readonly ResourceType[] = [kubeResources.pod, ...hostKinds];
+
+const ownKinds: ReadonlySet<string> = new Set(ownTypes.map(({ kind }) => kind));
 
 const stateTypes: ReadonlySet<string | undefined> = new Set([secretTypes.state, secretTypes.stateIndex]);
 

@@ -2,10 +2,15 @@ import { kubeResources, LandscaperError, type KubeObject, type ResourceType } fr
 import { ApiError, ConnectionError, type Client, type Clock } from "@landscaper/controller-runtime";
 import { mapBounded } from "@landscaper/resources";
 import { containerLabels, labelValue } from "../contract/labels.ts";
-import { hostKinds } from "../deployer/host/host-objects.ts";
 import { removePod } from "../deployer/host/remove-pods.ts";
 import { observePod } from "../deployer/pod/pod-state.ts";
-import { decideCleanup, type CleanupDecision, type CleanupScope, type ListedObject } from "./decide-cleanup.ts";
+import {
+  decideCleanup,
+  ownTypes,
+  type CleanupDecision,
+  type CleanupScope,
+  type ListedObject,
+} from "./decide-cleanup.ts";
 import { describeLeft } from "./describe-left.ts";
 import { stopDeployer, type DeploymentPlace } from "./stop-deployer.ts";
 
@@ -109,7 +114,7 @@ async function listHost({ client, signal, options }: Context): Promise<readonly 
   const { namespace, deployerId } = options;
   const labelSelector = `${containerLabels.deployerId}=${labelValue(deployerId)}`;
   const lists = await Promise.all(
-    [kubeResources.pod, ...hostKinds].map(async (type) => {
+    ownTypes.map(async (type) => {
       // Secrets are never read: their metadata says whose they are.
       const metadataOnly = type !== kubeResources.pod;
       const { items } = await client.list<KubeObject>(type, { namespace, labelSelector, metadataOnly, signal });

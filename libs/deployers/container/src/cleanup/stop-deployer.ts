@@ -1,5 +1,6 @@
 import { kubeResources, type Deployment, type Pod } from "@landscaper/api";
 import { isNotFound, resourcePath, type Client } from "@landscaper/controller-runtime";
+import { selectorOf } from "@landscaper/resources";
 
 /** The Deployment of the deployer. */
 export interface DeploymentPlace {
@@ -23,7 +24,7 @@ export async function stopDeployer(options: StopOptions): Promise<readonly strin
   if ((deployment.spec?.replicas ?? 1) > 0) return (await scaleDown(options)) ? undefined : [];
   const { observedGeneration = 0, replicas = 0 } = deployment.status ?? {};
   if (observedGeneration < (deployment.metadata.generation ?? 0) || replicas > 0) return undefined;
-  const labelSelector = selectorOf(deployment);
+  const labelSelector = selectorOf({ ...deployment });
   const { items } = await client.list<Pod>(kubeResources.pod, { namespace, labelSelector, signal });
   return items.filter(runs).map(({ metadata }) => metadata.name ?? "");
 }
@@ -43,13 +44,6 @@ async function scaleDown({ client, namespace, name, signal }: StopOptions): Prom
     if (isNotFound(error)) return false;
     throw error;
   }
-}
-
-function selectorOf({ spec }: Deployment): string {
-  const labels: unknown = Reflect.get(Object(spec?.["selector"]), "matchLabels");
-  return Object.entries(Object(labels) as Readonly<Record<string, string>>) // the chart sets matchLabels alone
-    .map(([label, value]) => `${label}=${value}`)
-    .join(",");
 }
 
 function runs({ status }: Pod): boolean {

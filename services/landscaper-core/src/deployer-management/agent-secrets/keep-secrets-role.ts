@@ -3,13 +3,14 @@ import { deleteObject, ensureObject } from "../../ensure-object.ts";
 import { isSameJson } from "../../is-same-json.ts";
 import { labelOf } from "../../object-reading.ts";
 import { takenName, type ManagementRun } from "../made-objects.ts";
+import { ensureBinding } from "../rights/ensure-binding.ts";
 import type { SecretsDecision } from "./decide-secrets.ts";
 
 /** Performs the decision. Sends no request if the Role and its binding are as wanted. */
 export async function keepSecretsRole(run: ManagementRun, decision: SecretsDecision): Promise<void> {
   if (decision.kind === "keep") {
     await ensureRole(run, decision.role);
-    await ensureBinding(run, decision.binding);
+    await bind(run, decision.binding);
     return;
   }
   const { client } = run.context;
@@ -44,19 +45,11 @@ async function ensureRole({ context, signal }: ManagementRun, desired: Kept["rol
   });
 }
 
-/** A binding to another role, which cannot be changed, is replaced. */
-async function ensureBinding({ context, signal }: ManagementRun, desired: Kept["binding"]): Promise<void> {
-  const { client, roleBindings: lister } = context;
-  const type = kubeResources.roleBinding;
-  const { namespace, name = "" } = desired.metadata;
-  const cached = lister.get({ namespace, name });
-  if (cached !== undefined && !isSameJson(cached.roleRef, desired.roleRef)) {
-    await deleteObject(client, { type, object: cached }, signal);
-  }
-  await ensureObject({
-    client,
-    type,
-    lister,
+async function bind({ context, signal }: ManagementRun, desired: Kept["binding"]): Promise<void> {
+  await ensureBinding({
+    client: context.client,
+    type: kubeResources.roleBinding,
+    lister: context.roleBindings,
     desired,
     signal,
     merge: (existing) => {

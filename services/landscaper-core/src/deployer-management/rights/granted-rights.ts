@@ -1,9 +1,10 @@
 import { keyOf, kubeResources, type ClusterRole, type RoleBinding } from "@landscaper/api";
 import { isAlreadyExists } from "@landscaper/controller-runtime";
-import { deleteObject, ensureObject } from "../../ensure-object.ts";
+import { deleteObject } from "../../ensure-object.ts";
 import { isSameJson } from "../../is-same-json.ts";
 import { namespaceOf } from "../../object-reading.ts";
 import { buildBindings, sharedRoles } from "./build-accounts.ts";
+import { ensureBinding } from "./ensure-binding.ts";
 import { isOfSamePair, takenName, withMetadata, type ManagementRun } from "../made-objects.ts";
 import { findMissingNamespaces } from "./missing-namespaces.ts";
 import type { Pair } from "../pair.ts";
@@ -36,24 +37,19 @@ export async function grantRights(run: ManagementRun, pair: Pair): Promise<void>
   const { settings } = run.context;
   const missing = new Set(findMissingNamespaces(run.context, pair.environment));
   for (const desired of buildBindings(pair, settings)) {
-    if (!missing.has(namespaceOf(desired))) await ensureBinding(run, desired);
+    if (!missing.has(namespaceOf(desired))) await grant(run, desired);
   }
 }
 
-/** A binding to another role, which cannot be changed, is replaced. */
-async function ensureBinding({ context, signal }: ManagementRun, desired: RoleBinding): Promise<void> {
+async function grant({ context, signal }: ManagementRun, desired: RoleBinding): Promise<void> {
   const { client, clusterBindings, roleBindings } = context;
   const type = bindingType(desired);
   const lister = type === kubeResources.roleBinding ? roleBindings : clusterBindings;
-  const cached = lister.get(keyOf(desired));
-  if (cached !== undefined && !isSameJson(cached.roleRef, desired.roleRef)) {
-    await deleteObject(client, { type, object: cached }, signal);
-  }
   const merge = (existing: RoleBinding): RoleBinding => {
     if (!isOfSamePair(existing, desired)) throw takenName(desired);
     return { ...existing, ...desired, metadata: withMetadata(existing, desired) };
   };
-  await ensureObject({ client, type, lister, desired, merge, signal });
+  await ensureBinding({ client, type, lister, desired, merge, signal });
 }
 
 export async function deleteBinding({ context, signal }: ManagementRun, object: RoleBinding): Promise<void> {
