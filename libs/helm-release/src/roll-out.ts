@@ -73,6 +73,8 @@ export class RollOut {
   #isRecorded = false;
   #objects: readonly ReleaseObject[] = [];
   #past: ReadonlyMap<string, PastObject> = new Map();
+  /** `resourceId`s of the manifests in crds/ that the revision contains. */
+  #definitions: ReadonlySet<string> = new Set();
   readonly #ready = new Set<string>();
   readonly #troubles = new WorkloadTroubles();
 
@@ -164,6 +166,8 @@ export class RollOut {
     // As Helm, which compares with what was deployed, not with what failed after it.
     const objects = this.#objects;
     this.#past = await locatePast(cluster, revisionsAtWork(history), { release: { name, namespace }, objects, signal });
+    // A rollback installs no definitions, but its revision contains them.
+    this.#definitions = idsOf([...this.#plan.crds, ...(await storedDefinitions(record))]);
     await checkOwnership(await this.#applyOptions(signal));
     const others = history.filter((each) => each !== retried);
     await recordInterrupted(others, this.#context, signal);
@@ -201,8 +205,6 @@ export class RollOut {
 
   async #applyOptions(signal: AbortSignal): Promise<ApplyReleaseOptions> {
     const { cluster, name, namespace, warn } = this.#context;
-    // A rollback installs no definitions, but its revision contains them.
-    const definitions = idsOf([...this.#plan.crds, ...(await storedDefinitions(this.#record))]);
     const { takeOwnership, force, serverSideApply } = this.#plan.options;
     return {
       cluster,
@@ -210,7 +212,7 @@ export class RollOut {
       objects: this.#objects,
       past: this.#past,
       hooks: await this.#hookIds(),
-      definitions,
+      definitions: this.#definitions,
       takeOwnership: takeOwnership === true,
       force: force === true,
       serverSideApply,

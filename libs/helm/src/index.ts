@@ -1,4 +1,4 @@
-export { chartBelow, chartCrds, rootPlace, walkCharts } from "./chart/chart.ts";
+export { chartBelow, chartCrds, isCrdFile, rootPlace, walkCharts } from "./chart/chart.ts";
 export type {
   Chart,
   ChartAt,

@@ -13,11 +13,15 @@ const fixture = useReleaseFixture();
 
 describe("a CRD that a chart moves", () => {
   /** A chart with the CRD in templates/, or in crds/. */
-  function chart(definition: CustomResourceDefinition, place: "templates" | "crds"): DeploymentContent {
+  function chart(
+    definition: CustomResourceDefinition,
+    place: "templates" | "crds",
+    name = "crds/things.yaml",
+  ): DeploymentContent {
     if (place === "templates") return contentOf([configMap("a"), definition]);
     const content = contentOf([configMap("a")], { crds: [{ ...definition }] });
     const data = Buffer.from(JSON.stringify(definition)).toString("base64");
-    return { ...content, chart: { ...content.chart, files: [{ name: "crds/things.yaml", data }] } };
+    return { ...content, chart: { ...content.chart, files: [{ name, data }] } };
   }
 
   interface Moving {
@@ -60,7 +64,7 @@ describe("a CRD that a chart moves", () => {
     }
   });
 
-  it("is not among what a preview of that removes", async () => {
+  it("is not in the removals of a preview", async () => {
     const { context, definition } = await installed("templates");
     const { cluster, name, namespace, store } = context;
     const { manifest, crds } = chart(definition, "crds");
@@ -69,22 +73,25 @@ describe("a CRD that a chart moves", () => {
     expect(changes.map(({ resource, type }) => [resource.kind, type])).toEqual([["ConfigMap", "unchanged"]]);
   });
 
-  it("stays when the release goes back to a revision that has it in crds/, and forth again", async () => {
-    const { context, definition, uids } = await installed("templates");
-    const before = await uids();
-    const rollBackTo = async (revision: number): Promise<void> => {
-      const history = await context.store.history({ signal });
-      const target = history.find(({ version }) => version === revision);
-      if (target === undefined) throw new Error(`expected revision ${revision}, found none`);
-      await finish(createRollback(context, { target, history, options: {} }));
-      expect(await uids()).toEqual(before);
-    };
-    await fixture.deploy(context, chart(definition, "crds"));
-    await rollBackTo(1);
-    await rollBackTo(2);
-  });
+  it.each(["crds/things.yaml", "crds/THINGS.JSON"])(
+    "stays when a rollback moves it to templates/, and another one back to %s",
+    async (file) => {
+      const { context, definition, uids } = await installed("templates");
+      const before = await uids();
+      const rollBackTo = async (revision: number): Promise<void> => {
+        const history = await context.store.history({ signal });
+        const target = history.find(({ version }) => version === revision);
+        if (target === undefined) throw new Error(`expected revision ${revision}, found none`);
+        await finish(createRollback(context, { target, history, options: {} }));
+        expect(await uids()).toEqual(before);
+      };
+      await fixture.deploy(context, chart(definition, "crds", file));
+      await rollBackTo(1);
+      await rollBackTo(2);
+    },
+  );
 
-  it("goes when the chart does not have it at all", async () => {
+  it("is deleted when neither templates/ nor crds/ contains it", async () => {
     const { context, definition } = await installed("templates");
     await fixture.deploy(context, contentOf([configMap("a")]));
     const { name = "" } = definition.metadata;

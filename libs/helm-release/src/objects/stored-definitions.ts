@@ -1,10 +1,11 @@
 import type { UnstructuredObject } from "@landscaper/api";
+import { isCrdFile } from "@landscaper/helm";
 import { isJsonObject } from "@landscaper/resources";
 import type { ReleaseRecord } from "../records/release-record.ts";
 import { parseManifest } from "./release-objects.ts";
 
 /**
- * The manifests in crds/ of the chart that a record holds. Records hold no dependencies, so those of dependencies are not among them.
+ * The manifests in crds/ of the chart that a record holds. Records hold no dependencies, so the CRDs of dependencies are missing.
  * Throws LandscaperError for a document that is no object.
  */
 export async function storedDefinitions({
@@ -12,7 +13,7 @@ export async function storedDefinitions({
 }: Pick<ReleaseRecord, "chart">): Promise<readonly UnstructuredObject[]> {
   const files = Array.isArray(chart["files"]) ? chart["files"].filter(isJsonObject) : [];
   const texts = files.flatMap(({ name, data }) =>
-    typeof name === "string" && typeof data === "string" && /^crds\/.+\.ya?ml$/.test(name)
+    typeof name === "string" && typeof data === "string" && isCrdFile(name)
       ? [Buffer.from(data, "base64").toString("utf8")]
       : [],
   );

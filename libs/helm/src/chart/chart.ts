@@ -125,11 +125,16 @@ export interface ChartCrd {
   readonly data: Uint8Array;
 }
 
+/** Whether a file of a chart, by its name within the chart, is a manifest in crds/. */
+export function isCrdFile(name: string): boolean {
+  return name.startsWith("crds/") && /\.(yaml|yml|json)$/i.test(name);
+}
+
 /** The manifests in crds/ of a chart and its dependencies, the chart's own first. */
 export function chartCrds(root: Chart): ChartCrd[] {
   return walkCharts(root).flatMap(({ chart, fullPath }) =>
     chart.files
-      .filter(({ name }) => name.startsWith("crds/") && /\.(yaml|yml|json)$/i.test(name))
+      .filter(({ name }) => isCrdFile(name))
       .map(({ name, data }) => ({ name, filename: `${fullPath}/${name}`, data })),
   );
 }

@@ -45,9 +45,9 @@ export async function checkReleaseRemovals(
   const isOfInterest = wanted.length === 0 || former.some(({ record }) => guardedKind.test(record?.manifest ?? ""));
   if (!isOfInterest && inventory.length === 0) return;
   const objects = await locateObjects(cluster, wanted, { namespace: release.namespace, anyVersion: true, signal });
-  const ids = idsOf([...objects.map(({ object }) => object), ...crds]);
-  const ofReleases = await Promise.all(former.map(async (each) => await removalsOf(work, each)));
   const contained = [...objects.map(({ object }) => object), ...crds];
+  const ids = idsOf(contained);
+  const ofReleases = await Promise.all(former.map(async (each) => await removalsOf(work, each)));
   const manifests = contained.map((object) => ({ policy: "manage" as const, manifest: object }));
   const removals = [
     ...ofReleases.flat().filter(({ resource }) => !ids.has(resourceId(resource))),
