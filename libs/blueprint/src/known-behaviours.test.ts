@@ -162,7 +162,7 @@ describe("subinstallations (core.md §4)", () => {
   it.each([
     ["a target list", { targetListRef: "#clusters" }],
     ["a target map", { targetMapRef: "#clusters" }],
-  ])("§4.8: %s is no object of the namespace", (word, reference) => {
+  ])("§4.8: %s cannot name an object of the namespace", (word, reference) => {
     expect(() => childImports([], { targets: [{ name: "own", ...reference }] }, {})).toThrow(
       `subinstallation "child": import "own": "#clusters" is neither ${word} import of the blueprint nor an export`,
     );

@@ -12,7 +12,7 @@ export interface ReleaseContext {
   /** In ms since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
-  /** Told of what the operation leaves undone as Helm does; no values. */
+  /** Receives warnings about what the operation leaves undone because Helm does so. Messages have no values. */
   readonly warn?: ((warning: Warning) => void) | undefined;
 }
 

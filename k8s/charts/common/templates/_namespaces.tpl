@@ -77,7 +77,7 @@ Namespace of the programs of users if the values name none. A live release keeps
 {{- end -}}
 
 {{/*
-A Namespace that Helm keeps at the end of the release. One that exists and does not belong to this release is left alone. Arguments: root, name.
+A Namespace that Helm keeps at the end of the release. One that exists and does not belong to this release is left alone. Arguments: root, name, labels (optional).
 */}}
 {{- define "common.keptNamespace" -}}
 {{- $live := lookup "v1" "Namespace" "" .name -}}

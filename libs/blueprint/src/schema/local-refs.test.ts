@@ -86,7 +86,7 @@ const ours: Readonly<Record<string, string>> = {
   "#definitions/a%20b": "invalid",
   "#definitions/a~1b~0c": "invalid",
   "#definitions/none": "refused",
-  // Nobody has a key without characters.
+  // No schema has an empty key.
   "#/": "refused",
 };
 

@@ -6,9 +6,9 @@ import type { TreeObjects } from "./object-index.ts";
 export interface WatchTreeOptions {
   readonly client: Client;
   readonly namespace: string;
-  /** Ends the watch, and the first look at the cluster as well. */
+  /** Aborts the first look at the cluster, and the watch. */
   readonly signal: AbortSignal;
-  /** Ends the watch, but only after the first look: the consumer always gets the objects of that. */
+  /** Ends the watch after the first look. The consumer gets at least the objects of the first look. */
   readonly until?: AbortSignal | undefined;
   /** Told what the watch has trouble with; it goes on by itself. */
   readonly warn: (text: string) => void;
@@ -71,7 +71,7 @@ export async function* watchTree(options: WatchTreeOptions): AsyncGenerator<Tree
   if (unseen !== undefined && !options.signal.aborted) yield unseen;
 }
 
-/** Undefined if the signal ends it. */
+/** Returns undefined if the signal is aborted. */
 async function firstLook({ client, namespace, signal }: WatchTreeOptions): Promise<TreeObjects | undefined> {
   try {
     return await loadTree(client, { namespace, signal });

@@ -41,7 +41,7 @@ describe("an object without the namespace that its kind needs", () => {
     expect([done.status?.phase, recorded(done)]).toEqual(["Succeeded", ["ConfigMap forgotten", "ConfigMap good"]]);
   });
 
-  it("is no obstacle for a deletion", async () => {
+  it("does not stop a deletion", async () => {
     await bench.deploy("item", [configMap(`${bench.n}/good`), forgotten]);
     await bench.scope.remove("item");
     await bench.scope.waitUntilGone("item");

@@ -124,7 +124,7 @@ async function applyOne(item: ReleaseObject, options: ApplyReleaseOptions): Prom
   return live;
 }
 
-/** The merge removes such a key from `stringData`, which the API server never keeps; its value is in `data`. */
+/** The merge removes such a key only from `stringData`, which the API server does not store. Its value stays in `data`. */
 function warnOfLeftKeys(
   live: UnstructuredObject,
   {

@@ -88,8 +88,8 @@ function sourceOf(document: string): string {
 }
 
 /**
- * Where the objects live: those of namespaced kinds without namespace are in the namespace of the release. `anyVersion`: for objects that may
- * exist. Another served version of their kind will do, and they are left out if there is none.
+ * Where the objects live: those of namespaced kinds without namespace are in the namespace of the release. With `anyVersion`, uses
+ * another served version of a kind where necessary, and leaves out objects of kinds without a served version.
  */
 export async function locateObjects(
   cluster: TargetCluster,

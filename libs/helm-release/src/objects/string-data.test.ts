@@ -56,12 +56,12 @@ describe("a key that a chart removes from stringData", () => {
     expect(JSON.stringify(outcome.warnings)).not.toContain("sentinel");
   });
 
-  it("leaves the Secret with server-side apply", async () => {
+  it("is removed from the Secret by server-side apply", async () => {
     const outcome = await upgrade({ stringData: { a: "sentinel-a" } }, { serverSideApply: {} });
     expect(outcome).toEqual({ keys: ["a"], warnings: [] });
   });
 
-  it("leaves the Secret with a replacement", async () => {
+  it("is removed from the Secret by a replacement", async () => {
     const outcome = await upgrade({ stringData: { a: "sentinel-a" } }, { force: true });
     expect(outcome).toEqual({ keys: ["a"], warnings: [] });
   });

@@ -8,7 +8,7 @@ import { contentOf, finish, useReleaseFixture } from "../../test/release-fixture
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();
 
-describe("a release with objects of a version that is no longer served", () => {
+describe("a release whose objects have a version that the cluster no longer serves", () => {
   /** A release of two Lids. Their version is gone. */
   async function deployed(): Promise<{ context: ReleaseContext; kind: VersionedKind }> {
     const context = await fixture.release("app");
@@ -21,13 +21,13 @@ describe("a release with objects of a version that is no longer served", () => {
     return { context, kind };
   }
 
-  it("loses them when it is uninstalled", async () => {
+  it("deletes them when it is uninstalled", async () => {
     const { context, kind } = await deployed();
     await finish(createUninstall(context, await context.store.history({ signal }), { wait: true }));
     expect(await kind.names(context.namespace)).toEqual([]);
   });
 
-  it("keeps what its next chart has in another version, and loses the rest", async () => {
+  it("keeps those that its next chart has in another version, and deletes the others", async () => {
     const { context, kind } = await deployed();
     const { namespace } = context;
     const uidOf = async () => {

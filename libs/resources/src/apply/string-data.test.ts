@@ -19,13 +19,13 @@ describe("stringData of a Secret that is applied", () => {
 
   it.each<[string, object]>([
     ["a Secret without it", { data: { a: "eA==" } }],
-    ["a value that is no text, which the API server refuses", { stringData: { a: 1 } }],
-    ["an empty value, which the API server has its own rules for", { stringData: { a: null } }],
-    ["a list", { stringData: ["a"] }],
-    ["data that is no map", { stringData: { a: "x" }, data: "x" }],
-    ["another kind", { kind: "ConfigMap", stringData: { a: "x" } }],
-    ["another group", { apiVersion: "example.org/v1", stringData: { a: "x" } }],
-  ])("stays as it is: %s", (_, fields) => {
+    ["a Secret with a number, which the API server refuses", { stringData: { a: 1 } }],
+    ["a Secret with null, for which the API server has its own rules", { stringData: { a: null } }],
+    ["a Secret with a list", { stringData: ["a"] }],
+    ["a Secret with a text as data", { stringData: { a: "x" }, data: "x" }],
+    ["an object of another kind", { kind: "ConfigMap", stringData: { a: "x" } }],
+    ["an object of another group", { apiVersion: "example.org/v1", stringData: { a: "x" } }],
+  ])("does not change %s", (_, fields) => {
     const object = { ...base, ...fields };
     expect(encodeStringData(object)).toBe(object);
   });

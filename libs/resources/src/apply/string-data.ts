@@ -2,9 +2,9 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { isJsonObject } from "../json-value.ts";
 
 /**
- * A Secret with its `stringData` as `data`, as the API server stores it: `stringData` wins. The API server records who applied
- * `stringData`, but not who owns `data` then, so a later apply without a key would leave the key behind. What is no Secret, and
- * what the API server refuses, stays as it is.
+ * Returns a Secret with its `stringData` as `data`, as the API server stores it: `stringData` wins. The API server records who
+ * applied `stringData`, but no owner of the resulting `data`, so a later apply without a key would not remove the key. Returns other
+ * objects, and Secrets that the API server refuses, unchanged.
  */
 export function encodeStringData(object: UnstructuredObject): UnstructuredObject {
   const { stringData, ...others } = object;

@@ -120,7 +120,7 @@ class ObjectRemoval {
     this.#key = keyOfReference(options.entry.resource, type.namespaced);
   }
 
-  /** Lets the API server's "not found" through. */
+  /** Rethrows the 404 of a read or an update; a DELETE takes a 404 for success. */
   async run(first: RemovalDecision): Promise<Removal> {
     let decision = first;
     for (let races = 0; ;) {

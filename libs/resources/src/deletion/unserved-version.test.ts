@@ -69,7 +69,7 @@ describe("objects whose version is no longer served", () => {
     expect([live?.metadata.name, live?.metadata.labels?.[owner.key]]).toEqual(["kept", undefined]);
   });
 
-  it("are found, for exports, readiness and drift", async () => {
+  it("are found by references in the former version", async () => {
     const { kind, entries } = await deployed("found");
     for (const target of [cluster, createTargetCluster(client)]) {
       const live = await findLive(target, referenceOf(entries), signal);
@@ -144,7 +144,7 @@ describe("objects whose kind Kubernetes has moved out of its group", () => {
     expect(await find("web")).toBeUndefined();
   });
 
-  it("stay if another object has taken their name, or somebody has taken our mark off", async () => {
+  it("stay if another object has taken their name, or another client has removed our mark", async () => {
     const other = (await moved("other")).map((entry) => ({ ...entry, resource: { ...entry.resource, uid: "former" } }));
     expect(await remove(other)).toEqual({ left: [], failures: [] });
     expect(await find("other")).toBeDefined();

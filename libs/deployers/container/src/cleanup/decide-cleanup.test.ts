@@ -55,7 +55,7 @@ describe("the cleanup of a host", () => {
       "another author, with an empty name of an item",
       object("Secret", "s", { ...own, [containerLabels.itemName]: "" }),
     ],
-    ["nobody, without labels", { kind: "Secret", metadata: { name: "s", namespace: "programs" } }],
+    ["an unknown author, without labels", { kind: "Secret", metadata: { name: "s", namespace: "programs" } }],
     ["another product, of a kind that the deployer does not create", object("PersistentVolumeClaim", "c", own)],
   ])("leaves an object of %s alone", (_, listed) => {
     expect(decide([listed])).toEqual(nothing);

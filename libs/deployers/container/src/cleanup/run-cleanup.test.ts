@@ -114,7 +114,7 @@ describe("the cleanup of a host", () => {
     expect(await left()).toEqual(["Secret of-another", "Secret of-the-operator"]);
   });
 
-  it("keeps the states when it is told to", async () => {
+  it("keeps the states with keepsState", async () => {
     await createItem();
     await clean({ keepsState: true });
     expect(await left()).toEqual(["Secret team-setup-state", "Secret team-setup-state-index"]);
