@@ -101,17 +101,21 @@ async function measureStep(environment: Environment, { contender, namespace, obj
   return { seconds, requestsEach, cpuSeconds, serverCpuSeconds };
 }
 
-/** What has become of the objects: all are there, in the revision that was asked for. */
+/** Throws an error unless all objects exist, in the revision that they have here. */
 async function checkObjects(client: Client, objects: readonly UnstructuredObject[]): Promise<void> {
   const revisionOf = ({ metadata }: UnstructuredObject): string | undefined =>
     metadata.annotations?.["bench.example.org/revision"];
-  const wanted = objects.filter((_, index) => index % 20 === Math.floor(index / 20) % 20);
-  for (const object of wanted) {
-    const { name = "", namespace } = object.metadata;
-    const type = measuredType(object);
-    const found = await client.get(type, type.namespaced ? { name, namespace } : { name });
-    if (revisionOf(found) === revisionOf(object)) continue;
-    throw new Error(`${object.kind} ${name} has revision ${revisionOf(found)}, not ${revisionOf(object)}`);
+  const examples = new Map(objects.map((object) => [object.kind, object]));
+  const revisions = new Map<string, string | undefined>();
+  for (const [kind, { metadata, ...example }] of examples) {
+    const type = measuredType({ ...example, metadata });
+    const { items } = await client.list(type, type.namespaced ? { namespace: metadata.namespace } : {});
+    for (const item of items) revisions.set(`${kind} ${item.metadata.name}`, revisionOf(item));
+  }
+  for (const object of objects) {
+    const name = `${object.kind} ${object.metadata.name}`;
+    const [found, expected] = [revisions.get(name), revisionOf(object)];
+    if (found !== expected) throw new Error(`${name}: expected revision ${expected}, found ${found}`);
   }
 }
 
