@@ -51,7 +51,7 @@ export const benches: readonly Bench[] = [
     summary:
       "DeployItems that wait for readiness: requests while waiting, memory, delay until the deployer notices readiness",
     full: { type: "manifest", count: 1000, ...inFlight },
-    smallest: { type: "manifest", count: 2, ...inFlight },
+    smallest: { type: "manifest", count: 4, ...inFlight },
     absence: realClusterAbsence,
     run: async ({ type, count, "in-flight": inFlight }, { announce, isSmallest }) => {
       const { benchWaiting } = await import("./waiting/waiting.ts");

@@ -71,6 +71,11 @@ async function run(plan: RunPlan): Promise<void> {
   process.exitCode = exitStatusOf(outcomes, plan);
 }
 
+// Node's own exit status of an uncaught error, 1, is that of a missed budget.
+process.on("uncaughtException", (error) => {
+  console.error(error);
+  process.exit(3);
+});
 const plan = planBenches(process.argv.slice(2), benches);
 switch (plan.type) {
   case "help":
