@@ -6,6 +6,7 @@ import { waitFor } from "@landscaper/testkit";
 import { percentile } from "../measure/percentile.ts";
 import { chartOf, deployerNamespace, deployers, openAgentPlace, type AgentPlace } from "./agent-place.ts";
 import { watchMarks, type InstallMarks } from "./install-marks.ts";
+import { listOverBudget } from "../measure/judge-figures.ts";
 
 /** Seconds since the first helm command was started. */
 export interface AgentInstall extends InstallMarks {
@@ -127,8 +128,8 @@ export function summarizeRounds(rounds: readonly AgentRound[]): AgentBenchmark {
     seconds: of("seconds"),
   };
   const ratio = agent.seconds / directSeconds;
-  const miss = `time by the agent to that of helm alone: ${ratio.toFixed(2)}, the budget is ${agentBudget}`;
-  return { rounds, directSeconds, agent, misses: ratio <= agentBudget ? [] : [miss] };
+  const misses = listOverBudget([["time by the agent to that of helm alone", ratio, agentBudget]]);
+  return { rounds, directSeconds, agent, misses };
 }
 
 /** Installs four deployers by the agent and by helm alone, in turns that begin with the one and with the other. */

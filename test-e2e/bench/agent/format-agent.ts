@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import { agentBudget, type AgentBenchmark, type AgentInstall } from "./agent.ts";
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
@@ -32,6 +33,6 @@ export function formatAgent({ rounds, directSeconds, agent, misses }: AgentBench
       [`ratio, at most ${agentBudget}`, ...ratios.map((ratio) => ratio.toFixed(2))],
     ]),
     "",
-    ...(misses.length === 0 ? ["within the budget"] : misses.map((miss) => `missed: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

@@ -15,6 +15,7 @@ import { openPlace, itemSpec, type ContainerPlace } from "./container-place.ts";
 import { shareOf, watchMarks, type JobShare, type MarkWatch } from "./job-marks.ts";
 import { openRawConnection, recordJob, runRawJob } from "./raw-jobs.ts";
 import { measureState, type StateSpeed } from "./state-speed.ts";
+import { listOverBudget } from "../measure/judge-figures.ts";
 
 export interface ContainersBenchmark {
   /** What has run the Pods. */
@@ -66,21 +67,17 @@ export const wholeOf = ({ startMs, finishMs }: JobShare): number => startMs + fi
 /** The figures that have a budget. */
 export type Judged = Pick<Figures, "contract" | "atOnce" | "state">;
 
-/** One line per figure over its budget. */
+/** Returns one line per figure over its budget. */
 export function listContainerMisses({ contract, atOnce, state }: Judged): string[] {
   const { shareRatio, peakMiB, requestsEach, stateRatio } = containerBudgets;
   const stateMs = state.saveMs + state.restoreMs;
   const rawStateMs = state.rawWriteMs + state.rawReadMs;
-  const checks: readonly (readonly [string, number, number])[] = [
+  return listOverBudget([
     ["share of a job to the smallest list of requests", contract.ratio.median, shareRatio],
     ["MiB of the deployer at its peak", atOnce.peakMiB, peakMiB],
     ["API requests of each item", atOnce.requestsEach, requestsEach],
     ["saving and restoring a state to its Secrets raw", stateMs / rawStateMs, stateRatio],
-  ];
-  // What could not be measured is no success.
-  return checks
-    .filter(([, found, most]) => !(found <= most))
-    .map(([what, found, most]) => `${what}: ${found.toFixed(2)}, at most ${most}`);
+  ]);
 }
 
 interface Bench extends ContainersOptions {

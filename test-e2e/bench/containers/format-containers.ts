@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import type { Spread } from "../measure/percentile.ts";
 import type { JobShare } from "./job-marks.ts";
 import { containerBudgets, wholeOf, type ContainersBenchmark } from "./containers.ts";
@@ -57,6 +58,6 @@ export function formatContainers(benchmark: ContainersBenchmark): string {
         .map(([kind, all]) => [kind, String(all), (all / atOnce.count).toFixed(1)]),
     ]),
     "",
-    ...(misses.length === 0 ? ["all as required"] : misses.map((miss) => `MISSED: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

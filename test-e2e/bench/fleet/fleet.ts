@@ -28,6 +28,7 @@ import {
   fleetRegistration,
   microTime,
 } from "./fleet-objects.ts";
+import { listOverBudget, type Figure } from "../measure/judge-figures.ts";
 
 /** What one more Environment costs in a fleet of a size. */
 export interface FleetMeasure {
@@ -225,22 +226,26 @@ export function listFleetMisses({
 }: Omit<FleetBenchmark, "misses" | "registrations" | "agents">): string[] {
   const [first, last] = [measures[0], measures.at(-1)];
   if (first === undefined || last === undefined) return ["nothing was measured"];
-  const misses: string[] = [];
-  const check = (what: string, value: number, budget: number): void => {
-    if (!(value <= budget)) misses.push(`${what}: ${value.toFixed(2)}, the budget is ${budget}`);
-  };
-  check("time of a rollout to that of updates", last.rolloutMsEach / updateMsEach, budgets.rollout);
-  check("peak RSS of the core in MiB", peakRssMiB, budgets.rssMiB);
-  if (first.environments < comparableEnvironments) return misses;
-  if (comparison !== undefined) {
-    const ratio = toRaw(comparison, comparison.contract);
-    check("time of a rollout to the smallest list of requests", ratio, budgets.toContract);
-  }
-  check("requests of the core for a heartbeat", last.heartbeatRequests, budgets.heartbeatRequests);
   const growth = `cost in ${last.environments} Environments to that in ${first.environments}`;
-  check(`rollout: ${growth}`, last.rolloutCpuMsEach / first.rolloutCpuMsEach, budgets.growth);
-  check(`heartbeat: ${growth}`, last.heartbeatCpuMs / first.heartbeatCpuMs, budgets.growth);
-  return misses;
+  const ofLargeFleets: readonly Figure[] = [
+    ...(comparison === undefined
+      ? []
+      : [
+          [
+            "time of a rollout to the smallest list of requests",
+            toRaw(comparison, comparison.contract),
+            budgets.toContract,
+          ] as const,
+        ]),
+    ["requests of the core for a heartbeat", last.heartbeatRequests, budgets.heartbeatRequests],
+    [`rollout: ${growth}`, last.rolloutCpuMsEach / first.rolloutCpuMsEach, budgets.growth],
+    [`heartbeat: ${growth}`, last.heartbeatCpuMs / first.heartbeatCpuMs, budgets.growth],
+  ];
+  return listOverBudget([
+    ["time of a rollout to that of updates", last.rolloutMsEach / updateMsEach, budgets.rollout],
+    ["peak RSS of the core in MiB", peakRssMiB, budgets.rssMiB],
+    ...(first.environments < comparableEnvironments ? [] : ofLargeFleets),
+  ]);
 }
 
 /** Compares a rollout with raw clients; undefined on the embedded server. The deployers have version 0 before and after. */

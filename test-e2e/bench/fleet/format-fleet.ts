@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import type { FleetBenchmark } from "./fleet.ts";
 import { toRaw, type RawRollout, type RolloutComparison } from "./raw-rollout.ts";
 
@@ -38,6 +39,6 @@ export function formatFleet(benchmark: FleetBenchmark): string {
     `an agent: peak RSS ${agents.peakRssMiB.toFixed(0)} MiB, ${agents.cpuMsPerMinute.toFixed(0)} ms of processor time a minute`,
     ...(comparison === undefined ? [] : ["", describeComparison(comparison)]),
     "",
-    ...(misses.length === 0 ? ["all within the budgets"] : misses.map((miss) => `missed: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import type { HelmBenchmark, HelmMeasure } from "./helm.ts";
 import { largeCase } from "./helm-cases.ts";
 
@@ -13,11 +14,11 @@ function rowOf({ name, outputSize, warm, cold }: HelmMeasure): string[] {
   return [
     name,
     `${(outputSize / 1024).toFixed(1)} KiB`,
-    milliseconds(warm.ourNanoseconds),
-    milliseconds(warm.theirNanoseconds),
+    milliseconds(warm.ours),
+    milliseconds(warm.theirs),
     warm.ratio.toFixed(2),
-    milliseconds(cold.ourNanoseconds),
-    milliseconds(cold.theirNanoseconds),
+    milliseconds(cold.ours),
+    milliseconds(cold.theirs),
     cold.ratio.toFixed(2),
   ];
 }
@@ -28,11 +29,10 @@ export function formatHelm({ charts, warmRatio, coldRatio, large, memoryMiB, mis
   const slowest = charts.filter(({ name }) => name !== largeCase).toSorted((a, b) => b.warm.ratio - a.warm.ratio);
   const rows = [...charts.filter(({ name }) => name === largeCase), ...slowest.slice(0, shown)].map(rowOf);
   const mean = [`geometric mean of ${charts.length}`, "", "", "", warmRatio.toFixed(2), "", "", coldRatio.toFixed(2)];
-  const verdict = misses.length === 0 ? ["all as required"] : misses.map((miss) => `MISSED: ${miss}`);
   return [
     formatTable([header, ...rows, mean]),
     "",
     `the large chart, warm: ${large.wall.toFixed(0)} ms, ${large.processor.toFixed(0)} ms of processor time; reading and rendering it once takes ${memoryMiB.toFixed(0)} MiB`,
-    ...verdict,
+    ...formatVerdict(misses),
   ].join("\n");
 }

@@ -13,6 +13,7 @@ import { type HelmCase, helmCases, largeCase } from "./helm-cases.ts";
 import { filesOf, loadCase, renderCold, renderLoaded } from "./helm-engine.ts";
 import { LineProcess } from "../measure/line-process.ts";
 import { type Comparison, geometricMean, repeatFor, takeTurns, type TurnOptions } from "../measure/take-turns.ts";
+import { listOverBudget } from "../measure/judge-figures.ts";
 
 /** What users wait for, and what it costs. */
 export interface LargeMilliseconds {
@@ -43,7 +44,7 @@ export interface HelmBenchmark {
 }
 
 /** Ours to Helm's over the set, and what one rendering of the large chart may take. */
-export const required = { warmRatio: 1, coldRatio: 2, largeMilliseconds: 150, memoryMiB: 150 };
+const budgets = { warmRatio: 1, coldRatio: 2, largeMilliseconds: 150, memoryMiB: 150 };
 
 const largeRounds = 30;
 
@@ -112,16 +113,13 @@ function measureMemory({ chart }: HelmCase): number {
 }
 
 function findMisses(measured: Omit<HelmBenchmark, "misses">): string[] {
-  const misses: string[] = [];
-  const check = (what: string, value: number, limit: number): void => {
-    if (!(value <= limit)) misses.push(`${what}: ${value.toFixed(2)}, wanted at most ${limit}`);
-  };
-  check("warm rendering to Helm's", measured.warmRatio, required.warmRatio);
-  check("cold rendering to Helm's", measured.coldRatio, required.coldRatio);
-  check("ms for the large chart, warm", measured.large.wall, required.largeMilliseconds);
-  check("ms of processor time for the large chart, warm", measured.large.processor, required.largeMilliseconds);
-  check("MiB for the large chart", measured.memoryMiB, required.memoryMiB);
-  return misses;
+  return listOverBudget([
+    ["warm rendering to Helm's", measured.warmRatio, budgets.warmRatio],
+    ["cold rendering to Helm's", measured.coldRatio, budgets.coldRatio],
+    ["ms for the large chart, warm", measured.large.wall, budgets.largeMilliseconds],
+    ["ms of processor time for the large chart, warm", measured.large.processor, budgets.largeMilliseconds],
+    ["MiB for the large chart", measured.memoryMiB, budgets.memoryMiB],
+  ]);
 }
 
 /** Measures whole charts beside Helm's engine in a Go program, taking turns. */

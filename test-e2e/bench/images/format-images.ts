@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import { budgets, type ImagesBenchmark } from "./images.ts";
 
 /** The report of `npm run bench -- images`. */
@@ -18,6 +19,6 @@ export function formatImages({ images, misses }: ImagesBenchmark): string {
   return [
     formatTable([["image", "compressed", "first reconcile", "without work"], ...rows, most]),
     "",
-    ...(misses.length === 0 ? ["all as required"] : misses.map((miss) => `MISSED: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

@@ -16,6 +16,7 @@ import { provideImages } from "../../images/provided-images.ts";
 import { type ServiceName, serviceNames } from "../../src/services/service-process.ts";
 import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 import { createNamespace } from "../measure/create-namespace.ts";
+import { listOverBudget } from "../measure/judge-figures.ts";
 import { percentile } from "../measure/percentile.ts";
 import { createWaitingWork, isTouched } from "./waiting-work.ts";
 
@@ -47,22 +48,31 @@ const settleMs = 15_000;
 const memoryMiB = 512;
 const mebibyte = 1024 * 1024;
 
-/** One line per figure over its budget. */
+/** Returns one line per figure over its budget. */
 export function listImageMisses(images: readonly ImageMeasure[]): string[] {
-  return images.flatMap(({ name, compressedMiB, firstReconcileSeconds = 0, idleMiB = 0 }) => {
-    const idleBudget = name === "mock-deployer" ? budgets.idleMockMiB : budgets.idleMiB;
-    return [
-      ...(compressedMiB > budgets.compressedMiB
-        ? [`${name}: ${compressedMiB.toFixed(1)} MiB compressed, at most ${budgets.compressedMiB}`]
-        : []),
-      ...(firstReconcileSeconds > budgets.firstReconcileSeconds
-        ? [
-            `${name}: first reconcile after ${firstReconcileSeconds.toFixed(2)} s, at most ${budgets.firstReconcileSeconds}`,
-          ]
-        : []),
-      ...(idleMiB >= idleBudget ? [`${name}: ${idleMiB.toFixed(0)} MiB without work, less than ${idleBudget}`] : []),
-    ];
-  });
+  return listOverBudget(
+    images.flatMap(({ name, compressedMiB, firstReconcileSeconds, idleMiB }) => [
+      [`compressed MiB of ${name}`, compressedMiB, budgets.compressedMiB] as const,
+      ...(firstReconcileSeconds === undefined
+        ? []
+        : [
+            [
+              `seconds to the first reconcile of ${name}`,
+              firstReconcileSeconds,
+              budgets.firstReconcileSeconds,
+            ] as const,
+          ]),
+      ...(idleMiB === undefined
+        ? []
+        : [
+            [
+              `MiB of ${name} without work`,
+              idleMiB,
+              name === "mock-deployer" ? budgets.idleMockMiB : budgets.idleMiB,
+            ] as const,
+          ]),
+    ]),
+  );
 }
 
 /** VmRSS of a process (Linux), in MiB. */

@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import { requestsOf, type PhaseMeasure } from "../measure/measure.ts";
 import { toRaw, type InstallationsBenchmark, type InstallationsPhase, type RawMeasure } from "./judge-installations.ts";
 
@@ -65,6 +66,6 @@ export function formatInstallations(benchmark: InstallationsBenchmark): string {
     `one on an idle system: ${single.secondsOfOne.toFixed(2)} s; ` +
       `a job that changes nothing: ${single.requestsOfNoOp.toFixed(1)} requests`,
     "",
-    ...(misses.length === 0 ? ["all within the budgets"] : misses.map((miss) => `missed: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

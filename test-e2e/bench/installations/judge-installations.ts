@@ -1,6 +1,7 @@
 import { requestsOf, type PhaseMeasure } from "../measure/measure.ts";
 import type { PhaseName } from "./contract.ts";
 import type { SingleJobs } from "./single-jobs.ts";
+import { listOverBudget, type Figure } from "../measure/judge-figures.ts";
 
 /** Seconds of a raw client in one phase, before the product and after it. */
 export interface RawMeasure {
@@ -42,10 +43,7 @@ export function toRaw({ product }: InstallationsPhase, { before, after }: RawMea
 }
 
 /** Returns the memory peaks of the services with their budgets; none if there were more Installations than the budgets cover. */
-function listMemory(
-  count: number,
-  phases: readonly InstallationsPhase[],
-): readonly (readonly [string, number, number])[] {
+function listMemory(count: number, phases: readonly InstallationsPhase[]): readonly Figure[] {
   const { count: largest, services } = budgets.peakRssMiB;
   if (count > largest) return [];
   return Object.entries(services).map(([name, budget]) => {
@@ -57,7 +55,7 @@ function listMemory(
 
 /** Returns one line per figure over its budget. */
 export function listMisses({ count, phases, single }: Omit<InstallationsBenchmark, "misses">): string[] {
-  const figures = [
+  return listOverBudget([
     ...phases.map((each) => {
       const what = `${each.phase} to the smallest list of requests`;
       return [what, toRaw(each, each.contract), budgets.toContract] as const;
@@ -66,10 +64,7 @@ export function listMisses({ count, phases, single }: Omit<InstallationsBenchmar
     ...phases.map(
       ({ phase, product }) => [`requests each, ${phase}`, requestsOf(product) / count, budgets.requestsEach] as const,
     ),
-    ["seconds of one on an idle system", single.secondsOfOne, budgets.secondsOfOne] as const,
-    ["requests of a job that changes nothing", single.requestsOfNoOp, budgets.requestsOfNoOp] as const,
-  ];
-  return figures
-    .filter(([, figure, most]) => !(figure <= most))
-    .map(([name, figure, most]) => `${name}: ${figure.toFixed(2)}, the budget is ${most}`);
+    ["seconds of one on an idle system", single.secondsOfOne, budgets.secondsOfOne],
+    ["requests of a job that changes nothing", single.requestsOfNoOp, budgets.requestsOfNoOp],
+  ]);
 }

@@ -1,6 +1,6 @@
 import { percentile } from "./percentile.ts";
 
-/** One engine at one task: works for about this many ms and resolves to the ns that one execution took. */
+/** One engine at one task: works for about this many ms and resolves to the time that one execution took, in a unit of the bench. */
 export type TimedEngine = (milliseconds: number) => number | Promise<number>;
 
 export interface TurnOptions {
@@ -10,9 +10,9 @@ export interface TurnOptions {
 }
 
 export interface Comparison {
-  /** Medians over the rounds. */
-  readonly ourNanoseconds: number;
-  readonly theirNanoseconds: number;
+  /** Medians over the rounds, in the unit of the engines. */
+  readonly ours: number;
+  readonly theirs: number;
   /** Ours to theirs: below 1 we are faster. */
   readonly ratio: number;
 }
@@ -28,9 +28,8 @@ export async function takeTurns(ours: TimedEngine, theirs: TimedEngine, options:
     our.push(ourTime);
     their.push(theirTime);
   }
-  const ourNanoseconds = percentile(our, 0.5);
-  const theirNanoseconds = percentile(their, 0.5);
-  return { ourNanoseconds, theirNanoseconds, ratio: ourNanoseconds / theirNanoseconds };
+  const [ourMedian, theirMedian] = [percentile(our, 0.5), percentile(their, 0.5)];
+  return { ours: ourMedian, theirs: theirMedian, ratio: ourMedian / theirMedian };
 }
 
 /** Repeats `turn` for the given time; the ns of one turn. */

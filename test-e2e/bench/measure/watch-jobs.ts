@@ -5,8 +5,8 @@ import type { Client } from "@landscaper/controller-runtime";
 /** Follows the Installations (or DeployItems) of one namespace by a watch and notes when each job ends. */
 export interface JobWatch {
   /**
-   * Resolves when `count` of them have reached the state, with the time of each by name (performance.now()).
-   * Rejects when one has Failed.
+   * Resolves when `count` of them have reached the state, with the time of each by name (performance.now()). Rejects if a job of this
+   * round has failed, even before the call, or if the watch broke.
    */
   waitForAll(count: number, state: "finished" | "gone"): Promise<Map<string, number>>;
   /** Forgets what was seen: the next job of each counts. */
@@ -40,7 +40,15 @@ export async function watchJobs(
   const knownJobs = new Set<string>();
   const lastJobs = new Map<string, string>();
   let waiters: Waiter[] = [];
+  /** Why this round cannot be measured. */
+  let failure: Error | undefined;
+  let isBroken = false;
 
+  function fail(error: Error): void {
+    failure ??= error;
+    for (const { reject } of waiters) reject(failure);
+    waiters = [];
+  }
   function notify(): void {
     waiters = waiters.filter((waiter) => {
       if (waiter.times.size < waiter.count) return true;
@@ -55,9 +63,7 @@ export async function watchJobs(
       finished.set(name, performance.now());
       lastJobs.set(name, object.status?.jobID ?? "");
       if (object.status?.phase !== "Succeeded") {
-        const error = new Error(`${name}: ${object.status?.phase}: ${object.status?.lastError?.message}`);
-        for (const { reject } of waiters) reject(error);
-        waiters = [];
+        fail(new Error(`${name}: ${object.status?.phase}: ${object.status?.lastError?.message}`));
       }
     }
     notify();
@@ -76,11 +82,13 @@ export async function watchJobs(
     }
   })().catch((error: unknown) => {
     if (controller.signal.aborted) return;
-    for (const { reject } of waiters) reject(error instanceof Error ? error : new Error(String(error)));
+    isBroken = true;
+    fail(error instanceof Error ? error : new Error(String(error)));
   });
 
   return {
     async waitForAll(count, state) {
+      if (failure !== undefined) throw failure;
       return new Promise((resolve, reject) => {
         waiters.push({ count, times: state === "finished" ? finished : gone, resolve, reject });
         notify();
@@ -90,6 +98,7 @@ export async function watchJobs(
       for (const job of lastJobs.values()) knownJobs.add(job);
       finished.clear();
       gone.clear();
+      if (!isBroken) failure = undefined;
     },
     async stop() {
       controller.abort();

@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import type { NeighboursBenchmark } from "./neighbours.ts";
 import { budgets, type ProcessMeasure, type SideMeasure } from "./judge-sides.ts";
 
@@ -61,6 +62,6 @@ export function formatNeighbours(benchmark: NeighboursBenchmark): string {
         (name) => `after round ${side.round + 1}, ${nameOf(side)}: ${name} stayed busy and was started anew`,
       ),
     ),
-    ...(misses.length === 0 ? ["all within the budgets"] : misses.map((miss) => `missed: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

@@ -78,8 +78,15 @@ interface End {
   readonly problem?: string;
 }
 
+interface Ends {
+  /** By the name of the Installation. */
+  readonly ends: ReadonlyMap<string, End>;
+  /** Rejects if the watch breaks: then ends are missing. Never resolves. */
+  readonly whenBroken: Promise<never>;
+}
+
 /** Notes when the first job of each Installation has ended. */
-async function followEnds(client: Client, namespace: string, signal: AbortSignal): Promise<Map<string, End>> {
+async function followEnds(client: Client, namespace: string, signal: AbortSignal): Promise<Ends> {
   const ends = new Map<string, End>();
   const see = ({ metadata, status }: Installation): void => {
     const { name = "" } = metadata;
@@ -89,16 +96,28 @@ async function followEnds(client: Client, namespace: string, signal: AbortSignal
     ends.set(name, phase === "Succeeded" ? { at } : { at, problem: `${phase}: ${lastError?.message ?? ""}` });
   };
   const { resourceVersion } = await client.list(resources.installation, { namespace });
-  void (async () => {
+  const watch = async (): Promise<void> => {
     const watched = client.watch(resources.installation, { namespace, resourceVersion, signal, timeoutSeconds: 600 });
     for await (const event of watched) {
+      if (event.type === "ERROR") throw new Error(`the watch of the bench broke: ${event.status.message ?? ""}`);
       if (event.type === "ADDED" || event.type === "MODIFIED") see(event.object);
     }
-  })().catch(() => undefined); // what it did not see counts as not done
-  return ends;
+    throw new Error("the watch of the bench ended");
+  };
+  const whenBroken = new Promise<never>((_, reject) => {
+    watch().catch((error: unknown) => {
+      if (!signal.aborted) reject(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  // The caller may still be creating jobs.
+  whenBroken.catch(() => undefined);
+  return { ends, whenBroken };
 }
 
-/** Triggers jobs at a steady rate, whether earlier ones are done or not, and resolves when all are done or out of time. */
+/**
+ * Triggers jobs at a steady rate, whether earlier ones are done or not, and resolves when all are done or out of time. Throws an error if
+ * the watch of their ends breaks.
+ */
 export async function runHealthyJobs(load: HealthyLoad): Promise<HealthyJob[]> {
   const { environment, namespace, perSecond, limitMs } = load;
   const { client, targetKubeconfig } = environment;
@@ -106,7 +125,7 @@ export async function runHealthyJobs(load: HealthyLoad): Promise<HealthyJob[]> {
   await client.create<KubeObject>(resources.target, createTarget(namespace, targetKubeconfig));
   const planned = await planJobs(load);
   const watching = new AbortController();
-  const ends = await followEnds(client, namespace, watching.signal);
+  const { ends, whenBroken } = await followEnds(client, namespace, watching.signal);
   const began = performance.now();
   const starts = await Promise.all(
     planned.map(async ({ objects, installation }, index) => {
@@ -118,8 +137,14 @@ export async function runHealthyJobs(load: HealthyLoad): Promise<HealthyJob[]> {
     }),
   );
   const deadline = Math.max(...starts) + limitMs;
-  while (ends.size < planned.length && performance.now() < deadline) await sleep(50);
-  watching.abort();
+  const untilDone = async (): Promise<void> => {
+    while (ends.size < planned.length && performance.now() < deadline) await sleep(50);
+  };
+  try {
+    await Promise.race([untilDone(), whenBroken]);
+  } finally {
+    watching.abort();
+  }
   return planned.map(({ kind, name }, index) => {
     const end = ends.get(name);
     if (end === undefined) return { kind, milliseconds: undefined, problem: `not done within ${limitMs / 1000} s` };

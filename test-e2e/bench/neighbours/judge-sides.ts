@@ -97,6 +97,7 @@ export function listMisses(comparisons: readonly Comparison[], sides: readonly S
     ];
   });
   const slow = comparisons.flatMap(({ comparison, kind, without, beside, ratio }) => {
+    // NaN, a side that was not measured, is over each budget.
     if (ratio <= budgets[comparison]) return [];
     const times = `${(beside.p99Ms / 1000).toFixed(2)} s, without ${(without.p99Ms / 1000).toFixed(2)} s`;
     return [

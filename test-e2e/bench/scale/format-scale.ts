@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import type { Batch, ScaleBenchmark } from "./scale.ts";
 
 /** Rows at most, spread over all batches. */
@@ -28,6 +29,6 @@ export function formatScale({ batches, restart, growth, misses }: ScaleBenchmark
     `restart with ${restart.installations} Installations (${restart.objects} objects): first work after ` +
       `${restart.secondsToFirstWork.toFixed(1)} s, done after ${restart.secondsToFirstEnd.toFixed(1)} s; peak RSS ${rss.join(", ")}`,
     "",
-    ...(misses.length === 0 ? ["all within the budgets"] : misses.map((miss) => `missed: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

@@ -12,6 +12,7 @@ import { createDataObject, createInstallation, installationName } from "../measu
 import { readProcessUsage } from "../measure/process-usage.ts";
 import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
+import { listOverBudget, type Figure } from "../measure/judge-figures.ts";
 
 export interface Batch {
   /** Installations in the namespace when the batch is done. */
@@ -114,19 +115,16 @@ async function restart(bench: Bench, installations: number): Promise<Restart> {
 }
 
 function listMisses(growth: number, { secondsToFirstWork, peakRssMiB, objects }: Restart): string[] {
-  const misses: string[] = [];
-  if (!(growth <= budgets.growth)) misses.push(`cost grew ${growth.toFixed(2)}x, the budget is ${budgets.growth}x`);
-  if (objects < budgets.restartObjects) return misses;
-  if (!(secondsToFirstWork < budgets.restartSeconds)) {
-    misses.push(
-      `first work ${secondsToFirstWork.toFixed(1)} s after the start, the budget is ${budgets.restartSeconds} s`,
-    );
-  }
-  for (const [name, peak] of Object.entries(peakRssMiB)) {
-    const most = maxRssMiB[name] ?? Number.NaN;
-    if (!(peak < most)) misses.push(`${name} used ${peak.toFixed(0)} MiB, the budget is ${most} MiB`);
-  }
-  return misses;
+  const restart: readonly Figure[] = [
+    ["seconds from the start to the first work", secondsToFirstWork, budgets.restartSeconds],
+    ...Object.entries(peakRssMiB).map(
+      ([name, peak]) => [`MiB of ${name}`, peak, maxRssMiB[name] ?? Number.NaN] as const,
+    ),
+  ];
+  return listOverBudget([
+    ["growth of the cost", growth, budgets.growth],
+    ...(objects < budgets.restartObjects ? [] : restart),
+  ]);
 }
 
 async function grow(bench: Bench): Promise<ScaleBenchmark> {

@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import type { TemplatesBenchmark } from "./templates.ts";
 
 function microseconds(nanoseconds: number): string {
@@ -12,8 +13,8 @@ function milliseconds(nanoseconds: number): string {
 function templateTable({ templates, templatesRatio }: TemplatesBenchmark): string {
   const rows = templates.map(({ name, execution, ourParseNanoseconds, theirParseNanoseconds }) => [
     name,
-    microseconds(execution.ourNanoseconds),
-    microseconds(execution.theirNanoseconds),
+    microseconds(execution.ours),
+    microseconds(execution.theirs),
     execution.ratio.toFixed(2),
     microseconds(ourParseNanoseconds),
     microseconds(theirParseNanoseconds),
@@ -25,8 +26,8 @@ function templateTable({ templates, templatesRatio }: TemplatesBenchmark): strin
 function spiffTable({ spiff }: TemplatesBenchmark): string {
   const rows = spiff.map(({ name, evaluation, firstNanoseconds }) => [
     name,
-    milliseconds(evaluation.ourNanoseconds),
-    milliseconds(evaluation.theirNanoseconds),
+    milliseconds(evaluation.ours),
+    milliseconds(evaluation.theirs),
     `${(1 / evaluation.ratio).toFixed(1)}x`,
     milliseconds(firstNanoseconds),
   ]);
@@ -35,7 +36,5 @@ function spiffTable({ spiff }: TemplatesBenchmark): string {
 
 /** The report of `npm run bench -- templates`. */
 export function formatTemplates(benchmark: TemplatesBenchmark): string {
-  const { misses } = benchmark;
-  const verdict = misses.length === 0 ? ["all as required"] : misses.map((miss) => `MISSED: ${miss}`);
-  return [templateTable(benchmark), "", spiffTable(benchmark), "", ...verdict].join("\n");
+  return [templateTable(benchmark), "", spiffTable(benchmark), "", ...formatVerdict(benchmark.misses)].join("\n");
 }

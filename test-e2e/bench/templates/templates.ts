@@ -2,6 +2,7 @@
 // Both sides measure only the evaluation, inside their process, without start and pipe. They take turns in each round; the first round only warms up; medians count.
 import { buildOracle } from "../../oracles/build-oracle.ts";
 import { measureTemplates, type TemplateMeasure } from "./go-templates.ts";
+import { listOverBudget } from "../measure/judge-figures.ts";
 import { LineProcess } from "../measure/line-process.ts";
 import { measureSpiff, type SpiffMeasure } from "./spiff-documents.ts";
 import { geometricMean, type TurnOptions } from "../measure/take-turns.ts";
@@ -11,31 +12,23 @@ export interface TemplatesBenchmark {
   /** Geometric mean of the ratios of all templates. */
   readonly templatesRatio: number;
   readonly spiff: readonly SpiffMeasure[];
-  /** Figures that miss what is asked for; empty when all is well. */
   readonly misses: readonly string[];
 }
 
-/** Ours to Go's over all templates, and ours to the reference's for each spiff document. */
-export const required = { templatesRatio: 1, spiffRatio: 0.1 };
+/** Our time to Go's over all templates, and to the reference's for each spiff document. */
+const budgets = { templatesRatio: 1, spiffRatio: 0.1 };
 
-function findMisses({ templatesRatio, spiff }: Omit<TemplatesBenchmark, "misses">): string[] {
-  const misses: string[] = [];
-  if (templatesRatio > required.templatesRatio) {
-    misses.push(
-      `Go templates: ${templatesRatio.toFixed(2)} times Go's time, wanted at most ${required.templatesRatio}`,
-    );
-  }
-  for (const { name, evaluation, firstNanoseconds, limitMilliseconds } of spiff) {
-    if (evaluation.ratio > required.spiffRatio) {
-      const factor = (1 / evaluation.ratio).toFixed(1);
-      misses.push(`spiff, ${name}: ${factor} times as fast as the reference, wanted 10`);
-    }
-    const milliseconds = firstNanoseconds / 1e6;
-    if (limitMilliseconds !== undefined && milliseconds > limitMilliseconds) {
-      misses.push(`spiff, ${name}: ${milliseconds.toFixed(0)} ms, wanted at most ${limitMilliseconds} ms`);
-    }
-  }
-  return misses;
+/** Returns one line per figure over its budget. */
+export function listTemplateMisses({ templatesRatio, spiff }: Omit<TemplatesBenchmark, "misses">): string[] {
+  return listOverBudget([
+    ["time of Go templates to that of Go", templatesRatio, budgets.templatesRatio],
+    ...spiff.map(
+      ({ name, evaluation }) => [`time of ${name} to that of spiff`, evaluation.ratio, budgets.spiffRatio] as const,
+    ),
+    ...spiff.flatMap(({ name, firstNanoseconds, limitMilliseconds: limit }) =>
+      limit === undefined ? [] : [[`ms of ${name}, first run`, firstNanoseconds / 1e6, limit] as const],
+    ),
+  ]);
 }
 
 async function withProcesses<T>(processes: readonly LineProcess[], work: () => Promise<T>): Promise<T> {
@@ -62,5 +55,5 @@ export async function benchTemplates(
   const spiff = await withProcesses([reference.answers, reference.times], async () => measureSpiff(reference, options));
   const templatesRatio = geometricMean(templates.map(({ execution }) => execution.ratio));
   const measured = { templates, templatesRatio, spiff };
-  return { ...measured, misses: findMisses(measured) };
+  return { ...measured, misses: listTemplateMisses(measured) };
 }

@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import { requestsOf } from "../measure/measure.ts";
 import type { TreeBenchmark } from "./tree.ts";
 
@@ -23,6 +24,6 @@ export function formatTree({ installations, rounds, misses }: TreeBenchmark): st
     "",
     formatTable([["round", "time", "requests each", ...services.map((name) => `CPU ${name}`)], ...rows]),
     "",
-    ...(misses.length === 0 ? ["all within the budget"] : misses.map((miss) => `missed: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

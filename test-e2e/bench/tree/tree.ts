@@ -11,6 +11,7 @@ import { measurePhase, type PhaseMeasure } from "../measure/measure.ts";
 import { createTree, treeResult, treeSize } from "./measured-tree.ts";
 import { openNamespace, type MeasuredNamespace } from "../measure/open-namespace.ts";
 import { percentile } from "../measure/percentile.ts";
+import { listOverBudget } from "../measure/judge-figures.ts";
 
 export interface TreeBenchmark {
   readonly installations: number;
@@ -104,8 +105,7 @@ export async function benchTree(options: TreeOptions): Promise<TreeBenchmark> {
       creates.map((create) => create.seconds),
       0.5,
     );
-    const misses =
-      seconds <= budgetSeconds ? [] : [`create took ${seconds.toFixed(1)} s, the budget is ${budgetSeconds} s`];
+    const misses = listOverBudget([["seconds to create the tree", seconds, budgetSeconds]]);
     return { installations: treeSize, rounds, misses };
   } finally {
     await environment.stop();

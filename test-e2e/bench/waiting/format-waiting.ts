@@ -1,4 +1,5 @@
 import { formatTable } from "../format-table.ts";
+import { formatVerdict } from "../measure/judge-figures.ts";
 import type { Delays, WaitingBenchmark } from "./waiting.ts";
 
 function delayRow(name: string, { count, p50Ms, p99Ms, maxMs }: Delays): string[] {
@@ -24,6 +25,6 @@ export function formatWaiting(benchmark: WaitingBenchmark): string {
     "",
     `peak RSS of the deployer: ${peakRssMiB.toFixed(0)} MiB`,
     "",
-    ...(misses.length === 0 ? ["all within the budgets"] : misses.map((miss) => `missed: ${miss}`)),
+    ...formatVerdict(misses),
   ].join("\n");
 }

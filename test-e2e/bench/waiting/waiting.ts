@@ -16,6 +16,7 @@ import { parsePrometheusText, sumBy } from "../measure/prometheus-text.ts";
 import { createWaitingItems, type WaitingType } from "./waiting-items.ts";
 import { watchJobs, type JobWatch } from "../measure/watch-jobs.ts";
 import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
+import { listOverBudget } from "../measure/judge-figures.ts";
 
 export interface Delays {
   readonly count: number;
@@ -148,14 +149,10 @@ async function fulfilRest(bench: Bench, from: number): Promise<Delays> {
 }
 
 function listMisses({ peakRssMiB, single }: Pick<WaitingBenchmark, "peakRssMiB" | "single">): string[] {
-  const misses: string[] = [];
-  if (!(peakRssMiB < budgets.rssMiB)) {
-    misses.push(`the deployer used ${peakRssMiB.toFixed(0)} MiB, the budget is ${budgets.rssMiB} MiB`);
-  }
-  if (!(single.maxMs < budgets.singleMs)) {
-    misses.push(`readiness was noticed after ${single.maxMs.toFixed(0)} ms, the budget is ${budgets.singleMs} ms`);
-  }
-  return misses;
+  return listOverBudget([
+    ["MiB of the deployer", peakRssMiB, budgets.rssMiB],
+    ["ms until the deployer notices readiness", single.maxMs, budgets.singleMs],
+  ]);
 }
 
 async function run(bench: Bench): Promise<WaitingBenchmark> {
@@ -176,7 +173,7 @@ async function run(bench: Bench): Promise<WaitingBenchmark> {
   await sleep((bench.isShort ? shortSeconds : settleSeconds) * 1000);
   const quiet = await measureQuiet(bench);
   announce("making some ready, one after the other ...");
-  const single = await fulfilSingles(bench, Math.min(singles, count));
+  const single = await fulfilSingles(bench, Math.min(singles, Math.ceil(count / 2)));
   announce(`making the others ready, ${spreadPerSecond} a second ...`);
   const spread = { ...(await fulfilRest(bench, single.count)), perSecond: spreadPerSecond };
   const { peakRssMiB } = readProcessUsage(environment.service(`${type}-deployer`).child.pid);

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
+import type { Client } from "@landscaper/controller-runtime";
 import { formatFleet } from "../../bench/fleet/format-fleet.ts";
 import { listFleetMisses, type FleetMeasure } from "../../bench/fleet/fleet.ts";
 import { formatTable } from "../../bench/format-table.ts";
@@ -6,6 +9,9 @@ import { compareWith, listContainerMisses } from "../../bench/containers/contain
 import type { RolloutComparison } from "../../bench/fleet/raw-rollout.ts";
 import { formatInstallations } from "../../bench/installations/format-installations.ts";
 import { listMisses, type InstallationsPhase } from "../../bench/installations/judge-installations.ts";
+import { formatVerdict, listOverBudget } from "../../bench/measure/judge-figures.ts";
+import { watchJobs } from "../../bench/measure/watch-jobs.ts";
+import { listTemplateMisses } from "../../bench/templates/templates.ts";
 import type { PhaseMeasure } from "../../bench/measure/measure.ts";
 import { percentile, spreadOf } from "../../bench/measure/percentile.ts";
 import {
@@ -88,6 +94,74 @@ up 1
   });
 });
 
+describe("figures with budgets", () => {
+  it("miss if they are over the budget, or were not measured", () => {
+    const misses = listOverBudget([
+      ["equal", 2, 2],
+      ["over", 2.01, 2],
+      ["unmeasured", Number.NaN, 2],
+      ["without a budget", 1, Number.NaN],
+    ]);
+    expect(misses).toEqual([
+      "over: 2.01, the budget is 2",
+      "unmeasured: NaN, the budget is 2",
+      "without a budget: 1.00, the budget is NaN",
+    ]);
+    expect(formatVerdict(misses).slice(0, 1)).toEqual(["missed: over: 2.01, the budget is 2"]);
+    expect(formatVerdict([])).toEqual(["all within the budgets"]);
+  });
+
+  it("miss in the bench of templates if the programs in Go answer no time", () => {
+    const evaluation = { ours: 1, theirs: Number.NaN, ratio: Number.NaN };
+    const spiff = [{ name: "merge", evaluation, firstNanoseconds: 2e6, limitMilliseconds: 1 }];
+    expect(listTemplateMisses({ templates: [], templatesRatio: Number.NaN, spiff })).toEqual([
+      "time of Go templates to that of Go: NaN, the budget is 1",
+      "time of merge to that of spiff: NaN, the budget is 0.1",
+      "ms of merge, first run: 2.00, the budget is 1",
+    ]);
+  });
+});
+
+describe("jobs that a bench follows", () => {
+  const job = (name: string, phase: string) => ({
+    apiVersion: "landscaper.gardener.cloud/v1alpha1",
+    kind: "Installation",
+    metadata: { name, namespace: "n", resourceVersion: "2" },
+    status: { phase, jobID: "one", jobIDFinished: "one", lastError: { message: "no luck" } },
+  });
+  /** A watch of events, which then waits for its end, or breaks. */
+  function played(events: readonly object[], then: "waits" | "breaks") {
+    const watch: unknown = async function* (_: unknown, { signal }: { readonly signal: AbortSignal }) {
+      yield* events;
+      if (then === "breaks") throw new Error("no connection");
+      await once(signal, "abort");
+    };
+    const list = async () => Promise.resolve({ resourceVersion: "1", items: [] });
+    return { list, watch } as unknown as Client; // only these methods are called
+  }
+  const seen = async (): Promise<void> => await setImmediate();
+
+  it.each([
+    { what: "a job has failed before", events: [job("a", "Failed")], then: "waits", error: "a: Failed: no luck" },
+    { what: "the watch has broken before", events: [], then: "breaks", error: "no connection" },
+  ] as const)("are refused if $what", async ({ events, then, error }) => {
+    const watched = events.map((object) => ({ type: "MODIFIED", object }));
+    const jobs = await watchJobs(played(watched, then), "n");
+    await seen();
+    await expect(jobs.waitForAll(1, "finished")).rejects.toThrow(error);
+    await jobs.stop();
+  });
+
+  it("are counted again after a reset, although one has failed", async () => {
+    const events = [{ type: "MODIFIED", object: job("a", "Failed") }];
+    const jobs = await watchJobs(played(events, "waits"), "n");
+    await seen();
+    jobs.reset();
+    expect((await jobs.waitForAll(0, "finished")).size).toBe(0);
+    await jobs.stop();
+  });
+});
+
 describe("container items", () => {
   const contractOf = (median: number) => ({
     share: { startMs: 20, finishMs: 10 },
@@ -104,16 +178,16 @@ describe("container items", () => {
       state: { ...state, rawReadMs: 199 },
     };
     expect(listContainerMisses(slow)).toEqual([
-      "share of a job to the smallest list of requests: 1.52, at most 1.5",
-      "MiB of the deployer at its peak: 221.00, at most 220",
-      "API requests of each item: 40.50, at most 40",
-      "saving and restoring a state to its Secrets raw: 3.00, at most 3",
+      "share of a job to the smallest list of requests: 1.52, the budget is 1.5",
+      "MiB of the deployer at its peak: 221.00, the budget is 220",
+      "API requests of each item: 40.50, the budget is 40",
+      "saving and restoring a state to its Secrets raw: 3.00, the budget is 3",
     ]);
   });
 
   it("miss what could not be measured", () => {
     expect(listContainerMisses({ contract: contractOf(Number.NaN), atOnce, state })).toEqual([
-      "share of a job to the smallest list of requests: NaN, at most 1.5",
+      "share of a job to the smallest list of requests: NaN, the budget is 1.5",
     ]);
   });
 

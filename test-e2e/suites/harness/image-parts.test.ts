@@ -52,20 +52,20 @@ describe("a container", () => {
 });
 
 describe("the budgets of images", () => {
-  it("are missed by what is larger, later, or needs as much memory", () => {
+  it("are missed by a figure that is larger, and by one that was not measured", () => {
     const images = [
       { name: "landscaper", compressedMiB: 60.1 },
       { name: "helm-deployer", compressedMiB: 60, firstReconcileSeconds: 2.51, idleMiB: 139.9 },
-      { name: "landscaper-core", compressedMiB: 50, firstReconcileSeconds: 2.5, idleMiB: 140 },
-      { name: "mock-deployer", compressedMiB: 50, firstReconcileSeconds: 1, idleMiB: 110 },
+      { name: "landscaper-core", compressedMiB: 50, firstReconcileSeconds: 2.5, idleMiB: 141 },
+      { name: "mock-deployer", compressedMiB: 50, firstReconcileSeconds: 1, idleMiB: Number.NaN },
     ];
     const misses = listImageMisses(images);
     expect(misses).toEqual([
-      "landscaper: 60.1 MiB compressed, at most 60",
-      "helm-deployer: first reconcile after 2.51 s, at most 2.5",
-      "landscaper-core: 140 MiB without work, less than 140",
-      "mock-deployer: 110 MiB without work, less than 110",
+      "compressed MiB of landscaper: 60.10, the budget is 60",
+      "seconds to the first reconcile of helm-deployer: 2.51, the budget is 2.5",
+      "MiB of landscaper-core without work: 141.00, the budget is 140",
+      "MiB of mock-deployer without work: NaN, the budget is 110",
     ]);
-    expect(formatImages({ images, misses }).split("\n").slice(-4)).toEqual(misses.map((miss) => `MISSED: ${miss}`));
+    expect(formatImages({ images, misses }).split("\n").slice(-4)).toEqual(misses.map((miss) => `missed: ${miss}`));
   });
 });
