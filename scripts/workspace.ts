@@ -242,7 +242,11 @@ for (const pkg of packages) {
     problems.push(...checkSkips(`${pkg.dir}/${path}`, text), ...checkTimeouts(`${pkg.dir}/${path}`, text));
   }
 }
-for (const [path, text] of scripts) problems.push(...checkSkips(`scripts/${path}`, text));
+for (const [path, text] of scripts) {
+  problems.push(...checkSkips(`scripts/${path}`, text));
+  // Its cases are short timeouts.
+  if (path !== "test-run/short-timeouts.test.ts") problems.push(...checkTimeouts(`scripts/${path}`, text));
+}
 problems.push(...checkJestImports(readWorkspace()));
 checkVersion();
 writeOrCompare("scripts/tsconfig.json", {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { checkTimeouts } from "./short-timeouts.ts";
 
 const test = (ms: number): string =>
-  `a.test.ts: a test with a timeout of ${ms} ms: expected none, or one above 150000 ms`;
+  `a.test.ts: a test with a timeout of ${ms} ms: expected none, or one of at least 150000 ms`;
 const wait = (ms: number): string =>
   `a.test.ts: a wait with a timeout of ${ms} ms: expected the default of waitFor, which suits busy machines`;
 
@@ -15,9 +15,16 @@ describe("checkTimeouts", () => {
     ["await waitFor(isOver);", []],
     ["await waitFor(isOver, { timeoutMs: 20_000 });", [wait(20_000)]],
     ["await waitFor(async () => {\n  return x;\n}, { intervalMs: 5, timeoutMs: 10_000 });", [wait(10_000)]],
+    ["await waitFor(isOver, { timeoutMs: 90_000 });", [wait(90_000)]],
+    [
+      "  await waitFor(\n    async () => {\n      await look();\n      return x;\n    },\n    { timeoutMs: 60_000 },\n  );\n",
+      [wait(60_000)],
+    ],
+    ["  await waitFor(isOver);\n  const options = { timeoutMs: 60_000 };\n", []],
     ["await expect(waitFor(() => false, { timeoutMs: 20 })).rejects.toThrow();", []],
     ["await waitFor(isOver, { timeoutMs: 120_000 });", []],
-  ])("of %j", (text, problems) => {
+    ["await waitFor(isOver, { timeoutMs: 100_000 });", []],
+  ])("checks the timeouts of %j", (text, problems) => {
     expect(checkTimeouts("a.test.ts", text)).toEqual(problems);
   });
 });

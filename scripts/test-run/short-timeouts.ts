@@ -1,22 +1,27 @@
 // A test with a short timeout is flaky: it fails on a busy machine.
+import { patienceMs } from "@landscaper/testkit";
 
 /** Milliseconds, as jest.config.mjs sets the timeout of a test. */
 const testTimeoutMs = 150_000;
 
 const ofTests = /^ *\},?\s(?:\s*)([\d_]+)\s*,?\s*\);$/gm;
-const ofWaits = /\bwaitFor\((?:(?!\);\n|\bwaitFor\()[^])*?\btimeoutMs: ([\d_]+)/g;
+/** A call, up to the line that closes it: the next one of the same indentation. */
+const calls = /^( *)(?:.*\W)?waitFor\((?:.*\n(?:\1 .*\n|\n)*\1[)}\]].*|.*)$/gm;
+const ofWaits = /\btimeoutMs: ([\d_]+)/g;
 /** Waits below this (ms) are deliberate: their tests expect the timeout. */
 const shortestPatienceMs = 5_000;
 
-/** Returns a problem for each test timeout below the timeout of all tests, and for each wait with a short timeout. Pure. */
+/** Returns a problem for each test timeout below the timeout of all tests, and for each wait with a timeout below the default. Pure. */
 export function checkTimeouts(path: string, text: string): readonly string[] {
   const milliseconds = (match: RegExpMatchArray): number => Number((match[1] ?? "").replaceAll("_", ""));
   const tests = path.endsWith(".test.ts") ? [...text.matchAll(ofTests)].map(milliseconds) : [];
-  const waits = [...text.matchAll(ofWaits)].map(milliseconds).filter((ms) => ms >= shortestPatienceMs && ms < 60_000);
+  const waits = [...text.matchAll(calls)]
+    .flatMap(([call]) => [...call.matchAll(ofWaits)].map(milliseconds))
+    .filter((ms) => ms >= shortestPatienceMs && ms < patienceMs);
   return [
     ...tests
       .filter((ms) => ms < testTimeoutMs)
-      .map((ms) => `${path}: a test with a timeout of ${ms} ms: expected none, or one above ${testTimeoutMs} ms`),
+      .map((ms) => `${path}: a test with a timeout of ${ms} ms: expected none, or one of at least ${testTimeoutMs} ms`),
     ...waits.map(
       (ms) => `${path}: a wait with a timeout of ${ms} ms: expected the default of waitFor, which suits busy machines`,
     ),

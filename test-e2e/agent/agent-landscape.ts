@@ -176,7 +176,7 @@ export async function startAgentLandscape({
     };
     const describe = (): Promise<string> =>
       Promise.resolve(`${JSON.stringify(last, undefined, 1)}\n${environment.describeLogs()}`);
-    await waitFor(find, { timeoutMs: 60_000, describe });
+    await waitFor(find, { describe });
     return last;
   }
   return {

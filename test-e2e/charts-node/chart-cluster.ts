@@ -138,5 +138,5 @@ export async function untilGone(cluster: ChartCluster, release: string): Promise
   const { client } = cluster.environment;
   const labelSelector = `app.kubernetes.io/instance=${release}`;
   const options = { namespace: systemNamespace, labelSelector };
-  await waitFor(async () => (await client.list(kubeResources.pod, options)).items.length === 0, { timeoutMs: 60_000 });
+  await waitFor(async () => (await client.list(kubeResources.pod, options)).items.length === 0);
 }

@@ -92,13 +92,10 @@ function runPods({ client, hub }: Environment): Surroundings {
     async describe({ name }) {
       const runs = runner.started.filter(({ namespace }) => namespace === name).map(({ operation }) => operation);
       // The Pod of a job that has ended goes a moment later.
-      const names = await waitFor(
-        async () => {
-          const left = (await runner.pods.hostObjects()).filter((object) => object.includes(`${name}-`));
-          return left.some((object) => object.startsWith("Pod ")) ? undefined : left;
-        },
-        { timeoutMs: 60_000 },
-      );
+      const names = await waitFor(async () => {
+        const left = (await runner.pods.hostObjects()).filter((object) => object.includes(`${name}-`));
+        return left.some((object) => object.startsWith("Pod ")) ? undefined : left;
+      });
       // Parts of a state are named by their run.
       const objects = names.map((object) => `host: ${object.replace(/^(Secret state-.*)-[^-]+-(\d+)$/, "$1-RUN-$2")}`);
       return [`ran ${runs.join(", ")}`, ...objects];

@@ -123,7 +123,7 @@ export async function startSkewedLandscape(cluster: ClusterName): Promise<Skewed
       const map = { namespace, name: `${registration}-${name}` };
       const isApplied = async (): Promise<boolean> =>
         (await client.find(kubeResources.configMap, map))?.data?.["step"] === String(step);
-      await waitFor(isApplied, { timeoutMs: 60_000 });
+      await waitFor(isApplied);
       await landscape.untilSucceeded("1/1");
     },
     describeLogs: () => processes.map(({ pod, logFile }) => `--- ${pod}\n${tailOf(logFile, 8)}`).join("\n"),

@@ -94,7 +94,7 @@ describeUnless(etcdAbsence(), describe)("a landscaper cluster that is restored f
   const uidsOf = async (name: string): Promise<(string | undefined)[]> =>
     (await mapsOf(name)).map((map) => map?.metadata.uid);
   const untilMade = async (name: string): Promise<void> =>
-    void (await waitFor(async () => (await stepsOf(name)).every((step) => step === "1"), { timeoutMs: 60_000 }));
+    void (await waitFor(async () => (await stepsOf(name)).every((step) => step === "1")));
   const installation = async (name: string) => await scope.get(resources.installation, name);
   const statesOf = async (): Promise<Record<string, unknown>> => {
     const found = await scope.list(resources.installation);
@@ -201,7 +201,7 @@ describeUnless(etcdAbsence(), describe)("a landscaper cluster that is restored f
       const found = await reasons();
       return found.length === 2 && found.every((reason) => reason === "TargetOwnedByOther");
     };
-    await waitFor(isOwned, { timeoutMs: 60_000 });
+    await waitFor(isOwned);
     await scope.annotate(resources.installation, "created", { [annotations.operation]: operations.interrupt });
     await scope.waitForPhase("created", "Failed");
     const key = { namespace: scope.targetNamespace, name: "sh.helm.release.v1.created.v1" };

@@ -149,7 +149,7 @@ describeUnless(missing, describe)("a release of the stack with its agent", () =>
           const found = await hub.client.get(resources.installation, key);
           return found.status?.jobIDFinished === undefined ? undefined : found;
         },
-        { timeoutMs: 60_000, describe: () => Promise.resolve(logs()) },
+        { describe: () => Promise.resolve(logs()) },
       );
       expect([ended.status?.phase, ended.status?.lastError]).toEqual(["Succeeded", undefined]);
       expect((await hub.client.get(kubeResources.configMap, metadata)).data).toEqual(manifest.data);

@@ -116,7 +116,7 @@ describeUnless(chartClusterAbsence(), describe)("services of charts on a real no
           const pod = await podOf(release);
           const before = restartsOf(pod);
           starve(pod);
-          await waitFor(async () => restartsOf(await podOf(release)) > before, { timeoutMs: 60_000 });
+          await waitFor(async () => restartsOf(await podOf(release)) > before);
           const [status] = (await podOf(release)).status?.containerStatuses ?? [];
           expect(status).toMatchObject({ lastState: { terminated: { reason: "OOMKilled" } } });
           await untilReady(release, (found) => restartsOf(found) > before);
@@ -188,9 +188,7 @@ describeUnless(chartClusterAbsence(), describe)("services of charts on a real no
         await client.delete(kubeResources.namespace, { name: "first-account" });
         for (const chart of ["landscaper", "manifest-deployer"]) {
           const key = { namespace: "first-account", name: chart };
-          await waitFor(async () => (await client.find(kubeResources.serviceAccount, key)) === undefined, {
-            timeoutMs: 60_000,
-          });
+          await waitFor(async () => (await client.find(kubeResources.serviceAccount, key)) === undefined, {});
         }
       });
     },

@@ -149,7 +149,7 @@ data: { text: {{ .Values.text | quote }} }
     const kinds: readonly ResourceType[] = [kubeResources.deployment, kubeResources.secret, kubeResources.pod];
     for (const type of kinds) {
       // helm waits for Deployments; their pods end a moment later.
-      await waitFor(async () => (await left(type)).length === 0, { timeoutMs: 60_000 }).catch(() => undefined);
+      await waitFor(async () => (await left(type)).length === 0).catch(() => undefined);
       expect(await left(type)).toEqual([]);
     }
   }, 300_000);

@@ -148,21 +148,16 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
       } as never);
       const key = { namespace: "default", name: "root" };
       const logs = (): string => services.map((each) => `--- ${each.name}\n${tailOf(each.logFile)}`).join("\n");
-      const ended = await waitFor(
-        async () => {
-          const found = await hub.client.get(resources.installation, key);
-          return found.status?.jobIDFinished === undefined ? undefined : found;
-        },
-        { timeoutMs: 60_000 },
-      ).catch((error: unknown) => {
+      const ended = await waitFor(async () => {
+        const found = await hub.client.get(resources.installation, key);
+        return found.status?.jobIDFinished === undefined ? undefined : found;
+      }).catch((error: unknown) => {
         throw new Error(logs(), { cause: error });
       });
       expect([ended.status?.phase, ended.status?.lastError]).toEqual(["Succeeded", undefined]);
       expect((await hub.client.get(kubeResources.configMap, metadata)).data).toEqual(manifest.data);
       await hub.client.delete(resources.installation, key);
-      await waitFor(async () => (await hub.client.find(resources.installation, key)) === undefined, {
-        timeoutMs: 60_000,
-      });
+      await waitFor(async () => (await hub.client.find(resources.installation, key)) === undefined, {});
       expect(await hub.client.find(kubeResources.configMap, metadata)).toBeUndefined();
     }, 150_000);
   });

@@ -150,9 +150,7 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
     await run("kubectl delete target/hello-cluster dataobject/hello-greeting secret/hello-cluster");
     const all = "dataobjects,targets,secrets,deployitems";
     // The garbage collector asks for new kinds every 30 seconds.
-    await waitFor(async () => (await run(`kubectl get ${all} --all-namespaces --output name`)) === "", {
-      timeoutMs: 90_000,
-    });
+    await waitFor(async () => (await run(`kubectl get ${all} --all-namespaces --output name`)) === "", {});
   }, 240_000);
 
   it("has an agent by a profile, for the Environment default", async () => {

@@ -132,6 +132,6 @@ describe.each(clustersUnderTest())("the container deployer on %s", (cluster) => 
     const { client } = environment;
     await client.patch(resources.deployItem, key, { type: "merge", body: { metadata: { finalizers: null } } });
     await client.delete(resources.deployItem, key);
-    await waitFor(async () => (await host.hostObjects()).length === 0, { timeoutMs: 60_000 });
+    await waitFor(async () => (await host.hostObjects()).length === 0);
   });
 });

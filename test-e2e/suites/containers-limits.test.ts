@@ -162,7 +162,7 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
       await deployer.kill();
       await scope.interrupt("left");
       await deployer.start();
-      await waitFor(async () => (await scope.pods("left")).length === 0, { timeoutMs: 60_000 });
+      await waitFor(async () => (await scope.pods("left")).length === 0);
       await scope.waitFor("left", ({ conditions = [] }) => conditions.some(({ reason }) => reason === "JobEnded"));
       const { status } = await scope.get("left");
       expect(status?.lastError?.reason).toBe("InterruptOperation");
@@ -182,7 +182,6 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
       await client.patch(quotaType, key, { type: "apply", body, fieldManager: "test", force: true });
       await waitFor(
         async () => JSON.stringify((await client.get(quotaType, key)).status?.hard) === JSON.stringify({ pods }),
-        { timeoutMs: 60_000 },
       );
     }
     afterAll(async () => void (await client?.delete(quotaType, key)));

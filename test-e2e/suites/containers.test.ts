@@ -249,7 +249,7 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
       await scope.waitFor("leaving", ({ conditions = [] }) =>
         conditions.some(({ reason, message }) => reason === "JobEnded" && message.includes("300 s to end")),
       );
-      await waitFor(async () => (await scope.pods("leaving")).length === 0, { timeoutMs: 60_000 });
+      await waitFor(async () => (await scope.pods("leaving")).length === 0);
       expect((await scope.get("leaving")).status).toMatchObject({
         phase: "Failed",
         lastError: { reason: "InterruptOperation" },
@@ -357,9 +357,7 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
       const pod = await scope.untilRunning("survivor");
       await deployer.kill();
       scope.letGo(pod);
-      await waitFor(async () => (await scope.pods("survivor"))[0]?.status?.phase === "Succeeded", {
-        timeoutMs: 60_000,
-      });
+      await waitFor(async () => (await scope.pods("survivor"))[0]?.status?.phase === "Succeeded", {});
       await deployer.start();
       const { status } = await scope.waitForEnd("survivor");
       expect(status).toMatchObject({ phase: "Succeeded", providerStatus: { podStatus: { podUID: pod.metadata.uid } } });

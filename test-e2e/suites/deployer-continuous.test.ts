@@ -60,7 +60,7 @@ describe.each(clustersUnderTest())("between jobs on %s", (cluster) => {
       expect(jobOf(done)).toEqual(jobOf(before));
       const isExported = async (): Promise<boolean> =>
         isDeepStrictEqual(await scope.exportsOf("item"), { theirs: remade?.metadata.uid });
-      await waitFor(isExported, { timeoutMs: 60_000 });
+      await waitFor(isExported);
     },
   );
 

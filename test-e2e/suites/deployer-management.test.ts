@@ -132,7 +132,6 @@ describe.each(clustersUnderTest())("deployer management on %s", (cluster) => {
         return condition(last);
       },
       {
-        timeoutMs: 60_000,
         describe: () => Promise.resolve(`${JSON.stringify(last, undefined, 1)}\n${environment.describeLogs()}`),
       },
     );

@@ -300,7 +300,7 @@ describe.each(clustersUnderTest())("refusals on %s", (cluster) => {
           () => true,
         );
       },
-      { timeoutMs: 60_000, intervalMs: 100 },
+      { intervalMs: 100 },
     );
     return name;
   }

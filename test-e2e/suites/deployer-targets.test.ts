@@ -213,7 +213,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       const { client } = suite.environment;
       await client.delete(kubeResources.serviceAccount, { namespace: scope.namespace, name: scope.namespace });
       await createAccount(scope);
-      await waitFor(() => tokens() === 2, { timeoutMs: 60_000 });
+      await waitFor(() => tokens() === 2);
       await client.create(kubeResources.configMap, scope.configMap("later", { x: "1" }));
       const done = await scope.waitForEnd("item");
       expect([done.status?.phase, done.status?.lastError, done.status?.lastErrors ?? []]).toEqual([

@@ -327,13 +327,10 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const scope = await open("diff-none");
     const planner = await createPlanner(environment, scope, folder);
     await scope.apply(root(manifestItem({ manifests: [configMap(scope, "a")] }), mockItem("slow", { delay: "8s" })));
-    const slow = await waitFor(
-      async () => {
-        const item = (await scope.deployItems("root")).get("slow");
-        return item?.status?.phase === "Progressing" ? item.metadata.name : undefined;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const slow = await waitFor(async () => {
+      const item = (await scope.deployItems("root")).get("slow");
+      return item?.status?.phase === "Progressing" ? item.metadata.name : undefined;
+    });
     const busy = await runDiff(scope, planner, `di/${slow}`);
     expect(busy).toMatchObject({ stdout: "", status: 2 });
     expect(busy.stderr).toBe(`error: DeployItem ${slow}: has an open job (Progressing), which goes first\n`);
@@ -349,13 +346,10 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     expect(plannedOf(await itemOf(scope))).toMatchObject({ status: "False", reason: "TargetUnreachable" });
     expect((await itemOf(scope)).status?.phase).toBe("Succeeded");
     // A server that did not answer several times in a row rests for some seconds.
-    const back = await waitFor(
-      async () => {
-        const planned = await runDiff(scope, planner, `di/${name}`);
-        return planned.status === 0 ? planned : undefined;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const back = await waitFor(async () => {
+      const planned = await runDiff(scope, planner, `di/${name}`);
+      return planned.status === 0 ? planned : undefined;
+    });
     expect(back).toEqual({ stdout: "1 unchanged\n", stderr: "", status: 0 });
 
     const spec = { type: "example.org/nobody", config: { apiVersion: "example.org/v1", kind: "Nothing" } };

@@ -49,7 +49,6 @@ describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluste
     await client.create(resources.environment, hostedEnvironment(name, environment.hub));
     await client.create(resources.deployerRegistration, emptyRegistration(mock));
     await waitFor(async () => (await client.get(resources.environment, { name })).status?.succeeded === "1/1", {
-      timeoutMs: 60_000,
       describe: () => Promise.resolve(environment.describeLogs()),
     });
     const { spec } = await client.get(resources.target, { namespace, name: identity });

@@ -309,7 +309,7 @@ describeUnless(missing, describe)("a fenced cluster", () => {
             () => false,
             (error: unknown) => error instanceof ApiError && error.status === 401,
           );
-        await waitFor(isRefused, { timeoutMs: 60_000 });
+        await waitFor(isRefused);
       } finally {
         await old.close();
       }

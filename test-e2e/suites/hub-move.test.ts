@@ -63,7 +63,7 @@ describeUnless(oracleAbsence("helm") ?? programAbsence("kubectl"), describe)("la
         return map?.data?.["step"] === `${step}` && status?.phase === "Succeeded" && status.succeeded === succeeded;
       };
       for (const environment of environments) {
-        await waitFor(() => isDone(environment), { timeoutMs: 90_000, describe: landscape.describeLogs });
+        await waitFor(() => isDone(environment), { describe: landscape.describeLogs });
       }
     }
 
@@ -152,13 +152,13 @@ describeUnless(oracleAbsence("helm") ?? programAbsence("kubectl"), describe)("la
       const agent = await client.get(kubeResources.deployment, agentDeployment);
 
       const work = startTenant();
-      await waitFor(async () => (await heldItems()) > 0, { timeoutMs: 60_000, describe: describeLogs });
+      await waitFor(async () => (await heldItems()) > 0, { describe: describeLogs });
       await register("changes", 2);
       const moving = runBlock(moveBlock);
       const core = { namespace: oldNamespace, name: "landscaper" };
       const isScaledDown = async (): Promise<boolean> =>
         (await client.get(kubeResources.deployment, core)).spec?.replicas === 0;
-      await Promise.race([waitFor(isScaledDown, { timeoutMs: 60_000, describe: describeLogs }), moving]);
+      await Promise.race([waitFor(isScaledDown, { describe: describeLogs }), moving]);
       await landscape.first["landscaper-core"].stop(30_000);
       const said = await moving;
       expect(said).toContain("nothing is done without --yes");

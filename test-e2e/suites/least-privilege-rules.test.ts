@@ -237,7 +237,7 @@ describe.each(clustersUnderTest())("services with the rules of their charts on %
       for (const lease of gone) await environment.client.create(type, lease);
       for (const { metadata } of gone) {
         const key = { namespace, name: metadata.name ?? "" };
-        await waitFor(async () => (await environment.client.find(type, key)) === undefined, { timeoutMs: 90_000 });
+        await waitFor(async () => (await environment.client.find(type, key)) === undefined);
       }
     });
   });

@@ -56,13 +56,10 @@ async function launch(name: ServiceName, kubeconfig: string, folder: string): Pr
 
 async function waitForReadiness(service: ServiceProcess, isMet: (answer: string) => boolean): Promise<string> {
   let answer = "";
-  await waitFor(
-    async () => {
-      answer = await service.readiness();
-      return isMet(answer);
-    },
-    { timeoutMs: 60_000 },
-  ).catch(() => {
+  await waitFor(async () => {
+    answer = await service.readiness();
+    return isMet(answer);
+  }).catch(() => {
     throw new Error(
       `${service.name}: /readyz answers ${answer}\n${readFileSync(service.logFile, "utf8").slice(-2_000)}`,
     );

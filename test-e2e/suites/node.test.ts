@@ -189,7 +189,7 @@ describeUnless(nodeAbsence() ?? oracleAbsence("helm"), describe)("on a real node
       expect(await logOf(check)).toBe("the page\n");
       await helm.run("uninstall", "app", "--wait");
       // Helm waits for its objects; the garbage collector takes their pods.
-      await waitFor(async () => (await podsOf(namespace, "web")).length === 0, { timeoutMs: 60_000 });
+      await waitFor(async () => (await podsOf(namespace, "web")).length === 0);
     } finally {
       helm.dispose();
       rmSync(folder, { recursive: true });

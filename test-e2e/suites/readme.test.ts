@@ -137,7 +137,7 @@ describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s"
         const { items } = await hub.client.list(kubeResources.lease, { namespace: "ls-system" });
         return items.length >= 2 ? items : undefined;
       },
-      { timeoutMs: 60_000, describe: describeServices },
+      { describe: describeServices },
     );
     expect(leases).toHaveLength(2);
     expect((await terminal.run("jobs -r")).stdout.trim().split("\n")).toHaveLength(services.length);
@@ -169,7 +169,7 @@ data: { greeting: {{ .Values.greeting | quote }} }
         const { status } = await hub.client.get(resources.installation, { namespace: "default", name: "chart" });
         return status?.phase === "Succeeded";
       },
-      { timeoutMs: 60_000, describe: describeServices },
+      { describe: describeServices },
     );
     expect(await greetingOf("app-map")).toBe("ahoy");
     await terminal.run("kubectl delete installation chart --timeout=60s && kubectl delete target chart-target");

@@ -119,7 +119,7 @@ describe.each(clustersUnderTest())("waiting on %s", (cluster) => {
     });
     await startWaiting(scope, "item", "watchless");
     const before = readsOf(scope, "item");
-    await waitFor(() => readsOf(scope, "item") >= before + 4, { timeoutMs: 60_000 });
+    await waitFor(() => readsOf(scope, "item") >= before + 4);
     expect(refused).toBeGreaterThan(0);
     // Not again and again.
     expect(refused).toBeLessThan(10);

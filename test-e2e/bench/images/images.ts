@@ -106,7 +106,6 @@ async function startWithWork({ cluster, folder }: Bench, image: BuiltImage, roun
   });
   try {
     await waitFor(async () => isTouched(cluster.client, work), {
-      timeoutMs: 60_000,
       intervalMs: 10,
       evenly: true,
       describe: () => `${name} does not work: ${service.log()}`,

@@ -81,7 +81,7 @@ export async function openRecordedPlace({
         await sleep(quietMs);
         return exchanges.length === before;
       };
-      await waitFor(isQuiet, { timeoutMs: 60_000 });
+      await waitFor(isQuiet);
       const taken = exchanges;
       exchanges = [];
       return taken;

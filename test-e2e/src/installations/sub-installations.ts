@@ -34,5 +34,5 @@ export async function subInstallations(scope: TestNamespace, root: string): Prom
 /** Name of the sub-installation of a template, when it is there: a root may be Progressing before. */
 export async function waitForSubInstallation(scope: TestNamespace, root: string, template: string): Promise<string> {
   const find = async () => (await subInstallations(scope, root)).get(template)?.metadata.name;
-  return waitFor(find, { timeoutMs: 60_000, intervalMs: 50 });
+  return waitFor(find, { intervalMs: 50 });
 }

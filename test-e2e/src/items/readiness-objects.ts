@@ -101,7 +101,7 @@ export async function runWorkload(suite: ItemSuite, scope: ItemScope, kind: keyo
         const { jobID, jobIDFinished } = (await scope.get("item")).status ?? {};
         return jobID === jobIDFinished;
       },
-      { timeoutMs: 60_000, intervalMs: 100 },
+      { intervalMs: 100 },
     );
     return;
   }

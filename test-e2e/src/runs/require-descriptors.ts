@@ -45,7 +45,7 @@ async function waitUntilEnforced(client: Client): Promise<void> {
         () => false,
         () => true,
       ),
-    { timeoutMs: 60_000, intervalMs: 100 },
+    { intervalMs: 100 },
   );
 }
 

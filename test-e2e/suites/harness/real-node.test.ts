@@ -91,7 +91,7 @@ describeUnless(nodeAbsence(), describe)("a real node", () => {
     run = startChild({ name: "run", command: process.execPath, args, logFile });
     const said = (): string => readFileSync(logFile, "utf8");
     const isStarted = (): boolean => said().includes("kube-proxy: ") || run.ended !== undefined;
-    await waitFor(isStarted, { timeoutMs: 60_000, intervalMs: 100, describe: said });
+    await waitFor(isStarted, { intervalMs: 100, describe: said });
     name = /landscaper-e2e-\d+-[0-9a-f]+/.exec(said())?.[0] ?? "";
     kubeconfig = /KUBECONFIG=([^;]+);/.exec(said())?.[1] ?? "";
     if (name === "" || kubeconfig === "") throw new Error(`the cluster has not started: ${said()}`);
@@ -164,7 +164,7 @@ exit 0`;
 
     await run.kill();
     const nothing = { address: false, processes: false };
-    await waitFor(() => isDeepStrictEqual(left(), nothing), { timeoutMs: 60_000 }).catch(() => undefined);
+    await waitFor(() => isDeepStrictEqual(left(), nothing)).catch(() => undefined);
     expect(left()).toEqual(nothing);
     await removeLeftovers();
     expect(remainsOf(run.pid)).toEqual([]);

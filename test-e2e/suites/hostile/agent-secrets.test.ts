@@ -110,7 +110,6 @@ describe.each(clustersUnderTest())("the agent of an Environment on %s", (cluster
     await client.create(resources.deployerRegistration, emptyRegistration(registration));
     for (const name of [own, other]) {
       await waitFor(async () => (await client.get(resources.environment, { name })).status?.succeeded === "1/1", {
-        timeoutMs: 60_000,
         describe: () => Promise.resolve(environment.describeLogs()),
       });
     }

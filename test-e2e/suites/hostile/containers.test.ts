@@ -268,7 +268,7 @@ describe.each(clustersUnderTest())("container items of a tenant on %s", (cluster
       const [pod] = await podsOf("waits");
       expect([pod?.status?.phase, pod?.metadata.deletionTimestamp]).toEqual(["Running", undefined]);
       await theirs.interrupt("waits");
-      await waitFor(async () => (await podsOf("waits")).length === 0, { timeoutMs: 60_000 });
+      await waitFor(async () => (await podsOf("waits")).length === 0);
     });
   });
 

@@ -109,7 +109,6 @@ describe.each(clustersUnderTest())("the credentials of an Environment with names
     await client.create(resources.environment, hostedEnvironment(name, environment.hub, spec));
     for (const one of registrations) await client.create(resources.deployerRegistration, emptyRegistration(one));
     await waitFor(async () => (await client.get(resources.environment, { name })).status?.succeeded === "4/4", {
-      timeoutMs: 60_000,
       describe: () => Promise.resolve(environment.describeLogs()),
     });
     for (const one of registrations) {

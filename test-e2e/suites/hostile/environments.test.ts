@@ -91,7 +91,6 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     for (const name of registrations) await client.create(resources.deployerRegistration, emptyRegistration(name));
     for (const name of [own, other]) {
       await waitFor(async () => (await client.get(resources.environment, { name })).status?.succeeded === "4/4", {
-        timeoutMs: 60_000,
         describe: () => Promise.resolve(environment.describeLogs()),
       });
     }

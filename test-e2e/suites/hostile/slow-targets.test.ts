@@ -99,15 +99,12 @@ describe.each(clustersUnderTest())(`${itemsPerTarget} items on each of four dead
       await hostile.apply(itemsInstallation(items, { name: kind, target: kind }));
     }
     // All are picked up, although far more wait than the deployer has workers.
-    await waitFor(
-      async () => {
-        const items = (await Promise.all(kinds.map(listItems))).flat();
-        return (
-          items.length === kinds.length * itemsPerTarget && items.every(({ status }) => status?.deployer !== undefined)
-        );
-      },
-      { timeoutMs: 60_000 },
-    );
+    await waitFor(async () => {
+      const items = (await Promise.all(kinds.map(listItems))).flat();
+      return (
+        items.length === kinds.length * itemsPerTarget && items.every(({ status }) => status?.deployer !== undefined)
+      );
+    });
     await healthy.apply(healthy.target("target"));
     for (let index = 0; index < healthyInstallations; index++) {
       const item = manifestItem({ manifests: [configMap(`map-${index}`, healthy.targetNamespace)] });
@@ -123,20 +120,17 @@ describe.each(clustersUnderTest())(`${itemsPerTarget} items on each of four dead
 
   it("are tried again while their time lasts, and their status says what is wrong", async () => {
     const url = (kind: Kind): string => servers[kind].url;
-    await waitFor(
-      async () => {
-        const [silent, dripping, refusing] = [
-          errorsOf(await listItems("silent")),
-          errorsOf(await listItems("dripping")),
-          errorsOf(await listItems("refusing")),
-        ];
-        const rests = (kind: Kind) => (error: string) =>
-          error.includes(`no answer from ${url(kind)} (the server did not answer `) &&
-          error.includes("the next try is at ");
-        return silent.some(rests("silent")) && refusing.some(rests("refusing")) && dripping.some(rests("dripping"));
-      },
-      { timeoutMs: 60_000 },
-    );
+    await waitFor(async () => {
+      const [silent, dripping, refusing] = [
+        errorsOf(await listItems("silent")),
+        errorsOf(await listItems("dripping")),
+        errorsOf(await listItems("refusing")),
+      ];
+      const rests = (kind: Kind) => (error: string) =>
+        error.includes(`no answer from ${url(kind)} (the server did not answer `) &&
+        error.includes("the next try is at ");
+      return silent.some(rests("silent")) && refusing.some(rests("refusing")) && dripping.some(rests("dripping"));
+    });
     expect(await metric("landscaper_circuit_openings_total")).toBeGreaterThanOrEqual(3);
   });
 
@@ -146,13 +140,10 @@ describe.each(clustersUnderTest())(`${itemsPerTarget} items on each of four dead
   });
 
   it("end for good when the answer is too large, and leave the deployer's memory alone", async () => {
-    const items = await waitFor(
-      async () => {
-        const all = await listItems("flooding");
-        return all.every(({ status }) => !isJobOpen(status)) ? all : undefined;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const items = await waitFor(async () => {
+      const all = await listItems("flooding");
+      return all.every(({ status }) => !isJobOpen(status)) ? all : undefined;
+    });
     expect(new Set(errorsOf(items))).toEqual(
       new Set([
         expect.stringMatching(

@@ -36,11 +36,8 @@ export async function createOrReplace<T extends KubeObject>(
 export async function installCrds(client: Client): Promise<void> {
   const crds = generateCrds();
   await Promise.all(crds.map((crd) => createOrReplace(client, kubeResources.customResourceDefinition, crd)));
-  await waitFor(
-    async () => {
-      const { items } = await client.list(kubeResources.customResourceDefinition);
-      return crds.every((crd) => isEstablished(items.find(({ metadata }) => metadata.name === crd.metadata.name)));
-    },
-    { timeoutMs: 60_000 },
-  );
+  await waitFor(async () => {
+    const { items } = await client.list(kubeResources.customResourceDefinition);
+    return crds.every((crd) => isEstablished(items.find(({ metadata }) => metadata.name === crd.metadata.name)));
+  });
 }

@@ -92,7 +92,7 @@ beforeAll(async () => {
       states = items.map(({ status }) => status);
       return items.every(({ status }) => status?.succeeded === "1/1");
     },
-    { timeoutMs: 50_000, describe: () => Promise.resolve(`${JSON.stringify(states, undefined, 1)}\n${core.log.text}`) },
+    { describe: () => Promise.resolve(`${JSON.stringify(states, undefined, 1)}\n${core.log.text}`) },
   );
   await Promise.all(names.map(startFor));
 });

@@ -76,7 +76,7 @@ async function startSilent(prefix: string, count: number): Promise<void> {
 describe("TargetSyncs whose source does not answer", () => {
   it("hold no worker: those of other namespaces are synced, and deleted, meanwhile", async () => {
     await startSilent("slow", slowNamespaces);
-    await waitFor(() => sockets.size === slowNamespaces, { timeoutMs: 60_000 });
+    await waitFor(() => sockets.size === slowNamespaces);
     const waiting = [...sockets];
     const [quick, from] = [await cluster.createNamespace("quick"), await source.open()];
     await from.putSecret("one", "config-one");
@@ -100,7 +100,7 @@ describe("TargetSyncs whose source does not answer", () => {
       ({ lastErrors, lastUpdateTime }) => lastUpdateTime !== undefined && lastErrors === undefined,
     );
     await startSilent("dead", sourceShares.total);
-    await waitFor(() => sockets.size === sourceShares.perServer, { timeoutMs: 60_000 });
+    await waitFor(() => sockets.size === sourceShares.perServer);
     await from.putSecret("two", "config-two");
     await clock.advance(resyncMs);
     await quick.until(kubeResources.secret, "two", (found) => found !== undefined);

@@ -60,7 +60,7 @@ describe("Installations whose templates ask a cluster that does not answer", () 
       const exports = { data: [{ name: "result", dataRef: `result-${name}` }] };
       await slow.create(resources.installation, installation({ name, blueprint: asking, imports, exports }));
     }
-    await waitFor(() => sockets.size === 2, { timeoutMs: 60_000 });
+    await waitFor(() => sockets.size === 2);
     const waiting = [...sockets];
     const quick = await setUp.namespace("quick");
     await quick.create(resources.installation, installation({ name: "root", blueprint: {} }));

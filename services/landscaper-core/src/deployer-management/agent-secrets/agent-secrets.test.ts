@@ -63,7 +63,7 @@ async function untilListed(name: string, names: readonly string[]): Promise<void
       const listed = role?.rules?.flatMap(({ resourceNames }) => resourceNames ?? ["all"]) ?? [];
       return role !== undefined && JSON.stringify(listed) === JSON.stringify(expected);
     },
-    { describe: () => Promise.resolve(JSON.stringify(role) ?? "no Role"), timeoutMs: 10_000 },
+    { describe: () => Promise.resolve(JSON.stringify(role) ?? "no Role") },
   );
 }
 
