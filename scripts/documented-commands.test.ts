@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
+import { listPages } from "./documented-commands/read-census.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -12,11 +12,9 @@ interface Command {
 
 /** Texts of all pages that match. */
 function findCommands(pattern: RegExp): readonly Command[] {
-  const { stdout } = spawnSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" });
-  return stdout
-    .trim()
-    .split("\n")
-    .flatMap((file) => [...readFileSync(join(root, file), "utf8").matchAll(pattern)].map(([text]) => ({ file, text })));
+  return listPages(root).flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(pattern)].map(([text]) => ({ file, text })),
+  );
 }
 
 it("pages start TypeScript on Node 20 by a script of package.json, which brings its own Node", () => {

@@ -32,11 +32,23 @@ describe("decideStart", () => {
     ["npm run e2e -- ha", { type: "script", script: "e2e", words: ["ha", "--listTests"] }],
     ["npm run e2e -- SUITE", { type: "script", script: "e2e", words: ["--listTests"] }],
     ["npm run e2e -- haa", { type: "none" }],
-    ["npm run bench -- tree --rounds 3", { type: "script", script: "bench", words: ["all", "--smallest"] }],
+    [
+      "npm run bench -- tree --rounds 3",
+      {
+        type: "script",
+        script: "bench",
+        words: ["all", "--smallest"],
+        parsed: ["tree", "--rounds", "3", "--help"],
+      },
+    ],
+    ["npm run lint -- NAME", { type: "script", script: "lint", words: ["commands"], parsed: ["NAME", "--help"] }],
     ["npm run bench -- forest", { type: "none" }],
     ["npm run nothing", { type: "none" }],
     ["npm install x", { type: "none" }],
-    ["npm test -- --profile", { type: "page", suite: "npm test" }],
+    ["npm test -- --profile", { type: "outer" }],
+    ["npm test -- libs/api", { type: "outer" }],
+    ["npm test -- --typo", { type: "none" }],
+    ["npm test -- --changed libs/api", { type: "none" }],
     ["npm run deployer-conformance -- --profile a.yaml --kubeconfig FILE", { type: "reader", needs: "a cluster" }],
     ["kubectl get pods", { type: "reader", needs: "a cluster" }],
     ["helm upgrade a b", { type: "reader", needs: "a cluster" }],
@@ -125,8 +137,19 @@ describe("planStarts", () => {
       "a.md": "`npm run e2e` `npm run e2e -- ha` `npm run e2e -- hostile` `npm run charts` `npm run charts`",
     });
     expect(planStarts(read)).toEqual([
-      { script: "e2e", words: ["--listTests", "ha", "hostile"] },
-      { script: "charts", words: [] },
+      { script: "e2e", words: ["--listTests", "ha", "hostile"], isHelp: false },
+      { script: "charts", words: [], isHelp: false },
+    ]);
+  });
+
+  it("parses the words that a start at the smallest size drops", () => {
+    const read = census({
+      "a.md": "`npm run bench -- tree --typo` `npm run bench -- tree --typo` `npm run bench -- tree`",
+    });
+    expect(planStarts(read)).toEqual([
+      { script: "bench", words: ["all", "--smallest"], isHelp: false },
+      { script: "bench", words: ["tree", "--typo", "--help"], isHelp: true },
+      { script: "bench", words: ["tree", "--help"], isHelp: true },
     ]);
   });
 });

@@ -1,13 +1,23 @@
 // Decides which test starts a documented command.
 import type { DocumentedCommand } from "./find-commands.ts";
 import type { PageSuite } from "./page-suites.ts";
-import { outerScripts, scriptStarts, type KnownNames } from "./script-starts.ts";
+import { parseTestOptions } from "../test-run/test-options.ts";
+import { outerScripts, parsedWords, scriptStarts, type KnownNames } from "./script-starts.ts";
 
 export type CommandStart =
   /** The suite documented-commands starts the script at its smallest. */
-  | { readonly type: "script"; readonly script: string; readonly words: readonly string[] }
+  | {
+      readonly type: "script";
+      readonly script: string;
+      /** Arguments of the start. */
+      readonly words: readonly string[];
+      /** Arguments of a second start, which parses the documented words; absent if the first start does. */
+      readonly parsed?: readonly string[];
+    }
   /** The suite documented-commands runs the line in a clone. */
   | { readonly type: "line" }
+  /** No test starts the command, because the script runs the suite documented-commands. Its words are parsed here. */
+  | { readonly type: "outer" }
   /** A suite takes the command from the page. */
   | { readonly type: "page"; readonly suite: string }
   /** No test: the command needs something of the reader's. */
@@ -70,7 +80,21 @@ export function decideStart(command: DocumentedCommand, context: DecisionContext
 }
 
 function decideScript(script: string, words: readonly string[], known: KnownNames): CommandStart {
-  if (outerScripts.has(script)) return { type: "page", suite: "npm test" };
-  const smallest = scriptStarts[script]?.smallest(words, known);
-  return smallest === undefined ? { type: "none" } : { type: "script", script, words: smallest };
+  if (outerScripts.has(script)) return isTestCall(words) ? { type: "outer" } : { type: "none" };
+  const start = scriptStarts[script];
+  const smallest = start?.smallest(words, known);
+  if (smallest === undefined) return { type: "none" };
+  const parsed = start?.dropsWords === true && words.length > 0 ? { parsed: parsedWords(words) } : {};
+  return { type: "script", script, words: smallest, ...parsed };
+}
+
+/** Returns true for words that `npm test` accepts. A documented pattern may stand for those of the reader. */
+function isTestCall(words: readonly string[]): boolean {
+  if (words.includes("--help")) return true;
+  try {
+    parseTestOptions(words);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -7,9 +7,11 @@ import { scriptStarts } from "./script-starts.ts";
 export interface PlannedStart {
   readonly script: string;
   readonly words: readonly string[];
+  /** Whether the start only parses its words. */
+  readonly isHelp: boolean;
 }
 
-/** Plans a start at the smallest size for each documented call of a script. Merges calls that differ only in names if the script accepts several names. Pure. */
+/** Plans a start at the smallest size for each documented call of a script, and one that parses all its words if the smallest size drops some. Merges calls that differ only in names if the script accepts several names. Pure. */
 export function planStarts(census: CommandCensus): readonly PlannedStart[] {
   const starts = census.commands.flatMap((command) => {
     const start = decideStart(command, census);
@@ -24,7 +26,15 @@ export function planStarts(census: CommandCensus): readonly PlannedStart[] {
     planned.set(key, found);
     for (const word of words) found.words.add(word);
   }
-  return [...planned.values()].map(({ script, words }) => ({ script, words: [...words] }));
+  const parsed = new Map(
+    starts.flatMap(({ script, parsed: words }) =>
+      words === undefined ? [] : [[[script, ...words].join(" "), { script, words }]],
+    ),
+  );
+  return [
+    ...[...planned.values()].map(({ script, words }) => ({ script, words: [...words], isHelp: false })),
+    ...[...parsed.values()].map((each) => ({ ...each, isHelp: true })),
+  ];
 }
 
 /** Lines of one section of a page that run in a clone. */

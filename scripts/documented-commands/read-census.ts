@@ -7,14 +7,18 @@ import { findPageSuites } from "./page-suites.ts";
 /** Changelog and decisions: their commands may no longer exist. */
 const isHistorical = (file: string): boolean => file === "CHANGELOG.md" || file.startsWith("docs/adr/");
 
+const exclude = (name: string): boolean => /(?:^|\/)(?:node_modules|dist|\.[^/]+)$/.test(name);
+
+/** Returns the paths of all pages of a working tree, relative to its root. */
+export function listPages(root: string): readonly string[] {
+  return globSync("**/*.md", { cwd: root, exclude }).toSorted();
+}
+
 /** Reads the documented commands of a working tree, and the tests that read pages. */
 export function readCensus(root: string): CommandCensus {
   const read = (file: string): string => readFileSync(join(root, file), "utf8");
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
-  const exclude = (name: string): boolean => /(?:^|\/)(?:node_modules|dist|\.[^/]+)$/.test(name);
-  const pages = globSync("**/*.md", { cwd: root, exclude })
-    .filter((file) => !isHistorical(file))
-    .toSorted();
+  const pages = listPages(root).filter((file) => !isHistorical(file));
   const tests = globSync("{test-e2e/suites,libs,services}/**/*.test.ts", { cwd: root, exclude }).toSorted();
   const suites = globSync("**/*.test.ts", { cwd: join(root, "test-e2e/suites") }).map((file) =>
     file.replace(/\.test\.ts$/, ""),

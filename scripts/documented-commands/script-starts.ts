@@ -10,8 +10,12 @@ export interface KnownNames {
 export interface ScriptStart {
   /** Maps the documented arguments after `npm run SCRIPT --` to those of the start; undefined if the script does not accept them. */
   readonly smallest: (words: readonly string[], known: KnownNames) => readonly string[] | undefined;
-  /** Matches its output on stdout or stderr. */
-  readonly prints: RegExp;
+  /** Matches its output on stdout or stderr; absent for a script that prints nothing of its own. */
+  readonly prints?: RegExp;
+  /** The smallest start drops documented words: a start with all of them and `--help` parses them as well. */
+  readonly dropsWords?: true;
+  /** The script writes files of the working tree, which must be as they were. */
+  readonly keepsFiles?: true;
   /** The script does not end by itself: the suite sends SIGTERM once the output matches `prints`. */
   readonly stays?: true;
   /** Documented calls that one start covers: those with names, or all. */
@@ -48,7 +52,7 @@ const registry = "registry.example/landscaper";
 const smallTest = "scripts/test-run/reruns";
 
 export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
-  setup: { smallest: asDocumented(), prints: /./ },
+  setup: { smallest: asDocumented() },
   unit: {
     smallest: (words) => (words.some((word) => word.endsWith(".test.ts")) ? words : [...words, "--listTests"]),
     prints: /Tests: +\d+ passed|\.test\.ts$/m,
@@ -60,6 +64,7 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
     smallest: ([name = ""], { benches }) =>
       ["all", "--help", ...benches].includes(name) ? ["all", "--smallest"] : undefined,
     prints: /^(?:ran|skipped): installations: /m,
+    dropsWords: true,
   },
   "deployer-conformance": {
     smallest: (words) => ["--list", ...valueOf(words, "--scenario")],
@@ -92,30 +97,36 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
       "--smallest",
     ],
     prints: /: \d+ cases, no difference$/m,
+    dropsWords: true,
     needs: "engines",
   },
-  flakes: { smallest: () => ["1", smallTest], prints: /^1 round, 1 without a failure/m },
+  flakes: { smallest: () => ["1", smallTest], prints: /^1 round, 1 without a failure/m, dropsWords: true },
   compose: { smallest: asDocumented("--dry-run"), prints: /^would make \.compose and \.env in /m },
   packages: { smallest: asDocumented("--dry-run"), prints: /^would pack @landscaper\/deployer$/m },
   images: { smallest: asDocumented("--dry-run"), prints: /^would build \S+-a(?:md|rm)64\.tar$/m },
   release: {
     smallest: (words) => (words.includes("--registry") ? ["1000.0.0", "--registry", registry, "--dry-run"] : undefined),
     prints: /^would move what is unreleased to "## 1000\.0\.0 - /m,
+    dropsWords: true,
   },
   charts: { smallest: asDocumented(), prints: /landscaper-stack/ },
   components: {
     smallest: (words) => (words.includes("--registry") ? ["--registry", registry] : undefined),
     prints: /landscaper\.gardener\.cloud\/manifest-deployer/,
+    dropsWords: true,
   },
-  generate: { smallest: asDocumented(), prints: /./ },
+  generate: { smallest: asDocumented(), keepsFiles: true },
   new: {
     smallest: ([kind = "", name = ""]) => [kind, isPlaceholder(name) ? "word-count" : name, "--dry-run"],
     prints: /^would write \S+\/package\.json$/m,
   },
   typecheck: { smallest: () => ["libs/json", "--verbose"], prints: /Projects in this build: / },
-  lint: { smallest: () => ["commands"], prints: /^ok +commands/m },
-  format: { smallest: asDocumented(), prints: /./ },
+  lint: { smallest: () => ["commands"], prints: /^ok +commands/m, dropsWords: true },
+  format: { smallest: asDocumented(), keepsFiles: true },
 };
+
+/** Returns the documented words and `--help`: the script parses all of them, and does nothing. */
+export const parsedWords = (words: readonly string[]): readonly string[] => [...words, "--help"];
 
 /** Scripts that run the suite documented-commands, so that the suite cannot start them. */
 export const outerScripts: ReadonlySet<string> = new Set(["test"]);

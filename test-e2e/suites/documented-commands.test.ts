@@ -80,18 +80,23 @@ it("lint reports no problem with documented commands", () => {
   expect(checkCommands(census)).toEqual([]);
 });
 
-describe.each(Object.entries(scriptStarts))("npm run %s", (script, { needs, prints, stays }) => {
+describe.each(Object.entries(scriptStarts))("npm run %s", (script, { needs, prints = /(?:)/, stays, keepsFiles }) => {
   describeUnless(absenceOf(needs), describe)("as documented, at its smallest size", () => {
     it.each(starts.filter((start) => start.script === script).map((start) => [lineOf(start), start] as const))(
       "starts: %s",
-      async (line, { words }) => {
+      async (line, { words, isHelp }) => {
+        if (isHelp) {
+          expect(await succeed(line)).toMatch(/^usage: npm run /m);
+          return;
+        }
         const printed = stays === true ? await startAndStop(line, prints) : await succeed(line);
         expect(printed).toMatch(prints);
         // Each suite that a page names exists.
         const suites = census.suites.filter(
           (suite) => script === "e2e" && words.includes(suite) && !suite.startsWith("samples"),
         );
-        for (const suite of suites) expect(printed).toContain(`/suites/${suite}`);
+        for (const suite of suites) expect(printed).toMatch(new RegExp(`/suites/${suite}(?:/|\\.test\\.ts$)`, "m"));
+        if (keepsFiles === true) expect(await succeed("git status --porcelain")).toBe("");
         const ran = [...printed.matchAll(/^(?:ran|skipped): (\w+): /gm)].map(([, bench = ""]) => bench);
         if (script === "bench") expect(ran.toSorted()).toEqual(census.benches.toSorted());
       },
