@@ -43,7 +43,7 @@ function testsThatRead(path: string, { modules, tests }: Pick<Change, "modules" 
 
 /**
  * Chooses the tests that a change can break: first the changed tests, then the tests of the changed packages that import a changed file, then
- * the tests of other packages that do, the nearest first, while the budget lasts. Suites start all services, so only changed ones are chosen. Pure.
+ * the tests of other packages that do, the nearest first. A test that exceeds the remaining budget is omitted. Suites start all services, so only changed ones are chosen. Pure.
  */
 export function chooseTests({ modules, tests, changed, secondsOf, budgetSeconds }: Change): ChosenTests {
   const isRead = (path: string): boolean => !isModule(path) || !isInPackage(path) || isOfEveryTest(path);

@@ -73,6 +73,7 @@ const cases: readonly Case[] = [
   },
   { name: "finds nothing in a run that wrote nothing", text: undefined, want: { passed: 0, failed: 0 } },
   { name: "finds nothing in an empty file", text: "", want: { passed: 0, failed: 0 } },
+  { name: "finds nothing in a truncated file", text: '{"testRes', want: { passed: 0, failed: 0 } },
   { name: "finds nothing in something else", text: "[]", want: { passed: 0, failed: 0 } },
 ];
 

@@ -35,10 +35,16 @@ function isJestResults(value: unknown): value is JestResults {
   return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, "testResults"));
 }
 
-/** The files of a jest run, from the text that jest writes with --json; none for a missing, empty or foreign text. */
+/** The files of a jest run, from the text that jest writes with --json; none for a missing, truncated or foreign text. */
 function parseResults(text: string | undefined): readonly JestFile[] {
-  const results: unknown = text === undefined || text.trim() === "" ? undefined : JSON.parse(text);
-  return isJestResults(results) ? results.testResults : [];
+  if (text === undefined) return [];
+  try {
+    const results: unknown = JSON.parse(text);
+    return isJestResults(results) ? results.testResults : [];
+  } catch {
+    // Of a run that was killed while it wrote.
+    return [];
+  }
 }
 
 /** The reason that stands in the name of a test, or of a `describe` around it, as in "charts (skipped: there is no docker-registry)". */

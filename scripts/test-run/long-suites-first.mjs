@@ -1,9 +1,17 @@
 // jest's order of test files. The e2e suites wait for processes and clocks, the packages' tests keep a processor busy: both go on side by side to the
 // end, so that no processor idles. Among the suites those that take minutes come first; then the larger files, which is jest's own guess.
-import { statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 
-/** Seconds of suites that take long, as `npm test -- --profile` measures them; any other one is taken for `usual`. Suites that need images may build them first. */
+/** Seconds of each test file in its last run on this machine, by its path; scripts/run-tests.ts writes them. */
+const durationsFile = join(import.meta.dirname, "../../node_modules/.cache/landscaper/durations.json");
+
+/**
+ * Seconds of suites that take long, with their long tests, as `npm test -- --profile` measures them; any other one is taken for `usual`. Suites that need images may
+ * build them first.
+ */
 const seconds = {
+  "documented-commands": 150,
   fenced: 600,
   "charts-node": 240,
   "charts-node-faults": 240,
@@ -58,34 +66,38 @@ const usual = 12;
 const suiteOf = ({ path }) => /\/test-e2e\/suites\/(.+)\.test\.ts$/.exec(path)?.[1];
 
 /** Costs of the suites in seconds, of the other files in bytes: what counts is the share of all of them that has been done. */
-const costOf = (test, sizes) => {
+const costOf = (test, { sizes, durations }) => {
   const suite = suiteOf(test);
-  return suite === undefined ? sizes.get(test.path) : (seconds[suite] ?? usual);
+  if (suite === undefined) return sizes.get(test.path);
+  // The last run may have had none of the suite's long tests: they take turns.
+  return Math.max(durations[`test-e2e/suites/${suite}.test.ts`] ?? 0, seconds[suite] ?? usual);
 };
 
 /** Each with the share of the cost of them all that has been done when it is half done. */
-const withShares = (tests, sizes) => {
+const withShares = (tests, known) => {
+  const { sizes } = known;
   const ordered = tests.toSorted(
-    (a, b) => costOf(b, sizes) - costOf(a, sizes) || sizes.get(b.path) - sizes.get(a.path),
+    (a, b) => costOf(b, known) - costOf(a, known) || sizes.get(b.path) - sizes.get(a.path),
   );
-  const total = ordered.reduce((sum, test) => sum + costOf(test, sizes), 0);
+  const total = ordered.reduce((sum, test) => sum + costOf(test, known), 0);
   let done = 0;
   return ordered.map((test) => {
-    const cost = costOf(test, sizes);
+    const cost = costOf(test, known);
     done += cost;
     return { test, share: (done - cost / 2) / total };
   });
 };
 
-const inOrder = (tests) => {
-  const sizes = new Map(tests.map(({ path }) => [path, statSync(path).size]));
+/** Returns the tests in their order. `durations`: seconds of the last run of a test file, by its path. */
+export const inOrder = (tests, durations = {}) => {
+  const known = { sizes: new Map(tests.map(({ path }) => [path, statSync(path).size])), durations };
   const suites = withShares(
     tests.filter((test) => suiteOf(test) !== undefined),
-    sizes,
+    known,
   );
   const others = withShares(
     tests.filter((test) => suiteOf(test) === undefined),
-    sizes,
+    known,
   );
   return [...suites, ...others].toSorted((a, b) => a.share - b.share).map(({ test }) => test);
 };
@@ -110,15 +122,19 @@ export function shuffle(tests, seed) {
     .map(({ test }) => test);
 }
 
+function readDurations() {
+  return existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, "utf8")) : {};
+}
+
 export default class LongSuitesFirst {
   /** TEST_ORDER: the seed of a random order, for `npm run flakes`. */
   sort(tests) {
     const seed = process.env.TEST_ORDER;
-    return seed === undefined ? inOrder(tests) : shuffle(tests, Number(seed));
+    return seed === undefined ? inOrder(tests, readDurations()) : shuffle(tests, Number(seed));
   }
 
   allFailedTests(tests) {
-    return inOrder(tests);
+    return inOrder(tests, readDurations());
   }
 
   shard(tests, { shardIndex, shardCount }) {

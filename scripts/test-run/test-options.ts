@@ -5,7 +5,7 @@ import { parsePatterns } from "./test-files.ts";
 export interface TestOptions {
   /** Regular expressions that match paths of test files, relative to the root; empty: all test files. */
   readonly patterns: readonly RegExp[];
-  /** Only the tests that import a changed file. */
+  /** Only tests that a change can break: they import a changed module, or read a changed file. */
   readonly changed: boolean;
   /** Installs the programs that tests need, and builds the real control plane and engines. */
   readonly allTools: boolean;
@@ -15,7 +15,7 @@ export interface TestOptions {
 
 export const testUsage = `usage: npm test                   every test
        npm test -- PATTERN...     the test files whose paths match a regular expression, such as libs/api or suites/hostile
-       npm test -- --changed      of the tests that import a file changed since the upstream branch, the nearest that fit into a minute
+       npm test -- --changed      of the tests that a change since the upstream branch can break, the nearest that fit into a minute
        npm test -- --all-tools    installs the programs that tests need (apt-get, as root) and builds the real control plane first
        npm test -- --profile      prints where the time of the run went`;
 
