@@ -188,7 +188,7 @@ describeUnless(chartClusterAbsence(), describe)("services of charts on a real no
         await client.delete(kubeResources.namespace, { name: "first-account" });
         for (const chart of ["landscaper", "manifest-deployer"]) {
           const key = { namespace: "first-account", name: chart };
-          await waitFor(async () => (await client.find(kubeResources.serviceAccount, key)) === undefined, {});
+          await waitFor(async () => (await client.find(kubeResources.serviceAccount, key)) === undefined);
         }
       });
     },

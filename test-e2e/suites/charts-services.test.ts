@@ -157,7 +157,7 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
       expect([ended.status?.phase, ended.status?.lastError]).toEqual(["Succeeded", undefined]);
       expect((await hub.client.get(kubeResources.configMap, metadata)).data).toEqual(manifest.data);
       await hub.client.delete(resources.installation, key);
-      await waitFor(async () => (await hub.client.find(resources.installation, key)) === undefined, {});
+      await waitFor(async () => (await hub.client.find(resources.installation, key)) === undefined);
       expect(await hub.client.find(kubeResources.configMap, metadata)).toBeUndefined();
     }, 150_000);
   });

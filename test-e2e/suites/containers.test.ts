@@ -357,7 +357,7 @@ describeUnless(programsAbsence(), describe)("programs of container items on a re
       const pod = await scope.untilRunning("survivor");
       await deployer.kill();
       scope.letGo(pod);
-      await waitFor(async () => (await scope.pods("survivor"))[0]?.status?.phase === "Succeeded", {});
+      await waitFor(async () => (await scope.pods("survivor"))[0]?.status?.phase === "Succeeded");
       await deployer.start();
       const { status } = await scope.waitForEnd("survivor");
       expect(status).toMatchObject({ phase: "Succeeded", providerStatus: { podStatus: { podUID: pod.metadata.uid } } });

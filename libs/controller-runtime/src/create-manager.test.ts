@@ -242,7 +242,7 @@ describe("the stop", () => {
     const manager = newManager();
     addNotingController(manager);
     const run = start(manager);
-    await waitFor(() => log.lines.some(({ msg }) => msg === "the watch failed and is set up again"), {});
+    await waitFor(() => log.lines.some(({ msg }) => msg === "the watch failed and is set up again"));
     stop.abort(new Error("stop"));
     await run;
   });

@@ -200,7 +200,7 @@ class PodRun {
     await this.#report("Pending", { init: running, main: initializing, wait: initializing });
     // A new Role takes a moment until the authorizer knows it.
     const selection = { namespace: this.#around.namespace, fieldSelector: `metadata.name=${this.#name}` };
-    await waitFor(async () => this.#signal.aborted || (await own.list(kubeResources.pod, selection)), {});
+    await waitFor(async () => this.#signal.aborted || (await own.list(kubeResources.pod, selection)));
     return await this.#runProgram("init", async (context) => await runInit({ ...context, client: own }));
   }
 

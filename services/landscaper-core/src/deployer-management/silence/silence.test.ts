@@ -57,7 +57,7 @@ async function openItem(name: string): Promise<void> {
 const messageOf = ({ status }: DeployItem) =>
   status?.conditions?.find(({ type }) => type === "EnvironmentReachable")?.message ?? "";
 const until = (name: string, want: string) =>
-  waitFor(async () => messageOf(await cluster.client.get(resources.deployItem, { namespace, name })) === want, {});
+  waitFor(async () => messageOf(await cluster.client.get(resources.deployItem, { namespace, name })) === want);
 const silent = "Environment edge acts for the Target: the agent has not renewed its Lease since 2026-06-01T00:00:10Z";
 
 async function renew(second: string): Promise<void> {
