@@ -253,7 +253,7 @@ writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",
   compilerOptions: { rootDir: ".", outDir: "../dist/scripts", tsBuildInfoFile: "../dist/scripts/.tsbuildinfo" },
   include: ["."],
-  references: ["api", "components", "helm", "testkit"].map((name) => ({ path: `../libs/${name}` })),
+  references: ["api", "cli", "components", "helm", "testkit"].map((name) => ({ path: `../libs/${name}` })),
 });
 writeOrCompare("tsconfig.json", {
   files: [],

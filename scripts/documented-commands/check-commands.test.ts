@@ -11,7 +11,12 @@ const pageSuites = [
   ...findPageSuites("suites/guide.test.ts", 'const g = readGuideExamples("install.md"); g.commands("Install");'),
   ...findPageSuites("cli/guide.test.ts", 'const p = "../../docs/guide/cli.md"; readExamples(p);'),
 ];
-const known = { suites: ["ha", "hostile", "hostile/tenants"], benches: ["tree"] };
+const known = {
+  suites: ["ha", "hostile", "hostile/tenants"],
+  benches: ["tree"],
+  testFiles: ["libs/api/src/labels.test.ts"],
+  fenceProblems: [],
+};
 
 function census(pages: Readonly<Record<string, string>>, more: Partial<CommandCensus> = {}): CommandCensus {
   const commands = Object.entries(pages).flatMap(([file, text]) => findCommands(file, text));
@@ -47,6 +52,8 @@ describe("decideStart", () => {
     ["npm install x", { type: "none" }],
     ["npm test -- --profile", { type: "outer" }],
     ["npm test -- libs/api", { type: "outer" }],
+    ["npm test -- PATTERN...", { type: "outer" }],
+    ["npm test -- libs/ipa", { type: "none" }],
     ["npm test -- --typo", { type: "none" }],
     ["npm test -- --changed libs/api", { type: "none" }],
     ["npm run deployer-conformance -- --profile a.yaml --kubeconfig FILE", { type: "reader", needs: "a cluster" }],
@@ -61,6 +68,9 @@ describe("decideStart", () => {
     ["docker run x", { type: "reader", needs: "a docker daemon" }],
     ["apt-get install x", { type: "reader", needs: "a machine to install packages on" }],
     ["export A=b", { type: "reader", needs: "a shell" }],
+    ["cd test-e2e && npm run charts", { type: "script", script: "charts", words: [] }],
+    ["cd test-e2e && npm run nothing", { type: "none" }],
+    ["export A=b; landscaper render folder", { type: "line" }],
     ["frobnicate --all", { type: "none" }],
     ["echo x | frobnicate", { type: "none" }],
   ])("decides of %s", (line, start) => {
@@ -116,6 +126,19 @@ describe("checkCommands", () => {
     const rest = page.replace("`npm run charts`", "");
     expect(checkCommands(census({ "CONTRIBUTING.md": rest, "docs/a.md": "`npm run charts`" }, { scripts }))).toEqual([
       'package.json: no page documents the script "charts"; add it to the table of CONTRIBUTING.md',
+    ]);
+  });
+
+  it("reports a script of a line that does not exist, and words that landscaper refuses", () => {
+    const pages = {
+      "CONTRIBUTING.md": page,
+      [guide]: shell(
+        "kubectl get pods && npm run nonsense\nlandscaper install a --no-such-flag\nlandscaper tree a | cat",
+      ),
+    };
+    expect(checkCommands(census(pages, { scripts }))).toEqual([
+      `${guide}:4: package.json has no script "nonsense": kubectl get pods && npm run nonsense`,
+      `${guide}:5: landscaper refuses "landscaper install a --no-such-flag": error: unknown option '--no-such-flag'`,
     ]);
   });
 

@@ -1,4 +1,5 @@
 // Rules of `npm run lint`: the scripts of documented commands exist, a test starts each command, and a page documents each script.
+import { findRefusal } from "@landscaper/cli";
 import { decideStart, findScript, type DecisionContext } from "./decide-start.ts";
 import type { DocumentedCommand } from "./find-commands.ts";
 import { outerScripts, scriptStarts } from "./script-starts.ts";
@@ -10,15 +11,14 @@ export interface CommandCensus extends DecisionContext {
   readonly commands: readonly DocumentedCommand[];
   /** Names of the scripts of package.json. */
   readonly scripts: readonly string[];
+  /** One line per block of code whose commands would not be found. */
+  readonly fenceProblems: readonly string[];
 }
 
 /** Returns one line per problem. Pure. */
 export function checkCommands(census: CommandCensus): readonly string[] {
   const { commands, scripts } = census;
-  const ofScripts = commands.flatMap((command) => {
-    const [script] = findScript(command) ?? [];
-    return script === undefined ? [] : [{ command, script }];
-  });
+  const ofScripts = commands.flatMap((command) => scriptsOf(command).map((script) => ({ command, script })));
   const documented = new Set(
     ofScripts.filter(({ command }) => pagesOfScripts.has(command.file)).map(({ script }) => script),
   );
@@ -37,21 +37,34 @@ export function checkCommands(census: CommandCensus): readonly string[] {
     ...Object.keys(scriptStarts)
       .filter((script) => !scripts.includes(script))
       .map((script) => `${table}: package.json has no script "${script}"; remove it`),
+    ...census.fenceProblems,
     ...commands.flatMap((command) => checkCommand(command, census)),
   ];
 }
 
 const table = "scripts/documented-commands/script-starts.ts";
 
+/** Returns the scripts of package.json that a line starts. */
+function scriptsOf({ programs }: DocumentedCommand): readonly string[] {
+  return programs.flatMap((words) => findScript(words)?.slice(0, 1) ?? []);
+}
+
+/** Returns why `landscaper` refuses the words of a program of the line; undefined if it does not. */
+function refusalOf({ programs }: DocumentedCommand): string | undefined {
+  const calls = programs.filter(([program = ""]) => /^(?:bin\/)?landscaper$/.test(program));
+  return calls.map(([, ...words]) => findRefusal(words)).find((refusal) => refusal !== undefined);
+}
+
 function checkCommand(command: DocumentedCommand, census: CommandCensus): readonly string[] {
   const at = `${command.file}:${command.line}`;
-  const [script] = findScript(command) ?? [];
-  if (script !== undefined && !census.scripts.includes(script)) {
-    return [`${at}: package.json has no script "${script}": ${command.text}`];
-  }
+  const scripts = scriptsOf(command);
+  const unknown = scripts.find((script) => !census.scripts.includes(script));
+  if (unknown !== undefined) return [`${at}: package.json has no script "${unknown}": ${command.text}`];
+  const refusal = refusalOf(command);
+  if (refusal !== undefined) return [`${at}: landscaper refuses "${command.text}": ${refusal}`];
   if (decideStart(command, census).type !== "none" || isShownElsewhere(command, census)) return [];
   const remedy =
-    script === undefined
+    scripts.length === 0
       ? "let a suite run the block by readGuideExamples"
       : `correct its words, or those that ${table} accepts`;
   return [`${at}: no test starts "${command.text}"; ${remedy}`];

@@ -2,7 +2,7 @@
 import type { DocumentedCommand } from "./find-commands.ts";
 import type { PageSuite } from "./page-suites.ts";
 import { parseTestOptions } from "../test-run/test-options.ts";
-import { outerScripts, parsedWords, scriptStarts, type KnownNames } from "./script-starts.ts";
+import { isPlaceholder, outerScripts, parsedWords, scriptStarts, type KnownNames } from "./script-starts.ts";
 
 export type CommandStart =
   /** The suite documented-commands starts the script at its smallest. */
@@ -48,12 +48,17 @@ function needOf(words: readonly string[]): string | undefined {
   return builtins.has(program) ? "a shell" : undefined;
 }
 
-/** Returns the script of package.json that a command starts, and its arguments; undefined for other commands. */
-export function findScript({ programs: [words = []] }: DocumentedCommand): readonly [string, ...string[]] | undefined {
-  const [npm, verb = "", ...rest] = words;
+/** Returns the script of package.json that a program of a command starts, and its arguments; undefined for other programs. */
+export function findScript([npm, verb = "", ...rest]: readonly string[]): readonly [string, ...string[]] | undefined {
   if (npm !== "npm" || (verb !== "run" && verb !== "test")) return undefined;
   const [script = "", ...args] = verb === "test" ? [verb, ...rest] : rest.filter((word) => word !== "--silent");
   return [script, ...(args[0] === "--" ? args.slice(1) : args)];
+}
+
+/** Returns the programs of a line that do something: all but those that only affect the shell. */
+function programsOf({ programs }: DocumentedCommand): readonly (readonly string[])[] {
+  const others = programs.filter(([program = ""]) => !builtins.has(program));
+  return others.length === 0 ? programs : others;
 }
 
 export interface DecisionContext extends KnownNames {
@@ -63,9 +68,10 @@ export interface DecisionContext extends KnownNames {
 
 /** Decides which test starts a command. Pure. */
 export function decideStart(command: DocumentedCommand, context: DecisionContext): CommandStart {
-  const { file, heading, kind, programs } = command;
+  const { file, heading, kind } = command;
+  const programs = programsOf(command);
   const needs = programs.map(needOf).find((need) => need !== undefined);
-  const [script, ...words] = findScript(command) ?? [];
+  const [script, ...words] = programs.map(findScript).find((each) => each !== undefined) ?? [];
   // Preferred: every run of all tests includes this start, but not every suite about a page.
   const isOwn = script !== undefined && (outerScripts.has(script) || scriptStarts[script] !== undefined);
   if (isOwn && needs === undefined) return decideScript(script, words, context);
@@ -80,7 +86,7 @@ export function decideStart(command: DocumentedCommand, context: DecisionContext
 }
 
 function decideScript(script: string, words: readonly string[], known: KnownNames): CommandStart {
-  if (outerScripts.has(script)) return isTestCall(words) ? { type: "outer" } : { type: "none" };
+  if (outerScripts.has(script)) return isTestCall(words, known) ? { type: "outer" } : { type: "none" };
   const start = scriptStarts[script];
   const smallest = start?.smallest(words, known);
   if (smallest === undefined) return { type: "none" };
@@ -88,12 +94,12 @@ function decideScript(script: string, words: readonly string[], known: KnownName
   return { type: "script", script, words: smallest, ...parsed };
 }
 
-/** Returns true for words that `npm test` accepts. A documented pattern may stand for those of the reader. */
-function isTestCall(words: readonly string[]): boolean {
+/** Returns true for words that `npm test` accepts. PATTERN stands for the reader's. */
+function isTestCall(words: readonly string[], { testFiles }: KnownNames): boolean {
   if (words.includes("--help")) return true;
   try {
-    parseTestOptions(words);
-    return true;
+    const { patterns } = parseTestOptions(words.filter((word) => !isPlaceholder(word.replace(/\.{3}$/, ""))));
+    return patterns.every((pattern) => testFiles.some((file) => pattern.test(file)));
   } catch {
     return false;
   }

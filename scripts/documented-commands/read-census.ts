@@ -2,6 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandCensus } from "./check-commands.ts";
 import { findCommands } from "./find-commands.ts";
+import { listTestFiles } from "../test-run/test-files.ts";
+import { checkFences } from "./check-fences.ts";
 import { findPageSuites } from "./page-suites.ts";
 
 /** Changelog and decisions: their commands may no longer exist. */
@@ -28,6 +30,8 @@ export function readCensus(root: string): CommandCensus {
     scripts: Object.keys(scripts),
     suites: [...suites, ...suites.map((name) => name.split("/").slice(0, -1).join("/")).filter(Boolean)],
     benches: readBenches(root),
+    testFiles: listTestFiles(),
+    fenceProblems: pages.flatMap((file) => checkFences(file, read(file))),
     pageSuites: tests.flatMap((file) => findPageSuites(file, read(file))),
   };
 }

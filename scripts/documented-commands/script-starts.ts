@@ -5,6 +5,8 @@ export interface KnownNames {
   /** Suites and folders of suites, as `npm run e2e -- NAME` takes them. */
   readonly suites: readonly string[];
   readonly benches: readonly string[];
+  /** Paths of all test files, relative to the root. */
+  readonly testFiles: readonly string[];
 }
 
 export interface ScriptStart {
@@ -25,7 +27,7 @@ export interface ScriptStart {
 }
 
 /** Returns true for a word that the reader replaces: NAME, HOST/PREFIX, PART-OF-A-NAME. */
-const isPlaceholder = (word: string): boolean => /^[A-Z][A-Z/_-]+$/.test(word);
+export const isPlaceholder = (word: string): boolean => /^[A-Z][A-Z/_-]+$/.test(word);
 const isFlag = (word: string): boolean => word.startsWith("-");
 
 /** Returns the documented words without placeholders, followed by `more`. */

@@ -128,7 +128,7 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
   });
 
   it("starts all services, each under rights of its own", async () => {
-    const [, , up = ""] = guide.commands("Start").flat();
+    const [, , up = ""] = guide.commands("Start", [3]).flat();
     await run(up);
     await waitFor(
       async () => {
@@ -141,7 +141,7 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
   }, 300_000);
 
   it("installs a blueprint, and a deletion leaves nothing of it", async () => {
-    const [[, install = "", get = ""] = [], [remove = ""] = []] = guide.commands("Install");
+    const [[, install = "", get = ""] = [], [remove = ""] = []] = guide.commands("Install", [3, 1]);
     expect(await run(install)).toContain("installation/hello succeeded");
     expect(await run(`${get} --output jsonpath={.data}`)).toBe('{"greeting":"hello"}');
     await run(remove);
@@ -150,11 +150,11 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
     await run("kubectl delete target/hello-cluster dataobject/hello-greeting secret/hello-cluster");
     const all = "dataobjects,targets,secrets,deployitems";
     // The garbage collector asks for new kinds every 30 seconds.
-    await waitFor(async () => (await run(`kubectl get ${all} --all-namespaces --output name`)) === "", {});
+    await waitFor(async () => (await run(`kubectl get ${all} --all-namespaces --output name`)) === "");
   }, 240_000);
 
   it("has an agent by a profile, for the Environment default", async () => {
-    const [[start = "", get = "", end = ""] = []] = guide.commands("An agent");
+    const [[start = "", get = "", end = ""] = []] = guide.commands("An agent", [3]);
     await run(start);
     const reachable = `{.status.conditions[?(@.type=="Reachable")].status}`;
     const isServed = async (): Promise<boolean> =>
@@ -168,7 +168,7 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
 
   it("keeps its data when all of it is stopped and prepared anew", async () => {
     await run("kubectl create configmap kept");
-    const [[logs = "", down = ""] = []] = guide.commands("Look inside, stop, start again");
+    const [[logs = "", down = ""] = []] = guide.commands("Look inside, stop, start again", [2]);
     expect(await run(logs)).toContain('"name":"landscaper-core"');
     await run(down);
     await run(

@@ -139,7 +139,7 @@ describeUnless(missing, describe)("npm run release", () => {
     expect(readFileSync(join(clone, "CHANGELOG.md"), "utf8")).toMatch(
       /\n## Unreleased\n\n## 1000\.0\.0 - \d{4}-\d\d-\d\d\n\n- A change\.\n/,
     );
-    const [[, commit = "", , tag = ""] = []] = guide.commands("Release a version");
+    const [[, commit = "", , tag = ""] = []] = guide.commands("Release a version", [4]);
     for (const line of [commit, tag]) await git(...line.replace("1.2.0", version).split(" ").slice(1));
     await writeImages("1");
   });

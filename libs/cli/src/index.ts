@@ -1,3 +1,4 @@
+export { findRefusal } from "./check-words.ts";
 export { readRegistryLogins } from "./helm/charts/registry-logins.ts";
 export { buildTree } from "./tree/build-tree.ts";
 export type { TreeNode } from "./tree/build-tree.ts";

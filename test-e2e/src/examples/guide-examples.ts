@@ -17,8 +17,11 @@ export interface GuideExamples {
   output(name: string): string;
   /** All shell blocks in the order of the page, each with the heading that it is below. */
   readonly blocks: readonly { readonly heading: string; readonly script: string }[];
-  /** The lines of each shell block of a section, by the section's heading. */
-  commands(heading: string): string[][];
+  /**
+   * The lines of each shell block of a section, by the section's heading. `counts`: the number of lines that the caller runs of each block. Throws an Error if
+   * the page has other ones, because nobody would run these.
+   */
+  commands(heading: string, counts?: readonly number[]): string[][];
 }
 
 export function readGuideExamples(page: string): GuideExamples {
@@ -39,10 +42,18 @@ export function readGuideExamples(page: string): GuideExamples {
       if (shown === undefined) throw new Error(`docs/guide/${page} has no output "${name}"`);
       return shown;
     },
-    commands: (heading) => {
+    commands: (heading, counts) => {
       const [, section] = new RegExp(`^## ${heading}\\n([^]*?)(?=^## |(?![^]))`, "m").exec(text) ?? [];
       if (section === undefined) throw new Error(`docs/guide/${page} has no section "${heading}"`);
-      return [...section.matchAll(/^```sh\n([^]*?)```/gm)].map(([, block = ""]) => block.trimEnd().split("\n"));
+      const found = [...section.matchAll(/^```sh\n([^]*?)```/gm)].map(([, block = ""]) => block.trimEnd().split("\n"));
+      const lines = found.map((block) => block.length);
+      if (counts !== undefined && counts.join() !== lines.join()) {
+        const at = `docs/guide/${page}, section "${heading}"`;
+        throw new Error(
+          `${at}: expected shell blocks with these numbers of lines: ${counts.join(", ")}, found ${lines.join(", ")}`,
+        );
+      }
+      return found;
     },
     loadPart: (name, values = {}) => parse(fill(name, values)) as Readonly<Record<string, unknown>>,
   };

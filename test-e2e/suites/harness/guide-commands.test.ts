@@ -43,6 +43,16 @@ describe("commands of a page", () => {
     await expect(page.run("Install")).rejects.toThrow(new Error('the block below "Install" does not have: wait'));
   });
 
+  it("of a section are refused if the caller runs others", () => {
+    const guide = readGuideExamples("compose.md");
+    expect(guide.commands("Install", [3, 1]).flat()).toHaveLength(4);
+    expect(() => guide.commands("Install", [3])).toThrow(
+      new Error(
+        'docs/guide/compose.md, section "Install": expected shell blocks with these numbers of lines: 3, found 3, 1',
+      ),
+    );
+  });
+
   it("are the shell blocks of a page, below headings and not below comments of other blocks", () => {
     const { blocks: found } = readGuideExamples("deployer-components.md");
     expect(found.map(({ heading }) => heading)).toEqual(["Get them"]);
