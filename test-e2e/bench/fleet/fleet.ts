@@ -217,6 +217,13 @@ async function updateByHand(bench: Bench, version: number, environments: number)
   return (performance.now() - began) / installations.length;
 }
 
+/** Returns the figures that a run of this size does not judge, each with the reason. */
+export function listUnjudged({ measures }: Pick<FleetBenchmark, "measures">): string[] {
+  const { environments = 0 } = measures[0] ?? {};
+  const reason = `the first size has fewer than ${comparableEnvironments} Environments`;
+  return environments < comparableEnvironments ? [`heartbeats, growth, the smallest list of requests: ${reason}`] : [];
+}
+
 /** What the measures miss. Pure. */
 export function listFleetMisses({
   measures,

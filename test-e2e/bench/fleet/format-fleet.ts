@@ -1,6 +1,6 @@
 import { formatTable } from "../format-table.ts";
 import { formatVerdict } from "../measure/judge-figures.ts";
-import type { FleetBenchmark } from "./fleet.ts";
+import { listUnjudged, type FleetBenchmark } from "./fleet.ts";
 import { toRaw, type RawRollout, type RolloutComparison } from "./raw-rollout.ts";
 
 function describeComparison(comparison: RolloutComparison): string {
@@ -39,6 +39,6 @@ export function formatFleet(benchmark: FleetBenchmark): string {
     `an agent: peak RSS ${agents.peakRssMiB.toFixed(0)} MiB, ${agents.cpuMsPerMinute.toFixed(0)} ms of processor time a minute`,
     ...(comparison === undefined ? [] : ["", describeComparison(comparison)]),
     "",
-    ...formatVerdict(misses),
+    ...formatVerdict(misses, listUnjudged(benchmark)),
   ].join("\n");
 }

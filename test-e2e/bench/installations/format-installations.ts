@@ -1,7 +1,13 @@
 import { formatTable } from "../format-table.ts";
 import { formatVerdict } from "../measure/judge-figures.ts";
 import { requestsOf, type PhaseMeasure } from "../measure/measure.ts";
-import { toRaw, type InstallationsBenchmark, type InstallationsPhase, type RawMeasure } from "./judge-installations.ts";
+import {
+  listUnjudged,
+  toRaw,
+  type InstallationsBenchmark,
+  type InstallationsPhase,
+  type RawMeasure,
+} from "./judge-installations.ts";
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
@@ -66,6 +72,6 @@ export function formatInstallations(benchmark: InstallationsBenchmark): string {
     `one on an idle system: ${single.secondsOfOne.toFixed(2)} s; ` +
       `a job that changes nothing: ${single.requestsOfNoOp.toFixed(1)} requests`,
     "",
-    ...formatVerdict(misses),
+    ...formatVerdict(misses, listUnjudged(benchmark)),
   ].join("\n");
 }

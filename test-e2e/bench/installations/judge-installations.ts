@@ -53,6 +53,12 @@ function listMemory(count: number, phases: readonly InstallationsPhase[]): reado
   });
 }
 
+/** Returns the figures that a run of this size does not judge, each with the reason. */
+export function listUnjudged({ count }: Pick<InstallationsBenchmark, "count">): string[] {
+  const { count: largest } = budgets.peakRssMiB;
+  return count > largest ? [`memory: judged for at most ${largest} Installations`] : [];
+}
+
 /** Returns one line per figure over its budget. */
 export function listMisses({ count, phases, single }: Omit<InstallationsBenchmark, "misses">): string[] {
   return listOverBudget([

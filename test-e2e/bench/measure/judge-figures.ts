@@ -8,7 +8,11 @@ export function listOverBudget(figures: readonly Figure[]): string[] {
     .map(([name, found, budget]) => `${name}: ${found.toFixed(2)}, the budget is ${budget}`);
 }
 
-/** Returns the last lines of a report: each miss, or that there is none. */
-export function formatVerdict(misses: readonly string[]): readonly string[] {
-  return misses.length === 0 ? ["all within the budgets"] : misses.map((miss) => `missed: ${miss}`);
+/** Returns the last lines of a report: each miss, or that there is none, and the figures of `unjudged`, each with the reason why this run could not judge it. */
+export function formatVerdict(misses: readonly string[], unjudged: readonly string[] = []): readonly string[] {
+  const judged = unjudged.length === 0 ? "all" : "all judged figures";
+  return [
+    ...(misses.length === 0 ? [`${judged} within the budgets`] : misses.map((miss) => `missed: ${miss}`)),
+    ...unjudged.map((figure) => `not judged: ${figure}`),
+  ];
 }

@@ -1,6 +1,6 @@
 import { formatTable } from "../format-table.ts";
 import { formatVerdict } from "../measure/judge-figures.ts";
-import type { Batch, ScaleBenchmark } from "./scale.ts";
+import { listUnjudged, type Batch, type ScaleBenchmark } from "./scale.ts";
 
 /** Rows at most, spread over all batches. */
 const shownBatches = 10;
@@ -18,7 +18,8 @@ function batchTable(batches: readonly Batch[]): string {
 }
 
 /** The report of `npm run bench -- scale`. */
-export function formatScale({ batches, restart, growth, misses }: ScaleBenchmark): string {
+export function formatScale(benchmark: ScaleBenchmark): string {
+  const { batches, restart, growth, misses } = benchmark;
   const rss = Object.entries(restart.peakRssMiB).map(([name, peak]) => `${name} ${peak.toFixed(0)} MiB`);
   return [
     "Installations of one namespace on kube-apiserver v1.34.1, batches of 100",
@@ -29,6 +30,6 @@ export function formatScale({ batches, restart, growth, misses }: ScaleBenchmark
     `restart with ${restart.installations} Installations (${restart.objects} objects): first work after ` +
       `${restart.secondsToFirstWork.toFixed(1)} s, done after ${restart.secondsToFirstEnd.toFixed(1)} s; peak RSS ${rss.join(", ")}`,
     "",
-    ...formatVerdict(misses),
+    ...formatVerdict(misses, listUnjudged(benchmark)),
   ].join("\n");
 }

@@ -40,6 +40,8 @@ export interface ScaleBenchmark {
   readonly misses: readonly string[];
 }
 
+type ScaleFigures = Omit<ScaleBenchmark, "misses">;
+
 export interface ScaleOptions {
   /** Installations in one namespace at the end. */
   readonly count: number;
@@ -114,17 +116,29 @@ async function restart(bench: Bench, installations: number): Promise<Restart> {
   };
 }
 
-function listMisses(growth: number, { secondsToFirstWork, peakRssMiB, objects }: Restart): string[] {
-  const restart: readonly Figure[] = [
+/** Returns one line per figure over its budget. */
+export function listScaleMisses({ batches, restart, growth }: ScaleFigures): string[] {
+  const { secondsToFirstWork, peakRssMiB } = restart;
+  const ofRestart: readonly Figure[] = [
     ["seconds from the start to the first work", secondsToFirstWork, budgets.restartSeconds],
     ...Object.entries(peakRssMiB).map(
       ([name, peak]) => [`MiB of ${name}`, peak, maxRssMiB[name] ?? Number.NaN] as const,
     ),
   ];
   return listOverBudget([
-    ["growth of the cost", growth, budgets.growth],
-    ...(objects < budgets.restartObjects ? [] : restart),
+    ...(batches.length < 2 * comparedBatches ? [] : [["growth of the cost", growth, budgets.growth] as const]),
+    ...(restart.objects < budgets.restartObjects ? [] : ofRestart),
   ]);
+}
+
+/** Returns the figures that a run of this size does not judge, each with the reason. */
+export function listUnjudged({ batches, restart }: ScaleFigures): string[] {
+  return [
+    ...(batches.length < 2 * comparedBatches ? [`growth of the cost: fewer than ${2 * comparedBatches} batches`] : []),
+    ...(restart.objects < budgets.restartObjects
+      ? [`restart and memory: fewer than ${budgets.restartObjects} objects at the restart`]
+      : []),
+  ];
 }
 
 async function grow(bench: Bench): Promise<ScaleBenchmark> {
@@ -150,7 +164,8 @@ async function grow(bench: Bench): Promise<ScaleBenchmark> {
       0.5,
     );
   const growth = costOf(batches.slice(-comparedBatches)) / costOf(batches.slice(0, comparedBatches));
-  return { batches, restart: restarted, growth, misses: listMisses(growth, restarted) };
+  const figures = { batches, restart: restarted, growth };
+  return { ...figures, misses: listScaleMisses(figures) };
 }
 
 /** Fills one namespace of the real API server with Installations, batch by batch, and restarts the services on the way. */

@@ -1,6 +1,6 @@
 import { formatTable } from "../format-table.ts";
 import { formatVerdict } from "../measure/judge-figures.ts";
-import type { Delays, WaitingBenchmark } from "./waiting.ts";
+import { listUnjudged, type Delays, type WaitingBenchmark } from "./waiting.ts";
 
 function delayRow(name: string, { count, p50Ms, p99Ms, maxMs }: Delays): string[] {
   return [name, `${count}`, ...[p50Ms, p99Ms, maxMs].map((ms) => `${ms.toFixed(0)} ms`)];
@@ -25,6 +25,6 @@ export function formatWaiting(benchmark: WaitingBenchmark): string {
     "",
     `peak RSS of the deployer: ${peakRssMiB.toFixed(0)} MiB`,
     "",
-    ...formatVerdict(misses),
+    ...formatVerdict(misses, listUnjudged(benchmark)),
   ].join("\n");
 }

@@ -51,7 +51,8 @@ export interface WaitingOptions {
   readonly announce: (line: string) => void;
 }
 
-const budgets = { rssMiB: 300, singleMs: 1000 };
+/** While all wait: at most 1000 items of the manifest deployer. */
+const budgets = { rssMiB: 300, singleMs: 1000, quiet: { items: 1000, requestsPerSecond: 50, cpuPercent: 15 } };
 const quietSeconds = 30;
 /** Longer than the pause in which a waiting item is looked at although nothing has changed. */
 const settleSeconds = 36;
@@ -148,10 +149,29 @@ async function fulfilRest(bench: Bench, from: number): Promise<Delays> {
   return await delaysOf(bench, ready, bench.count);
 }
 
-function listMisses({ peakRssMiB, single }: Pick<WaitingBenchmark, "peakRssMiB" | "single">): string[] {
+type Judged = Pick<WaitingBenchmark, "type" | "items" | "quiet" | "peakRssMiB" | "single">;
+
+const isQuietJudged = ({ type, items }: Pick<Judged, "type" | "items">): boolean =>
+  type === "manifest" && items <= budgets.quiet.items;
+
+/** Returns the figures that a run of this size does not judge, each with the reason. */
+export function listUnjudged(measured: Pick<Judged, "type" | "items">): string[] {
+  const judged = `judged for at most ${budgets.quiet.items} items of the manifest deployer`;
+  return isQuietJudged(measured) ? [] : [`requests and processor time while all wait: ${judged}`];
+}
+
+/** Returns one line per figure over its budget. */
+export function listWaitingMisses(measured: Judged): string[] {
+  const { quiet, peakRssMiB, single } = measured;
   return listOverBudget([
     ["MiB of the deployer", peakRssMiB, budgets.rssMiB],
     ["ms until the deployer notices readiness", single.maxMs, budgets.singleMs],
+    ...(isQuietJudged(measured)
+      ? ([
+          ["requests a second while all wait", quiet.requestsPerSecond, budgets.quiet.requestsPerSecond],
+          ["% of a processor while all wait", quiet.cpuPercent, budgets.quiet.cpuPercent],
+        ] as const)
+      : []),
   ]);
 }
 
@@ -177,7 +197,7 @@ async function run(bench: Bench): Promise<WaitingBenchmark> {
   announce(`making the others ready, ${spreadPerSecond} a second ...`);
   const spread = { ...(await fulfilRest(bench, single.count)), perSecond: spreadPerSecond };
   const { peakRssMiB } = readProcessUsage(environment.service(`${type}-deployer`).child.pid);
-  const misses = listMisses({ peakRssMiB, single });
+  const misses = listWaitingMisses({ type, items: count, quiet, peakRssMiB, single });
   return { type, items: count, secondsToWaiting, perItem, quiet, single, spread, peakRssMiB, misses };
 }
 

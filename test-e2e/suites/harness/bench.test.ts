@@ -10,6 +10,9 @@ import type { RolloutComparison } from "../../bench/fleet/raw-rollout.ts";
 import { formatInstallations } from "../../bench/installations/format-installations.ts";
 import { listMisses, type InstallationsPhase } from "../../bench/installations/judge-installations.ts";
 import { formatVerdict, listOverBudget } from "../../bench/measure/judge-figures.ts";
+import { formatScale } from "../../bench/scale/format-scale.ts";
+import { listScaleMisses, listUnjudged as listUnjudgedScale } from "../../bench/scale/scale.ts";
+import { listUnjudged as listUnjudgedWaiting, listWaitingMisses } from "../../bench/waiting/waiting.ts";
 import { watchJobs } from "../../bench/measure/watch-jobs.ts";
 import { listTemplateMisses } from "../../bench/templates/templates.ts";
 import type { PhaseMeasure } from "../../bench/measure/measure.ts";
@@ -119,6 +122,58 @@ describe("figures with budgets", () => {
       "time of merge to that of spiff: NaN, the budget is 0.1",
       "ms of merge, first run: 2.00, the budget is 1",
     ]);
+  });
+});
+
+describe("runs that are too small or too large to judge", () => {
+  const batch = (millisecondsEach: number) => ({ total: 100, millisecondsEach, cpuEach: {} });
+  const restart = {
+    installations: 1,
+    objects: 8,
+    secondsToFirstWork: 99,
+    secondsToFirstEnd: 99,
+    peakRssMiB: { "landscaper-core": 9999 },
+  };
+  const quiet = { seconds: 30, requestsPerSecond: 999, cpuPercent: Number.NaN };
+  const single = { count: 20, p50Ms: 1, p99Ms: 1, maxMs: 1000 };
+
+  it("say so: scale", () => {
+    const small = { batches: [batch(1)], restart, growth: 9 };
+    expect(listScaleMisses(small)).toEqual([]);
+    expect(
+      formatScale({ ...small, misses: [] })
+        .split("\n")
+        .slice(-3),
+    ).toEqual([
+      "all judged figures within the budgets",
+      "not judged: growth of the cost: fewer than 10 batches",
+      "not judged: restart and memory: fewer than 20000 objects at the restart",
+    ]);
+    const large = {
+      ...small,
+      batches: Array.from({ length: 10 }, () => batch(1)),
+      restart: { ...restart, objects: 20_000 },
+    };
+    expect(listScaleMisses(large)).toEqual([
+      "growth of the cost: 9.00, the budget is 1.3",
+      "seconds from the start to the first work: 99.00, the budget is 15",
+      "MiB of landscaper-core: 9999.00, the budget is 600",
+    ]);
+    expect(listUnjudgedScale(large)).toEqual([]);
+  });
+
+  it("say so: waiting", () => {
+    const figures = { quiet, single, peakRssMiB: 300 };
+    expect(listWaitingMisses({ ...figures, type: "manifest", items: 1000 })).toEqual([
+      "requests a second while all wait: 999.00, the budget is 50",
+      "% of a processor while all wait: NaN, the budget is 15",
+    ]);
+    for (const size of [{ type: "manifest", items: 1001 } as const, { type: "helm", items: 10 } as const]) {
+      expect(listWaitingMisses({ ...figures, ...size })).toEqual([]);
+      expect(listUnjudgedWaiting(size)).toEqual([
+        "requests and processor time while all wait: judged for at most 1000 items of the manifest deployer",
+      ]);
+    }
   });
 });
 
