@@ -13,6 +13,7 @@ const durationsFile = join(import.meta.dirname, "../../node_modules/.cache/lands
 const seconds = {
   "documented-commands": 150,
   fenced: 600,
+  "harness/bench-images": 240,
   "charts-node": 240,
   "charts-node-faults": 240,
   "install-guide": 240,

@@ -39,6 +39,8 @@ export interface Bench {
   readonly smallest: Partial<FlagValues>;
   /** Whether the bench starts bundles of `dist/`. */
   readonly usesBundles: boolean;
+  /** Whether it needs the images of this checkout. Building them takes minutes, so the smallest size only takes those of an earlier build. */
+  readonly usesImages: boolean;
   /** Returns why this machine cannot run the bench; undefined if it can. */
   readonly absence: (values: Partial<FlagValues>, context: Pick<BenchContext, "isSmallest">) => string | undefined;
   readonly run: (values: Partial<FlagValues>, context: BenchContext) => Promise<BenchResult>;
@@ -52,7 +54,6 @@ interface Definition<Name extends FlagName> {
   readonly smallest: Pick<FlagValues, Name>;
   readonly usesBundles?: boolean;
   readonly absence?: (values: Pick<FlagValues, Name>) => string | undefined;
-  /** Whether it needs the images of this checkout. Building them takes minutes, so the smallest size only takes those of an earlier build. */
   readonly usesImages?: boolean;
   readonly run: (values: Pick<FlagValues, Name>, context: BenchContext) => Promise<BenchResult>;
 }
@@ -65,6 +66,7 @@ export function defineBench<Name extends FlagName>(definition: Definition<Name>)
     full,
     smallest,
     usesBundles,
+    usesImages,
     absence: (values, { isSmallest }) =>
       definition.absence?.({ ...full, ...values }) ?? (isSmallest && usesImages ? imagesAbsence() : undefined),
     run: async (values, context) => run({ ...full, ...values }, context),

@@ -35,7 +35,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  */
 const longTests: readonly (readonly string[])[] = [
   ["fenced"],
-  ["containers", "images", "images-arm64"],
+  ["containers", "harness/bench-images", "images", "images-arm64"],
   ["containers-guide", "containers-limits"],
   ["charts-node", "charts-node-faults"],
   ["compose", "install-guide"],
