@@ -1,6 +1,7 @@
 // One jest project per package, found by its package.json. `npm run unit -- --selectProjects api` runs one.
 import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { testTimeoutMs } from "./scripts/test-run/test-timeout.ts";
 
 const packages = globSync("{libs/*,libs/deployers/*,services/*}/package.json", { cwd: import.meta.dirname });
 const project = (dir, name, testMatch) => ({
@@ -18,8 +19,7 @@ export default {
   workerIdleMemoryLimit: "1GB",
   // Workers end by themselves (scripts/test-run/end-worker.mjs), however busy the processors are.
   workerGracefulExitTimeout: 20_000,
-  // Above patienceMs of libs/testkit: the message of a wait says more than a timeout of the test.
-  testTimeout: 150_000,
+  testTimeout: testTimeoutMs,
   testSequencer: `${import.meta.dirname}/scripts/test-run/long-suites-first.mjs`,
   cacheDirectory: `${import.meta.dirname}/node_modules/.cache/jest`,
   projects: [

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
 import { isSuite } from "./test-files.ts";
+import { testTimeoutMs } from "./test-timeout.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -34,7 +35,7 @@ export function runTestFiles({ files, env, stderr }: TestRun): TestOutcome {
   const needsClusters = files === undefined || files.some(isSuite);
   const program = needsClusters
     ? ["scripts/e2e.ts", "--all", "--summary", summary, ...json, ...paths]
-    : ["node_modules/jest/bin/jest.js", "--testTimeout=150000", "--maxWorkers=3", ...json, ...paths];
+    : ["node_modules/jest/bin/jest.js", `--testTimeout=${testTimeoutMs}`, "--maxWorkers=3", ...json, ...paths];
   try {
     // With --json, jest prints the results to stdout as well; its human-readable report goes to stderr.
     const { status } = spawnSync(process.execPath, program, {

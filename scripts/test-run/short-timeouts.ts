@@ -1,8 +1,6 @@
 // A test with a short timeout is flaky: it fails on a busy machine.
 import { patienceMs } from "@landscaper/testkit";
-
-/** Milliseconds, as jest.config.mjs sets the timeout of a test. */
-const testTimeoutMs = 150_000;
+import { testTimeoutMs } from "./test-timeout.ts";
 
 const ofTests = /^ *\},?\s(?:\s*)([\d_]+)\s*,?\s*\);$/gm;
 /** A call, up to the line that closes it: the next one of the same indentation. */

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { findProgram } from "@landscaper/testkit";
+import { kubernetesVersion } from "./kubernetes-version.ts";
 
 export interface ControlPlaneBinaries {
   readonly etcd: string;
@@ -43,7 +44,7 @@ export function buildKubernetes({ programs, takes, announce }: KubernetesBuild):
   if (cached.status === 0) return cached.stdout.trim();
   if (!mayBuildTools(process.env)) return { missing: `${programs.join(", ")} are not built`, hint: buildHint };
   if (findProgram("go") === undefined) return { missing: "there is no Go on this machine", hint: goHint };
-  announce(`building ${programs.join(", ")} v1.34.1 (${takes}) ...`);
+  announce(`building ${programs.join(", ")} ${kubernetesVersion} (${takes}) ...`);
   const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}${delimiter}/usr/local/go/bin` };
   const built = spawnSync("bash", [script, ...programs], { encoding: "utf8", env });
   if (built.status === 0) return built.stdout.trim();

@@ -14,6 +14,7 @@ import { findSampleFolder } from "./examples/sample-folder.ts";
 import { usageFolderVariable } from "./clusters/access-log.ts";
 import { selectSuites } from "./runs/select-suites.ts";
 import { findUnusedRights, readUses } from "./clusters/unused-rights.ts";
+import { testTimeoutMs } from "../../scripts/test-run/test-timeout.ts";
 
 const root = join(import.meta.dirname, "../..");
 const args = process.argv.slice(2);
@@ -75,7 +76,7 @@ const result = spawnSync(
     ...(plan.serial ? [] : [`--maxWorkers=${countWorkers(availableParallelism(), totalmem())}`]),
     ...plan.leftOut.map((file) => `--testPathIgnorePatterns=/${file}`),
     // Above every wait of the harness, whose messages say more than jest's. After a list: the words that follow are no part of it.
-    "--testTimeout=150000",
+    `--testTimeout=${testTimeoutMs}`,
     ...suites.jestArgs,
     // Last: it takes every word that follows for a project.
     ...projects,

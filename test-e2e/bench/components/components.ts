@@ -23,6 +23,7 @@ import { takeTurns } from "../measure/take-turns.ts";
 import { startCountingRegistry, type CountingRegistry } from "./counting-registry.ts";
 import { componentGraph, type GraphSize } from "./graph.ts";
 import { listOverBudget } from "../measure/judge-figures.ts";
+import { timeOf } from "../measure/time-of.ts";
 
 /** Requests of one way to read the graph, to the registry. */
 export interface ReadMeasure {
@@ -103,12 +104,6 @@ async function readRaw(pool: Pool, artifacts: readonly TestArtifact[]): Promise<
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
 
 function measureOf(name: string, registry: CountingRegistry): ReadMeasure {

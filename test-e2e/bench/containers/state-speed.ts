@@ -18,6 +18,7 @@ import { createSystemClock } from "@landscaper/controller-runtime";
 import { percentile } from "../measure/percentile.ts";
 import { itemSpec, type ContainerPlace } from "./container-place.ts";
 import { openRawConnection } from "./raw-jobs.ts";
+import { timeOf } from "../measure/time-of.ts";
 
 export interface StateSpeed {
   /** Medians of the rounds. */
@@ -77,12 +78,6 @@ function surroundingsOf({ place, folder }: Round, job: JobFile, container: Conta
   };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
-
 /** A Pod that no node gets, whose program has ended. */
 async function createEndedPod({ pods }: ContainerPlace, name: string): Promise<void> {
   const metadata = { namespace: pods.namespace, name };
@@ -110,7 +105,7 @@ async function save(round: Round): Promise<number> {
   for (const folder of [state, dirname(exports)]) mkdirSync(folder, { recursive: true });
   for (let file = 0; file < fileCount; file++) writeFileSync(join(state, `file-${file}`), randomBytes(mebibyte));
   await createEndedPod(round.place, job.pod);
-  return await timed(async () => runWait({ ...around, clock: createSystemClock(), random: Math.random }));
+  return await timeOf(async () => runWait({ ...around, clock: createSystemClock(), random: Math.random }));
 }
 
 async function readChunks(round: Round): Promise<NonNullable<JobFile["state"]["restore"]>> {
@@ -124,14 +119,14 @@ async function readChunks(round: Round): Promise<NonNullable<JobFile["state"]["r
 async function restore(round: Round, state: NonNullable<JobFile["state"]["restore"]>): Promise<number> {
   const around = surroundingsOf(round, jobOf(round, state), "init");
   rmSync(around.paths.state, { recursive: true });
-  return await timed(async () => runInit(around));
+  return await timeOf(async () => runInit(around));
 }
 
 /** The same Secrets under other names, one after the other. */
 async function writeRaw({ place }: Round, secrets: readonly Secret[]): Promise<number> {
   const connection = openRawConnection(place);
   try {
-    return await timed(async () => {
+    return await timeOf(async () => {
       for (const { metadata, type, data = {} } of secrets) {
         const key = { namespace: place.pods.namespace, name: `raw-${metadata.name}` };
         const body: Secret = { apiVersion: "v1", kind: "Secret", metadata: key, data, ...(type && { type }) };
@@ -160,7 +155,7 @@ export async function measureState(place: ContainerPlace, rounds: number): Promi
       const saveMs = await save(round);
       const state = await readChunks(round);
       const secrets: Secret[] = [];
-      const rawReadMs = await timed(async () => {
+      const rawReadMs = await timeOf(async () => {
         for (const { name } of state.chunks) secrets.push(await host.get(kubeResources.secret, { namespace, name }));
       });
       const restoreMs = await restore(round, state);

@@ -8,6 +8,7 @@ import {
   type InstallationsPhase,
   type RawMeasure,
 } from "./judge-installations.ts";
+import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
@@ -62,7 +63,7 @@ export function formatInstallations(benchmark: InstallationsBenchmark): string {
   const { count, inFlight, single, misses } = benchmark;
   const phases = benchmark.phases.map(({ product }) => product);
   return [
-    `${count} Installations on kube-apiserver v1.34.1, ${inFlight} in flight; raw clients: before, after; requests of the product without those of users`,
+    `${count} Installations on kube-apiserver ${kubernetesVersion}, ${inFlight} in flight; raw clients: before, after; requests of the product without those of users`,
     "",
     phaseTable(benchmark),
     "",

@@ -18,7 +18,7 @@ import { measurePhase } from "../measure/measure.ts";
 import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
 import { contractCount, phaseNames, type PhaseName } from "./contract.ts";
 import { listMisses, type InstallationsBenchmark, type RawMeasure } from "./judge-installations.ts";
-import { recordInstallations, runRawPhases, untilCollected, type RawPlan } from "./raw-phases.ts";
+import { recordInstallations, runRawPhases, untilCollected, warmUpCount, type RawPlan } from "./raw-phases.ts";
 import { measureSingleJobs } from "./single-jobs.ts";
 import { phaseWork } from "./work.ts";
 
@@ -34,8 +34,6 @@ interface Bench extends BenchmarkOptions {
   readonly environment: Environment;
   readonly connection: WriteConnection;
 }
-
-const warmUpCount = 20;
 
 async function runPhases(bench: Bench, name: string, count: number): Promise<Record<PhaseName, PhaseMeasure>> {
   const { environment, connection, inFlight, announce } = bench;

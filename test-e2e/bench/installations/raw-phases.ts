@@ -21,7 +21,6 @@ export interface RawPlan {
 }
 
 export interface Recording {
-  readonly namespace: string;
   /** The smallest list of requests that the contract allows. */
   readonly contract: RawPlan;
   /** All requests of the product and of its users. */
@@ -37,7 +36,8 @@ export interface RawBench {
 
 const subjectOf = findSubject(/\b(?:bench|value|result)-(\d+)\b/);
 const recordedNamespace = "recorded";
-const warmUpCount = 20;
+/** Installations of a round that only warms up. */
+export const warmUpCount = 20;
 
 async function recordPhases(
   { environment, inFlight }: RawBench,
@@ -77,7 +77,6 @@ export async function recordInstallations(bench: RawBench): Promise<Recording> {
     const pick = (phase: PhaseName): ReplayGroup[] => picker.pick(groups[phase], contractLists[phase]);
     const contract = { create: pick("create"), update: pick("update"), delete: pick("delete") };
     return {
-      namespace: recordedNamespace,
       contract: { groups: contract, skipped: picker.skipped },
       product: { groups, skipped: new Map() },
     };

@@ -2,6 +2,7 @@ import { formatTable } from "../format-table.ts";
 import { formatVerdict } from "../measure/judge-figures.ts";
 import type { NeighboursBenchmark } from "./neighbours.ts";
 import { budgets, type ProcessMeasure, type SideMeasure } from "./judge-sides.ts";
+import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
@@ -50,7 +51,7 @@ export function formatNeighbours(benchmark: NeighboursBenchmark): string {
   const { perSecond, sides, misses } = benchmark;
   const beside = sides.filter(({ neighbours }) => neighbours !== undefined);
   return [
-    `healthy jobs, ${perSecond} of each kind a second, on kube-apiserver v1.34.1`,
+    `healthy jobs, ${perSecond} of each kind a second, on kube-apiserver ${kubernetesVersion}`,
     ...beside.map((side) => `round ${side.round + 1}, ${side.comparison}: ${side.neighbours ?? ""}`),
     "",
     timeTable(benchmark),

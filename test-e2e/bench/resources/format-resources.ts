@@ -1,5 +1,6 @@
 import { formatTable } from "../format-table.ts";
 import { steps, type ResourcesBenchmark, type Step } from "./resources.ts";
+import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
 const titles: Readonly<Record<Step, string>> = {
   create: "new objects",
@@ -27,7 +28,7 @@ function stepTable({ measures }: ResourcesBenchmark, step: Step): string {
 export function formatResources(benchmark: ResourcesBenchmark): string {
   const { count, rounds, peakRssMiB, misses } = benchmark;
   return [
-    `${count} objects on kube-apiserver v1.34.1, beside kubectl apply --server-side; medians of ${rounds} rounds`,
+    `${count} objects on kube-apiserver ${kubernetesVersion}, beside kubectl apply --server-side; medians of ${rounds} rounds`,
     "",
     ...steps.flatMap((step) => [stepTable(benchmark, step), ""]),
     `peak RSS of the manifest deployer: ${peakRssMiB.toFixed(0)} MiB`,

@@ -16,6 +16,7 @@ import { runInParallel } from "../../src/kits/run-in-parallel.ts";
 import { readChildrenCpuSeconds } from "../measure/process-usage.ts";
 import { measuredType } from "./resources-objects.ts";
 import { openWriteConnection } from "../measure/write-connection.ts";
+import { timeOf } from "../measure/time-of.ts";
 
 /** Who brings objects to a cluster. */
 export interface Contender {
@@ -32,12 +33,6 @@ export interface Contender {
 }
 
 export type ComparedStrategy = Extract<UpdateStrategy, "update" | "apply">;
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
 
 const ownCpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
@@ -56,7 +51,7 @@ export function createKubectlContender({ targetKubeconfig }: Environment, folder
       writeFileSync(file, JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
     },
     apply: () =>
-      timed(async () => {
+      timeOf(async () => {
         const { status, stderr } = await kubectl.run(["apply", "--server-side", "-f", file]);
         if (status !== 0) throw new Error(`kubectl ended with ${status}: ${stderr.slice(0, 1000)}`);
       }),
@@ -78,7 +73,7 @@ export function createLibraryContender({ targetKubeconfig }: Environment, strate
   return {
     name: `${strategy}, library`,
     apply: (namespace, objects) =>
-      timed(async () => {
+      timeOf(async () => {
         const manifests = objects.map((manifest) => ({ policy: "manage" as const, manifest }));
         const fieldManager = strategy === "apply" ? manager : undefined;
         const inventory = planInventory(inventories.get(namespace) ?? [], manifests, fieldManager);
@@ -108,7 +103,7 @@ export function createRawContender({ hub }: Environment, strategy: ComparedStrat
     name: `${strategy}, raw client`,
     isForNewObjects: true,
     apply: (_namespace, objects) =>
-      timed(async () => {
+      timeOf(async () => {
         await runInParallel(objects.length, inFlight, async (index) => {
           const object = objects[index];
           if (object === undefined) return;

@@ -1,6 +1,7 @@
 import { formatTable } from "../format-table.ts";
 import { formatVerdict } from "../measure/judge-figures.ts";
 import { listUnjudged, type Batch, type ScaleBenchmark } from "./scale.ts";
+import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
 /** Rows at most, spread over all batches. */
 const shownBatches = 10;
@@ -22,7 +23,7 @@ export function formatScale(benchmark: ScaleBenchmark): string {
   const { batches, restart, growth, misses } = benchmark;
   const rss = Object.entries(restart.peakRssMiB).map(([name, peak]) => `${name} ${peak.toFixed(0)} MiB`);
   return [
-    "Installations of one namespace on kube-apiserver v1.34.1, batches of 100",
+    `Installations of one namespace on kube-apiserver ${kubernetesVersion}, batches of 100`,
     "",
     batchTable(batches),
     "",

@@ -2,6 +2,7 @@ import { formatTable } from "../format-table.ts";
 import { formatVerdict } from "../measure/judge-figures.ts";
 import { requestsOf } from "../measure/measure.ts";
 import type { TreeBenchmark } from "./tree.ts";
+import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
 /** The report of `npm run bench -- tree`. */
 export function formatTree({ installations, rounds, misses }: TreeBenchmark): string {
@@ -20,7 +21,7 @@ export function formatTree({ installations, rounds, misses }: TreeBenchmark): st
     ]),
   );
   return [
-    `a tree of ${installations} Installations on kube-apiserver v1.34.1`,
+    `a tree of ${installations} Installations on kube-apiserver ${kubernetesVersion}`,
     "",
     formatTable([["round", "time", "requests each", ...services.map((name) => `CPU ${name}`)], ...rows]),
     "",

@@ -1,6 +1,7 @@
 import { formatTable } from "../format-table.ts";
 import { formatVerdict } from "../measure/judge-figures.ts";
 import { listUnjudged, type Delays, type WaitingBenchmark } from "./waiting.ts";
+import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
 function delayRow(name: string, { count, p50Ms, p99Ms, maxMs }: Delays): string[] {
   return [name, `${count}`, ...[p50Ms, p99Ms, maxMs].map((ms) => `${ms.toFixed(0)} ms`)];
@@ -10,7 +11,7 @@ function delayRow(name: string, { count, p50Ms, p99Ms, maxMs }: Delays): string[
 export function formatWaiting(benchmark: WaitingBenchmark): string {
   const { type, items, secondsToWaiting, perItem, quiet, single, spread, peakRssMiB, misses } = benchmark;
   return [
-    `${items} DeployItems of one ${type} deployer that wait for readiness on kube-apiserver v1.34.1`,
+    `${items} DeployItems of one ${type} deployer that wait for readiness on kube-apiserver ${kubernetesVersion}`,
     "",
     `all wait ${secondsToWaiting.toFixed(1)} s after the first was created; for each ${perItem.requests.toFixed(1)} requests by everybody and ` +
       `${perItem.cpuMs.toFixed(1)} ms of a processor for the deployer`,

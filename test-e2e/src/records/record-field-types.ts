@@ -6,6 +6,7 @@ import { sendRequest } from "@landscaper/testkit";
 import { readCommandLine } from "../../../scripts/command-line.ts";
 import { createFieldTypes } from "./field-types.ts";
 import { startTestCluster } from "../clusters/test-cluster.ts";
+import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
 const { values } = readCommandLine({
   usage: `usage: npm run record:field-types [-- --dry-run]
@@ -31,7 +32,7 @@ try {
   writeFileSync(
     target,
     [
-      "// Made by test-e2e/src/records/record-field-types.ts from the OpenAPI documents of Kubernetes v1.34.1 (Apache-2.0). Do not edit.",
+      `// Made by test-e2e/src/records/record-field-types.ts from the OpenAPI documents of Kubernetes ${kubernetesVersion} (Apache-2.0). Do not edit.`,
       "/** JSON text; see parse-field-types.ts for its form. */",
       "export const fieldTypesJson: string = [",
       ...lines.map((line) => `  '${line}',`),

@@ -2,6 +2,7 @@ import type { ControlPlaneBinaries, MissingBinaries } from "../../cluster/binari
 import type { ClusterName } from "../clusters/selected-clusters.ts";
 import { isOfPackage, realTurns, testsWithoutTurn } from "./turns.ts";
 import { parseClusterNames } from "../clusters/selected-clusters.ts";
+import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
 export interface Machine {
   provideBinaries(): ControlPlaneBinaries | MissingBinaries;
@@ -78,7 +79,7 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       if (demand !== undefined) failure = `${demand}=required, but ${binaries.missing}; ${binaries.hint}`;
     } else {
       clusters.push("real");
-      summary.push(`clusters: real kube-apiserver v1.34.1${describeTurn(env["E2E_TURN"])}`);
+      summary.push(`clusters: real kube-apiserver ${kubernetesVersion}${describeTurn(env["E2E_TURN"])}`);
       const node = machine.provideNode();
       if (node === undefined) summary.push("node: pods run on a real one, with kubelet and containerd");
       else {
