@@ -19,7 +19,7 @@ for (const { name, full, absence } of benches.filter(({ usesImages }) => usesIma
         const { status, stdout, stderr } = spawnSync(process.execPath, [program, name, "--smallest"], {
           encoding: "utf8",
         });
-        expect({ status, stderr }).toMatchObject({ status: 0 });
+        if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`);
         expect(stdout).toMatch(/^(?:all within the budgets|missed: )/m);
       },
       limitMs,
