@@ -13,6 +13,7 @@ export {
   isGone,
   isInvalid,
   isNotFound,
+  isNotServed,
   isDoubtful,
   isTooLarge,
 } from "./client/api-error.ts";

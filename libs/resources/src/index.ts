@@ -48,7 +48,14 @@ export type { ResourceReference } from "./cluster/resource-reference.ts";
 export { settleServerApply } from "./apply/settle-server-apply.ts";
 export { settleObject } from "./apply/settle-object.ts";
 export type { SettleOptions } from "./apply/settle-object.ts";
-export { createTargetCluster, findLive, findType, locateType, locateTypeOrNone } from "./cluster/target-cluster.ts";
+export {
+  createTargetCluster,
+  findLive,
+  findType,
+  locateType,
+  locateTypeOrNone,
+  workWhereServed,
+} from "./cluster/target-cluster.ts";
 export type { TargetCluster } from "./cluster/target-cluster.ts";
 export { checkWorkload } from "./readiness/workload-readiness.ts";
 export { selectorOf } from "./readiness/workload-pods.ts";

@@ -78,6 +78,11 @@ export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404;
 }
 
+/** The server does not serve the path: it knows no such version or kind. A 404 for an object names the object that is missing. */
+export function isNotServed(error: unknown): error is ApiError {
+  return isNotFound(error) && error.statusObject.details?.name === undefined;
+}
+
 /** A guarded write lost its race (409 Conflict); 409 AlreadyExists is none. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 409 && error.reason !== "AlreadyExists";

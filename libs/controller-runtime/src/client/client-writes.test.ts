@@ -178,8 +178,14 @@ describe("delete", () => {
   });
 
   it("is content when the object is not there", async () => {
-    server.script(status({ code: 404, reason: "NotFound" }));
+    const absent = { kind: "Status", apiVersion: "v1", code: 404, reason: "NotFound", details: { name: key.name } };
+    server.script(json(absent, 404));
     expect(await client.delete(configMap, key)).toBeUndefined();
+  });
+
+  it("fails when the server does not serve the kind in this version", async () => {
+    server.script(status({ code: 404 }));
+    expect(await errorOf(client.delete(configMap, key))).toMatchObject({ status: 404 });
   });
 
   it("fails when a precondition does not hold", async () => {

@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
-import { isNotFound } from "./api-error.ts";
+import { isNotFound, isNotServed } from "./api-error.ts";
 import { callFor, sendingOf } from "./call.ts";
 import type { DeleteOptions, Patch, PatchOptions, WriteOptions } from "./client-interface.ts";
 import { presentFieldValidation } from "./field-validation.ts";
@@ -86,7 +86,7 @@ export async function patchObject<T extends KubeObject>(
   return parseObject(answer, type);
 }
 
-/** A missing object is no error; resolves to the object when something keeps it. */
+/** A missing object is no error, but a type that is not served is one. Resolves to the object when something keeps it. */
 export async function deleteObject<T extends KubeObject>(
   runner: RequestRunner,
   { type, key }: { type: ResourceType<T>; key: ObjectKey },
@@ -103,7 +103,7 @@ export async function deleteObject<T extends KubeObject>(
     const object = parseObject(answer, type);
     return object.metadata.deletionTimestamp === undefined || isObjectGone(object) ? undefined : object;
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error) && !isNotServed(error)) return undefined;
     throw error;
   }
 }

@@ -4,10 +4,10 @@ import {
   findLive,
   formatResource,
   keyOfReference,
-  locateTypeOrNone,
   mapBounded,
   referenceTo,
   resourceFailure,
+  workWhereServed,
   type TargetCluster,
 } from "@landscaper/resources";
 import { isKept, isMarked, isOfAnotherRelease, type ReleaseName } from "./ownership.ts";
@@ -53,11 +53,11 @@ export async function deleteObject(
   { cluster, uid, signal }: Pick<RemoveOptions, "cluster" | "signal"> & { readonly uid?: string | undefined },
 ): Promise<void> {
   const reference = referenceTo(object);
-  const type = await locateTypeOrNone(cluster, reference, signal);
-  if (type === undefined) return;
   try {
-    const key = keyOfReference(reference, type.namespaced);
-    await cluster.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
+    await workWhereServed<void>({ cluster, reference, absent: undefined, signal }, async (type) => {
+      const key = keyOfReference(reference, type.namespaced);
+      await cluster.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
+    });
   } catch (error) {
     throw await resourceFailure(error, { verb: "delete", reference });
   }

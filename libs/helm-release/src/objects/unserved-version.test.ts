@@ -3,6 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createVersionedKind, type VersionedKind } from "@landscaper/testkit";
 import { createUninstall } from "../create-uninstall.ts";
 import type { ReleaseContext } from "../release-context.ts";
+import { deleteObject } from "./remove-objects.ts";
 import { contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const { signal } = new AbortController();
@@ -25,6 +26,18 @@ describe("a release whose objects have a version that the cluster no longer serv
     const { context, kind } = await deployed();
     await finish(createUninstall(context, await context.store.history({ signal }), { wait: true }));
     expect(await kind.names(context.namespace)).toEqual([]);
+  });
+
+  it("deletes an object whose version it has seen earlier", async () => {
+    const context = await fixture.release("hooks");
+    const { namespace, cluster } = context;
+    const kind = await createVersionedKind(fixture.client, `${namespace}.example.org`);
+    const lid = kind.lid({ namespace, name: "hook" });
+    await kind.create({ namespace, name: "hook" });
+    expect(await cluster.discovery.find(lid.apiVersion, lid.kind, signal)).toMatchObject({ version: "v1beta1" });
+    await kind.drop();
+    await deleteObject(lid, { cluster, signal });
+    expect(await kind.names(namespace)).toEqual([]);
   });
 
   it("keeps those that its next chart has in another version, and deletes the others", async () => {

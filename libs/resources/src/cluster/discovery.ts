@@ -16,7 +16,7 @@ export interface Discovery {
    */
   locate(apiVersion: string, kind: string, signal: AbortSignal): Promise<UnstructuredType | undefined>;
   /** The cluster may have stopped serving the version of `type`: the next call asks again. */
-  forget(type: UnstructuredType): void;
+  forget(type: Pick<UnstructuredType, "group" | "version">): void;
 }
 
 /** Discovery over `client`; what was found is kept for as long as the object lives. */

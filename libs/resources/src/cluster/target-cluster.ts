@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { isNotFound, type Client } from "@landscaper/controller-runtime";
+import { isNotFound, isNotServed, type Client } from "@landscaper/controller-runtime";
+import { createForgettingClient } from "./forgetting-client.ts";
 import { createDiscovery, type Discovery, type UnstructuredType } from "./discovery.ts";
 import { resourceFailure, unknownKind } from "./resource-failure.ts";
 import { isAddressable, keyOfReference, type ResourceReference } from "./resource-reference.ts";
@@ -20,7 +21,8 @@ export interface TargetCluster {
 const maxWritten = 50_000;
 
 export function createTargetCluster(client: Client): TargetCluster {
-  return { client, discovery: createDiscovery(client), written: new WrittenObjects(maxWritten) };
+  const discovery = createDiscovery(client);
+  return { client: createForgettingClient(client, discovery), discovery, written: new WrittenObjects(maxWritten) };
 }
 
 /** Where the kind of `reference` lives. Throws LandscaperError when the cluster does not know the kind or cannot be asked. */
@@ -90,8 +92,7 @@ export async function workWhereServed<T>(
     return await work(type);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    // The API server names the object that is missing, but not a path that it does not serve.
-    if (error.statusObject.details?.name !== undefined) return absent;
+    if (!isNotServed(error)) return absent;
   }
   cluster.discovery.forget(type);
   const present = await locateTypeOrNone(cluster, reference, signal);

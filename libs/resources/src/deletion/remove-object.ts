@@ -120,7 +120,7 @@ class ObjectRemoval {
     this.#key = keyOfReference(options.entry.resource, type.namespaced);
   }
 
-  /** Rethrows the 404 of a read or an update; a DELETE takes a 404 for success. */
+  /** Rethrows each 404. A DELETE has none for a missing object. */
   async run(first: RemovalDecision): Promise<Removal> {
     let decision = first;
     for (let races = 0; ;) {

@@ -1,6 +1,7 @@
 // A target cluster that stops serving the version under which objects were deployed. The objects are still there, in the other versions.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, type UnstructuredObject } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
 import { createVersionedKind, type VersionedKind } from "@landscaper/testkit";
 import { deleteResources, type DeletionOptions } from "./delete-resources.ts";
 import { findLive, createTargetCluster } from "../cluster/target-cluster.ts";
@@ -61,6 +62,38 @@ describe("objects whose version is no longer served", () => {
     expect(await remove(entries)).toEqual(done);
     expect(await kind.names(n)).toEqual([]);
   });
+
+  it("are deleted although their version goes between the look and the deletion", async () => {
+    const kind = await createVersionedKind(client, `${n}.example.org`);
+    const entries = entriesOf(await apply(manage(kind.lid({ namespace: n, name: "late" }))));
+    let isDropped = false;
+    const dropping: Client = {
+      ...client,
+      delete: async (...args) => {
+        if (!isDropped) await kind.drop();
+        isDropped = true;
+        return await client.delete(...args);
+      },
+    };
+    expect(await remove(entries, { cluster: createTargetCluster(dropping) })).toEqual(done);
+    expect([isDropped, await kind.names(n)]).toEqual([true, []]);
+  });
+
+  it.each(["update", "patch", "apply"] as const)(
+    "are applied with %s in the version that is served, by a service that has seen the other one",
+    async (strategy) => {
+      const { kind, entries } = await deployed("stale");
+      const manifests = manage(kind.lid({ namespace: n, name: "stale" }));
+      const message = `Lid ${n}/stale: the target cluster serves no kind Lid in ${kind.group}/v1beta1, but in ${kind.group}/v1`;
+      // The first try finds out that the version is gone.
+      const first = await apply(manifests, { inventory: entries, strategy });
+      expect(first.failures).toHaveLength(1);
+      const { failures } = await apply(manifests, { inventory: entries, strategy });
+      expect(failures.map((failure) => failure.message)).toEqual([message]);
+      const served = manage(kind.lid({ namespace: n, name: "stale" }, "v1"));
+      expect((await apply(served, { inventory: entries, strategy })).failures).toEqual([]);
+    },
+  );
 
   it("lose our mark if they are kept", async () => {
     const { entries } = await deployed("kept");
