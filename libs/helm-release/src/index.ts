@@ -20,7 +20,7 @@ export type { ReleaseContext, ReleaseWait } from "./release-context.ts";
 export { checkOwned, isKept, isMarked, isOfAnotherRelease, markOwned, type ReleaseName } from "./objects/ownership.ts";
 export { previewRevision, type PreviewOptions } from "./objects/preview-revision.ts";
 export { inventoryOfRelease } from "./objects/release-inventory.ts";
-export { storedDefinitions } from "./objects/stored-definitions.ts";
+export { definitionIds, isDefinition, parseCrdFiles, storedCrds } from "./objects/crd-files.ts";
 export { locateObjects, parseManifest, parseManifests, type ReleaseObject } from "./objects/release-objects.ts";
 export type { HookRecord, ReleaseInfo, ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 export { ReleaseStore, type ReleaseDriver, type ReleaseStoreOptions } from "./records/release-store.ts";

@@ -1,6 +1,6 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import { checkReadiness, idsOf, referenceTo, resourceId, WorkloadTroubles } from "@landscaper/resources";
+import { checkReadiness, referenceTo, resourceId, WorkloadTroubles } from "@landscaper/resources";
 import {
   applyRelease,
   checkOwnership,
@@ -15,7 +15,7 @@ import { carryEndedHooks, endedHooks, hookKey } from "./hooks/hook-progress.ts";
 import { installCrds, type CrdPolicy } from "./objects/install-crds.ts";
 import { locatePast, type PastObject } from "./objects/past-objects.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
-import { storedDefinitions } from "./objects/stored-definitions.ts";
+import { definitionIds, storedCrds } from "./objects/crd-files.ts";
 import { locateObjects, parseManifest, parseManifests, type ReleaseObject } from "./objects/release-objects.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
@@ -73,7 +73,7 @@ export class RollOut {
   #isRecorded = false;
   #objects: readonly ReleaseObject[] = [];
   #past: ReadonlyMap<string, PastObject> = new Map();
-  /** `resourceId`s of the manifests in crds/ that the revision contains. */
+  /** `resourceId`s of the CRDs in crds/ that the revision contains. */
   #definitions: ReadonlySet<string> = new Set();
   readonly #ready = new Set<string>();
   readonly #troubles = new WorkloadTroubles();
@@ -167,7 +167,7 @@ export class RollOut {
     const objects = this.#objects;
     this.#past = await locatePast(cluster, revisionsAtWork(history), { release: { name, namespace }, objects, signal });
     // A rollback installs no definitions, but its revision contains them.
-    this.#definitions = idsOf([...this.#plan.crds, ...(await storedDefinitions(record))]);
+    this.#definitions = definitionIds([...this.#plan.crds, ...(await storedCrds(record))]);
     await checkOwnership(await this.#applyOptions(signal));
     const others = history.filter((each) => each !== retried);
     await recordInterrupted(others, this.#context, signal);

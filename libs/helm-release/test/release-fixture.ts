@@ -189,7 +189,11 @@ export async function finish(
   }
 }
 
-export function configMap(name: string, data: Readonly<Record<string, string>> = {}, annotations: object = {}): object {
+export function configMap(
+  name: string,
+  data: Readonly<Record<string, string>> = {},
+  annotations: Readonly<Record<string, string>> = {},
+): UnstructuredObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, annotations }, data };
 }
 

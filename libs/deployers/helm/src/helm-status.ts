@@ -55,7 +55,7 @@ export interface HelmStatus {
   /** What earlier configurations have deployed and is still to go. */
   readonly formerReleases: readonly ReleaseName[];
   readonly formerResources: readonly ManagedResource[];
-  /** `resourceId`s of the manifests in crds/ of the chart: former releases leave them. */
+  /** `resourceId`s of the CRDs in crds/ of the chart: former releases leave them. */
   readonly definitions?: readonly string[] | undefined;
   readonly deletionGroups?: readonly DeletionGroup[] | undefined;
   /** JSON Pointers into the values of what any revision had from a secret: plans do not show it. Paths, no values. */

@@ -16,6 +16,7 @@ import {
 } from "@landscaper/resources";
 import { hookKey, isLeftBehind } from "./hook-progress.ts";
 import { hookState } from "./hook-state.ts";
+import { isDefinition } from "../objects/crd-files.ts";
 import { checkNotOfAnotherRelease } from "../objects/ownership.ts";
 import { timeOf, type HookContext, type ReleaseWait } from "../release-context.ts";
 import { releaseError } from "../release-error.ts";
@@ -260,11 +261,7 @@ export class HookRun {
   }
 }
 
-/** The objects of a definition would go with it: it is never deleted, and one that is there is brought up to date. */
-function isDefinition({ kind }: UnstructuredObject): boolean {
-  return kind === "CustomResourceDefinition";
-}
-
+/** For a CRD, which is never deleted, because its instances would go with it. */
 function bringUpToDate(object: UnstructuredObject): (live: UnstructuredObject | undefined) => ObjectWrite {
   return (live) => {
     if (live === undefined) return { type: "create", object };

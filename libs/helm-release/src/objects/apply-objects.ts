@@ -27,7 +27,7 @@ export interface ApplyReleaseOptions {
   readonly past: ReadonlyMap<string, PastObject>;
   /** `resourceId`s of hooks of the revision: objects of earlier ones that became hooks. */
   readonly hooks: ReadonlySet<string>;
-  /** `resourceId`s of the manifests in crds/ of the chart: an object that moves there is not removed. */
+  /** `resourceId`s of the CRDs in crds/ of the chart: one that moves there is not removed. */
   readonly definitions: ReadonlySet<string>;
   /** Objects of others become the release's. */
   readonly takeOwnership: boolean;

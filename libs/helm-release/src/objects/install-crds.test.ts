@@ -1,10 +1,12 @@
 // What a deployment does with the definitions of crds/, by policy.
 import { describe, expect, it } from "@jest/globals";
-import type { UnstructuredObject } from "@landscaper/api";
+import { kubeResources, type UnstructuredObject } from "@landscaper/api";
+import { findLive, referenceTo } from "@landscaper/resources";
 import { Deployment } from "../deployment.ts";
 import type { CrdPolicy } from "./install-crds.ts";
+import { previewRevision } from "./preview-revision.ts";
 import type { ReleaseContext } from "../release-context.ts";
-import { contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
+import { configMap, contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const crdType = {
   group: "apiextensions.k8s.io",
@@ -14,6 +16,7 @@ const crdType = {
   namespaced: false,
 };
 
+const { signal } = new AbortController();
 const fixture = useReleaseFixture();
 let groups = 0;
 
@@ -91,5 +94,59 @@ describe("definitions of crds/", () => {
     await deploy(context, cogs(group, "a", "b"), "CreateReplace");
     const live = await fixture.client.get<UnstructuredObject>(cogType, { namespace, name: "cog" });
     expect([live.metadata.uid, live["spec"]]).toEqual([made.metadata.uid, { a: "1" }]);
+  });
+});
+
+describe("objects of other kinds in crds/", () => {
+  const cog = (group: string, name: string): UnstructuredObject => ({
+    apiVersion: `${group}/v1`,
+    kind: "Cog",
+    metadata: { name },
+    spec: { a: "x" },
+  });
+
+  it("are created in the namespace of the release when the CRDs are established, and belong to no release", async () => {
+    const context = await fixture.release("app");
+    const { cluster, namespace } = context;
+    const group = `others-${++groups}.example.org`;
+    const crds = [cog(group, "first"), configMap("settings"), cogs(group, "a")];
+    await finish(new Deployment(context, contentOf([], { crds }), {}));
+    for (const object of [cog(group, "first"), configMap("settings")]) {
+      const live = await findLive(cluster, { ...referenceTo(object), namespace }, signal);
+      expect([live?.metadata.name, live?.metadata.labels]).toEqual([object.metadata.name, undefined]);
+    }
+  });
+
+  it.each(["Create", "CreateReplace"] as const)("are not changed if they exist, with policy %s", async (crdPolicy) => {
+    const context = await fixture.release("app");
+    const { namespace } = context;
+    const create = async (value: string): Promise<void> => {
+      const settings = { ...configMap("settings"), data: { value } };
+      await finish(new Deployment(context, contentOf([], { crds: [settings] }), { crdPolicy }));
+    };
+    await create("first");
+    await create("second");
+    const live = await fixture.client.get(kubeResources.configMap, { namespace, name: "settings" });
+    expect(live.data).toEqual({ value: "first" });
+  });
+
+  it("are in a preview", async () => {
+    const { cluster, name, namespace } = await fixture.release("app");
+    const group = `others-${++groups}.example.org`;
+    const crds = [cogs(group, "a"), cog(group, "first"), configMap("settings")];
+    const manifest = "";
+    const changes = await previewRevision({
+      cluster,
+      release: { name, namespace },
+      manifest,
+      crds,
+      record: undefined,
+      signal,
+    });
+    expect(changes.map(({ resource, type }) => [resource.kind, resource.namespace, type])).toEqual([
+      ["CustomResourceDefinition", undefined, "create"],
+      ["Cog", namespace, "create"],
+      ["ConfigMap", namespace, "create"],
+    ]);
   });
 });

@@ -10,12 +10,18 @@ import {
   type ObjectWrite,
 } from "@landscaper/resources";
 import { helmFieldManager } from "./apply-objects.ts";
+import { isDefinition } from "./crd-files.ts";
+import { placeObjects } from "./place-objects.ts";
+import { locateObjects } from "./release-objects.ts";
 import type { ReleaseContext, ReleaseWait } from "../release-context.ts";
 
-/** What is done with the manifests of crds/: nothing, made when they are not there (as Helm), or brought up to date as well. */
+/**
+ * What is done with the objects of crds/: nothing, created where they are missing (as Helm), or CRDs brought up to date as well. Charts may
+ * have objects of other kinds there: like Helm, no policy changes one that exists.
+ */
 export type CrdPolicy = "Skip" | "Create" | "CreateReplace";
 
-export interface InstallCrdsOptions extends Pick<ReleaseContext, "cluster"> {
+export interface InstallCrdsOptions extends Pick<ReleaseContext, "cluster" | "namespace"> {
   readonly crds: readonly UnstructuredObject[];
   /** Default "Create". */
   readonly policy: CrdPolicy | undefined;
@@ -30,40 +36,59 @@ const crdType = {
   namespaced: false,
 } as const;
 
-/** What an installation or upgrade would make of the definitions, by dry runs: those that it makes or changes, before and after. */
+/** What an installation or upgrade would make of crds/, by dry runs: the objects that it makes or changes, before and after. */
 export async function planCrds(
   options: InstallCrdsOptions,
 ): Promise<{ readonly live: readonly UnstructuredObject[]; readonly wanted: readonly UnstructuredObject[] }> {
-  const { crds, policy = "Create", signal } = options;
+  const { namespace, policy = "Create", signal } = options;
   const cluster = createDryRunCluster(options.cluster);
+  const { definitions, others } = splitCrds(policy === "Skip" ? [] : options.crds);
   const live: UnstructuredObject[] = [];
   const wanted: UnstructuredObject[] = [];
-  for (const object of policy === "Skip" ? [] : crds) {
+  for (const object of definitions) {
     const found = await findLive(cluster, referenceTo(object), signal);
     if (found !== undefined && policy === "Create") continue;
     if (found !== undefined) live.push(found);
     wanted.push((await settleCrd(object, { ...options, cluster, policy })) ?? object);
   }
+  for (const object of await placeObjects(others, { cluster, namespace, definitions, signal })) {
+    if ((await findLive(cluster, referenceTo(object), signal)) === undefined) wanted.push(object);
+  }
   return { live, wanted };
 }
 
-/** They are no part of the release: an uninstall leaves them. Waits until they are established. */
+/** They are no part of the release: an uninstall leaves them. Waits until the CRDs are established, and creates the others then. */
 export async function installCrds(options: InstallCrdsOptions): Promise<ReleaseWait | undefined> {
-  const { cluster, crds, policy = "Create", signal } = options;
+  const { cluster, namespace, policy = "Create", signal } = options;
   if (policy === "Skip") return undefined;
-  for (const object of crds) {
-    await settleCrd(object, { cluster, policy, signal });
-  }
+  const { definitions, others } = splitCrds(options.crds);
+  for (const object of definitions) await settleCrd(object, { cluster, policy, signal });
   const open = [];
-  for (const object of crds) {
+  for (const object of definitions) {
     const reference = referenceTo(object);
     if (!isEstablished(await findLive(cluster, reference, signal))) open.push(reference);
   }
-  if (open.length === 0) return undefined;
+  if (open.length === 0) {
+    for (const { object, type } of await locateObjects(cluster, others, { namespace, signal })) {
+      const decide = (live: UnstructuredObject | undefined): ObjectWrite =>
+        live === undefined ? { type: "create", object } : { type: "none" };
+      await settleObject({ cluster, type, object, decide, fieldManager: helmFieldManager, signal });
+    }
+    return undefined;
+  }
   return {
     waitingFor: open.map((reference) => `${formatResource(reference)} to be established`),
     awaited: open.map((reference) => awaitObject(cluster, reference)),
   };
+}
+
+interface SplitCrds {
+  readonly definitions: readonly UnstructuredObject[];
+  readonly others: readonly UnstructuredObject[];
+}
+
+function splitCrds(crds: readonly UnstructuredObject[]): SplitCrds {
+  return { definitions: crds.filter(isDefinition), others: crds.filter((object) => !isDefinition(object)) };
 }
 
 async function settleCrd(

@@ -5,6 +5,7 @@ import { versionedKind, waitFor } from "@landscaper/testkit";
 import { createRollback } from "../create-rollback.ts";
 import type { DeploymentContent } from "../deployment.ts";
 import type { ReleaseContext } from "../release-context.ts";
+import { parseCrdFiles } from "./crd-files.ts";
 import { previewRevision } from "./preview-revision.ts";
 import { configMap, contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
 
@@ -62,6 +63,15 @@ describe("a CRD that a chart moves", () => {
       await fixture.deploy(context, chart(definition, "crds"), { crdPolicy });
       expect(await uids()).toEqual(before);
     }
+  });
+
+  it("stays although the file in crds/ gives it a namespace", async () => {
+    const { context, definition, uids } = await installed("templates");
+    const before = await uids();
+    const { namespace } = context;
+    const text = JSON.stringify({ ...definition, metadata: { ...definition.metadata, namespace } });
+    await fixture.deploy(context, contentOf([configMap("a")], { crds: await parseCrdFiles([text]) }));
+    expect(await uids()).toEqual(before);
   });
 
   it("is not in the removals of a preview", async () => {

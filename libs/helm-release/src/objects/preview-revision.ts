@@ -3,7 +3,6 @@ import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepE
 import {
   compareObjects,
   findLive,
-  idsOf,
   mapBounded,
   pauseFor,
   planDiff,
@@ -16,6 +15,7 @@ import {
   type TargetCluster,
 } from "@landscaper/resources";
 import { fieldManagers, type ServerSideApply } from "./apply-objects.ts";
+import { definitionIds } from "./crd-files.ts";
 import { planCrds, type CrdPolicy } from "./install-crds.ts";
 import { isMarked, markOwned, type ReleaseName } from "./ownership.ts";
 import { placeObjects } from "./place-objects.ts";
@@ -55,7 +55,7 @@ const owner = { key: "app.kubernetes.io/managed-by", value: "Helm" };
 export async function previewRevision(options: PreviewOptions): Promise<ObjectChange[]> {
   const { cluster, release, manifest, record, inventory = [], crds = [], signal } = options;
   const { crdPolicy: policy = record === undefined ? "Create" : "Skip" } = options;
-  const { live, wanted: definitions } = await planCrds({ cluster, crds, policy, signal });
+  const { live, wanted: definitions } = await planCrds({ cluster, namespace: release.namespace, crds, policy, signal });
   const place = { cluster, namespace: release.namespace, definitions, signal };
   const objects = await placeObjects(await parseManifest(manifest), place);
   const former = await formerObjects(options);
@@ -63,7 +63,7 @@ export async function previewRevision(options: PreviewOptions): Promise<ObjectCh
     planObject(item, { ...options, former }),
   );
   const ofRelease = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
-  const contained = idsOf(crds);
+  const contained = definitionIds(crds);
   const removable = [...inventory, ...ofRelease].filter(({ resource }) => !contained.has(resourceId(resource)));
   // What is taken is changed, not created.
   const all = [...removable, ...planned.flatMap(({ entry }) => entry ?? [])];

@@ -5,7 +5,7 @@ import {
   currentRevision,
   decideRelease,
   emptyRevision,
-  parseManifests,
+  parseCrdFiles,
   previewRevision,
   readCapabilities,
   ReleaseStore,
@@ -94,7 +94,7 @@ async function diffUpgrade(request: DiffRequest & { type: "upgrade" }, diffConte
   );
   const mayTake = (): boolean => parsed.isSet("take-ownership");
   const name = { name: release, namespace };
-  const crds = await parseManifests(rendered.crds.map(({ data }) => decodeUtf8(data)));
+  const crds = await parseCrdFiles(rendered.crds.map(({ data }) => decodeUtf8(data)));
   const live = isLive
     ? await previewRevision({ ...access, release: name, manifest, record: deployed, crds, mayTake, signal })
     : undefined;

@@ -12,7 +12,14 @@ import {
 import { createBreather } from "@landscaper/controller-runtime";
 import type { DeployContext, Outcome } from "@landscaper/deployer";
 import type { Hook } from "@landscaper/helm";
-import { isKept, isMarked, parseManifest, parseManifests, type StandaloneHooks } from "@landscaper/helm-release";
+import {
+  isKept,
+  isMarked,
+  parseCrdFiles,
+  parseManifest,
+  parseManifests,
+  type StandaloneHooks,
+} from "@landscaper/helm-release";
 import {
   checkManifestRemovals,
   deployManifests,
@@ -140,7 +147,7 @@ async function renderManifests(rendering: RenderingOptions): Promise<RenderedMan
   const { config, item, signal } = rendering.context;
   const rendered = await renderItem(rendering);
   const objects = [
-    ...(await parseManifests(rendered.crds)),
+    ...(await parseCrdFiles(rendered.crds)),
     ...(await parseManifest(rendered.manifest)),
     ...(await parseManifests(hooksToApply(rendered, config).map(({ manifest }) => manifest))),
   ];

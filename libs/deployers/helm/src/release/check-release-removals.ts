@@ -1,11 +1,19 @@
-import { currentRevision, isKept, isOfAnotherRelease, locateObjects, parseManifest } from "@landscaper/helm-release";
+import {
+  currentRevision,
+  definitionIds,
+  isDefinition,
+  isKept,
+  isOfAnotherRelease,
+  locateObjects,
+  parseManifest,
+} from "@landscaper/helm-release";
 import type { ReleaseContext, ReleaseRecord } from "@landscaper/helm-release";
 import type { UnstructuredObject } from "@landscaper/api";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import {
   checkRemovals,
-  planRemovals,
   idsOf,
+  planRemovals,
   referenceTo,
   resourceId,
   type PlannedRemoval,
@@ -19,7 +27,7 @@ interface NextRevision {
   /** All revisions before it. */
   readonly history: readonly ReleaseRecord[];
   readonly manifest: string;
-  /** Manifests in crds/: what moves there stays. */
+  /** Objects of crds/: a CRD that moves there stays. */
   readonly crds: readonly UnstructuredObject[];
 }
 
@@ -45,7 +53,7 @@ export async function checkReleaseRemovals(
   const isOfInterest = wanted.length === 0 || former.some(({ record }) => guardedKind.test(record?.manifest ?? ""));
   if (!isOfInterest && inventory.length === 0) return;
   const objects = await locateObjects(cluster, wanted, { namespace: release.namespace, anyVersion: true, signal });
-  const contained = [...objects.map(({ object }) => object), ...crds];
+  const contained = [...objects.map(({ object }) => object), ...crds.filter(isDefinition)];
   const ids = idsOf(contained);
   const ofReleases = await Promise.all(former.map(async (each) => await removalsOf(work, each)));
   const manifests = contained.map((object) => ({ policy: "manage" as const, manifest: object }));

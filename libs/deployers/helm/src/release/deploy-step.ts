@@ -1,7 +1,7 @@
 import { formatDuration, LandscaperError, redactMessageInTurns, redactTextsInTurns } from "@landscaper/api";
 import { createBreather, ownTurn } from "@landscaper/controller-runtime";
 import type { Waiting } from "@landscaper/deployer";
-import { Deployment, Patience, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
+import { definitionIds, Deployment, Patience, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
 import { listBriefly } from "@landscaper/manifest-deployer-lib";
 import { attemptsOf, decideRemediation, remediationFor } from "../remediation/decide-remediation.ts";
 import { contentOf, renderItem } from "../rendering/helm-rendering.ts";
@@ -111,7 +111,7 @@ export class DeployStep {
     const planned = {
       revision,
       manifest,
-      crds,
+      definitions: definitionIds(crds),
       inputs: attempts.inputs,
       chart: loaded.origin,
       rolledBack: undefined,

@@ -1,5 +1,4 @@
-import type { UnstructuredObject } from "@landscaper/api";
-import { idsOf, resourceId } from "@landscaper/resources";
+import { resourceId } from "@landscaper/resources";
 import { locateObjects, parseManifest } from "@landscaper/helm-release";
 import { handToRelease } from "./adopt-objects.ts";
 import { isSameRelease, readHelmStatus, type HelmStatus, type ReleaseName } from "../helm-status.ts";
@@ -12,8 +11,8 @@ import { workloadsOf } from "./workloads.ts";
 export interface PlannedRevision extends Pick<HelmStatus, "chart" | "rolledBack" | "attempts"> {
   readonly revision: number;
   readonly manifest: string;
-  /** Manifests in crds/ of its chart. */
-  readonly crds: readonly UnstructuredObject[];
+  /** `resourceId`s of the CRDs in crds/ of its chart. */
+  readonly definitions: ReadonlySet<string>;
   /** Undefined: it is not what the configuration says. */
   readonly inputs: string | undefined;
 }
@@ -27,11 +26,10 @@ export async function plannedStatus({ context, cluster }: ReleaseWork, planned: 
   const status = readHelmStatus(providerStatus);
   const { name, namespace } = config;
   const release = { name, namespace };
-  const { revision, inputs, manifest, crds, ...others } = planned;
+  const { revision, inputs, manifest, definitions, ...others } = planned;
   const located = { namespace, anyVersion: true, signal };
   const objects = await locateObjects(cluster, await parseManifest(manifest), located);
   const former = status.mode === "release" ? [] : status.managedResources;
-  const definitions = idsOf(crds);
   // What the chart has in crds/ belongs to no release, and stays.
   const handed = [...status.formerResources, ...former].filter(
     ({ resource }) => !definitions.has(resourceId(resource)),

@@ -1,12 +1,13 @@
 import {
   createRollback,
+  definitionIds,
   isPending,
-  storedDefinitions,
+  storedCrds,
   type ReleaseRecord,
   type ReleaseWait,
 } from "@landscaper/helm-release";
 import { decideRollback } from "./decide-rollback.ts";
-import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus } from "../helm-status.ts";
+import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "../helm-status.ts";
 import { checkReleaseRemovals } from "../release/check-release-removals.ts";
 import { plannedStatus } from "../release/planned-status.ts";
 import { releaseOptions } from "../release/release-options.ts";
@@ -40,7 +41,7 @@ export async function rollBackAsAsked(
       ...own,
       revision: record.version,
       manifest: record.manifest,
-      crds: await storedDefinitions(record),
+      definitions: await knownDefinitions(record, status),
       rolledBack: { to },
       attempts: undefined,
     };
@@ -50,14 +51,14 @@ export async function rollBackAsAsked(
   const waiting = othersAtWork(history, known?.revision, patience);
   if (waiting !== undefined) return waiting;
   const { target, retryOf } = decision;
-  const crds = await storedDefinitions(target);
+  const crds = await storedCrds(target);
   await checkReleaseRemovals(work, { history, manifest: target.manifest, crds });
   const options = releaseOptions(context, { isUpgrade: true });
   const run = createRollback(release, { target, history, options, retryOf });
   const planned = {
     revision: run.record.version,
     manifest: target.manifest,
-    crds,
+    definitions: await knownDefinitions(target, status),
     inputs: undefined,
     chart: undefined,
     rolledBack: { to: target.version },
@@ -65,6 +66,11 @@ export async function rollBackAsAsked(
   };
   await persistHelmStatus(context, await plannedStatus(work, planned));
   return { type: "rollBack", run };
+}
+
+/** Those of the revision's chart, and those that the item knew before: the record of a revision does not have those of dependencies. */
+async function knownDefinitions(record: ReleaseRecord, { definitions = [] }: HelmStatus): Promise<ReadonlySet<string>> {
+  return new Set([...definitions, ...definitionIds(await storedCrds(record))]);
 }
 
 /** Somebody else's operation has to come to its end, or to stand still for some time. */

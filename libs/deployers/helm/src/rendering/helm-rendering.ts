@@ -2,7 +2,7 @@ import { redactTextsInTurns, type JsonPath } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import { maskingFailure } from "./masking-failure.ts";
 import type { PreviewContext } from "@landscaper/deployer";
-import { liveLookup, parseManifests, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
+import { liveLookup, parseCrdFiles, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
 import type { FetchSchema } from "@landscaper/helm";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
@@ -65,5 +65,5 @@ export async function contentOf(
   { chart, manifest, hooks, notes, crds }: RenderedItem,
   given: Readonly<Record<string, unknown>>,
 ): Promise<DeploymentContent> {
-  return { chart, config: given, manifest, hooks, notes, crds: await parseManifests(crds) };
+  return { chart, config: given, manifest, hooks, notes, crds: await parseCrdFiles(crds) };
 }
