@@ -1,6 +1,7 @@
 export { demandKinds, listServed, type KindsDemand } from "./access/demand-kinds.ts";
 export { demandRights, type RightsDemand } from "./access/demand-rights.ts";
-export { addRightsCheck, createRefusals, type Refusals, type RightsCheckOptions } from "./access/watch-refusals.ts";
+export { addKindsCheck, addRightsCheck, createRefusals, createUnserved } from "./access/standing-checks.ts";
+export type { KindsCheckOptions, RequestNotice, RightsCheckOptions } from "./access/standing-checks.ts";
 export { createBreather, ownTurn } from "./breather.ts";
 export type * from "./client/client-interface.ts";
 export type * from "./controller-interface.ts";

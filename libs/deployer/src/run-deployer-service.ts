@@ -14,6 +14,7 @@ import {
   type Right,
 } from "@landscaper/api";
 import {
+  addKindsCheck,
   addRightsCheck,
   answerFlags,
   createClient,
@@ -22,8 +23,8 @@ import {
   createManager,
   createMetrics,
   createRefusals,
+  createUnserved,
   createSystemClock,
-  demandKinds,
   loadConfigFile,
   type LoadedConfig,
   tellStart,
@@ -184,8 +185,9 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
   const pod = nameProcess(env);
   // The audit log of the API server tells replicas apart.
   const refusals = createRefusals();
+  const unserved = createUnserved();
   const userAgent = `${deployer.name}/${pod}`;
-  const client = createClient({ connection, clock, metrics: refusals.watch(metrics), userAgent });
+  const client = createClient({ connection, clock, metrics: unserved.watch(refusals.watch(metrics)), userAgent });
   const hostClient =
     hostConnection && createClient({ connection: hostConnection, clock, metrics: refusals.watch(metrics), userAgent });
   const host = { client: hostClient ?? client, connection: hostConnection ?? connection };
@@ -242,9 +244,7 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
     ...hostDemands(options.host?.(configuration), { client, cluster, hostClient }),
   ];
   addRightsCheck(manager, { demands, refusals });
-  manager.addPreparation("kinds", (stop) =>
-    demandKinds({ client, cluster, rights: [...rights, ...(embedding?.rights ?? [])] }, stop),
-  );
+  addKindsCheck(manager, { client, cluster, rights: [...rights, ...(embedding?.rights ?? [])], unserved });
   manager.addPreparation("lease-namespace", (stop) => demandLeaseNamespace({ client, namespace }, stop));
   embedding?.attach(manager, { leaseNamespace: namespace });
   try {

@@ -13,6 +13,7 @@ import {
   productVersion,
 } from "@landscaper/api";
 import {
+  addKindsCheck,
   addRightsCheck,
   answerFlags,
   createClient,
@@ -22,8 +23,8 @@ import {
   createManager,
   createMetrics,
   createRefusals,
+  createUnserved,
   createSystemClock,
-  demandKinds,
   followKubeconfigs,
   loadConnection,
   parseServiceFlags,
@@ -90,7 +91,12 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const metrics = await createMetrics();
   // The audit log of the API server tells the replicas apart.
   const refusals = createRefusals();
-  const clientOptions = { clock, metrics: refusals.watch(metrics), userAgent: `${component}/${instance}` };
+  const unserved = createUnserved();
+  const clientOptions = {
+    clock,
+    metrics: unserved.watch(refusals.watch(metrics)),
+    userAgent: `${component}/${instance}`,
+  };
   const client = createClient({ connection, ...clientOptions });
   // What is about the Landscaper itself stands where it runs: its Leases, its health, its faults (core.md §1.4 no. 95).
   const host =
@@ -154,7 +160,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const boundSettings = { management: settings.deployerManagement?.namespace, core: namespace, hubEnvironments };
   const policies = { client, log, settings: configuration.crdManagement, managesDeployers, boundSettings };
   manager.addPreparation("admission-policies", (stop) => managePolicies(policies, stop));
-  manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster: hubName, rights: coreRights }, stop));
+  addKindsCheck(manager, { client, cluster: hubName, rights: coreRights, unserved });
   try {
     await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
   } finally {

@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, LandscaperError, type KubeObject, type Right } from "@landscaper/api";
+import { kubeResources, LandscaperError, resources, type KubeObject, type Right } from "@landscaper/api";
 import {
   createFakeClock,
   createTestLogger,
   findFreePorts,
+  installCrds,
   startEmbeddedCluster,
   waitFor,
   type EmbeddedCluster,
   type FakeClock,
   type TestLogger,
 } from "@landscaper/testkit";
-import { addRightsCheck, createRefusals } from "../access/watch-refusals.ts";
+import { addKindsCheck, addRightsCheck, createRefusals, createUnserved } from "../access/standing-checks.ts";
 import { ApiError } from "../client/api-error.ts";
 import { connectionFromKubeconfig } from "../client/connection/connection-from-kubeconfig.ts";
 import { createClient } from "../client/create-client.ts";
@@ -162,6 +163,45 @@ describe("the rights of a running process", () => {
     stop.abort(new Error("the test is over"));
     await run;
     await client.close();
+  });
+});
+
+describe("kinds of a running process", () => {
+  it("are looked at again when a list finds no such kind, and it is ready again when they are back", async () => {
+    await installCrds(embedded.client);
+    const unserved = createUnserved();
+    const watching = createClient({
+      connection: connectionFromKubeconfig(embedded.server.kubeconfig),
+      metrics: unserved.watch(noMetrics),
+    });
+    const manager = createManager({ name: "test", client: watching, clock, random: () => 0, log, http });
+    const rights: Right[] = [
+      { group: "landscaper.gardener.cloud", resources: ["contexts"], verbs: ["list"], why: "test" },
+    ];
+    addKindsCheck(manager, { client: watching, cluster: "the hub", rights, unserved });
+    const run = start(manager);
+    const answers = async (): Promise<string> => {
+      await clock.advance(10_000);
+      return manager.httpUrl === undefined ? "" : await ask(manager.httpUrl);
+    };
+    const list = async (): Promise<unknown> => await watching.list(resources.context, { namespace: "default" });
+    await waitFor(async () => (await answers()) === "200 ok");
+    await list();
+    const name = "contexts.landscaper.gardener.cloud";
+    await embedded.client.delete(kubeResources.customResourceDefinition, { name });
+    await waitFor(async () =>
+      list().then(
+        () => false,
+        () => true,
+      ),
+    );
+    const missing = "503 the hub does not serve contexts of landscaper.gardener.cloud/v1alpha1";
+    await waitFor(async () => (await answers()).startsWith(missing));
+    await installCrds(embedded.client);
+    await waitFor(async () => (await answers()) === "200 ok");
+    stop.abort(new Error("the test is over"));
+    await run;
+    await watching.close();
   });
 });
 
