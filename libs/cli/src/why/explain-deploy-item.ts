@@ -131,13 +131,18 @@ function explainWork(item: DeployItem, { now }: ExplainContext): Explanation {
 }
 
 /** " (started 2m ago, 8m left)". */
-function describeDeadline({ spec, status }: DeployItem, now: number): string {
+function describeDeadline(item: DeployItem, now: number): string {
+  const leftMs = timeLeft(item, now);
+  if (leftMs === undefined) return "";
+  const left = leftMs < 0 ? `the deadline passed ${formatAge(-leftMs)} ago` : `${formatAge(leftMs)} left`;
+  return ` (started${howLongAgo(item.status?.lastReconcileTime, now)}, ${left})`;
+}
+
+/** Milliseconds until the deadline of an item that a deployer has picked up; undefined without a deadline. */
+export function timeLeft({ spec, status }: DeployItem, now: number): number | undefined {
   const startedAt = Date.parse(status?.lastReconcileTime ?? "");
   const timeoutMs = timeoutOf(spec.timeout);
-  if (Number.isNaN(startedAt) || timeoutMs <= 0) return "";
-  const leftMs = startedAt + timeoutMs - now;
-  const left = leftMs < 0 ? `the deadline passed ${formatAge(-leftMs)} ago` : `${formatAge(leftMs)} left`;
-  return ` (started ${formatAge(now - startedAt)} ago, ${left})`;
+  return Number.isNaN(startedAt) || timeoutMs <= 0 ? undefined : startedAt + timeoutMs - now;
 }
 
 function timeoutOf(text = defaultTimeout): number {

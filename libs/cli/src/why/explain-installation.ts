@@ -27,6 +27,8 @@ import {
 } from "./explain-context.ts";
 import { explainExecution, explainFailed as explainFailedExecution } from "./explain-execution.ts";
 import type { Explanation } from "./explanation.ts";
+import { formatAge } from "../tree/format-tree.ts";
+import { timeLeftOfJob } from "./time-left-of-job.ts";
 
 export function explainInstallation(installation: Installation, outer: ExplainContext): Explanation {
   const uid = installation.metadata.uid ?? "";
@@ -159,6 +161,24 @@ function explainFailed(installation: Installation, context: ExplainContext): Exp
 }
 
 function explainOpen(installation: Installation, context: ExplainContext): Explanation {
+  const explanation = explainJob(installation, context);
+  if (operationOf(installation) !== operations.reconcile || !isRoot(installation)) return explanation;
+  return { ...explanation, hints: [...explanation.hints, queuedHint(installation, context)] };
+}
+
+/** An interrupt replaces the request of the queued job, so the job must be requested again. It does not end the wait for predecessors or successors. */
+function queuedHint(installation: Installation, context: ExplainContext): string {
+  const leftMs = timeLeftOfJob(installation, context);
+  // Rounds up, where formatAge rounds down.
+  const bound = leftMs === undefined ? "" : `, in at most ${formatAge(leftMs + (leftMs < 120_000 ? 999 : 59_999))}`;
+  const queued = `the next job starts when this one ends${bound}`;
+  const { phase } = installation.status ?? {};
+  if (phase === phases.init || phase === phases.initDelete) return queued;
+  const where = `installation/${installation.metadata.name} -n ${installation.metadata.namespace}`;
+  return `${queued}; to end this one now: landscaper interrupt ${where} --wait, then landscaper reconcile ${where}`;
+}
+
+function explainJob(installation: Installation, context: ExplainContext): Explanation {
   const { status } = installation;
   const phase = status?.phase ?? "";
   if (phase === "" || isFinalPhase(phase)) {
