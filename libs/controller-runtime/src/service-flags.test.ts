@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { answerFlags, parseServiceFlags } from "./service-flags.ts";
+import { answerFlags, parseServiceFlags, type ServiceFlagOptions } from "./service-flags.ts";
 
 const defaults = {
   configFile: undefined,
@@ -52,6 +52,19 @@ describe("the flags of a service", () => {
     [["file"], "Unexpected argument 'file'"],
   ])("%j is refused", (argv, message) => {
     expect(() => parseServiceFlags(argv, elects)).toThrow(message);
+  });
+
+  it.each<readonly [flag: string, options: ServiceFlagOptions, hint: string]>([
+    ["--kubeconfg", elects, "did you mean --kubeconfig?"],
+    ["--metrics-prt=0", elects, "did you mean --metrics-port?"],
+    ["--deployer=helm", { ...elects, registersDeployers: true }, "did you mean --deployers?"],
+    ["--deployer=helm", elects, "--help lists the flags"],
+    ["--lease-duration=5s", elects, "--help lists the flags"],
+    ["--colour", elects, "--help lists the flags"],
+    ["-x", elects, "--help lists the flags"],
+  ])("refuse %s with a hint, given %j", (flag, options, hint) => {
+    const message = `Unknown option '${flag.split("=")[0]}'`;
+    expect(() => parseServiceFlags([flag], options)).toThrow(expect.objectContaining({ message, hint }));
   });
 
   it("take the duration of the Lease of a replica that shares its work", () => {

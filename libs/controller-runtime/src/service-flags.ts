@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { LandscaperError, maxLeaseDurationSeconds, parseDuration } from "@landscaper/api";
+import { findNearestName, LandscaperError, maxLeaseDurationSeconds, parseDuration } from "@landscaper/api";
 import type { LogLevel } from "./observability/create-logger.ts";
 
 /** Command line of a service (core.md §3.5, deployers.md §2.7). */
@@ -39,10 +39,11 @@ const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error", "silen
 /** Throws LandscaperError for what it does not know. `--landscaper-kubeconfig` wins over `--kubeconfig`, the host's. */
 export function parseServiceFlags(argv: readonly string[], options: ServiceFlagOptions): ServiceFlags {
   const { electsLeader, registersDeployers = false } = options;
-  const values = readFlags(argv);
   const foreign = [...(electsLeader ? sharingFlags : electionFlags), ...(registersDeployers ? [] : deployerFlags)];
+  const known = Object.keys(flags).filter((flag) => !foreign.some((other) => other === flag));
+  const values = readFlags(argv, known);
   for (const flag of foreign) {
-    if (values[flag] !== undefined) throw flagError(`Unknown option '--${flag}'`);
+    if (values[flag] !== undefined) throw unknownFlagError(`--${flag}`, known);
   }
   const leaseFlag = electsLeader ? "leader-elect-lease-duration" : "lease-duration";
   return {
@@ -130,13 +131,21 @@ const flags = {
   version: { type: "boolean" },
 } as const;
 
-function readFlags(argv: readonly string[]) {
+function readFlags(argv: readonly string[], known: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: flags, strict: true, allowPositionals: false }).values;
   } catch (error) {
     // parseArgs throws errors with a text for users.
-    throw flagError(String((error as { message?: unknown }).message));
+    const message = String((error as { message?: unknown }).message);
+    const [, unknown] = /^Unknown option '([^']*)'/.exec(message) ?? [];
+    throw unknown === undefined ? flagError(message) : unknownFlagError(unknown, known);
   }
+}
+
+function unknownFlagError(flag: string, known: readonly string[]): LandscaperError {
+  const nearest = flag.startsWith("--") ? findNearestName(flag.slice("--".length), known) : undefined;
+  const hint = nearest === undefined ? "--help lists the flags" : `did you mean --${nearest}?`;
+  return flagError(`Unknown option '${flag}'`, hint);
 }
 
 function parsePort(text: string | undefined): number | undefined {
@@ -176,9 +185,10 @@ function parseLogLevel(text: string | undefined): LogLevel {
   throw flagError(`-v: expected a number or one of ${logLevels.join(", ")}, found ${JSON.stringify(text)}`);
 }
 
-function flagError(message: string): LandscaperError {
+function flagError(message: string, hint?: string): LandscaperError {
   return new LandscaperError({
     message,
+    ...(hint === undefined ? {} : { hint }),
     reason: "InvalidConfiguration",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",

@@ -1,5 +1,5 @@
-import { closestMatch } from "leven";
 import { isJsonRecord, type JsonRecord as JsonSchema } from "../values/json-value.ts";
+import { findNearestName } from "../values/nearest-name.ts";
 
 /** A field that whoever reads the object passes over: its schema does not name it, or says that it has no effect. */
 export interface IgnoredField {
@@ -21,10 +21,6 @@ export function describeEffect(description: string, why: unknown): string {
 
 /** Beyond, nobody reads on, and content of users must not cost more. */
 const maxFound = 50;
-/** Longer names are no misspelt fields. */
-const maxNameLength = 64;
-/** Letters that may be wrong, missing or too many. */
-const maxDistance = 3;
 
 /**
  * The fields of a value that are passed over, in the order of the value, at most 50. What a schema keeps as it is, such as the content of a
@@ -99,19 +95,10 @@ function collectOfObject(schema: JsonSchema, value: JsonSchema, search: Search):
     if (typeof why === "string") search.found.push({ path, why });
     else if (isJsonRecord(known)) collect(known, field, { ...search, path });
     else if (schema["x-kubernetes-preserve-unknown-fields"] !== true && search.found.length < maxFound) {
-      const nearest = findNearest(key, Object.keys(properties));
+      const nearest = findNearestName(key, Object.keys(properties));
       search.found.push(nearest === undefined ? { path } : { path, nearest });
     }
   }
-}
-
-function findNearest(name: string, names: readonly string[]): string | undefined {
-  if (name.length > maxNameLength) return undefined;
-  const folded = new Map(names.map((each) => [each.toLowerCase(), each]));
-  // Of a short name, everything is three letters away.
-  const distance = Math.min(maxDistance, Math.floor(name.length / 2));
-  const match = closestMatch(name.toLowerCase(), [...folded.keys()], { maxDistance: distance });
-  return match === undefined ? undefined : folded.get(match);
 }
 
 function pathTo(path: string, key: string): string {
