@@ -1,3 +1,5 @@
+import { LandscaperError } from "@landscaper/api";
+import { textMember } from "../error-members.ts";
 import type { Metrics } from "./create-metrics.ts";
 
 export interface HttpServerOptions {
@@ -18,7 +20,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** /healthz (the event loop turns), /readyz (the caches are filled), /metrics. Loads fastify when called, not when imported. */
+/** /healthz (the event loop turns), /readyz (the caches are filled), /metrics. Loads fastify when called, not when imported. Throws LandscaperError if the port is not free. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { default: fastify } = await import("fastify");
   // Probes and scrapers keep connections open; they must not hold up a stop.
@@ -40,8 +42,30 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     });
   }
   const host = options.host ?? "0.0.0.0";
-  await app.listen({ port: options.port, host });
+  try {
+    await app.listen({ port: options.port, host });
+  } catch (error) {
+    throw explainListenError(error, options.port);
+  }
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : options.port;
   return { url: `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`, close: () => app.close() };
+}
+
+/** Problems of the port that the user can solve, by the code of the system. */
+const portProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: "which is already in use",
+  EACCES: "which this user must not open",
+};
+
+function explainListenError(error: unknown, port: number): unknown {
+  const problem = portProblems[textMember(error, "code") ?? ""];
+  if (problem === undefined) return error;
+  return new LandscaperError({
+    message: `--metrics-port (metrics.port of the core's configuration): expected a free port, found ${port}, ${problem}`,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+    cause: error,
+  });
 }
