@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { readCommandLine } from "./command-line.ts";
+import { claimFolder } from "./demo/claim-folder.ts";
 import { startLandscape } from "./demo/landscape.ts";
 import { printResult } from "./demo/print-result.ts";
 import { installLandscape } from "./demo/install-landscape.ts";
@@ -16,10 +17,17 @@ const { keep } = readCommandLine({
 const controller = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
 
+const directory = join(root, ".demo");
+try {
+  process.once("exit", claimFolder(directory));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
 const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 if (built.status !== 0) process.exit(1);
 
-const landscape = await startLandscape({ root, signal: controller.signal });
+const landscape = await startLandscape({ root, directory, signal: controller.signal });
 let isOk = false;
 try {
   const phase = await installLandscape(landscape);

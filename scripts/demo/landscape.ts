@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateAdmissionPolicies, generateCrds, generateEnvironmentPolicies } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
@@ -14,7 +14,7 @@ import type { RunningProcess } from "./start-process.ts";
 /** What runs during the demo. */
 export interface Landscape {
   readonly root: string;
-  /** Kubeconfigs and logs; made anew by each demo. */
+  /** Kubeconfigs and logs; empty at the start of the demo. */
   readonly directory: string;
   readonly hub: Client;
   readonly target: Client;
@@ -30,10 +30,12 @@ export interface Landscape {
 const services = ["landscaper-core", "manifest-deployer", "helm-deployer"] as const;
 
 /** Starts hub, target, NATS and a registry when they are installed, and the services. */
-export async function startLandscape(options: { root: string; signal: AbortSignal }): Promise<Landscape> {
-  const directory = join(options.root, ".demo");
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
+export async function startLandscape(options: {
+  root: string;
+  directory: string;
+  signal: AbortSignal;
+}): Promise<Landscape> {
+  const { directory } = options;
   const [hubCluster, targetCluster] = await Promise.all([startLocalCluster(), startLocalCluster()]);
   const hubFile = join(directory, "hub.kubeconfig");
   await writeFile(hubFile, hubCluster.kubeconfig, { mode: 0o600 });
@@ -62,7 +64,6 @@ export async function startLandscape(options: { root: string; signal: AbortSigna
   let served: ServedArchive | undefined;
   return {
     ...options,
-    directory,
     placeComponents: async (ctf) => {
       if (registry !== undefined) return ["--push", registry.url];
       served = await serveArchive(ctf);
