@@ -1,11 +1,14 @@
 // Two embedded clusters, the services as processes, and the components of samples/landscape: built, signed and installed: `npm run demo`.
 // usage: npm run demo [-- --keep]
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { readCommandLine } from "./command-line.ts";
 import { claimFolder } from "./demo/claim-folder.ts";
-import { startLandscape } from "./demo/landscape.ts";
+import { listenForEnd } from "./demo/listen-for-end.ts";
+import { startLandscape, type Landscape } from "./demo/landscape.ts";
 import { printResult } from "./demo/print-result.ts";
+import { reportEnds } from "./demo/report-ends.ts";
 import { installLandscape } from "./demo/install-landscape.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -14,8 +17,7 @@ const { keep } = readCommandLine({
   --keep  leaves clusters and services up until Ctrl-C; kubeconfigs and logs are in .demo`,
   options: { keep: { type: "boolean", default: false } },
 }).values;
-const controller = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
+const signal = listenForEnd();
 
 const directory = join(root, ".demo");
 try {
@@ -27,19 +29,23 @@ try {
 const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 if (built.status !== 0) process.exit(1);
 
-const landscape = await startLandscape({ root, directory, signal: controller.signal });
+let landscape: Landscape | undefined;
 let isOk = false;
 try {
+  landscape = await startLandscape({ root, directory, signal });
   const phase = await installLandscape(landscape);
   isOk = phase === "Succeeded";
   await printResult(landscape, { phase, keep });
-  if (keep && !controller.signal.aborted) {
-    await new Promise((resolve) => controller.signal.addEventListener("abort", resolve, { once: true }));
+  if (keep) {
+    void reportEnds(landscape.processes, { signal, print: (line) => console.error(line) });
+    if (!signal.aborted) await once(signal, "abort");
   }
 } catch (error) {
-  console.error(`The demo failed: ${error instanceof Error ? error.message : String(error)}`);
-  console.error(`The logs of the services are in ${landscape.directory}`);
+  if (!signal.aborted) {
+    console.error(`The demo failed: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`The logs of the services are in ${directory}`);
+  }
 } finally {
-  await landscape.stop();
+  await landscape?.stop();
 }
 process.exit(isOk ? 0 : 1);

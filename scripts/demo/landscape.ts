@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { generateAdmissionPolicies, generateCrds, generateEnvironmentPolicies } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
 import type { Client } from "@landscaper/controller-runtime";
-import { startLocalCluster } from "@landscaper/local-cluster";
+import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { applyAll } from "./apply-all.ts";
-import { serveArchive, type ServedArchive } from "./serve-archive.ts";
+import { serveArchive } from "./serve-archive.ts";
 import { startRegistry } from "./start-registry.ts";
 import { freePort, startProcess } from "./start-process.ts";
 import type { RunningProcess } from "./start-process.ts";
@@ -29,19 +29,50 @@ export interface Landscape {
 
 const services = ["landscaper-core", "manifest-deployer", "helm-deployer"] as const;
 
-/** Starts hub, target, NATS and a registry when they are installed, and the services. */
+/** Starts hub, target, NATS and a registry when they are installed, and the services. If one does not start, all others are stopped. */
 export async function startLandscape(options: {
   root: string;
   directory: string;
   signal: AbortSignal;
 }): Promise<Landscape> {
-  const { directory } = options;
-  const [hubCluster, targetCluster] = await Promise.all([startLocalCluster(), startLocalCluster()]);
+  const stops: (() => Promise<unknown>)[] = [];
+  const processes: RunningProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(processes.map((running) => running.stop()));
+    for (const each of stops.splice(0).toReversed()) await each();
+  };
+  try {
+    return await startParts(options, { processes, stops, stop });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface StartedParts {
+  readonly processes: RunningProcess[];
+  /** Of what is not a process, in the order of the starts. */
+  readonly stops: (() => Promise<unknown>)[];
+  readonly stop: () => Promise<void>;
+}
+
+async function startParts(
+  options: { root: string; directory: string; signal: AbortSignal },
+  { processes, stops, stop }: StartedParts,
+): Promise<Landscape> {
+  const { directory, signal } = options;
+  const startCluster = async (): Promise<LocalCluster> => {
+    const cluster = await startLocalCluster();
+    stops.push(() => cluster.stop());
+    return cluster;
+  };
+  const [hubCluster, targetCluster] = await Promise.all([startCluster(), startCluster()]);
   const hubFile = join(directory, "hub.kubeconfig");
   await writeFile(hubFile, hubCluster.kubeconfig, { mode: 0o600 });
   await writeFile(join(directory, "target.kubeconfig"), targetCluster.kubeconfig, { mode: 0o600 });
   const hub = createClient({ connection: connectionFromKubeconfig(hubCluster.kubeconfig) });
   const target = createClient({ connection: connectionFromKubeconfig(targetCluster.kubeconfig) });
+  stops.push(() => Promise.all([hub.close(), target.close()]));
   const systemNamespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "ls-system" } };
   await applyAll(hub, [
     systemNamespace,
@@ -50,7 +81,7 @@ export async function startLandscape(options: {
     ...generateEnvironmentPolicies(),
   ]);
 
-  const processes: RunningProcess[] = [];
+  signal.throwIfAborted();
   const natsUrl = await startNats(directory, processes);
   for (const name of services) {
     const args = [join(options.root, "dist", `${name}.mjs`), "--kubeconfig", hubFile, "--metrics-port", "0"];
@@ -61,12 +92,12 @@ export async function startLandscape(options: {
   if (registry === undefined) {
     console.log("docker-registry is not installed; the demo serves the components from their files");
   }
-  let served: ServedArchive | undefined;
   return {
     ...options,
     placeComponents: async (ctf) => {
       if (registry !== undefined) return ["--push", registry.url];
-      served = await serveArchive(ctf);
+      const served = await serveArchive(ctf);
+      stops.push(() => served.stop());
       return ["--repository-context", served.url];
     },
     hub,
@@ -74,12 +105,7 @@ export async function startLandscape(options: {
     targetKubeconfig: targetCluster.kubeconfig,
     natsUrl,
     processes,
-    stop: async () => {
-      await Promise.all(processes.map((running) => running.stop()));
-      await served?.stop();
-      await Promise.all([hub.close(), target.close()]);
-      await Promise.all([hubCluster.stop(), targetCluster.stop()]);
-    },
+    stop,
   };
 }
 

@@ -1,13 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { findProgram } from "@landscaper/testkit";
 
 export interface RunningProcess {
   readonly name: string;
   /** Why it has ended, undefined while it runs. */
   readonly end: string | undefined;
+  /** Resolves to `end`. */
+  readonly whenEnded: Promise<string>;
+  readonly logFile: string;
   /** Asks it to stop, kills it after 5 s. */
   stop(): Promise<void>;
 }
@@ -20,15 +24,22 @@ export interface ProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** With it, the kernel ends a process when this one ends for any reason. */
+const setpriv = findProgram("setpriv");
+
 /** Starts a process whose output goes to `<directory>/<name>.log`. */
 export function startProcess(options: ProcessOptions): RunningProcess {
-  const log = openSync(join(options.directory, `${options.name}.log`), "a");
-  const child = spawn(options.command, options.args, {
+  const logFile = join(options.directory, `${options.name}.log`);
+  const log = openSync(logFile, "a");
+  const words = [options.command, ...options.args];
+  const [command = "", ...args] = setpriv === undefined ? words : [setpriv, "--pdeathsig", "KILL", "--", ...words];
+  const child = spawn(command, args, {
     stdio: ["ignore", log, log],
     env: { ...process.env, ...options.environment },
   });
+  closeSync(log);
   let end: string | undefined;
-  const ended = once(child, "exit").then(
+  const whenEnded = once(child, "exit").then(
     ([code, signal]) => (end = `ended with ${signal ?? `exit code ${code}`}`),
     (error: unknown) => (end = `did not start: ${error instanceof Error ? error.message : String(error)}`),
   );
@@ -37,11 +48,13 @@ export function startProcess(options: ProcessOptions): RunningProcess {
     get end() {
       return end;
     },
+    whenEnded,
+    logFile,
     stop: async () => {
       if (end !== undefined) return;
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
-      await ended;
+      await whenEnded;
       clearTimeout(timer);
     },
   };

@@ -1,5 +1,5 @@
 // Pastes the shell blocks of README in a fresh clone, in their order, on the clusters of the demo and on the reader's own cluster.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
@@ -81,8 +81,35 @@ describe("README on the clusters of its demo", () => {
     const kubeconfig = join(clone.folder, ".demo/hub.kubeconfig");
     const [, server = ""] = /server: (\S+)/.exec(readFileSync(kubeconfig, "utf8")) ?? [];
     await expect(fetch(server)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+    await waitFor(() => listProcessesOf(clone.folder).length === 0);
+  });
+
+  it("leaves no process when its output has no reader any more", async () => {
+    // npm prints four lines first.
+    const terminal = openUserTerminal();
+    terminals.push(terminal);
+    const { stdout } = await terminal.run("npm run demo 2> demo.err | head -n 6");
+    expect(stdout).toContain("scripts/demo.ts");
+    await waitFor(() => listProcessesOf(clone.folder).length === 0);
+    expect(readFileSync(join(clone.folder, "demo.err"), "utf8")).not.toContain("EPIPE");
   });
 });
+
+/** Returns "" if the process has ended. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Returns the command lines of running processes that name the folder. */
+function listProcessesOf(folder: string): readonly string[] {
+  return globSync("/proc/[0-9]*/cmdline")
+    .map(readIfThere)
+    .filter((words) => words.includes(`${folder}/`));
+}
 
 /** Runs the demo in the terminal that the reader leaves open, and every other block in the second terminal. */
 async function runInDemo(
