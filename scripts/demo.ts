@@ -26,6 +26,7 @@ try {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
+console.log("building the services ...");
 const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 if (built.status !== 0) process.exit(1);
 
