@@ -2,12 +2,16 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { describe, expect, it } from "@jest/globals";
-import { explainParseError } from "./command-line.ts";
+import { explainParseError, explainTakenFlags } from "./command-line.ts";
 
 const module = join(import.meta.dirname, "command-line.ts");
 
 /** Runs a program with the flag --a that prints its parsed command line. */
 function call(acceptsPositionals: boolean, ...words: readonly string[]) {
+  return callIn({}, acceptsPositionals, words);
+}
+
+function callIn(variables: Readonly<Record<string, string>>, acceptsPositionals: boolean, words: readonly string[]) {
   const program = `const { readCommandLine } = await import(${JSON.stringify(module)});
     const read = readCommandLine({ usage: "usage: p [--a]", options: { a: { type: "boolean" } }, acceptsPositionals: ${acceptsPositionals} });
     console.log(JSON.stringify(read));`;
@@ -16,6 +20,7 @@ function call(acceptsPositionals: boolean, ...words: readonly string[]) {
     ["--input-type=module", "-e", program, "--", ...words],
     {
       encoding: "utf8",
+      env: { ...process.env, ...variables },
     },
   );
   return { status, stdout, stderr };
@@ -43,6 +48,32 @@ describe("readCommandLine", () => {
       expect(call(acceptsPositionals, word)).toEqual({ status: 2, stdout: "", stderr: expect.stringMatching(message) });
     },
   );
+});
+
+describe("flags that npm has taken", () => {
+  const script = { npm_lifecycle_event: "demo" };
+  const flags = ["keep", "dry-run", "registry"];
+
+  it.each<[Readonly<Record<string, string>>, string | undefined]>([
+    [{ ...script, npm_config_keep: "true" }, "npm has taken --keep: write npm run demo -- --keep"],
+    [
+      { ...script, npm_config_keep: "true", npm_config_dry_run: "true" },
+      "npm has taken --keep, --dry-run: write npm run demo -- --keep --dry-run",
+    ],
+    [{ ...script, npm_config_registry: "https://registry.example/", npm_config_yes: "true" }, undefined],
+    [{ ...script, npm_config_keep: "", npm_config_dry_run: "false" }, undefined],
+    [{ npm_config_keep: "true" }, undefined],
+  ])("in %j", (environment, message) => {
+    expect(explainTakenFlags(flags, environment)).toBe(message);
+  });
+
+  it("end the program with 2", () => {
+    expect(callIn({ npm_lifecycle_event: "p", npm_config_a: "true" }, true, ["word"])).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "npm has taken --a: write npm run p -- --a\nusage: p [--a]\n",
+    });
+  });
 });
 
 describe("explainParseError", () => {

@@ -12,14 +12,15 @@ export interface CommandLineOptions<T extends Flags> {
 }
 
 /**
- * Parses the command line of a script of package.json. Ends the process for `--help` (exit code 0, usage on stdout), and for unknown flags and unexpected
- * arguments (exit code 2, error and usage on stderr).
+ * Parses the command line of a script of package.json. Ends the process for `--help` (exit code 0, usage on stdout), and for unknown flags, unexpected
+ * arguments and flags that npm has taken (exit code 2, error and usage on stderr).
  */
 export function readCommandLine<const T extends Flags>({
   usage,
   options,
   acceptsPositionals = false,
 }: CommandLineOptions<T>) {
+  refuseTakenFlags(Object.keys(options), usage);
   const config = { options: { ...options, help: { type: "boolean" } }, allowPositionals: acceptsPositionals } as const;
   try {
     const parsed = parseArgs<typeof config>(config);
@@ -45,6 +46,33 @@ export function explainParseError(error: unknown): string {
   if (unknown !== undefined) return `unknown flag ${unknown}`;
   const [, flag] = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec(message) ?? [];
   return flag === undefined ? message : `${flag}: expected a value, found none`;
+}
+
+/** Settings of npm that a user's configuration files often have: the variable does not show that the user typed the flag. */
+const settingsOfNpm: ReadonlySet<string> = new Set(["registry"]);
+
+/**
+ * Returns the message for flags of a script that the user typed without `--`: npm takes them and sets variables, and the script would run without the flags.
+ * Undefined if there are none, and for a program that npm has not started. Pure.
+ */
+export function explainTakenFlags(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const script = environment["npm_lifecycle_event"];
+  const taken = flags.filter((flag) => {
+    const value = environment[`npm_config_${flag.replaceAll("-", "_")}`] ?? "";
+    return !settingsOfNpm.has(flag) && value !== "" && value !== "false";
+  });
+  if (script === undefined || taken.length === 0) return undefined;
+  const words = taken.map((flag) => `--${flag}`);
+  return `npm has taken ${words.join(", ")}: write npm run ${script} -- ${words.join(" ")}`;
+}
+
+/** Ends the process with exit code 2 if npm has taken one of the flags. */
+export function refuseTakenFlags(flags: readonly string[], usage: string): void {
+  const message = explainTakenFlags(flags, process.env);
+  if (message !== undefined) refuse(message, usage);
 }
 
 /** Prints the message and the usage to stderr, and ends the process with exit code 2. */

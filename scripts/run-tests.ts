@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { chooseTests } from "./test-run/changed-tests.ts";
 import { listChangedFiles } from "./test-run/changed-files.ts";
-import { explainParseError, refuse } from "./command-line.ts";
+import { explainParseError, refuse, refuseTakenFlags } from "./command-line.ts";
 import { readModules } from "./import-graph.ts";
 import { countAll, describeSkipped, formatCounts, type FileResult } from "./test-run/jest-counts.ts";
 import { describeFlaky } from "./test-run/reruns.ts";
 import { runTestFiles } from "./test-run/run-test-files.ts";
 import { runWithReruns } from "./test-run/run-with-reruns.ts";
 import { isSuite, listTestFiles, selectTestFiles } from "./test-run/test-files.ts";
-import { parseTestOptions, testUsage, type TestOptions } from "./test-run/test-options.ts";
+import { parseTestOptions, testFlags, testUsage, type TestOptions } from "./test-run/test-options.ts";
 import { formatProfile, parseProfile, type ProfiledFile } from "./test-run/test-profile.ts";
 import { testEnvironment } from "./test-run/test-environment.ts";
 
@@ -27,6 +27,7 @@ function readOptions(words: readonly string[]): TestOptions {
     console.log(testUsage);
     process.exit(0);
   }
+  refuseTakenFlags(testFlags, testUsage);
   try {
     return parseTestOptions(words);
   } catch (error) {

@@ -19,14 +19,13 @@ export const testUsage = `usage: npm test                   every test
        npm test -- --all-tools    installs the programs that tests need (apt-get, as root) and builds the real control plane first
        npm test -- --profile      prints where the time of the run went`;
 
+const flag = { type: "boolean", default: false } as const;
+const options = { changed: flag, "all-tools": flag, profile: flag };
+export const testFlags: readonly string[] = Object.keys(options);
+
 /** Parses the words after `npm test --`. Throws an Error whose message says which word is wrong and why. */
 export function parseTestOptions(words: readonly string[]): TestOptions {
-  const flag = { type: "boolean", default: false } as const;
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    options: { changed: flag, "all-tools": flag, profile: flag },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
   if (values.changed && positionals.length > 0) {
     throw new Error(`--changed: expected no pattern beside it, found "${positionals.join(" ")}"`);
   }

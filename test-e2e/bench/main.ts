@@ -3,10 +3,11 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { shareClusters } from "../src/clusters/worker-clusters.ts";
 import { serviceNames } from "../src/services/service-process.ts";
+import { refuseTakenFlags } from "../../scripts/command-line.ts";
 import { benches } from "./benches.ts";
 import { describeOutcome, exitStatusOf, type Outcome } from "./judge-run.ts";
 import { provideBundles } from "./measure/provide-bundles.ts";
-import { describeUsage, planBenches, runsApart, type BenchPlan, type PlannedRun } from "./plan-benches.ts";
+import { benchFlags, describeUsage, planBenches, runsApart, type BenchPlan, type PlannedRun } from "./plan-benches.ts";
 
 type RunPlan = Extract<BenchPlan, { readonly type: "run" }>;
 
@@ -76,13 +77,15 @@ process.on("uncaughtException", (error) => {
   console.error(error);
   process.exit(3);
 });
+const advice = "npm run bench -- --help lists all benches and their flags.";
+refuseTakenFlags(benchFlags, advice);
 const plan = planBenches(process.argv.slice(2), benches);
 switch (plan.type) {
   case "help":
     console.log(describeUsage(benches));
     break;
   case "refuse":
-    console.error(`${plan.message}\nnpm run bench -- --help lists all benches and their flags.`);
+    console.error(`${plan.message}\n${advice}`);
     process.exitCode = 2;
     break;
   case "run":

@@ -37,6 +37,9 @@ const flagOptions: Readonly<Record<FlagName, { readonly type: "string" | "boolea
 
 const flagNames = Object.keys(flagOptions) as FlagName[]; // the keys of the literal
 
+/** Names of all flags of the command line. */
+export const benchFlags: readonly string[] = [...Object.keys(ownOptions), ...flagNames];
+
 class Refusal extends Error {}
 
 /** Parses the command line of a run. Pure. */
