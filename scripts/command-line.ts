@@ -75,6 +75,15 @@ export function refuseTakenFlags(flags: readonly string[], usage: string): void 
   if (message !== undefined) refuse(message, usage);
 }
 
+/** Returns the result of a function that checks arguments. Refuses them with its message, after the name of the script, if it throws. */
+export function readOrRefuse<T>(read: () => T, { name, usage }: { readonly name: string; readonly usage: string }): T {
+  try {
+    return read();
+  } catch (error) {
+    refuse(`${name}: ${error instanceof Error ? error.message : String(error)}`, usage);
+  }
+}
+
 /** Prints the message and the usage to stderr, and ends the process with exit code 2. */
 export function refuse(message: string, usage: string): never {
   console.error(`${message}\n${usage}`);

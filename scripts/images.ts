@@ -2,28 +2,32 @@
 // usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCommandLine } from "./command-line.ts";
+import { readCommandLine, readOrRefuse } from "./command-line.ts";
 import { buildImages } from "./images/build-images.ts";
-import { machineArchitecture } from "./images/machine-architecture.ts";
+import { checkArchitecture, machineArchitecture } from "./images/machine-architecture.ts";
 import { findImages, selectImages } from "./images/image-list.ts";
 import { tryCommand } from "./run-command.ts";
 import { readSourceState } from "./images/source-state.ts";
 
 const root = join(import.meta.dirname, "..");
-const { values, positionals } = readCommandLine({
-  usage: `usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
+const usage = `usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
   NAME       name of a service, or landscaper; default: all
   --arch     default: the architecture of this machine
-  --dry-run  names the images and checks for buildah, and builds nothing`,
+  --dry-run  names the images and checks for buildah, and builds nothing`;
+const { values, positionals } = readCommandLine({
+  usage,
   options: { arch: { type: "string", default: machineArchitecture }, "dry-run": { type: "boolean", default: false } },
   acceptsPositionals: true,
 });
+const { images, architecture } = readOrRefuse(
+  () => ({ images: selectImages(findImages(root), positionals), architecture: checkArchitecture(values.arch) }),
+  { name: "images", usage },
+);
 try {
   if (process.platform !== "linux") throw new Error(`expected Linux to build images, found ${process.platform}`);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
-  const images = selectImages(findImages(root), positionals);
   if (values["dry-run"]) {
-    for (const { name } of images) console.log(`would build dist/images/${name}-${values.arch}.tar`);
+    for (const { name } of images) console.log(`would build dist/images/${name}-${architecture}.tar`);
     if (tryCommand(["buildah", "--version"]) === undefined) console.log("missing: buildah; install Debian's buildah");
     process.exit(0);
   }
@@ -32,7 +36,7 @@ try {
     cache: join(root, ".cache/images"),
     outdir: join(root, "dist/images"),
     images,
-    architecture: values.arch,
+    architecture,
     version,
     state: readSourceState(root, process.env),
     announce: (line) => console.log(line),

@@ -2,14 +2,15 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readCommandLine } from "./command-line.ts";
+import { readCommandLine, readOrRefuse } from "./command-line.ts";
 import { parseRequest, planAddition, type Workspace } from "./new/plan-addition.ts";
 
 const root = join(import.meta.dirname, "..");
 
+const usage = `usage: npm run new -- deployer|package NAME [--dry-run]
+  --dry-run  names the files, and writes none`;
 const { values, positionals } = readCommandLine({
-  usage: `usage: npm run new -- deployer|package NAME [--dry-run]
-  --dry-run  names the files, and writes none`,
+  usage,
   options: { "dry-run": { type: "boolean", default: false } },
   acceptsPositionals: true,
 });
@@ -30,8 +31,9 @@ function run(...args: string[]): void {
   }
 }
 
+const request = readOrRefuse(() => parseRequest(positionals), { name: "new", usage });
 try {
-  const { files, lintedFiles, next } = planAddition(parseRequest(positionals), workspace);
+  const { files, generated, lintedFiles, next } = planAddition(request, workspace);
   for (const { path, content } of files) {
     if (values["dry-run"]) {
       console.log(`would write ${path}`);
@@ -41,7 +43,10 @@ try {
     writeFileSync(join(root, path), content);
     console.log(`new: ${path}`);
   }
-  if (values["dry-run"]) process.exit(0);
+  if (values["dry-run"]) {
+    for (const path of generated) console.log(`would write ${path}`);
+    process.exit(0);
+  }
   // Installs, because the lock file is another one.
   run("scripts/bootstrap.mjs");
   run("scripts/workspace.ts", "--fix");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRegistryLogins } from "@landscaper/cli";
 import { createRegistryClient } from "@landscaper/oci";
-import { readCommandLine } from "./command-line.ts";
+import { readCommandLine, readOrRefuse } from "./command-line.ts";
 import { chartDefinitions } from "./charts/chart-definitions.ts";
 import { componentNameOf, findServices } from "./components/deployer-components.ts";
 import { findImages } from "./images/image-list.ts";
@@ -14,13 +14,20 @@ import { runCommand } from "./run-command.ts";
 import { readSourceState } from "./images/source-state.ts";
 import { buildContent, completeFolder } from "./release/build-release.ts";
 import { parseChangelog, releaseChangelog } from "./release/changelog.ts";
-import { checkRegistry, decideRelease } from "./release/decide-release.ts";
+import { checkArguments, decideRelease } from "./release/decide-release.ts";
 import { openRelease } from "./release/publish-release.ts";
 import { publishedDigest, type ReleaseRegistry } from "./release/release-artifact.ts";
 
 const root = join(import.meta.dirname, "..");
 const announce = (line: string): void => console.log(line);
 const userAgent = "landscaper-release";
+
+const usage = `usage: npm run release -- VERSION --registry HOST/PREFIX [FLAGS]
+  --plain-http                for a registry without TLS
+  --allow-token-realm HOST    allows a token service on another host to receive the password; repeatable
+  --arch NAMES                architectures of the images; default: amd64,arm64
+  --images FOLDER             uses images that were built from this commit; default: builds them
+  --dry-run                   prints all changes and pushes, and does nothing`;
 
 interface Release {
   readonly version: string;
@@ -116,12 +123,7 @@ function changedFiles(): string[] {
 
 async function main(): Promise<void> {
   const { values, positionals } = readCommandLine({
-    usage: `usage: npm run release -- VERSION --registry HOST/PREFIX [FLAGS]
-  --plain-http                for a registry without TLS
-  --allow-token-realm HOST    allows a token service on another host to receive the password; repeatable
-  --arch NAMES                architectures of the images; default: amd64,arm64
-  --images FOLDER             uses images that were built from this commit; default: builds them
-  --dry-run                   prints all changes and pushes, and does nothing`,
+    usage,
     options: {
       registry: { type: "string", default: "" },
       "plain-http": { type: "boolean", default: false },
@@ -132,9 +134,10 @@ async function main(): Promise<void> {
     },
     acceptsPositionals: true,
   });
-  const [version = "", ...others] = positionals;
-  if (others.length > 0) throw new Error(`expected one VERSION, found ${positionals.join(" ")}`);
-  const place = checkRegistry(values.registry);
+  const { version, place } = readOrRefuse(() => checkArguments({ positionals, registry: values.registry }), {
+    name: "release",
+    usage,
+  });
   const { version: packageVersion } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     version: string;
   };

@@ -5,7 +5,7 @@ import { arm64Base } from "./arm64-base.ts";
 import { type BaseContents, writeBase } from "./base-contents.ts";
 import { findEngine, type ImageEngine } from "./engines.ts";
 import type { ProgramImage } from "./image-list.ts";
-import { machineArchitecture } from "./machine-architecture.ts";
+import { checkArchitecture, machineArchitecture } from "./machine-architecture.ts";
 import { machineBase } from "./machine-base.ts";
 import { type ArchivedImage, readArchive, readFromLastLayer } from "./oci-archive.ts";
 import { fillStore } from "./package-store.ts";
@@ -49,8 +49,8 @@ function labelsOf({ version, state }: ImagesOptions): Record<string, string> {
 
 function contentsOf(architecture: string, folder: string): BaseContents {
   if (architecture === machineArchitecture) return machineBase();
-  if (architecture === "arm64") return arm64Base(join(folder, "packages"));
-  throw new Error(`--arch: expected arm64 or ${machineArchitecture}, this machine's, found ${architecture}`);
+  checkArchitecture(architecture);
+  return arm64Base(join(folder, "packages"));
 }
 
 const baseTag = (architecture: string): string => `landscaper/node:${architecture}`;

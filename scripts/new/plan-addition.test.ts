@@ -20,13 +20,12 @@ describe("parseRequest", () => {
     expect(parseRequest([kind, name])).toEqual({ kind, name });
   });
 
-  const usage = "usage: npm run new -- deployer|package NAME";
   const form = 'expected at most 40 lower-case letters and digits in words joined by "-", such as "git-source"';
   it.each<readonly [readonly string[], string]>([
-    [[], `expected "deployer" or "package", found nothing; ${usage}`],
-    [["service", "x"], `expected "deployer" or "package", found "service"; ${usage}`],
-    [["package"], `expected the name of the package, found nothing; ${usage}`],
-    [["package", "a", "b"], `expected one name, found ["a","b"]; ${usage}`],
+    [[], `expected "deployer" or "package", found nothing`],
+    [["service", "x"], `expected "deployer" or "package", found "service"`],
+    [["package"], `expected the name of the package, found nothing`],
+    [["package", "a", "b"], `expected one name, found ["a","b"]`],
     [["package", "Git"], `"Git" is not a valid name: ${form}`],
     [["package", "git_source"], `"git_source" is not a valid name: ${form}`],
     [["package", "git-"], `"git-" is not a valid name: ${form}`],
@@ -53,7 +52,7 @@ describe("planAddition", () => {
   });
 
   it("gives a deployer a library, a process, and their places in the workspace", () => {
-    const { files, next } = planAddition({ kind: "deployer", name: "git-source" }, workspace);
+    const { files, generated, next } = planAddition({ kind: "deployer", name: "git-source" }, workspace);
     expect(files.map(({ path }) => path)).toEqual([
       "libs/deployers/git-source/package.json",
       "libs/deployers/git-source/README.md",
@@ -67,6 +66,12 @@ describe("planAddition", () => {
       "pnpm-lock.yaml",
       "scripts/workspace.ts",
       "ARCHITECTURE.md",
+    ]);
+    expect(generated).toEqual([
+      "libs/deployers/git-source/tsconfig.json",
+      "libs/deployers/git-source/test/tsconfig.json",
+      "services/git-source-deployer/tsconfig.json",
+      "tsconfig.json",
     ]);
     const contentOf = (path: string): string => files.find((file) => file.path === path)?.content ?? "";
     expect(contentOf("pnpm-lock.yaml")).toContain(`

@@ -40,13 +40,14 @@ export interface NewPackage extends PackagePlace {
 
 interface Addition {
   readonly files: readonly WorkspaceFile[];
-  /** Those of them that the formatter has to see. */
+  /** Paths of the files that scripts/workspace.ts then generates from these. */
+  readonly generated: readonly string[];
+  /** Those of `files` that the formatter has to see. */
   readonly lintedFiles: readonly string[];
   /** What is left to do, in lines for people. */
   readonly next: readonly string[];
 }
 
-const usage = "usage: npm run new -- deployer|package NAME";
 const longestName = 40;
 
 /** Reads the command line and checks the name. */
@@ -54,10 +55,10 @@ export function parseRequest(args: readonly string[]): Request {
   const [kind = "", name, ...others] = args;
   if (kind !== "deployer" && kind !== "package") {
     const found = kind === "" ? "nothing" : JSON.stringify(kind);
-    throw new Error(`expected "deployer" or "package", found ${found}; ${usage}`);
+    throw new Error(`expected "deployer" or "package", found ${found}`);
   }
-  if (name === undefined) throw new Error(`expected the name of the ${kind}, found nothing; ${usage}`);
-  if (others.length > 0) throw new Error(`expected one name, found ${JSON.stringify([name, ...others])}; ${usage}`);
+  if (name === undefined) throw new Error(`expected the name of the ${kind}, found nothing`);
+  if (others.length > 0) throw new Error(`expected one name, found ${JSON.stringify([name, ...others])}`);
   if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name) || name.length > longestName) {
     throw new Error(
       `${JSON.stringify(name)} is not a valid name: expected at most ${longestName} lower-case letters and digits in words joined by "-", such as "git-source"`,
@@ -90,9 +91,16 @@ export function planAddition(request: Request, workspace: Workspace): Addition {
         packages.reduce((before, { dir, beside }) => insertAfter(before, `\`${beside.dir}\``, `, \`${dir}\``), text),
       ),
     ],
+    generated: [...packages.flatMap(listProjects), "tsconfig.json"],
     lintedFiles: [...added.map(({ path }) => path), layers].filter((path) => /\.(ts|json)$/.test(path)),
     next: describeNext(request),
   };
+}
+
+/** Tests are a project of their own. */
+function listProjects({ dir, files }: NewPackage): readonly string[] {
+  const hasTests = files.some(({ path }) => path.endsWith(".test.ts"));
+  return [`${dir}/tsconfig.json`, ...(hasTests ? [`${dir}/test/tsconfig.json`] : [])];
 }
 
 function edit(workspace: Workspace, path: string, change: (text: string) => string): WorkspaceFile {

@@ -3,7 +3,7 @@ import type { Changelog } from "./changelog.ts";
 
 /** What the release of a version depends on. */
 export interface ReleaseState {
-  /** That is to be released. */
+  /** Semantic version to release. */
   readonly version: string;
   /** Of package.json. */
   readonly packageVersion: string;
@@ -22,13 +22,38 @@ export type ReleaseStep = "prepare" | "publish";
 const semantic = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 const shownFiles = 5;
 
-/** Throws an error that says what is to be put right. */
-export function decideRelease({ version, packageVersion, changelog, changedFiles }: ReleaseState): ReleaseStep {
-  if (!semantic.test(version)) {
-    throw new Error(
-      `VERSION: expected a semantic version without "v" and "+", such as 1.2.0 or 1.2.0-rc.1, found "${version}"`,
-    );
+/** What the user has typed. */
+export interface ReleaseArguments {
+  readonly positionals: readonly string[];
+  /** "" if it is missing. */
+  readonly registry: string;
+}
+
+/** Returns the checked arguments. Throws one Error with a line for each wrong or missing one. */
+export function checkArguments({ positionals, registry }: ReleaseArguments): {
+  readonly version: string;
+  /** HOST/PREFIX, which references of images begin with. */
+  readonly place: string;
+} {
+  const [version = ""] = positionals;
+  const problems: string[] = [];
+  if (positionals.length > 1) problems.push(`VERSION: expected one, found ${positionals.join(" ")}`);
+  else if (!semantic.test(version)) {
+    const expected = 'a semantic version without "v" and "+", such as 1.2.0 or 1.2.0-rc.1';
+    problems.push(`VERSION: expected ${expected}, found ${quote(version)}`);
   }
+  // Without a scheme, a tag and a slash at the end.
+  if (!/^[a-z0-9.-]+(:\d+)?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)+$/.test(registry)) {
+    problems.push(`--registry: expected HOST/PREFIX in lower case, without a scheme, found ${quote(registry)}`);
+  }
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  return { version, place: registry };
+}
+
+const quote = (text: string): string => (text === "" ? "nothing" : `"${text}"`);
+
+/** Throws an error that names the expected state and the remedy. */
+export function decideRelease({ version, packageVersion, changelog, changedFiles }: ReleaseState): ReleaseStep {
   if (changedFiles.length > 0) {
     const shown = changedFiles.slice(0, shownFiles).join(", ");
     const more = changedFiles.length > shownFiles ? ` and ${changedFiles.length - shownFiles} more` : "";
@@ -42,12 +67,13 @@ export function decideRelease({ version, packageVersion, changelog, changedFiles
   if (newest !== undefined && compareVersions(parseVersion(version), parseVersion(newest.version)) < 0) {
     throw new Error(`VERSION: expected one newer than ${newest.version}, the last in CHANGELOG.md, found ${version}`);
   }
+  const [core = version] = version.split("-");
+  // A candidate of the version in package.json is older than that.
+  if (compareVersions(parseVersion(core), parseVersion(packageVersion)) < 0) {
+    throw new Error(
+      `VERSION: expected ${packageVersion}, the version in package.json, or a newer one, found ${version}`,
+    );
+  }
   if (changelog.unreleased === "") throw new Error('CHANGELOG.md: expected changes below "Unreleased", found none');
   return "prepare";
-}
-
-/** HOST/PREFIX, which references of images begin with. Throws an error for a scheme, a tag, or no prefix. */
-export function checkRegistry(registry: string): string {
-  if (/^[a-z0-9.-]+(:\d+)?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)+$/.test(registry)) return registry;
-  throw new Error(`--registry: expected HOST/PREFIX in lower case, without a scheme, found "${registry}"`);
 }
