@@ -1,7 +1,7 @@
 // Compares generated templates and documents in our engines and in the real ones; started by scripts/fuzz.ts
 // usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S] [--smallest]
 // Needs Go; exits with 3 if Go is missing. Exits with 1 on a difference that is not listed; with --cases also if a part of the language occurs too rarely.
-import { readCommandLine, refuse } from "../../../scripts/command-line.ts";
+import { readCommandLine, readOrRefuse } from "../../../scripts/command-line.ts";
 import { provideOracles } from "../../oracles/build-oracle.ts";
 import { goTemplateTarget } from "./compare-go-templates.ts";
 import { helmArchiveTarget } from "./compare-helm-archives.ts";
@@ -13,6 +13,7 @@ import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
 import { spiffTarget, wholeSpiffTarget } from "./compare-spiff.ts";
 import { threeWayTarget } from "./compare-three-way.ts";
+import { parseFuzzOptions } from "./fuzz-options.ts";
 import { FuzzTally, runFuzz, type FuzzLimits, type FuzzTarget } from "./run-fuzz.ts";
 
 const usage =
@@ -33,13 +34,9 @@ const { values, positionals } = readCommandLine({
   },
   acceptsPositionals: true,
 });
-/** A first batch of cases always runs. */
-const minutes = values.smallest ? 1e-6 : Number(values.minutes);
-const leastCases = Number(values.cases);
 /** How often each part of a language occurs at least in a run of --cases. */
 const leastUses = 500;
 const batchSize = values.smallest ? 10 : 300;
-const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 
 interface Comparison {
   readonly name: string;
@@ -69,11 +66,15 @@ const comparisons: Readonly<Record<string, readonly Comparison[]>> = {
     comparison("YAML output", spiffOutputTarget),
   ],
 };
+const targets = Object.fromEntries(
+  Object.entries(comparisons).map(([name, each]) => [name, each.map((one) => one.name)]),
+);
 const { only } = values;
-const chosen = (comparisons[positionals.join(" ")] ?? []).filter(({ name }) => only === undefined || name === only);
-if (chosen.length === 0 || !(minutes > 0) || !(leastCases >= 0) || !Number.isSafeInteger(seed)) {
-  refuse("fuzz: expected a language, and numbers for the flags", usage);
-}
+const options = readOrRefuse(() => parseFuzzOptions({ ...values, positionals }, targets), { name: "fuzz", usage });
+const { language, cases: leastCases, seed = Date.now() % 1_000_000_000 } = options;
+/** A first batch of cases always runs. */
+const minutes = values.smallest ? 1e-6 : options.minutes;
+const chosen = (comparisons[language] ?? []).filter(({ name }) => only === undefined || name === only);
 const engines = provideOracles((line) => console.error(`fuzz: ${line}`), { mayBuild: true });
 if (engines !== undefined) {
   console.error(`fuzz: the real engines are missing: ${engines.missing}; ${engines.hint}`);
