@@ -98,7 +98,7 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
       ...valueOf(words, "--seed"),
       "--smallest",
     ],
-    prints: /: \d+ cases, no difference$/m,
+    prints: /: [1-9]\d* cases, no difference$/m,
     dropsWords: true,
     needs: "engines",
   },
