@@ -115,7 +115,11 @@ function listWithout({ program, files }: MissingProgram): readonly string[] {
 }
 
 const chosen = missing.filter(({ program }) => wanted.length === 0 || wanted.includes(program));
-if (!values["dry-run"]) buildBundles();
+if (!values["dry-run"]) {
+  const programs = chosen.map(({ program }) => program).join(", ");
+  console.log(`building the services, then running tests without ${programs}, one program at a time ...`);
+  buildBundles();
+}
 const check = values["dry-run"] ? listWithout : runWithout;
 const problems = chosen.flatMap((each) => check(each).map((line) => `without ${each.program}: ${line}`));
 for (const line of problems) console.error(line);
