@@ -1,9 +1,11 @@
 // Builds the services and runs the scenario suites on the embedded and on the real API server.
-// usage: npm run e2e -- [--full] [--summary FILE] [jest arguments]      environment: see test-e2e/README.md
+// usage: npm run e2e -- [NAME...] [--full] [--summary FILE] [jest arguments]      environment: see test-e2e/README.md
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { refuseTakenFlags } from "./command-line.ts";
+import { refuse, refuseTakenFlags } from "./command-line.ts";
 import { compileCacheOfTests } from "./test-run/compile-cache-of-tests.ts";
+import { listTestFiles } from "./test-run/test-files.ts";
+import { explainUnknownSuites } from "./test-run/unknown-suites.ts";
 
 const root = join(import.meta.dirname, "..");
 /** Programs in Go (the control plane, the real engines, the bundler) take a fifth less processor time so, for some 100 MB each. */
@@ -12,8 +14,15 @@ const env = { ...rareCollections, ...process.env, ...compileCacheOfTests };
 const run = (...args: string[]): number =>
   spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env }).status ?? 1;
 
-refuseTakenFlags(["full", "summary"], "usage: npm run e2e -- [--full] [--summary FILE] [jest arguments]");
+const usage = `usage: npm run e2e -- [NAME...] [--full] [--summary FILE] [jest arguments]
+  NAME  a suite or a folder of test-e2e/suites, or a pattern of jest; default: all suites`;
+refuseTakenFlags(["full", "summary"], usage);
 const words = process.argv.slice(2);
+const problem = explainUnknownSuites(
+  words.filter((word) => word !== "--full"),
+  listTestFiles(),
+);
+if (problem !== undefined) refuse(problem, usage);
 /** Jest then runs no test, so no bundles are needed. */
 const isListing = words.includes("--listTests");
 const built = isListing ? 0 : run("scripts/build.ts");
