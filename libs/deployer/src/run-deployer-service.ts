@@ -50,6 +50,7 @@ import type { TSchema } from "typebox";
 import { addDeployer, defaultLeaseNamespace, type AddDeployerOptions, type ReplicaOptions } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { demandLeaseNamespace } from "./sharing/lease-namespace.ts";
+import { listSelectorWarnings } from "./target/selector-warnings.ts";
 
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export interface DeployerConfiguration {
@@ -200,6 +201,8 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
   };
   const namespaces = embedding === undefined ? configuration.namespaces : [embedding.namespace];
   const identity = embedding?.identity ?? configuration.identity ?? deployer.name;
+  const targetSelectors = embedding?.targetSelectors ?? selectorsOf(configuration.targetSelector);
+  tellWarnings(log, listSelectorWarnings(targetSelectors ?? [], "targetSelector"));
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
     source: `/${deployer.name}/${identity}`,
@@ -220,7 +223,7 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
   const added = addDeployer(manager, {
     deployer,
     identity,
-    targetSelectors: embedding?.targetSelectors ?? selectorsOf(configuration.targetSelector),
+    targetSelectors,
     hostSecret: embedding?.hostSecret,
     secretsRole: embedding?.secretsRole,
     workers: configuration.controller.workers,

@@ -74,6 +74,7 @@ function compareNumbers(
   return isInteger(found) && isInteger(limit) && holds(BigInt(found), BigInt(limit));
 }
 
-function isInteger(text: string): boolean {
+/** Returns true for the numbers that `gt` and `lt` compare. */
+export function isInteger(text: string): boolean {
   return /^-?\d+$/.test(text);
 }
