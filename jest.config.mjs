@@ -20,6 +20,7 @@ export default {
   // Workers end by themselves (scripts/test-run/end-worker.mjs), however busy the processors are.
   workerGracefulExitTimeout: 20_000,
   testTimeout: testTimeoutMs,
+  reporters: [`${import.meta.dirname}/scripts/test-run/failure-reporter.mjs`, "default"],
   testSequencer: `${import.meta.dirname}/scripts/test-run/long-suites-first.mjs`,
   cacheDirectory: `${import.meta.dirname}/node_modules/.cache/jest`,
   projects: [

@@ -7,6 +7,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { createRequire, flushCompileCache, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import { endWithTests } from "./end-worker.mjs";
+import { processOfFile, runAsFile, watchFiles } from "./file-failures.mjs";
 import { useGlobals } from "./jest-globals.mjs";
 import stopWorkerClusters from "./stop-worker-clusters.mjs";
 
@@ -23,6 +24,7 @@ registerHooks({
 const endGraceMs = 5_000;
 // Where tests run in jest's own process, nobody sends the message.
 endWithTests({ stop: stopWorkerClusters, graceMs: endGraceMs });
+watchFiles();
 
 /** What the framework asks of jest's module system, done by Node's. */
 const byNode = {
@@ -31,7 +33,9 @@ const byNode = {
   requireInternalModule: (path) => {
     delete require.cache[path];
     delete globalThis[Symbol.for("EVENT_HANDLERS")];
-    return require(path);
+    const { initialize, ...others } = require(path);
+    if (initialize === undefined) return others;
+    return { ...others, initialize: (options) => initialize({ ...options, parentProcess: processOfFile }) };
   },
   unstable_shouldLoadAsEsm: () => true,
   unstable_importModule: (path) => import(pathToFileURL(path).href),
@@ -87,7 +91,8 @@ export default function runNatively(...parameters) {
   // For what depends on the file that runs, such as which clusters its suite is for.
   process.env.TEST_FILE = testPath;
   useStacksOfNode();
-  const run = () => runAndFlush(() => runFile(globalConfig, config, environment, native, testPath, ...rest));
+  const runTests = () => runFile(globalConfig, config, environment, native, testPath, ...rest);
+  const run = () => runAndFlush(() => runAsFile(testPath, runTests));
   const profile = process.env.TEST_PROFILE;
   return profile === undefined ? run() : runProfiled(profile, testPath, run);
 }
