@@ -1,5 +1,5 @@
 // Runs the tests: those of the packages and the scenario suites, in one pool of workers. usage: npm test [-- PATTERN...] (--help lists the flags)
-// A file that fails runs once more, alone; if it passes then, it is reported as flaky. The last line is `N passed, N failed`.
+// A file that fails runs once more, alone; if the tests that failed pass then, it is reported as flaky. The last line is `N passed, N failed`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { listChangedFiles } from "./test-run/changed-files.ts";
 import { explainParseError, refuse, refuseTakenFlags } from "./command-line.ts";
 import { readModules } from "./import-graph.ts";
 import { countAll, describeSkipped, formatCounts, type FileResult } from "./test-run/jest-counts.ts";
-import { describeFlaky } from "./test-run/reruns.ts";
+import { describeFailed, describeFlaky } from "./test-run/reruns.ts";
 import { runTestFiles } from "./test-run/run-test-files.ts";
 import { runWithReruns } from "./test-run/run-with-reruns.ts";
 import { isSuite, listTestFiles, selectTestFiles } from "./test-run/test-files.ts";
@@ -127,6 +127,7 @@ if (run.first.summary !== undefined) console.log(run.first.summary.trimEnd());
 if (run.first.results === undefined) console.log("the tests did not start; the lines above say why");
 if (options.profile) console.log(`${formatProfile(readProfile(), { root, longest: 40 })}\n`);
 rmSync(folder, { recursive: true, force: true });
-for (const line of [...describeSkipped(all), ...describeFlaky(run.flaky)]) console.log(line);
+const notices = [...describeSkipped(all), ...describeFlaky(run.flaky), ...describeFailed(run.failed)];
+for (const line of notices) console.log(line);
 console.log(formatCounts(all));
 process.exit(all.failed === 0 ? 0 : 1);

@@ -130,9 +130,20 @@ describe("what has failed", () => {
 
   it("is listed by file with its duration", () => {
     expect(listFiles(text)).toEqual([
-      { file: "a", failed: [], seconds: 2.5, report: "" },
-      { file: "b", failed: ["b: y", "b: z"], seconds: 2.5, report: "", firstMessage: "y:" },
-      { file: "c", failed: ["c"], seconds: 2.5, report: "", firstMessage: "" },
+      { file: "a", failed: [], tests: [{ fullName: "x", status: "passed" }], seconds: 2.5, report: "" },
+      {
+        file: "b",
+        failed: ["b: y", "b: z"],
+        tests: [
+          { fullName: "x", status: "passed" },
+          { fullName: "y", status: "failed" },
+          { fullName: "z", status: "failed" },
+        ],
+        seconds: 2.5,
+        report: "",
+        firstMessage: "y:",
+      },
+      { file: "c", failed: ["c"], tests: [], seconds: 2.5, report: "", firstMessage: "" },
     ]);
   });
 

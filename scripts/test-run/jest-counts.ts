@@ -1,8 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
 
-interface JestTest {
+/** A test of a jest run. */
+export interface TestResult {
+  /** Name with those of the `describe` around it. */
   readonly fullName: string;
+  /** "passed", "failed" or, for a skipped test, "pending". */
   readonly status: string;
+}
+
+interface JestTest extends TestResult {
   /** One text for each failure of the test, with its stack. */
   readonly failureMessages?: readonly string[];
 }
@@ -109,6 +115,7 @@ export interface FileResult {
   readonly file: string;
   /** "FILE: TEST" for each test that failed; "FILE" alone for a file that failed without a failed test. */
   readonly failed: readonly string[];
+  readonly tests: readonly TestResult[];
   readonly seconds: number;
   /** The first failure in one line, "TEST: MESSAGE"; undefined for a file that passed. */
   readonly firstMessage?: string;
@@ -120,13 +127,14 @@ export interface FileResult {
 export function listFiles(text: string | undefined): readonly FileResult[] {
   const results = parseResults(text);
   return results.map(({ name: file, status, assertionResults, startTime, endTime, message = "" }) => {
-    const tests = assertionResults.filter((test) => test.status === "failed");
-    const isBroken = tests.length === 0 && status === "failed";
-    const failed = isBroken ? [file] : tests.map(({ fullName }) => `${file}: ${fullName}`);
-    const [first] = tests;
+    const failedTests = assertionResults.filter((test) => test.status === "failed");
+    const isBroken = failedTests.length === 0 && status === "failed";
+    const failed = isBroken ? [file] : failedTests.map(({ fullName }) => `${file}: ${fullName}`);
+    const [first] = failedTests;
     const words = first === undefined ? message : `${first.fullName}: ${first.failureMessages?.[0] ?? message}`;
     const firstMessage = failed.length === 0 ? {} : { firstMessage: firstLines(words) };
-    return { file, failed, seconds: (endTime - startTime) / 1000, report: message, ...firstMessage };
+    const tests = assertionResults.map((test) => ({ fullName: test.fullName, status: test.status }));
+    return { file, failed, tests, seconds: (endTime - startTime) / 1000, report: message, ...firstMessage };
   });
 }
 

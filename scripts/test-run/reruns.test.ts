@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import type { FileResult } from "./jest-counts.ts";
-import { decideReruns, decideStatus, describeFlaky, mostReruns } from "./reruns.ts";
+import type { FileResult, TestResult } from "./jest-counts.ts";
+import { decideReruns, decideStatus, describeFailed, describeFlaky, findUnrepeated, mostReruns } from "./reruns.ts";
 
-const passed = (file: string): FileResult => ({ file, failed: [], seconds: 1, report: "" });
+const passed = (file: string): FileResult => ({ file, failed: [], tests: [], seconds: 1, report: "" });
 const failed = (file: string): FileResult => ({
   ...passed(file),
   failed: [`${file}: adds`],
@@ -42,6 +42,46 @@ describe("decideStatus", () => {
     { name: "fails a run that did not start", files: [], later: [], want: 1 },
   ])("$name", ({ files, later, status = 1, want }) => {
     expect(decideStatus({ files, status }, new Set(later))).toBe(want);
+  });
+});
+
+describe("findUnrepeated", () => {
+  const testsOf = (ends: readonly string[]): readonly TestResult[] =>
+    ends.map((end) => ({
+      fullName: end.slice(1),
+      status: { "+": "passed", "-": "failed" }[end[0] ?? ""] ?? "pending",
+    }));
+
+  // "+x": the test x passed, "-x": it failed, " x": it was skipped.
+  it.each([
+    { name: "a failed test that passes", first: ["+x", "-y"], second: ["+x", "+y"], want: [] },
+    { name: "a failed test that is skipped", first: ["+x", "-y"], second: ["+x", " y"], want: ["y"] },
+    { name: "a failed test that is absent", first: ["+x", "-y"], second: ["+x"], want: ["y"] },
+    { name: "one of two failed tests with the same name", first: ["-y", "-y"], second: ["+y", " y"], want: ["y"] },
+    { name: "a test that passed, beside a failed one", first: ["+x", "-y"], second: [" x", "+y"], want: [] },
+    {
+      name: "tests of a file that failed after them",
+      first: ["+x", "+y", " z"],
+      second: ["+x", " y", " z"],
+      want: ["y"],
+    },
+    { name: "tests of a file that did not load", first: [], second: ["+x", " y"], want: ["y"] },
+  ])("decides about $name", ({ first, second, want }) => {
+    expect(findUnrepeated(testsOf(first), testsOf(second))).toEqual(want);
+  });
+});
+
+describe("describeFailed", () => {
+  it("names file, first message, and tests that did not run again", () => {
+    const file = { file: "suites/ha.test.ts", firstMessage: "stops: Error: 1" };
+    const lines = describeFailed([
+      { ...file, unrepeated: [] },
+      { ...file, unrepeated: ["stops", "starts"] },
+    ]);
+    expect(lines).toEqual([
+      "failed: suites/ha.test.ts: stops: Error: 1",
+      'failed: suites/ha.test.ts: stops: Error: 1; the second run passed without running "stops", "starts"',
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { FileResult } from "./jest-counts.ts";
+import type { FileResult, TestResult } from "./jest-counts.ts";
 
 /** If more files fail, the run itself is broken: files that run again would only cost time. */
 export const mostReruns = 10;
@@ -8,6 +8,12 @@ export interface FlakyFile {
   /** Path relative to the root. */
   readonly file: string;
   readonly firstMessage: string;
+}
+
+/** A file whose second run has not made up for its failure, or that did not run again. */
+export interface FailedFile extends FlakyFile {
+  /** The second run passed; these tests of the first run did not pass in it, because they were skipped or absent. */
+  readonly unrepeated: readonly string[];
 }
 
 export interface FirstRun {
@@ -20,6 +26,23 @@ export interface FirstRun {
 export function decideReruns({ files }: FirstRun): readonly FileResult[] {
   const failed = files.filter((each) => each.failed.length > 0);
   return failed.length > mostReruns ? [] : failed;
+}
+
+const countNamed = (tests: readonly TestResult[], name: string): number =>
+  tests.filter(({ fullName }) => fullName === name).length;
+
+/**
+ * Returns the names of the tests that must pass in the second run of a failed file and did not. They are the failed tests of the first run. If no test failed,
+ * they are the tests that passed, because the file may have failed by what each of them left behind. If the first run lists no test, the
+ * file did not load: then they are all tests of the second run. Pure.
+ */
+export function findUnrepeated(first: readonly TestResult[], second: readonly TestResult[]): readonly string[] {
+  const failed = first.filter(({ status }) => status === "failed");
+  const ran = failed.length > 0 ? failed : first.filter(({ status }) => status === "passed");
+  const wanted = first.length > 0 ? ran : second;
+  const passed = second.filter(({ status }) => status === "passed");
+  const names = [...new Set(wanted.map(({ fullName }) => fullName))];
+  return names.filter((name) => countNamed(passed, name) < countNamed(wanted, name));
 }
 
 /** Exit code of jest for failed files. Any other code says that something else is wrong with the run, such as a missing API server that CI demands. */
@@ -38,4 +61,16 @@ export function decideStatus({ files, status }: FirstRun, passedLater: ReadonlyS
 /** Returns a line for each flaky file, such as "flaky: suites/ha.test.ts: stops: Error: ...". Pure. */
 export function describeFlaky(files: readonly FlakyFile[]): readonly string[] {
   return files.map(({ file, firstMessage }) => `flaky: ${file}: ${firstMessage}`);
+}
+
+const describeUnrepeated = (unrepeated: readonly string[]): string =>
+  unrepeated.length === 0
+    ? ""
+    : `; the second run passed without running ${unrepeated.map((name) => `"${name}"`).join(", ")}`;
+
+/** Returns a line for each failed file, such as `failed: suites/ha.test.ts: stops: Error: ...; the second run passed without running "stops"`. Pure. */
+export function describeFailed(files: readonly FailedFile[]): readonly string[] {
+  return files.map(
+    ({ file, firstMessage, unrepeated }) => `failed: ${file}: ${firstMessage}${describeUnrepeated(unrepeated)}`,
+  );
 }

@@ -6,11 +6,12 @@ interface File {
   readonly name: string;
   readonly passed: readonly string[];
   readonly failed?: readonly string[];
+  readonly skipped?: readonly string[];
 }
 
 /** What jest writes with --json. */
 function outcomeOf(...files: readonly File[]): TestOutcome {
-  const testResults = files.map(({ name, passed, failed = [] }) => ({
+  const testResults = files.map(({ name, passed, failed = [], skipped = [] }) => ({
     name: `/root/${name}`,
     status: failed.length > 0 ? "failed" : "passed",
     startTime: 0,
@@ -19,6 +20,7 @@ function outcomeOf(...files: readonly File[]): TestOutcome {
     assertionResults: [
       ...passed.map((fullName) => ({ fullName, status: "passed", failureMessages: [] })),
       ...failed.map((fullName) => ({ fullName, status: "failed", failureMessages: ["Error: 1\n    at x"] })),
+      ...skipped.map((fullName) => ({ fullName, status: "pending", failureMessages: [] })),
     ],
   }));
   const status = files.some(({ failed = [] }) => failed.length > 0) ? 1 : 0;
@@ -58,6 +60,17 @@ describe("runWithReruns", () => {
   it("fails a run if a file fails twice", () => {
     const [judged] = runAll(outcomeOf(a, failedB), outcomeOf(failedB));
     expect([judged.status, judged.flaky]).toEqual([1, []]);
+    expect(judged.failed).toEqual([{ file: "b.test.ts", firstMessage: "y: Error: 1", unrepeated: [] }]);
+    expect(judged.count(all)).toEqual({ passed: 3, failed: 1, skipped: {} });
+  });
+
+  it.each([
+    { name: "skips", second: { name: "b.test.ts", passed: ["x"], skipped: ["(skipped: no etcd) y"] } },
+    { name: "lacks", second: { name: "b.test.ts", passed: ["x"] } },
+  ])("fails a run if the second run of a file $name the failed test", ({ second }) => {
+    const [judged] = runAll(outcomeOf(a, failedB), outcomeOf(second));
+    expect([judged.status, judged.flaky]).toEqual([1, []]);
+    expect(judged.failed).toEqual([{ file: "b.test.ts", firstMessage: "y: Error: 1", unrepeated: ["y"] }]);
     expect(judged.count(all)).toEqual({ passed: 3, failed: 1, skipped: {} });
   });
 
