@@ -1,17 +1,20 @@
-// Runs the whole suite repeatedly under artificial load: all processors and the disk are busy. Each round runs the files in another random order.
+// Runs the whole suite, or the files of patterns, repeatedly under artificial load: all processors and the disk are busy. Each round runs the files in another random order.
 // usage: npm run flakes -- [ROUNDS] [PATTERN...] [--continue]
-// Prints a line for each round and a table of file, failures and first message. Exits 1 if a test failed in a round of this call.
+// Prints a line for each round and a table of file, failures and first message. Exits 1 if a test failed in a counted round.
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { readCommandLine, refuse } from "./command-line.ts";
 import {
   describeRounds,
+  exitCodeOf,
+  expectPatterns,
+  findFailures,
   formatRound,
+  nextFolder,
   parseRounds,
   type FlakyRound,
-  type RoundFailure,
 } from "./test-run/flaky-rounds.ts";
 import { addCounts, countTests, listFiles } from "./test-run/jest-counts.ts";
 import { startMachineLoad } from "./test-run/machine-load.ts";
@@ -21,13 +24,16 @@ import { listTestFiles, parsePatterns, selectTestFiles } from "./test-run/test-f
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "node_modules/.cache/landscaper/flakes");
 const record = join(folder, "rounds.jsonl");
+/** Written to keep the disk busy. */
+const loadFile = join(folder, "load.bin");
 const usage = `usage: npm run flakes -- [ROUNDS] [PATTERN...] [--continue]
   ROUNDS      number of rounds; default: 10
   PATTERN     a regular expression of paths of test files; without one, all files
-  --continue  counts the rounds of earlier calls, even of other commits`;
+  --continue  counts the rounds of earlier calls with the same patterns, even of other commits`;
 
 interface FlakesOptions {
   readonly rounds: number;
+  readonly patterns: readonly string[];
   /** Undefined: all test files. */
   readonly files?: readonly string[];
   readonly continues: boolean;
@@ -36,12 +42,12 @@ interface FlakesOptions {
 function readOptions(): FlakesOptions {
   const options = { continue: { type: "boolean", default: false } } as const;
   const { values, positionals } = readCommandLine({ usage, options, acceptsPositionals: true });
-  const [rounds = "10", ...words] = positionals;
+  const [rounds = "10", ...patterns] = positionals;
   if (!/^[1-9]\d*$/.test(rounds)) refuse(`expected a positive number of rounds, found "${rounds}"`, usage);
-  const found = { rounds: Number(rounds), continues: values.continue };
-  if (words.length === 0) return found;
+  const found = { rounds: Number(rounds), patterns, continues: values.continue };
+  if (patterns.length === 0) return found;
   try {
-    return { ...found, files: selectTestFiles(listTestFiles(), parsePatterns(words)) };
+    return { ...found, files: selectTestFiles(listTestFiles(), parsePatterns(patterns)) };
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error), usage);
   }
@@ -67,34 +73,54 @@ function runRound(round: number): FlakyRound {
     env: { E2E_TURN: `${commits + round}`, E2E_BUILD: process.env["E2E_BUILD"] ?? "never", TEST_ORDER: `${seed}` },
     stderr: "ignore",
   });
-  const files = listFiles(outcome.results);
-  const failed = files.filter((file) => file.failed.length > 0);
-  for (const { file, report } of failed) keepReport(round, relative(root, file), report);
-  const failures: readonly RoundFailure[] = failed.map(({ file, firstMessage = "" }) => ({
-    file: relative(root, file),
-    firstMessage,
-  }));
-  const itself = { file: "(the run itself)", firstMessage: `exit code ${outcome.status}, ${files.length} files` };
-  const isBroken = failures.length === 0 && (outcome.status !== 0 || files.length === 0);
+  for (const { file, failed, report } of listFiles(outcome.results)) {
+    if (failed.length > 0) keepReport(round, relative(root, file), report);
+  }
   return {
+    patterns,
     round,
     commit: `${askGit("rev-parse", "--short", "HEAD")}${askGit("status", "--porcelain") === "" ? "" : "+"}`,
     seed,
     passed: addCounts([countTests(outcome.results, () => true)]).passed,
     seconds: (performance.now() - began) / 1000,
-    failures: isBroken ? [itself] : failures,
+    failures: findFailures(outcome, root),
   };
 }
 
-const { rounds: wanted, files: wantedFiles, continues } = readOptions();
-if (!continues) rmSync(folder, { recursive: true, force: true });
+/** Moves the records of earlier calls aside: they took hours. */
+function moveRecords(earlier: readonly FlakyRound[]): void {
+  if (earlier.length === 0) {
+    rmSync(folder, { recursive: true, force: true });
+    return;
+  }
+  rmSync(loadFile, { force: true });
+  const target = nextFolder(folder, existsSync);
+  renameSync(folder, target);
+  console.error(`moved the records of earlier calls to ${relative(root, target)}`);
+}
+
+/** Returns the rounds of earlier calls that count; refuses rounds of other patterns. */
+function readEarlierRounds(): readonly FlakyRound[] {
+  const earlier = parseRounds(existsSync(record) ? readFileSync(record, "utf8") : "");
+  if (!continues) {
+    moveRecords(earlier);
+    return [];
+  }
+  try {
+    expectPatterns(earlier, patterns, relative(root, record));
+    return earlier;
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error), usage);
+  }
+}
+
+const { rounds: wanted, patterns, files: wantedFiles, continues } = readOptions();
+const rounds = [...readEarlierRounds()];
 mkdirSync(folder, { recursive: true });
-const rounds = [...parseRounds(existsSync(record) ? readFileSync(record, "utf8") : "")];
-const earlier = rounds.length;
 console.error(
   `${wanted} rounds of ${wantedFiles === undefined ? "the whole suite, 15 minutes or more each" : `${wantedFiles.length} files`}`,
 );
-const load = startMachineLoad({ processors: availableParallelism(), folder });
+const load = startMachineLoad({ processors: availableParallelism(), file: loadFile });
 while (rounds.length < wanted) {
   const round = runRound(rounds.length + 1);
   rounds.push(round);
@@ -103,7 +129,5 @@ while (rounds.length < wanted) {
 }
 load.stop();
 for (const line of describeRounds(rounds)) console.log(line);
-if (rounds.slice(earlier).some(({ failures }) => failures.length > 0)) {
-  console.log(`the reports of the failed files are in ${relative(root, folder)}`);
-  process.exitCode = 1;
-}
+process.exitCode = exitCodeOf(rounds);
+if (process.exitCode !== 0) console.log(`the reports of the failed files are in ${relative(root, folder)}`);

@@ -54,8 +54,13 @@ function parseResults(text: string | undefined): readonly JestFile[] {
 }
 
 /** The reason that stands in the name of a test, or of a `describe` around it, as in "charts (skipped: there is no docker-registry)". */
-function reasonOf({ fullName }: JestTest): string | undefined {
+function reasonOf({ fullName }: TestResult): string | undefined {
   return /\(skipped: (.+?)\)/.exec(fullName)?.[1];
+}
+
+/** Returns true for a test that did not run and whose name says no reason: it counts as failed. */
+export function isSkippedWithoutReason(test: TestResult): boolean {
+  return !["passed", "failed"].includes(test.status) && reasonOf(test) === undefined;
 }
 
 /**
@@ -70,9 +75,9 @@ export function countTests(text: string | undefined, isWanted: (path: string) =>
   for (const { status, assertionResults } of files) {
     const before = failed;
     for (const test of assertionResults) {
-      const reason = reasonOf(test);
+      const reason = reasonOf(test) ?? "";
       if (test.status === "passed") passed += 1;
-      else if (test.status === "failed" || reason === undefined) failed += 1;
+      else if (test.status === "failed" || isSkippedWithoutReason(test)) failed += 1;
       else skipped[reason] = (skipped[reason] ?? 0) + 1;
     }
     if (status === "failed" && failed === before) failed += 1;

@@ -7,23 +7,20 @@ export interface MachineLoad {
 }
 
 /**
- * Starts `processors` busy loops, and a process that keeps the disk of `folder` busy: it writes 8 MiB and waits until the disk has them, again and
+ * Starts `processors` busy loops, and a process that keeps the disk of `file` busy: it writes 8 MiB and waits until the disk has them, again and
  * again. All of them end with this process, however it ends.
  */
 export function startMachineLoad({
   processors,
-  folder,
+  file,
 }: {
   readonly processors: number;
-  readonly folder: string;
+  readonly file: string;
 }): MachineLoad {
   const program = join(import.meta.dirname, "load-machine.mjs");
   const start = (...args: readonly string[]): ChildProcess =>
     spawn(process.execPath, [program, ...args], { stdio: ["pipe", "ignore", "inherit"] });
-  const children = [
-    ...Array.from({ length: processors }, () => start("processor")),
-    start("disk", join(folder, "load.bin")),
-  ];
+  const children = [...Array.from({ length: processors }, () => start("processor")), start("disk", file)];
   return {
     stop: () => {
       for (const child of children) child.kill();
