@@ -103,7 +103,13 @@ const options = readOptions(process.argv.slice(2));
 if (options.allTools) {
   // Imported here because it loads the testkit, which other runs do not need.
   const { installTools } = await import("./test-run/install-tools.ts");
-  installTools((line) => console.error(line));
+  try {
+    installTools((line) => console.error(line));
+  } catch (error) {
+    console.error(`--all-tools: ${error instanceof Error ? error.message : String(error)}`);
+    console.log(formatCounts({ passed: 0, failed: 1, skipped: {} }));
+    process.exit(1);
+  }
 }
 const files = selectFiles(options);
 const folder = mkdtempSync(join(tmpdir(), "landscaper-profile-"));

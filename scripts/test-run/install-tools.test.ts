@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { furtherTools, listMissingPackages, neededTools } from "./install-tools.ts";
@@ -21,4 +23,15 @@ it("installs the packages of all programs of a real node, except packages of eve
   const ofEverySystem = ["util-linux", "mount", "bash", "tar"];
   expect(packages.length).toBeGreaterThan(8);
   expect(packages.filter((name) => !installed.includes(name ?? "") && !ofEverySystem.includes(name ?? ""))).toEqual([]);
+});
+
+it("lets npm test fail with the reason if apt-get fails", () => {
+  const folder = mkdtempSync(join(tmpdir(), "install-tools-"));
+  writeFileSync(join(folder, "apt-get"), "#!/bin/sh\necho no network >&2\nexit 100\n", { mode: 0o755 });
+  // The pattern keeps the run small if it starts against the expectation.
+  const program = [join(import.meta.dirname, "../run-tests.ts"), "--all-tools", "test-run/test-order"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, { env: { PATH: folder }, encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect([status, stdout]).toEqual([1, "0 passed, 1 failed\n"]);
+  expect(stderr).toMatch(/\n--all-tools: apt-get update failed \(exit code 100\):\nno network\n$/);
 });
