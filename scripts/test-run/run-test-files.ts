@@ -7,6 +7,7 @@ import { isSuite } from "./test-files.ts";
 import { testTimeoutMs } from "./test-timeout.ts";
 
 const root = join(import.meta.dirname, "../..");
+const [resultsFile, summaryFile] = ["results.json", "clusters.txt"];
 
 export interface TestRun {
   /** Paths relative to the root; undefined: all test files. */
@@ -26,24 +27,29 @@ export interface TestOutcome {
   readonly summary: string | undefined;
 }
 
+/** Returns the arguments of Node for a run, which writes into the folder. Pure. */
+export function testProgram(files: readonly string[] | undefined, folder: string): readonly string[] {
+  // --ci: a test fails whose snapshot is missing, instead of writing it.
+  const shared = ["--ci", "--json", `--outputFile=${join(folder, resultsFile)}`];
+  const paths = files === undefined ? [] : ["--runTestsByPath", ...files];
+  const needsClusters = files === undefined || files.some(isSuite);
+  return needsClusters
+    ? ["scripts/e2e.ts", "--all", "--summary", join(folder, summaryFile), ...shared, ...paths]
+    : ["node_modules/jest/bin/jest.js", `--testTimeout=${testTimeoutMs}`, "--maxWorkers=3", ...shared, ...paths];
+}
+
 /** Runs test files in one jest process. Builds services and plans clusters only if one of the files is a suite. */
 export function runTestFiles({ files, env, stderr }: TestRun): TestOutcome {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-test-"));
-  const [summary, results] = [join(folder, "clusters.txt"), join(folder, "results.json")];
-  const json = ["--json", `--outputFile=${results}`];
-  const paths = files === undefined ? [] : ["--runTestsByPath", ...files];
-  const needsClusters = files === undefined || files.some(isSuite);
-  const program = needsClusters
-    ? ["scripts/e2e.ts", "--all", "--summary", summary, ...json, ...paths]
-    : ["node_modules/jest/bin/jest.js", `--testTimeout=${testTimeoutMs}`, "--maxWorkers=3", ...json, ...paths];
   try {
     // With --json, jest prints the results to stdout as well; its human-readable report goes to stderr.
-    const { status } = spawnSync(process.execPath, program, {
+    const { status } = spawnSync(process.execPath, testProgram(files, folder), {
       cwd: root,
       stdio: ["ignore", "ignore", stderr],
       env: { ...process.env, ...compileCacheOfTests, ...env },
     });
-    return { status: status ?? 1, results: readIfThere(results), summary: readIfThere(summary) };
+    const [results, summary] = [resultsFile, summaryFile].map((name) => readIfThere(join(folder, name)));
+    return { status: status ?? 1, results, summary };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
