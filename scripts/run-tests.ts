@@ -1,8 +1,7 @@
 // Runs the tests: those of the packages and the scenario suites, in one pool of workers. usage: npm test [-- PATTERN...] (--help lists the flags)
 // A file that fails runs once more, alone; if the tests that failed pass then, it is reported as flaky. The last line is `N passed, N failed`.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { chooseTests } from "./test-run/changed-tests.ts";
 import { listChangedFiles } from "./test-run/changed-files.ts";
@@ -10,6 +9,7 @@ import { explainParseError, refuse, refuseTakenFlags } from "./command-line.ts";
 import { readModules } from "./import-graph.ts";
 import { countAll, describeSkipped, formatCounts, type FileResult } from "./test-run/jest-counts.ts";
 import { describeFailed, describeFlaky } from "./test-run/reruns.ts";
+import { makeRunFolder } from "./test-run/run-folder.ts";
 import { runTestFiles } from "./test-run/run-test-files.ts";
 import { runWithReruns } from "./test-run/run-with-reruns.ts";
 import { isSuite, listTestFiles, selectTestFiles } from "./test-run/test-files.ts";
@@ -112,7 +112,7 @@ if (options.allTools) {
   }
 }
 const files = selectFiles(options);
-const folder = mkdtempSync(join(tmpdir(), "landscaper-profile-"));
+const folder = makeRunFolder();
 const profile = join(folder, "profile.jsonl");
 const env = testEnvironment(process.env, { options, commits: countCommits(), profile });
 rmSync(reports, { recursive: true, force: true });

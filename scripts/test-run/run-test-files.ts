@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
+import { makeRunFolder } from "./run-folder.ts";
 import { isSuite } from "./test-files.ts";
 import { testTimeoutMs } from "./test-timeout.ts";
 
@@ -40,7 +40,7 @@ export function testProgram(files: readonly string[] | undefined, folder: string
 
 /** Runs test files in one jest process. Builds services and plans clusters only if one of the files is a suite. */
 export function runTestFiles({ files, env, stderr }: TestRun): TestOutcome {
-  const folder = mkdtempSync(join(tmpdir(), "landscaper-test-"));
+  const folder = makeRunFolder();
   try {
     // With --json, jest prints the results to stdout as well; its human-readable report goes to stderr.
     const { status } = spawnSync(process.execPath, testProgram(files, folder), {
