@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { distancesTo, findLoads, type Modules } from "./import-graph.ts";
+import { distancesTo, findLoads, findThreads, reachedFrom, type Modules } from "./import-graph.ts";
 
 describe("findLoads", () => {
   it.each<readonly [what: string, text: string, loads: readonly string[]]>([
@@ -9,6 +9,29 @@ describe("findLoads", () => {
     ["an export of another file", 'export * from "./x.ts";\nexport { y } from "./y.ts";', ["./x.ts", "./y.ts"]],
     ["a late import", 'const x = await import("./x.ts");', ["./x.ts"]],
     ["a thread", 'new Worker(new URL("./x.ts", import.meta.url));', ["./x.ts"]],
+    [
+      "a thread with another path in a bundle",
+      'new URL(import.meta.url.endsWith(".ts") ? "./x.ts" : "./x.mjs", import.meta.url);',
+      ["./x.ts", "./x.mjs"],
+    ],
+    [
+      "a thread over several lines",
+      'new URL(\n  isSource() ? "../x.ts" : "./x.mjs",\n  here,\n);',
+      ["../x.ts", "./x.mjs"],
+    ],
+    ["a URL of a server", 'new URL("https://example.com/./x.ts");', []],
+    ["a late import of a template", "const x = await import(`./x.ts`);", ["./x.ts"]],
+    [
+      "a late import behind comments",
+      'import(/* x */ "./x.ts");\nimport(\n  // y\n  "./y.ts"\n);',
+      ["./x.ts", "./y.ts"],
+    ],
+    ["a call of require", 'const x = require("x");\nconst y = createRequire(import.meta.url)("y");', ["x", "y"]],
+    [
+      "a require of another name",
+      'const load = createRequire(file(import.meta.url));\nload("x");\nloaded("y");',
+      ["x"],
+    ],
     ["an import with one type among values", 'import { type X, y } from "./x.ts";', ["./x.ts"]],
     ["an import of types", 'import type { X } from "./x.ts";\nexport type { Y } from "./y.ts";', []],
     ["an export of its own", 'export const x = 1;\nconst from = "./x.ts";', []],
@@ -57,5 +80,31 @@ describe("distancesTo", () => {
       "libs/a/src/y.ts": 1,
       "libs/a/src/y.test.ts": 2,
     });
+  });
+});
+
+describe("reachedFrom", () => {
+  it("follows imports, threads and cycles", () => {
+    const files = new Map([
+      ["scripts/a.ts", 'import "./b.ts";'],
+      ["scripts/b.ts", 'import "./a.ts";\nnew URL("./c.ts", here);'],
+      ["scripts/c.ts", ""],
+      ["scripts/d.ts", 'import "./a.ts";'],
+    ]);
+    const modules: Modules = { files, exported: new Map() };
+    expect([...reachedFrom(modules, ["scripts/a.ts"])]).toEqual(["scripts/a.ts", "scripts/b.ts", "scripts/c.ts"]);
+  });
+});
+
+describe("findThreads", () => {
+  it("returns the modules of the workspace that a URL names", () => {
+    const files = new Map([
+      [
+        "libs/a/src/a.ts",
+        'new URL(isSource ? "./a-thread.ts" : "./a-thread.mjs", here);\nnew URL("./page.html", here);',
+      ],
+      ["libs/a/src/a-thread.ts", ""],
+    ]);
+    expect(findThreads({ files })).toEqual(["libs/a/src/a-thread.ts"]);
   });
 });

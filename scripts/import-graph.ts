@@ -9,19 +9,59 @@ export interface Modules {
   readonly exported: ReadonlyMap<string, string>;
 }
 
+const literal = /["'`]([^"'`$]+)["'`]/.source;
+/** White space and comments. */
+const gap = /(?:\s|\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/.*\n)*/.source;
 // Matches statements at the start of a line only: oxfmt puts them there, and generators' texts are indented.
-const loaded =
-  /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+)"/gm;
+const imported = new RegExp(
+  `^(?:import|export)\\s(?!type\\b)[^;]*?\\bfrom\\s+${literal}|^import\\s+${literal}|\\bimport\\(${gap}${literal}`,
+  "gm",
+);
+/** Arguments of a call, with up to two calls inside each other among them. */
+const parameters = /\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/.source;
+const requireMaker = `\\bcreateRequire${parameters}`;
+const namedRequire = new RegExp(`\\b(\\w+)\\s*=\\s*${requireMaker}`, "g");
+const constructedUrl = new RegExp(`\\bnew URL${parameters}`, "g");
+const relativePath = /["'`](\.{1,2}\/[^"'`$]+)["'`]/g;
+
+function findAll(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
+}
+
+/** Returns the specifiers in calls of `require`, including functions that `createRequire` returns. */
+function findRequired(text: string): string[] {
+  const names = new Set(["require", ...findAll(text, namedRequire)]);
+  return findAll(text, new RegExp(`(?:\\b(?:${[...names].join("|")})|${requireMaker})\\(${gap}${literal}`, "g"));
+}
+
+/** Returns the relative paths in the arguments of `new URL(...)`: of the file itself, and of its alternative in a bundle. */
+export function findUrls(text: string): string[] {
+  return [...text.matchAll(constructedUrl)].flatMap(([call]) => findAll(call, relativePath));
+}
 
 /** Returns the specifiers of the modules that a file loads when it runs, and of its threads. Imports of types are erased. */
 export function findLoads(text: string): string[] {
-  return [...text.matchAll(loaded)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
+  return [...findAll(text, imported), ...findRequired(text), ...findUrls(text)];
 }
 
-/** Returns the paths of the modules of the workspace that a file loads; specifiers in `foreign` are returned unchanged. */
-export function resolveLoads({ files, exported }: Modules, path: string, foreign: readonly string[] = []): string[] {
+export function isModule(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path);
+}
+
+/** Returns the paths of the modules that others start by a URL, as threads. */
+export function findThreads({ files }: Pick<Modules, "files">): string[] {
+  const paths = [...files].flatMap(([path, text]) => findUrls(text).map((url) => join(dirname(path), url)));
+  return [...new Set(paths)].filter((path) => isModule(path) && files.has(path));
+}
+
+/** Returns the paths of the modules of the workspace that a file loads; foreign specifiers that are wanted are returned unchanged. */
+export function resolveLoads(
+  { files, exported }: Modules,
+  path: string,
+  isWanted: (specifier: string) => boolean = () => false,
+): string[] {
   return findLoads(files.get(path) ?? "").flatMap((specifier) => {
-    if (foreign.includes(specifier)) return [specifier];
+    if (isWanted(specifier)) return [specifier];
     const target = specifier.startsWith(".") ? join(dirname(path), specifier) : exported.get(specifier);
     return target !== undefined && files.has(target) ? [target] : [];
   });
@@ -48,11 +88,18 @@ export function distancesTo(modules: Modules, targets: readonly string[]): Reado
   return distances;
 }
 
+/** Returns the modules that the given ones load, directly or through others, and the given ones. Pure. */
+export function reachedFrom(modules: Modules, starts: readonly string[]): ReadonlySet<string> {
+  const reached = new Set(starts);
+  for (const path of reached) for (const target of resolveLoads(modules, path)) reached.add(target);
+  return reached;
+}
+
 /** Reads the modules of all packages and scripts, and what the packages export. */
 export function readModules(root: string): Modules {
   const exclude = ["**/node_modules/**", "**/dist/**", "**/testdata/**"];
   const folders = "{libs/*,libs/deployers/*,services/*,test-e2e}";
-  const paths = globSync([`${folders}/**/*.ts`, "scripts/**/*.{ts,mjs}"], { cwd: root, exclude });
+  const paths = globSync(`{${folders},scripts}/**/*.{ts,mts,cts,js,mjs,cjs}`, { cwd: root, exclude });
   const manifests = globSync(`${folders}/package.json`, { cwd: root });
   return {
     files: new Map([...new Set(paths)].toSorted().map((path) => [path, readFileSync(join(root, path), "utf8")])),

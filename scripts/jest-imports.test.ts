@@ -58,9 +58,12 @@ describe("checkJestImports", () => {
     ]);
   });
 
-  it("reports a thread that a test starts", () => {
+  it.each([
+    'new URL("../test/a-worker.ts", import.meta.url)',
+    'new URL(isSource ? "../test/a-worker.ts" : "./a-worker.mjs", import.meta.url)',
+  ])("reports a thread that a test starts by %s", (url) => {
     const files = {
-      "libs/a/src/a.test.ts": `${withJest}new Worker(new URL("../test/a-worker.ts", import.meta.url));`,
+      "libs/a/src/a.test.ts": `${withJest}new Worker(${url});`,
       "libs/a/test/a-worker.ts": withJest,
     };
     expect(checkJestImports(workspaceOf(files))).toEqual([

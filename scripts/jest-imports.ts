@@ -1,6 +1,6 @@
 // Checks where the workspace imports jest. `@jest/globals` exists only inside a test run: a program that loads it ends with a missing export.
 import { dirname, join } from "node:path/posix";
-import { resolveLoads, type Modules } from "./import-graph.ts";
+import { findThreads, isModule, resolveLoads, type Modules } from "./import-graph.ts";
 
 const jest = "@jest/globals";
 
@@ -16,8 +16,6 @@ export interface ProgramSources {
   readonly entries: Readonly<Record<string, readonly string[]>>;
 }
 
-const started = /\bnew URL\(\s*"(\.[^"]+\.[cm]?[jt]s)"/g;
-
 /** Returns globs of all programs: the files that package.json starts, and the entries of knip.json. Knip reports programs without an entry as dead code. */
 export function programGlobs({ scripts, entries }: ProgramSources): string[] {
   const byScripts = Object.values(scripts).flatMap((command) => command.split(" ").filter((word) => isModule(word)));
@@ -25,17 +23,14 @@ export function programGlobs({ scripts, entries }: ProgramSources): string[] {
   return [...new Set([...byScripts, ...byEntries])].filter((glob) => !glob.includes(".test."));
 }
 
-function isModule(path: string): boolean {
-  return /\.[cm]?[jt]s$/.test(path);
-}
-
 /** Returns one problem per program that loads jest, and one per file that imports jest in the wrong place. Each begins with the path to change. */
 export function checkJestImports(workspace: Workspace): string[] {
-  const loads = new Map([...workspace.files.keys()].map((path) => [path, resolveLoads(workspace, path, [jest])]));
-  const threads = [...workspace.files].flatMap(([path, text]) =>
-    [...text.matchAll(started)].map(([, specifier = ""]) => join(dirname(path), specifier)),
+  const loads = new Map(
+    [...workspace.files.keys()].map((path) => [path, resolveLoads(workspace, path, (specifier) => specifier === jest)]),
   );
-  const programs = [...new Set([...workspace.programs, ...threads, ...workspace.exported.values()])].toSorted();
+  const programs = [
+    ...new Set([...workspace.programs, ...findThreads(workspace), ...workspace.exported.values()]),
+  ].toSorted();
   const owners = new Map<string, string>();
   const chains = programs.flatMap((program) => {
     const { chain, reached } = follow(loads, program);

@@ -14,8 +14,10 @@ import "./y.ts";
 export * from "./z.ts";
 const late = await import("@landscaper/api");
 const thread = new Worker(new URL("./thread.ts", import.meta.url));
+const entry = new URL(isSource ? "./entry.ts" : "./entry.mjs", import.meta.url);
 `;
-    expect(findImports(text)).toEqual(["./x.ts", "./y.ts", "./z.ts", "@landscaper/api", "./thread.ts"]);
+    const urls = ["./thread.ts", "./entry.ts", "./entry.mjs"];
+    expect(findImports(text)).toEqual(["./x.ts", "./y.ts", "./z.ts", "@landscaper/api", ...urls]);
   });
 });
 
