@@ -5,7 +5,7 @@ const importOf = (specifier: string): string => `import { x } from "${specifier}
 const withJest = importOf("@jest/globals");
 
 function workspaceOf(files: Readonly<Record<string, string>>, more: Partial<Workspace> = {}): Workspace {
-  return { files: new Map(Object.entries(files)), exported: new Map(), programs: [], ...more };
+  return { files: new Map(Object.entries(files)), exported: new Map(), programs: [], jestModules: [], ...more };
 }
 
 describe("programGlobs", () => {
@@ -55,6 +55,36 @@ describe("checkJestImports", () => {
         "libs/a/test/index.ts -> libs/a/test/bench.ts -> @jest/globals",
       "test-e2e/bench/main.ts: programs and exports of packages may not load test-e2e/bench/main.ts -> " +
         "test-e2e/bench/place.ts -> libs/a/test/index.ts -> libs/a/test/bench.ts -> @jest/globals",
+    ]);
+  });
+
+  it.each<readonly [text: string, specifier: string]>([
+    ['createRequire(import.meta.url)("@jest/globals");', "@jest/globals"],
+    ['const load = createRequire(import.meta.url);\nload("jest-circus/runner");', "jest-circus/runner"],
+    ['const x = require("jest");', "jest"],
+    ["await import(`@jest/globals`);", "@jest/globals"],
+    ['await import(/* x */ "@jest/globals");', "@jest/globals"],
+    [importOf("@jest/fake-timers"), "@jest/fake-timers"],
+    [importOf("jest-mock"), "jest-mock"],
+  ])("reports %s in a module of a program", (text, specifier) => {
+    const files = { "test-e2e/bench/main.ts": 'export * from "./y.mjs";', "test-e2e/bench/y.mjs": text };
+    expect(checkJestImports(workspaceOf(files, { programs: ["test-e2e/bench/main.ts"] }))).toEqual([
+      "test-e2e/bench/main.ts: programs and exports of packages may not load " +
+        `test-e2e/bench/main.ts -> test-e2e/bench/y.mjs -> ${specifier}`,
+    ]);
+  });
+
+  it("lets jest's own modules import jest, but no program that loads them", () => {
+    const files = {
+      "scripts/a.ts": importOf("./run/runner.mjs"),
+      "scripts/run/runner.mjs": 'new URL("./globals.mjs", here);\nrequire("jest-circus/runner");',
+      "scripts/run/globals.mjs": importOf("@jest/fake-timers"),
+    };
+    const jestModules = ["scripts/run/runner.mjs"];
+    const check = (programs: readonly string[]) => checkJestImports(workspaceOf(files, { jestModules, programs }));
+    expect(check(["scripts/run/runner.mjs", "scripts/run/globals.mjs"])).toEqual([]);
+    expect(check(["scripts/a.ts"])).toEqual([
+      "scripts/a.ts: programs and exports of packages may not load scripts/a.ts -> scripts/run/runner.mjs -> jest-circus/runner",
     ]);
   });
 

@@ -3,8 +3,7 @@
 // usage: node scripts/workspace.ts [--fix]
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { readModules } from "./import-graph.ts";
-import { checkJestImports, programGlobs, type Workspace } from "./jest-imports.ts";
+import { checkJestImports, readWorkspace } from "./jest-imports.ts";
 import {
   checkImports,
   findImports,
@@ -218,18 +217,6 @@ export const productVersion = ${JSON.stringify(version)};
   );
 }
 
-/** Reads the import graph of the whole workspace. */
-function readWorkspace(): Workspace {
-  const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
-  // pnpm and knip validate these files.
-  const manifest = readJson("package.json") as { scripts: Record<string, string> };
-  const knip = readJson("knip.json") as { workspaces: Record<string, { entry: string[] }> };
-  const entries = Object.fromEntries(Object.entries(knip.workspaces).map(([folder, { entry }]) => [folder, entry]));
-  const globs = programGlobs({ scripts: manifest.scripts, entries });
-  const programs = globSync(globs, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**", "**/*.test.ts"] });
-  return { ...readModules(root), programs };
-}
-
 const scripts = readSources("scripts");
 const packages = readPackages();
 const byName = new Map(packages.map((pkg) => [pkg.name, pkg]));
@@ -247,7 +234,7 @@ for (const [path, text] of scripts) {
   // Its cases are short timeouts.
   if (path !== "test-run/short-timeouts.test.ts") problems.push(...checkTimeouts(`scripts/${path}`, text));
 }
-problems.push(...checkJestImports(readWorkspace()));
+problems.push(...checkJestImports(readWorkspace(root)));
 checkVersion();
 writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",
