@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { chooseTests } from "./test-run/changed-tests.ts";
-import { listChangedFiles } from "./test-run/changed-files.ts";
+import { readChanges, type Changes } from "./test-run/changed-files.ts";
 import { explainParseError, refuse, refuseTakenFlags } from "./command-line.ts";
 import { readModules } from "./import-graph.ts";
 import { countAll, describeSkipped, formatCounts, type FileResult } from "./test-run/jest-counts.ts";
@@ -48,18 +48,28 @@ function readProfile(): readonly ProfiledFile[] {
 /** Budget of --changed: the sum of the durations of its test files. The files run in parallel, so the run takes well below a minute. */
 const changedSeconds = 90;
 
+/** Reads the changed files; ends the process if git cannot tell them. */
+function readChangesOrRefuse(): Changes {
+  try {
+    return readChanges(root);
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error), testUsage);
+  }
+}
+
 /** Returns the tests that a change can break; ends the process if there are none. */
 function selectChanged(): readonly string[] {
   const durations = readDurations();
+  const changes = readChangesOrRefuse();
   const { chosen, omitted } = chooseTests({
     modules: readModules(root),
     tests: listTestFiles(),
-    changed: listChangedFiles(root),
+    changed: changes.files.map(({ path }) => path),
     secondsOf: (test) => durations[test] ?? 4,
     budgetSeconds: changedSeconds,
   });
   const rest = omitted.length === 0 ? "" : `; npm test also runs ${omitted.length} further files that they can break`;
-  console.error(`running ${chosen.length} test files for the changes since the upstream branch${rest}`);
+  console.error(`changes since ${changes.base}: running ${chosen.length} test files${rest}`);
   if (chosen.length > 0) return chosen;
   if (omitted.length > 0)
     console.error(

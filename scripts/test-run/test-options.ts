@@ -15,7 +15,7 @@ export interface TestOptions {
 
 export const testUsage = `usage: npm test                   every test
        npm test -- PATTERN...     the test files whose paths match a regular expression, such as libs/api or suites/hostile
-       npm test -- --changed      of the tests that a change since the upstream branch can break, the nearest that fit into a minute
+       npm test -- --changed      of the tests that a change since the upstream branch (without one: since the main branch) can break, the nearest that fit into a minute
        npm test -- --all-tools    installs the programs that tests need (apt-get, as root) and builds the real control plane first
        npm test -- --profile      prints where the time of the run went`;
 
