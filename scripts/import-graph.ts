@@ -30,6 +30,7 @@ function findAll(text: string, pattern: RegExp): string[] {
 
 /** Returns the specifiers in calls of `require`, including functions that `createRequire` returns. */
 function findRequired(text: string): string[] {
+  if (!/require/i.test(text)) return [];
   const names = new Set(["require", ...findAll(text, namedRequire)]);
   return findAll(text, new RegExp(`(?:\\b(?:${[...names].join("|")})|${requireMaker})\\(${gap}${literal}`, "g"));
 }
@@ -54,16 +55,34 @@ export function findThreads({ files }: Pick<Modules, "files">): string[] {
   return [...new Set(paths)].filter((path) => isModule(path) && files.has(path));
 }
 
-/** Returns the paths of the modules of the workspace that a file loads; foreign specifiers that are wanted are returned unchanged. */
+/** Loads by path, of each set of modules: to find them takes longer than anything else here. */
+const found = new WeakMap<Modules["files"], Map<string, readonly string[]>>();
+
+function findLoadsOf(files: Modules["files"], path: string): readonly string[] {
+  const known = found.get(files) ?? new Map<string, readonly string[]>();
+  found.set(files, known);
+  const loads = known.get(path) ?? findLoads(files.get(path) ?? "");
+  known.set(path, loads);
+  return loads;
+}
+
+export interface Resolution {
+  /** Returns true for a foreign specifier that is returned unchanged; default: none. */
+  readonly isWanted?: (specifier: string) => boolean;
+  /** Paths that resolve although no module has them. */
+  readonly deleted?: ReadonlySet<string>;
+}
+
+/** Returns the paths of the modules of the workspace that a file loads. */
 export function resolveLoads(
   { files, exported }: Modules,
   path: string,
-  isWanted: (specifier: string) => boolean = () => false,
+  { isWanted, deleted }: Resolution = {},
 ): string[] {
-  return findLoads(files.get(path) ?? "").flatMap((specifier) => {
-    if (isWanted(specifier)) return [specifier];
+  return findLoadsOf(files, path).flatMap((specifier) => {
+    if (isWanted?.(specifier) === true) return [specifier];
     const target = specifier.startsWith(".") ? join(dirname(path), specifier) : exported.get(specifier);
-    return target !== undefined && files.has(target) ? [target] : [];
+    return target !== undefined && (files.has(target) || deleted?.has(target) === true) ? [target] : [];
   });
 }
 
@@ -74,9 +93,9 @@ export function resolveLoads(
 export function distancesTo(modules: Modules, targets: readonly string[]): ReadonlyMap<string, number> {
   const importers = new Map<string, string[]>();
   // A target that was deleted is still named by its importers.
-  const files = new Map([...targets.map((path) => [path, ""] as const), ...modules.files]);
-  for (const path of files.keys()) {
-    for (const target of resolveLoads({ ...modules, files }, path))
+  const deleted = new Set(targets);
+  for (const path of modules.files.keys()) {
+    for (const target of resolveLoads(modules, path, { deleted }))
       importers.set(target, [...(importers.get(target) ?? []), path]);
   }
   const distances = new Map<string, number>(targets.map((path) => [path, 0]));

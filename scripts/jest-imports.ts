@@ -46,7 +46,7 @@ export function readWorkspace(root: string): Workspace {
 /** Returns one problem per program that loads jest, and one per file that imports jest in the wrong place. Each begins with the path to change. */
 export function checkJestImports(workspace: Workspace): string[] {
   const { files, exported, jestModules } = workspace;
-  const loads = new Map([...files.keys()].map((path) => [path, resolveLoads(workspace, path, isJest)]));
+  const loads = new Map([...files.keys()].map((path) => [path, resolveLoads(workspace, path, { isWanted: isJest })]));
   const jestFolders = new Set(jestModules.map((path) => dirname(path)));
   // Packages that jest's modules use are checked as any other.
   const ofJest = new Set([...reachedFrom(workspace, jestModules)].filter((path) => jestFolders.has(dirname(path))));

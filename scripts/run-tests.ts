@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { chooseTests } from "./test-run/changed-tests.ts";
+import { chooseTests, describeChoice } from "./test-run/changed-tests.ts";
 import { readChanges, type Changes } from "./test-run/changed-files.ts";
 import { explainParseError, refuse, refuseTakenFlags } from "./command-line.ts";
 import { readModules } from "./import-graph.ts";
@@ -61,22 +61,17 @@ function readChangesOrRefuse(): Changes {
 function selectChanged(): readonly string[] {
   const durations = readDurations();
   const changes = readChangesOrRefuse();
-  const { chosen, omitted } = chooseTests({
+  const choice = chooseTests({
     modules: readModules(root),
     tests: listTestFiles(),
-    changed: changes.files.map(({ path }) => path),
+    changed: changes.files,
     secondsOf: (test) => durations[test] ?? 4,
     budgetSeconds: changedSeconds,
   });
-  const rest = omitted.length === 0 ? "" : `; npm test also runs ${omitted.length} further files that they can break`;
-  console.error(`changes since ${changes.base}: running ${chosen.length} test files${rest}`);
-  if (chosen.length > 0) return chosen;
-  if (omitted.length > 0)
-    console.error(
-      "none of them is quick enough for --changed: run npm test, or name some of them: npm test -- PATTERN",
-    );
+  for (const line of describeChoice(changes, choice)) console.error(line);
+  if (choice.chosen.length > 0) return choice.chosen;
   console.log(formatCounts({ passed: 0, failed: 0, skipped: {} }));
-  process.exit(omitted.length > 0 ? 3 : 0);
+  process.exit(choice.omitted.length > 0 ? 3 : 0);
 }
 
 /** Returns the wanted files; undefined: all of them. */
