@@ -1,5 +1,5 @@
-// Keeps every package's tsconfig in step with its package.json, and guards the direction of imports (ARCHITECTURE.md), the one version, and
-// how tests are skipped.
+// Keeps every package's tsconfig in step with its package.json, and guards the direction of imports (ARCHITECTURE.md), the one version,
+// how tests are skipped, and where they are.
 // usage: node scripts/workspace.ts [--fix]
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -15,6 +15,9 @@ import {
 } from "./source-imports.ts";
 import { checkTimeouts } from "./test-run/short-timeouts.ts";
 import { checkSkips } from "./test-run/skipped-tests.ts";
+import { listTestFiles } from "./test-run/test-files.ts";
+import { checkTestPlaces } from "./test-run/test-places.ts";
+import { listWorkingTree } from "./working-tree.ts";
 
 interface Package extends ImportingPackage {
   readonly dir: string;
@@ -235,6 +238,8 @@ for (const [path, text] of scripts) {
   if (path !== "test-run/short-timeouts.test.ts") problems.push(...checkTimeouts(`scripts/${path}`, text));
 }
 problems.push(...checkJestImports(readWorkspace(root)));
+// Without git, such as in an archive of the sources, ignored files cannot be told from others.
+problems.push(...checkTestPlaces(listWorkingTree(root) ?? [], listTestFiles()));
 checkVersion();
 writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",

@@ -1,24 +1,15 @@
-import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { listWorkingTree } from "../../../scripts/working-tree.ts";
 
 const root = join(import.meta.dirname, "../../..");
 /** Folder of the installed packages, by far the most files. The clone links to the workspace's, so nothing may install packages in the clone. */
 const packageStore = ".pnpm";
 
-/** Returns the paths of all tracked and untracked sources, relative to the root. */
-function listSources(): readonly string[] {
-  const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  return stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name)));
-}
-
 /** Copies the sources into a folder, as `git clone` would. */
 export function copySources(folder: string): void {
-  for (const file of listSources()) {
+  for (const file of listWorkingTree(root) ?? []) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file));
   }
@@ -33,7 +24,7 @@ export interface Clone {
 export function createClone(): Clone {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-clone-"));
   copySources(folder);
-  const manifests = listSources().filter((file) => file.endsWith("package.json"));
+  const manifests = (listWorkingTree(root) ?? []).filter((file) => file.endsWith("package.json"));
   for (const manifest of manifests) linkPackages(dirname(manifest), folder);
   return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
 }
