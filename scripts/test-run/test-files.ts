@@ -14,11 +14,18 @@ export function listTestFiles(): readonly string[] {
   return globSync(patterns, { cwd: root, exclude }).toSorted();
 }
 
+/** A regular expression from a command line. */
+export interface Pattern {
+  /** What the user typed: RegExp.source escapes slashes. */
+  readonly word: string;
+  readonly expression: RegExp;
+}
+
 /** Parses words of a command line as regular expressions. Throws an Error that names the invalid word. */
-export function parsePatterns(words: readonly string[]): readonly RegExp[] {
+export function parsePatterns(words: readonly string[]): readonly Pattern[] {
   return words.map((word) => {
     try {
-      return new RegExp(word);
+      return { word, expression: new RegExp(word) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`"${word}": expected a regular expression: ${reason}`, { cause: error });
@@ -27,10 +34,10 @@ export function parsePatterns(words: readonly string[]): readonly RegExp[] {
 }
 
 /** Returns the files that match one of the patterns. Throws an Error that names a pattern without a match. */
-export function selectTestFiles(files: readonly string[], patterns: readonly RegExp[]): readonly string[] {
-  const unmatched = patterns.find((pattern) => !files.some((file) => pattern.test(file)));
-  if (unmatched !== undefined) throw new Error(`no test file matches ${unmatched.source}`);
-  return files.filter((file) => patterns.some((pattern) => pattern.test(file)));
+export function selectTestFiles(files: readonly string[], patterns: readonly Pattern[]): readonly string[] {
+  const unmatched = patterns.find(({ expression }) => !files.some((file) => expression.test(file)));
+  if (unmatched !== undefined) throw new Error(`no test file matches ${unmatched.word}`);
+  return files.filter((file) => patterns.some(({ expression }) => expression.test(file)));
 }
 
 /** Returns true for a suite, which starts services; false for a test of a package or a script. */

@@ -9,7 +9,14 @@ describe("parseTestOptions", () => {
     {
       name: "takes patterns and flags in any order",
       words: ["libs/api", "--profile", "suites/(ha|tour)"],
-      want: { ...none, patterns: [/libs\/api/, /suites\/(ha|tour)/], profile: true },
+      want: {
+        ...none,
+        patterns: [
+          { word: "libs/api", expression: /libs\/api/ },
+          { word: "suites/(ha|tour)", expression: /suites\/(ha|tour)/ },
+        ],
+        profile: true,
+      },
     },
     { name: "takes --changed", words: ["--changed"], want: { ...none, changed: true } },
     { name: "takes --all-tools", words: ["--all-tools"], want: { ...none, allTools: true } },

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { parsePatterns } from "./test-files.ts";
+import { parsePatterns, type Pattern } from "./test-files.ts";
 
 /** Options of `npm test`. */
 export interface TestOptions {
   /** Regular expressions that match paths of test files, relative to the root; empty: all test files. */
-  readonly patterns: readonly RegExp[];
+  readonly patterns: readonly Pattern[];
   /** Only tests that a change can break: they import a changed module, or read a changed file. */
   readonly changed: boolean;
   /** Installs the programs that tests need, and builds the real control plane and engines. */
