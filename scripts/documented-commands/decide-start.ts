@@ -99,7 +99,7 @@ function isTestCall(words: readonly string[], { testFiles }: KnownNames): boolea
   if (words.includes("--help")) return true;
   try {
     const { patterns } = parseTestOptions(words.filter((word) => !isPlaceholder(word.replace(/\.{3}$/, ""))));
-    return patterns.every((pattern) => testFiles.some((file) => pattern.regExp.test(file)));
+    return patterns.every((pattern) => testFiles.some((file) => pattern.expression.test(file)));
   } catch {
     return false;
   }

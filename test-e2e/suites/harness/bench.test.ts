@@ -185,10 +185,10 @@ describe("jobs that a bench follows", () => {
     status: { phase, jobID: "one", jobIDFinished: "one", lastError: { message: "no luck" } },
   });
   /** A watch of events, which then waits for its end, or breaks. */
-  function played(events: readonly object[], then: "waits" | "breaks") {
+  function played(events: readonly object[], ending: "waits" | "breaks") {
     const watch: unknown = async function* (_: unknown, { signal }: { readonly signal: AbortSignal }) {
       yield* events;
-      if (then === "breaks") throw new Error("no connection");
+      if (ending === "breaks") throw new Error("no connection");
       await once(signal, "abort");
     };
     const list = async () => Promise.resolve({ resourceVersion: "1", items: [] });
@@ -197,11 +197,11 @@ describe("jobs that a bench follows", () => {
   const seen = async (): Promise<void> => await setImmediate();
 
   it.each([
-    { what: "a job has failed before", events: [job("a", "Failed")], then: "waits", error: "a: Failed: no luck" },
-    { what: "the watch has broken before", events: [], then: "breaks", error: "no connection" },
-  ] as const)("are refused if $what", async ({ events, then, error }) => {
+    { what: "a job has failed before", events: [job("a", "Failed")], ending: "waits", error: "a: Failed: no luck" },
+    { what: "the watch has broken before", events: [], ending: "breaks", error: "no connection" },
+  ] as const)("are refused if $what", async ({ events, ending, error }) => {
     const watched = events.map((object) => ({ type: "MODIFIED", object }));
-    const jobs = await watchJobs(played(watched, then), "n");
+    const jobs = await watchJobs(played(watched, ending), "n");
     await seen();
     await expect(jobs.waitForAll(1, "finished")).rejects.toThrow(error);
     await jobs.stop();

@@ -12,7 +12,9 @@ export function listSelectorWarnings(selectors: readonly TargetSelector[], path:
     const at = `${path}[${index}]`;
     return [
       ...targets.flatMap(({ name }, each) =>
-        name === "" ? [warn(`${at}.targets[${each}].name`, "a name", "", "no Target has it")] : [],
+        name === ""
+          ? [warn(`${at}.targets[${each}].name`, { expected: "a name", found: "", effect: "no Target has it" })]
+          : [],
       ),
       ...annotations.flatMap((requirement, each) => ofRequirement(requirement, `${at}.annotations[${each}]`)),
       ...labels.flatMap((requirement, each) => ofRequirement(requirement, `${at}.labels[${each}]`)),
@@ -20,7 +22,14 @@ export function listSelectorWarnings(selectors: readonly TargetSelector[], path:
   });
 }
 
-function warn(at: string, expected: string, found: unknown, effect: string): Warning {
+interface Flaw {
+  readonly expected: string;
+  readonly found: unknown;
+  /** What the selector selects because of it. */
+  readonly effect: string;
+}
+
+function warn(at: string, { expected, found, effect }: Flaw): Warning {
   return { reason, message: `${at}: expected ${expected}, found ${JSON.stringify(found)}: ${effect}` };
 }
 
@@ -30,22 +39,37 @@ const holdsWithoutKey: ReadonlySet<string> = new Set(["!", "!=", "notin"]);
 function ofRequirement({ key, operator, values = [] }: SelectorRequirement, at: string): readonly Warning[] {
   const selected = holdsWithoutKey.has(operator) ? "every Target fulfils it" : "no Target fulfils it";
   if (!selectorOperators.some((known) => known === operator)) {
-    return [warn(`${at}.operator`, `one of ${selectorOperators.join(" ")}`, operator, "no Target fulfils it")];
+    return [
+      warn(`${at}.operator`, {
+        expected: `one of ${selectorOperators.join(" ")}`,
+        found: operator,
+        effect: "no Target fulfils it",
+      }),
+    ];
   }
-  if (key === "") return [warn(`${at}.key`, "the key of an annotation or label", key, selected)];
+  if (key === "")
+    return [warn(`${at}.key`, { expected: "the key of an annotation or label", found: key, effect: selected })];
   const valuesAt = `${at}.values`;
   switch (operator) {
     case "exists":
     case "!":
       return values.length === 0
         ? []
-        : [warn(valuesAt, `none for the operator ${operator}`, values, "they have no effect")];
+        : [
+            warn(valuesAt, {
+              expected: `none for the operator ${operator}`,
+              found: values,
+              effect: "they have no effect",
+            }),
+          ];
     case "gt":
     case "lt":
       return values.length === 1 && isInteger(values[0] ?? "")
         ? []
-        : [warn(valuesAt, `one integer for the operator ${operator}`, values, selected)];
+        : [warn(valuesAt, { expected: `one integer for the operator ${operator}`, found: values, effect: selected })];
     default:
-      return values.length > 0 ? [] : [warn(valuesAt, `values for the operator ${operator}`, values, selected)];
+      return values.length > 0
+        ? []
+        : [warn(valuesAt, { expected: `values for the operator ${operator}`, found: values, effect: selected })];
   }
 }

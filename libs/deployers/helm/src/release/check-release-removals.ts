@@ -1,6 +1,5 @@
 import {
   currentRevision,
-  definitionIds,
   isDefinition,
   isKept,
   isOfAnotherRelease,
