@@ -6,7 +6,10 @@ import { referenceSyntax } from "../reference-syntax.ts";
 export const interruptCommand: CommandDefinition = {
   name: "interrupt",
   summary: "end the running job: what has not finished fails",
-  argument: { syntax: referenceSyntax, description: "inst/NAME or exec/NAME; a NAME alone is an Installation" },
+  argument: {
+    syntax: referenceSyntax,
+    description: "inst/NAME, exec/NAME or di/NAME; a NAME alone is an Installation",
+  },
   options: operationOptions,
   load: async () => (await import("../operate/run-interrupt.ts")).runInterrupt,
 };

@@ -2,7 +2,15 @@ import { describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { useInstallations } from "../../test/installation-bench.ts";
-import { ended, execution, failure, installation, open, type InstallationState } from "../../test/objects.ts";
+import {
+  deployItem,
+  ended,
+  execution,
+  failure,
+  installation,
+  open,
+  type InstallationState,
+} from "../../test/objects.ts";
 
 const bench = useInstallations();
 const { landscaper, put, read, setStatus } = bench;
@@ -139,7 +147,25 @@ describe("landscaper interrupt", () => {
     expect((await landscaper("interrupt exec/i3")).stdout).toBe("execution/i3 is being interrupted\n");
     const own = await bench.cluster.client.get(resources.execution, { namespace: "ns", name: "i3" });
     expect(own.metadata.annotations?.[operation]).toBe("interrupt");
-    expect(await landscaper("interrupt di/x")).toMatchObject({ exitCode: 2 });
+    expect(await landscaper("interrupt secret/x")).toMatchObject({ exitCode: 2 });
+  });
+
+  it("ends the job of a DeployItem alone", async () => {
+    const parent = await put({ name: "i4", status: open("Progressing") });
+    await bench.cluster.put(resources.execution, execution(parent, open("Progressing")));
+    const owner = await bench.cluster.client.get(resources.execution, { namespace: "ns", name: "i4" });
+    await bench.cluster.put(resources.deployItem, deployItem(owner, { item: "a", status: open("Progressing") }));
+    const interrupted = landscaper("interrupt di/i4-a --wait");
+    const key = { namespace: "ns", name: "i4-a" };
+    const find = async () => await bench.cluster.client.get(resources.deployItem, key);
+    await waitFor(async () => (await find()).metadata.annotations?.[operation] === "interrupt");
+    const found = await find();
+    const status = { ...found.status, phase: "Failed", jobIDFinished: found.status?.jobID ?? "" };
+    await bench.cluster.client.updateStatus(resources.deployItem, { ...found, status });
+    const body = { metadata: { annotations: { [operation]: null } } };
+    await bench.cluster.client.patch(resources.deployItem, key, { type: "merge", body });
+    expect((await interrupted).stdout).toMatch(/^deployitem\/i4-a is being interrupted\n[^]*has no open job\n$/);
+    expect((await read("i4"))?.metadata.annotations).toBeUndefined();
   });
 });
 

@@ -1,16 +1,23 @@
-import { annotations, isJobOpen, operations, resources } from "@landscaper/api";
+import { annotations, isJobOpen, operations, resources, type Installation, type ResourceType } from "@landscaper/api";
 import type { CommandRun } from "../command.ts";
 import { runOperation, type OperationRun, type Requested } from "./operation-command.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `landscaper interrupt`: ends a job that hangs. */
 export const runInterrupt: CommandRun = (input, context) =>
-  runOperation(input, context, { kinds: ["Installation", "Execution"], request });
+  runOperation(input, context, { kinds: ["Installation", "Execution", "DeployItem"], request });
+
+const types = {
+  Installation: resources.installation,
+  Execution: resources.execution,
+  DeployItem: resources.deployItem,
+} as const;
 
 async function request({ client, namespace, reference, context }: OperationRun): Promise<Requested> {
   const { kind, name } = reference;
   const { signal } = context;
-  const type = kind === "Installation" ? resources.installation : resources.execution;
+  // What is read here, all have.
+  const type = types[kind] as ResourceType<Installation>;
   const object = await client.find(type, { namespace, name }, { signal });
   if (object === undefined) throw new UsageError(`there is no ${kind} "${name}" in namespace "${namespace}"`);
   const { status, metadata } = object;

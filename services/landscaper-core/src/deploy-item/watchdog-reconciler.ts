@@ -1,9 +1,10 @@
-import { isJobOpen, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
+import { annotations, isJobOpen, operations, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
 import { canBeName, type Reconcile } from "@landscaper/controller-runtime";
 import { nowOf, type Core } from "../core.ts";
 import { namespaceOf } from "../object-reading.ts";
 import { decideTimeout, type TimeoutSettings } from "./decide-timeout.ts";
 import { failDeployItem } from "./fail-deploy-item.ts";
+import { interruptDeployItem } from "./interrupt-deploy-item.ts";
 
 /** Absence is confirmed live, once, before it goes into a message. */
 async function isTargetMissing(core: Core, deployItem: DeployItem, signal: AbortSignal): Promise<boolean> {
@@ -16,11 +17,16 @@ async function isTargetMissing(core: Core, deployItem: DeployItem, signal: Abort
   return (await core.client.find(resources.target, key, { signal })) === undefined;
 }
 
-/** Fails DeployItems that no deployer takes, or whose deployer does not come to an end. */
+/** Fails DeployItems that no deployer takes, whose deployer does not come to an end, or that a user interrupts. */
 export function createWatchdogReconciler(core: Core, settings: TimeoutSettings): Reconcile {
   return async (key, signal) => {
     const deployItem = core.informers.deployItems.lister.get(key);
-    if (deployItem === undefined || !isJobOpen(deployItem.status)) return undefined;
+    if (deployItem === undefined) return undefined;
+    if (deployItem.metadata.annotations?.[annotations.operation] === operations.interrupt) {
+      await interruptDeployItem(core, deployItem, signal);
+      return undefined;
+    }
+    if (!isJobOpen(deployItem.status)) return undefined;
     const now = nowOf(core);
     const decision = decideTimeout({ deployItem, isTargetMissing: false }, settings, now.getTime());
     switch (decision.kind) {

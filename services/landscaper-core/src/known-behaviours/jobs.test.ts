@@ -180,6 +180,44 @@ describe("jobs (core.md §4)", () => {
     expect((await namespace.untilPhase("root", "Succeeded")).status?.jobID).toBe(running.status?.jobID);
   });
 
+  it("an interruption of a DeployItem ends the job of this item alone", async () => {
+    const namespace = await setUp.namespace("interrupted-item");
+    const both = [
+      { name: "hangs", result: "Hang" },
+      { name: "goes-on", result: "Hang" },
+    ] as const;
+    const blueprint = { ...producer, deploy: deployItems(...both) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint, exports }));
+    await namespace.untilWorking("root");
+    await untilPicked(namespace, "hangs");
+    await untilPicked(namespace, "goes-on");
+    const { metadata } = (await deployItem(namespace, "hangs")) ?? {};
+    const name = metadata?.name ?? "";
+    const interrupt = { [annotations.operation]: operations.interrupt };
+    await namespace.annotate(resources.deployItem, name, interrupt);
+    const failed = await namespace.until(
+      resources.deployItem,
+      name,
+      (found) => found?.metadata.annotations?.[annotations.operation] === undefined,
+    );
+    expect(failed?.status).toMatchObject({
+      phase: "Failed",
+      jobIDFinished: failed?.status?.jobID,
+      lastError: { reason: "InterruptOperation", message: "operation was interrupted" },
+    });
+    expect(isJobOpen((await deployItem(namespace, "goes-on"))?.status)).toBe(true);
+    await finishItem(namespace, "goes-on");
+    await namespace.untilPhase("root", "Failed");
+    // Without an open job, only the annotation goes.
+    await namespace.annotate(resources.deployItem, name, interrupt);
+    const kept = await namespace.until(
+      resources.deployItem,
+      name,
+      (found) => found?.metadata.annotations?.[annotations.operation] === undefined,
+    );
+    expect(kept?.status).toEqual(failed?.status);
+  });
+
   it("§4.64: an interruption does not reach what comes after it, but can be repeated", async () => {
     const namespace = await setUp.namespace("n64");
     const hanging = (name: string) => ({ deploy: deployItems({ name, result: "Hang" }) });
