@@ -191,6 +191,11 @@ export interface Deployer<Config = unknown> {
    */
   isOutdated?(item: DeployItem): boolean;
   /**
+   * Whether the user wants an item gone whose deletion has failed: it is deleted once more at once, in a job of the deployer's own
+   * (`forcedJobId`). Pure.
+   */
+  isForced?(item: DeployItem): boolean;
+  /**
    * When work is to be repeated between jobs, `every` so long or by `cron`; undefined = never. Pure. A schedule that says nothing
    * fails the next job.
    */

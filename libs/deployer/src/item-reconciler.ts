@@ -22,7 +22,8 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     // Most events are of items without open job or of other deployers: decided before anything is read.
     const { deployer, targetSelectors, claims, clock, jobs, stepBacks, targets } = options;
     const isOutdated = (): boolean => deployer.isOutdated?.(item) === true;
-    const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), isOutdated };
+    const isForced = (): boolean => deployer.isForced?.(item) === true;
+    const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), isOutdated, isForced };
     const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.now());

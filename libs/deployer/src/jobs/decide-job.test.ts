@@ -31,12 +31,17 @@ function item({ status, metadata, spec }: ItemOptions = {}): DeployItem {
 
 function decide(
   deployItem: DeployItem,
-  overrides: Partial<ObservedItem> & { claim?: Claim; selectors?: object[]; isOutdated?: boolean } = {},
+  overrides: Partial<ObservedItem> & {
+    claim?: Claim;
+    selectors?: object[];
+    isOutdated?: boolean;
+    isForced?: boolean;
+  } = {},
 ) {
-  const { claim = { type: "ours" }, selectors = [], isOutdated = false, ...observed } = overrides;
+  const { claim = { type: "ours" }, selectors = [], isOutdated = false, isForced = false, ...observed } = overrides;
   return decideJob(
     { item: deployItem, target: { state: "none" }, deadline: undefined, ...observed },
-    { type, targetSelectors: selectors, claim, isOutdated: () => isOutdated },
+    { type, targetSelectors: selectors, claim, isOutdated: () => isOutdated, isForced: () => isForced },
     now,
   );
 }
@@ -292,6 +297,23 @@ describe("deletion", () => {
     const status = { ...open, lastReconcileTime: "2026-01-01T11:00:00Z" };
     const target = { state: "missing", name: "cluster" } as const;
     expect(decide(item({ status, metadata: withoutUninstall }), { target }).type).toBe("release");
+  });
+});
+
+describe("a deletion that has failed", () => {
+  const failed = { jobID: "1", jobIDFinished: "1", phase: "DeleteFailed" } as const;
+  const of = (status: DeployItemStatus, metadata: ItemOptions["metadata"] = deleted) => item({ status, metadata });
+
+  it.each<readonly [string, DeployItem, boolean, string]>([
+    ["is forced where the deployer wants that", of(failed), true, "start"],
+    ["waits for a job otherwise", of(failed), false, "idle"],
+    ["is forced once", of({ ...failed, jobID: "forced-deletion", jobIDFinished: "forced-deletion" }), true, "idle"],
+    ["is forced again after a further job", of({ ...failed, jobID: "2", jobIDFinished: "2" }), true, "start"],
+    ["is not forced for an item that nobody deletes", of({ ...failed, phase: "Failed" }, {}), true, "idle"],
+    ["is not forced for an item that succeeded last", of({ ...failed, phase: "Succeeded" }), true, "idle"],
+    ["is complete without our finalizer", of(failed, { ...deleted, finalizers: [] }), true, "complete"],
+  ])("%s", (_, deployItem, isForced, expected) => {
+    expect(decide(deployItem, { isForced }).type).toBe(expected);
   });
 });
 

@@ -28,7 +28,12 @@ export interface Responsibility {
   readonly claim: Claim;
   /** Whether the deployer wants a job although the spec is the same. Default: no. */
   readonly isOutdated?: (() => boolean) | undefined;
+  /** Whether the deployer wants an item gone whose deletion has failed. Default: no. */
+  readonly isForced?: (() => boolean) | undefined;
 }
+
+/** The job in which a deletion that has failed is forced. There is one for each item: when it fails as well, only a new job tries again. */
+export const forcedJobId = "forced-deletion";
 
 /** The next step with an item; one member per row of core.md §2.7. */
 export type JobDecision =
@@ -58,7 +63,8 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
   const { item, target } = observed;
   const isTest = item.metadata.annotations?.[annotations.operation] === operations.testReconcile;
   if (!isOfType(item, responsibility.type)) return { type: "idle" };
-  if (!isJobOpen(item.status) && !isTest) return { type: "idle" };
+  const isForced = hasFailedDeletion(item) && responsibility.isForced?.() === true;
+  if (!isJobOpen(item.status) && !isTest && !isForced) return { type: "idle" };
   if (!isSelected(observed, responsibility.targetSelectors)) return { type: "idle" };
   const { claim } = responsibility;
   if (claim.type === "theirs") {
@@ -114,6 +120,11 @@ export function isPickedUp({ status }: DeployItem): boolean {
   const phase = status?.phase ?? "";
   const isWorking = isJobOpen(status) && phase !== "" && !isFinalPhase(phase);
   return isWorking && status?.transitionTimes?.initTime !== undefined;
+}
+
+function hasFailedDeletion({ metadata, status }: DeployItem): boolean {
+  const isTried = status?.jobIDFinished === forcedJobId;
+  return metadata.deletionTimestamp !== undefined && status?.phase === "DeleteFailed" && !isTried;
 }
 
 function isDeletingPhase({ status }: DeployItem): boolean {

@@ -23,7 +23,7 @@ import {
   type Progress,
   type Reported,
 } from "./job-status.ts";
-import { isPickedUp } from "./decide-job.ts";
+import { forcedJobId, isPickedUp } from "./decide-job.ts";
 import { isNews } from "./job-change.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
@@ -206,8 +206,9 @@ export class JobWrites {
     const { deployer, claims, newJobId } = this.#options;
     const info = { identity: claims.holder, name: deployer.name, version: deployer.version };
     const isOpen = this.item.status?.jobID !== this.item.status?.jobIDFinished;
-    // A test-reconcile of an item whose job is open joins that job.
-    return { now: this.#now(), deployer: info, isDeleting, ...(isTest && !isOpen ? { jobID: newJobId() } : {}) };
+    // A test-reconcile of an item whose job is open joins that job. Without an open job, a deletion is forced.
+    const ownJob = isTest ? newJobId() : forcedJobId;
+    return { now: this.#now(), deployer: info, isDeleting, ...(isOpen ? {} : { jobID: ownJob }) };
   }
 
   #now(): Date {

@@ -1,4 +1,4 @@
-import { annotations } from "@landscaper/api";
+import { annotations, type DeployItem } from "@landscaper/api";
 import type { DeleteOutcome, Deployer, Outcome } from "@landscaper/deployer";
 import { abandonRun, isRunLeft } from "./run/abandon-run.ts";
 import { cleanUp } from "./host/clean-up.ts";
@@ -25,6 +25,7 @@ export function createContainerDeployer(settings: ContainerSettings): Deployer<C
     delete: async (context) => await remove(context, settings),
     abandon: async (context) => await abandonRun(context, placeOf(context, settings)),
     isLeft: isRunLeft,
+    isForced: isCleanupForced,
     continuousReconcile: (config) => config.continuousReconcile,
     preview: async (context) => await previewRun(context, settings),
     background: async (context) => await sweepForever(context, settings),
@@ -38,9 +39,13 @@ async function reconcile(context: Context, settings: ContainerSettings): Promise
   return end;
 }
 
+function isCleanupForced({ metadata }: DeployItem): boolean {
+  return metadata.annotations?.[annotations.containerForceCleanup] === "true";
+}
+
 /** The program takes back what it has made, before anything of the item is removed. */
 async function remove(context: Context, settings: ContainerSettings): Promise<DeleteOutcome> {
-  const isForced = context.item.metadata.annotations?.[annotations.containerForceCleanup] === "true";
+  const isForced = isCleanupForced(context.item);
   const hasRun = recordOf(readStatus(context.providerStatus)) !== undefined;
   if (hasRun && !isForced) {
     const end = await new ProgramRun(context, settings, "DELETE").pass();

@@ -81,6 +81,20 @@ describe("the deletion of a container item", () => {
     expect(await bench.hostObjects()).toEqual([]);
   });
 
+  it("goes at once when cleanup is forced after the deletion has failed", async () => {
+    bench.start();
+    await runOnce();
+    await bench.scope.remove("item");
+    await bench.finish(await bench.untilPod(), { main: { exitCode: 1, message: "still in use" } });
+    const item = await bench.scope.waitForEnd("item");
+    expect(item.status?.phase).toBe("DeleteFailed");
+    const key = { namespace: bench.scope.namespace, name: "item" };
+    const body = { metadata: { annotations: { [annotations.containerForceCleanup]: "true" } } };
+    await bench.fixture.hubClient.patch(resources.deployItem, key, { type: "merge", body });
+    await bench.scope.waitUntilGone("item");
+    expect(await bench.hostObjects()).toEqual([]);
+  });
+
   it("needs no run of a program that never ran", async () => {
     bench.start({ allowedImages: [] });
     await bench.scope.create({ name: "item", spec: specOf() });
