@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { refuseTakenFlags } from "../../scripts/command-line.ts";
 import { loadProfile, type Profile } from "./profile.ts";
 import { formatResult, formatSummary, isPassed } from "./report.ts";
 import { rules, secretRule } from "./rules.ts";
@@ -33,7 +32,6 @@ function parseFlags() {
     list: { type: "boolean" },
     help: { type: "boolean" },
   } as const;
-  refuseTakenFlags(Object.keys(options), usage);
   try {
     return parseArgs({ options }).values;
   } catch (error) {
