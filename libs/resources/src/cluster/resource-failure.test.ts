@@ -31,6 +31,24 @@ describe("the message of a failure", () => {
     expect([message, found, foundCodes]).toEqual(["create Secret n/credentials: the server says no", reason, codes]);
   });
 
+  it("of an object in a namespace that is being deleted is no matter of rights", async () => {
+    const message =
+      'secrets "credentials" is forbidden: unable to create new content in namespace n because it is being terminated';
+    const causes = [
+      { reason: "NamespaceTerminating", message: "namespace n is being terminated", field: "metadata.namespace" },
+    ];
+    const error = new ApiError(request, {
+      status: 403,
+      statusObject: { message, reason: "Forbidden", details: { causes } },
+    });
+    expect(await failure(error)).toMatchObject({
+      message: `create Secret n/credentials: ${message}`,
+      reason: "TargetNamespaceTerminating",
+      retry: "backoff",
+      hint: expect.stringContaining('"kubectl get namespace n -o yaml" names what keeps it') as unknown,
+    });
+  });
+
   it.each([
     [413, "Request entity too large: limit is 3145728"],
     [500, "etcdserver: request is too large"],

@@ -25,6 +25,7 @@ export async function resourceFailure(error: unknown, action: FailedAction): Pro
     const said = await wordsOf(error, action);
     const message = `${action.verb} ${formatResource(action.reference)}: ${said}`;
     if (isTooLarge(error)) return tooLarge(message);
+    if (isOfTerminatingNamespace(error)) return namespaceTerminating(message, action.reference);
     return new LandscaperError({
       message,
       reason: reasonOf(error, said),
@@ -49,6 +50,21 @@ function tooLarge(message: string): LandscaperError {
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     hint: "spread its content over several objects",
     retry: "never",
+  });
+}
+
+/** The API server refuses a create in a namespace that is being deleted with 403, as if a right was missing. */
+function isOfTerminatingNamespace({ status, statusObject }: ApiError): boolean {
+  return (
+    status === 403 && statusObject.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true
+  );
+}
+
+function namespaceTerminating(message: string, { namespace = "" }: ResourceReference): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "TargetNamespaceTerminating",
+    hint: `the job can go on when the namespace is gone and somebody has created it again; "kubectl get namespace ${namespace} -o yaml" names what keeps it`,
   });
 }
 
