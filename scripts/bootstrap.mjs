@@ -1,4 +1,4 @@
-// Runs a script of this workspace on the workspace's own Node, installing everything first when the lockfile is new.
+// Runs a script of this workspace on the workspace's own Node, and installs everything first if the lock file, pnpm-workspace.yaml or package.json has changed.
 // Plain JavaScript for Node 20: this is the only file that runs before the tools are there.
 // usage: node scripts/bootstrap.mjs [SCRIPT.ts | TOOL] [ARGS...]
 import { spawnSync } from "node:child_process";
@@ -23,7 +23,7 @@ function install() {
   const wanted = fingerprint();
   if (existsSync(node) && existsSync(marker) && readFileSync(marker, "utf8") === wanted) return;
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  console.error("Installing the workspace (once per lockfile) ...");
+  console.error("Installing the workspace ...");
   const result = spawnSync("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"], {
     cwd: root,
     stdio: ["ignore", 2, 2],

@@ -91,7 +91,7 @@ describe("explainParseError", () => {
     [["--rouns"], "unknown flag --rouns"],
     [["--rounds"], "--rounds: expected a value, found none"],
     [["--dry=1"], "Option '--dry' does not take an argument"],
-  ])("of %j", (args, message) => {
+  ])("explains %j", (args, message) => {
     expect(messageOf(...args)).toBe(message);
   });
 

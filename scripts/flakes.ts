@@ -1,5 +1,5 @@
 // Runs the whole suite, or the files of patterns, repeatedly under artificial load: all processors and the disk are busy. Each round runs the files in another random order.
-// usage: npm run flakes -- [ROUNDS] [PATTERN...] [--continue]
+// usage: npm run flakes -- [ROUNDS [PATTERN...]] [--continue]
 // Prints a line for each round and a table of file, failures and first message. Exits 1 if a test failed in a counted round.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const folder = join(root, "node_modules/.cache/landscaper/flakes");
 const record = join(folder, "rounds.jsonl");
 /** Written to keep the disk busy. */
 const loadFile = join(folder, "load.bin");
-const usage = `usage: npm run flakes -- [ROUNDS] [PATTERN...] [--continue]
+const usage = `usage: npm run flakes -- [ROUNDS [PATTERN...]] [--continue]
   ROUNDS      number of rounds; default: 10
   PATTERN     a regular expression of paths of test files; without one, all files
   --continue  counts the rounds of earlier calls with the same patterns, even of other commits`;

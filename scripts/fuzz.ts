@@ -1,5 +1,5 @@
 // Compares generated templates and documents in our engines and in the real ones, until a difference or the time is up.
-// usage: npm run fuzz -- gotemplate|helm|patch|spiff [--minutes N] [--seed S]      needs Go; see test-e2e/README.md
+// usage: npm run fuzz -- --help      needs Go; see test-e2e/README.md
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 

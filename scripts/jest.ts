@@ -1,4 +1,4 @@
-// Runs jest. usage: npm run unit -- [jest arguments]; without arguments all projects but the e2e suites.
+// Runs jest. usage: npm run unit -- [jest arguments]; without --selectProjects, all projects except e2e.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { compileCacheOfTests } from "./test-run/compile-cache-of-tests.ts";

@@ -1,4 +1,4 @@
-// Every check that is no test: types, lint, format, import directions, dead code. usage: npm run lint [-- NAME...]
+// Runs every check except the tests: types, lint, format, import directions, documented commands, dead code. usage: npm run lint [-- NAME...]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { readCommandLine, refuse } from "./command-line.ts";
@@ -10,7 +10,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ["types", "tsc", "-b"],
   ["lint", "oxlint", "--type-aware"],
   ["format", "oxfmt", "--check", "."],
-  ["dead code", "knip", "--no-progress"],
+  ["dead-code", "knip", "--no-progress"],
 ];
 
 const usage = `usage: npm run lint [-- NAME...]

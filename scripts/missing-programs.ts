@@ -1,6 +1,5 @@
-// Shows that the tests are honest on machines that lack a program: what needs it is skipped with the reason, and everything else passes. Each
-// program is taken away in turn (test-e2e/cluster/without-program.sh; needs root), and the tests that could notice run.
-// usage: npm run test:without [-- PROGRAM...] [--dry-run]      Exits 1 when a test fails, or nothing says what is missing.
+// Checks that tests skip, with a reason, what needs a missing program. Hides one program at a time (test-e2e/cluster/without-program.sh; needs root), and runs the
+// tests that could start it. usage: npm run test:without [-- PROGRAM...] [--dry-run]      Exits 1 if a test fails, or if the summary does not name the program.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +11,7 @@ interface MissingProgram {
   readonly program: string;
   /** Test files, as jest takes patterns: those that could start it, or what depends on it. */
   readonly files: readonly string[];
-  /** Beside the real API server, where it is there. */
+  /** Clusters of the run, if the machine has them. */
   readonly clusters: "embedded" | "embedded,real";
   /** What the summary of `npm test` must say. */
   readonly says: RegExp;
@@ -83,7 +82,7 @@ const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(f
 
 const tailOf = (log: string): readonly string[] => log.trimEnd().split("\n").slice(-60);
 
-/** What is wrong without the program, in lines; none when all is well. */
+/** Returns one line per problem; none if all is as expected. */
 function runWithout({ program, files, clusters, says }: MissingProgram): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-without-"));
   const [summary, results] = [join(folder, "summary.txt"), join(folder, "results.json")];

@@ -26,7 +26,7 @@ export function runCommand([command, ...args]: CommandLine, options: CommandOpti
   throw new Error(`${[command, ...args].join(" ")} failed (${reason}):\n${output}`);
 }
 
-/** The same for a program that this machine may not have, or a question that it may not answer: undefined then. */
+/** Like runCommand, but returns undefined if the command fails or is missing. */
 export function tryCommand(line: CommandLine, options: CommandOptions = {}): string | undefined {
   try {
     return runCommand(line, options);

@@ -1,5 +1,4 @@
-// Keeps every package's tsconfig in step with its package.json, and guards the direction of imports (ARCHITECTURE.md), the one version,
-// how tests are skipped, and where they are.
+// Checks tsconfig files, import directions (ARCHITECTURE.md), jest imports, the product version, where tests are, skipped tests and test timeouts.
 // usage: node scripts/workspace.ts [--fix]
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -65,7 +65,7 @@ describe("the components of samples/landscape, served from files", () => {
     });
   });
 
-  it("are missing where they are not", async () => {
+  it("returns an error for a component that does not exist", async () => {
     const other = await component("get", `${served.url}//example.com/shop/none:1.0.0`);
     expect(other).toEqual({
       status: 1,

@@ -19,7 +19,7 @@ export interface ImagesOptions {
   readonly cache: string;
   /** Where buildah keeps images. Default: below `cache`. */
   readonly storage?: string;
-  /** Receives archives and lists of materials. */
+  /** Receives archives and software bills of materials (SBOM). */
   readonly outdir: string;
   readonly images: readonly ProgramImage[];
   /** "amd64" or "arm64". */
@@ -32,7 +32,7 @@ export interface ImagesOptions {
 /** An image that has been written. */
 export interface BuiltImage extends ArchivedImage {
   readonly name: string;
-  /** Path of its list of materials. */
+  /** Path of its software bill of materials. */
   readonly sbom: string;
 }
 
@@ -78,7 +78,7 @@ interface WrittenImage {
   readonly base: BaseContents;
 }
 
-/** Writes the list of materials of an image, and returns its path. */
+/** Writes the software bill of materials of an image, and returns its path. */
 function writeSbom({ name, archive, base }: WrittenImage, options: ImagesOptions): string {
   const { outdir, version, architecture, state } = options;
   const bundled = JSON.parse(readFromLastLayer(archive, `app/bundles/${name}/packages.json`)) as BundledPackage[];

@@ -11,7 +11,7 @@ export interface DebianPackage {
 /** The texts of licences that a package of Debian brings. */
 const copyrightFile = (name: string): string => `/usr/share/doc/${name}/copyright`;
 
-/** A package of Debian in a list of materials. */
+/** A package of Debian in a software bill of materials. */
 export function describeDebianPackage({ name, version, architecture }: DebianPackage): BasePackage {
   const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}`;
   return { name, version, purl };

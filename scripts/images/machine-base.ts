@@ -23,7 +23,7 @@ export function parseLibraries(text: string): string[] {
     .toSorted();
 }
 
-/** Node in a list of materials. */
+/** Node in a software bill of materials. */
 export function describeNode(version: string): BasePackage {
   return { name: "node", version, purl: `pkg:generic/node@${version}`, license: "MIT" };
 }

@@ -30,7 +30,7 @@ const licensesOf = (license: string | undefined): Pick<Component, "licenses"> =>
 /** "@fastify/error" -> "%40fastify/error", as package URLs have it. */
 const npmPurl = ({ name, version }: BundledPackage): string => `pkg:npm/${name.replace("@", "%40")}@${version}`;
 
-/** The list of materials of an image: CycloneDX 1.5 in JSON (https://cyclonedx.org/docs/1.5/json/). The same for the same image. */
+/** The software bill of materials (SBOM) of an image: CycloneDX 1.5 in JSON (https://cyclonedx.org/docs/1.5/json/). The same for the same image. */
 export function createSbom(options: SbomOptions): unknown {
   const { image, version, architecture, epoch, bundled, base } = options;
   const components: Component[] = [

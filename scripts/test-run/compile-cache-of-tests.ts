@@ -1,9 +1,6 @@
 import { join } from "node:path";
 
-/**
- * Where Node keeps what it has compiled of modules, for workers of jest and for all that they start: to strip types and compile anew takes each process longer
- * than most tests. Node notices by itself when a file has changed.
- */
+/** Node's compile cache for jest workers and the processes that they start: stripping types and compiling takes longer than most tests. */
 export const compileCacheOfTests: Readonly<Record<string, string>> = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, "../../node_modules/.cache/node"),
 };

@@ -3,10 +3,7 @@
 /** Of jest-worker's protocol between processes: nothing follows. */
 const endMessage = 2;
 
-/**
- * Lets this worker end when jest has no more work for it. `stop` ends what the worker has kept from one test file to the next. What tests have left open is
- * named on stderr after `graceMs`, and ends with the worker: jest would kill it later without a name.
- */
+/** Ends this worker when jest has no more work: calls `stop`, and after `graceMs` prints the open resources and exits. */
 export function endWithTests({ stop, graceMs }) {
   const end = async (message) => {
     if (!Array.isArray(message) || message[0] !== endMessage) return;

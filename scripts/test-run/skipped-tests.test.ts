@@ -19,7 +19,7 @@ describe("checkSkips", () => {
     ['spawn("bash", ["-c", script]);', []],
     ["spawn(process.execPath, args);", []],
     ['const binary = existsSync("/usr/sbin/nats-server");', [program("nats-server")]],
-  ])("of %j", (text, problems) => {
+  ])("checks the skips of %j", (text, problems) => {
     expect(checkSkips("libs/a/src/a.test.ts", text)).toEqual(problems);
   });
 

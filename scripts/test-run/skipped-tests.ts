@@ -1,6 +1,6 @@
 // Tests that some machines cannot run are skipped in one way, so that a machine without a program is told apart from a failure.
 
-/** Where a test is skipped, and where it is tested that no other place does. */
+/** Files that may skip directly: the function, and the test of this check. */
 const places: ReadonlySet<string> = new Set([
   "libs/testkit/src/programs/describe-unless.ts",
   "scripts/test-run/skipped-tests.test.ts",

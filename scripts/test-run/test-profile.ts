@@ -1,4 +1,4 @@
-/** What a test file took, in seconds: by the clock, and of processor time of its worker and of the programs that it has started and ended. */
+/** Seconds of a test file: wall time, and processor time of its worker and of the programs that it has started and ended. */
 export interface ProfiledFile {
   readonly testPath: string;
   readonly seconds: number;
@@ -27,7 +27,7 @@ function areaOf(path: string): string {
   return parts.slice(0, depth).join("/");
 }
 
-/** A table of the areas and one of the `longest` files, both by what they took by the clock. Paths are relative to `root`. */
+/** A table of the areas and one of the `longest` files, both by wall time. Paths are relative to `root`. */
 export function formatProfile(
   files: readonly ProfiledFile[],
   { root, longest }: { root: string; longest: number },

@@ -62,6 +62,6 @@ export function cutRules(): string {
 `;
 }
 
-export function mendRules(): string {
+export function restoringRules(): string {
   return `delete table inet ${cutTable}\n`;
 }

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { tailOf } from "./child.ts";
-import { cutRules, fenceRules, mendRules } from "./fence-rules.ts";
+import { cutRules, fenceRules, restoringRules } from "./fence-rules.ts";
 import { joinSockets } from "./join-sockets.ts";
 import type { ClusterNode } from "./node.ts";
 
 export interface FencedNode {
   /** Of an administrator inside: a door of the test alone, which is a socket in a folder, leads to the API server and not over the link. */
   readonly kubeconfig: string;
-  /** Loses every packet between the cluster and the outside until `mend`. */
+  /** Loses every packet between the cluster and the outside until `restore`. */
   cut(): void;
-  mend(): void;
+  restore(): void;
   /** Closes the door. */
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function fenceNode(
     // The API server's certificate is for this address as well.
     kubeconfig: kubeconfig.replaceAll(`https://${hostname}:${port}`, `https://127.0.0.1:${door}`),
     cut: () => void apply(cutRules()),
-    mend: () => void apply(mendRules()),
+    restore: () => void apply(restoringRules()),
     stop,
   };
 }

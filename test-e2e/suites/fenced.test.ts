@@ -260,7 +260,7 @@ describeUnless(missing, describe)("a fenced cluster", () => {
       await scope.apply(itemsInstallation([manifestItem({ manifests })], { name: "brief" }));
       await sleep(3000);
       expect(await mapOf("of-brief")).toBeUndefined();
-      fleet.fence.mend();
+      fleet.fence.restore();
       await untilPhase("brief", "Succeeded");
       expect([await jobOf("gated"), await restarts()]).toEqual([job, before]);
     },
@@ -276,7 +276,7 @@ describeUnless(missing, describe)("a fenced cluster", () => {
       try {
         await untilPhase("hurried", "Failed");
       } finally {
-        fleet.fence.mend();
+        fleet.fence.restore();
       }
       const [item] = (await scope.deployItems("hurried")).values();
       expect(item?.status?.lastError?.codes).toEqual(["ERR_TIMEOUT"]);

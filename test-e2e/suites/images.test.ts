@@ -150,7 +150,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
       expect(created).toBe("2023-11-14T22:13:20Z");
     });
 
-    it("has a list of materials that names the packages in its bundle, and Node", async () => {
+    it("has a software bill of materials (SBOM) that names the packages in its bundle, and Node", async () => {
       // esbuild begins the code of each file with its path.
       const inBundle = new Set<string>();
       for (const file of globSync("app/bundles/**/*.mjs", { cwd: rootfsOf(name) })) {

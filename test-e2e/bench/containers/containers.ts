@@ -4,7 +4,7 @@
 // - "smallest list": the requests that the contract requires (./contract.ts, with the reason for each). The budget applies to this ratio.
 // - "replay": exactly the requests of the deployer in its share. Any further time of the deployer is its own work.
 //
-// Why this is fair. Both lists come from a recording of the first job of the same item: bodies have the size and content that the deployer sends, and the
+// Why this is fair. Both lists come from a recording of the first job of an item with the same spec: bodies have the size and content that the deployer sends, and the
 // clients send requests concurrently if the deployer did. A watch of the bench determines the share of a job, and the raw clients have no watch, which favours
 // them. Jobs and raw jobs take turns, and each job is compared with the raw jobs right before and after it. Both run on the same machine under the same
 // load. The bench compares the state of 20 MiB with writing and reading the same Secrets.
@@ -57,7 +57,7 @@ export interface ContainersOptions {
 /** Each writes 40 MiB and reads them: work of this length needs fewer rounds. */
 const maxStateRounds = 5;
 
-/** Issue "container deployer", Speed. */
+/** At most; `shareRatio` to the smallest list of requests. */
 export const containerBudgets = { shareRatio: 1.5, peakMiB: 220, requestsEach: 40, stateRatio: 3 };
 
 type Figures = Omit<ContainersBenchmark, "misses" | "place">;

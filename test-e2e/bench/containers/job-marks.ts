@@ -3,7 +3,7 @@ import { createSystemClock, reflect } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import type { ContainerPlace } from "./container-place.ts";
 
-/** When what was seen of the first job of an item, in ms of performance.now(). */
+/** Times of the first job of an item, in ms of performance.now(). */
 export interface JobMarks {
   pickedUp?: number;
   /** The Pod is there, recorded, and has no gate. */

@@ -68,9 +68,18 @@ export interface FleetOptions {
 }
 
 const registrations = ["one", "two", "three", "four"];
-/** Requests of the core for a heartbeat, which an agent sends once a minute; the rollout against updates; the last size against the first. */
-const budgets = { toContract: 1.5, heartbeatRequests: 1.05, rollout: 1.2, rssMiB: 700, growth: 1.3 };
-/** Smaller fleets say nothing of heartbeats and of growth: what a core does anyway is among theirs. */
+const budgets = {
+  /** Rollout to the smallest list of requests. */
+  toContract: 1.5,
+  /** Requests of the core for a heartbeat, which an agent sends once a minute. */
+  heartbeatRequests: 1.05,
+  /** Rollout to updates by users. */
+  rollout: 1.2,
+  rssMiB: 700,
+  /** Cost at the last size to that at the first. */
+  growth: 1.3,
+};
+/** Smaller fleets do not judge heartbeats, growth and raw clients: the constant work of the core dominates. */
 const comparableEnvironments = 50;
 const timeoutMs = 1_200_000;
 const heartbeatsPerSecond = 100;
@@ -192,13 +201,13 @@ async function measure(bench: Bench, version: number, environments: number): Pro
   return found;
 }
 
-/** A bench of this length may be cut off, and what it has measured is worth knowing. */
+/** Printed at once, because a long bench may be cut off. */
 function describeMeasure({ environments, ...figures }: FleetMeasure): string {
   const words = Object.entries(figures).map(([figure, value]) => `${figure} ${value.toFixed(2)}`);
   return `${environments} Environments: ${words.join(", ")}`;
 }
 
-/** The same change of the same Installations by users: those of suspended Environments are not put right. In ms for each. */
+/** Lets users make the same change to the same Installations. Suspended Environments do not revert it. Resolves to ms per Installation. */
 async function updateByHand(bench: Bench, version: number, environments: number): Promise<number> {
   const { client } = bench.environment;
   const suspend = { type: "merge" as const, body: { spec: { suspend: true } } };

@@ -12,7 +12,7 @@ export interface HelmCase {
   readonly values: string | undefined;
 }
 
-/** The case that figures of its own are asked of. */
+/** The case with its own budgets. */
 export const largeCase = "large chart";
 
 /** Charts that the bench writes into a folder, and the public ones where LANDSCAPER_SAMPLES hands them over. */
@@ -29,7 +29,7 @@ function writeLarge(chart: string): HelmCase {
   return { name: largeCase, chart, values: undefined };
 }
 
-/** What Helm itself makes another each time cannot be compared. */
+/** Charts with random output, which cannot be compared. */
 const random = new Set(["certificates", "passwords", "random"]);
 
 /** The charts of libs/helm that render, and are not about the words of the command. */

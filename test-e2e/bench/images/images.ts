@@ -1,4 +1,4 @@
-// Measures the size of the images, the first reconcile of a service in a container, and its idle memory, each with an absolute budget (issue "packaging"). The services
+// Measures the size of the images, the first reconcile of a service in a container, and its idle memory, each with an absolute budget. The services
 // start as their charts start them, with 512 MiB, on the real API server and with work waiting for them. Medians of the rounds count.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ export interface ImagesOptions {
   readonly announce: (line: string) => void;
 }
 
-/** Issue "packaging". */
+/** At most, of each image. */
 export const budgets = { compressedMiB: 60, firstReconcileSeconds: 2.5, idleMiB: 140, idleMockMiB: 110 };
 /** Until caches of the start are collected. */
 const settleMs = 15_000;

@@ -28,7 +28,7 @@ export interface InstallationsBenchmark {
   readonly misses: readonly string[];
 }
 
-/** Budgets of design.md §6 and the issue on speed. `toContract`: ratio to the smallest list. `peakRssMiB`: MiB with at most `count` Installations. */
+/** At most. `toContract`: ratio to the smallest list. `peakRssMiB`: MiB with at most `count` Installations. */
 const budgets = {
   toContract: 1.5,
   requestsEach: 30,

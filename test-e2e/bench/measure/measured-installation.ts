@@ -2,7 +2,7 @@ import type { KubeObject } from "@landscaper/api";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 
-/** One DataObject import, one Target import, one manifest DeployItem with a ConfigMap, one export (design.md §6). */
+/** One DataObject import, one Target import, one manifest DeployItem with a ConfigMap, one export. */
 const createBlueprint = (
   name: string,
   namespace: string,

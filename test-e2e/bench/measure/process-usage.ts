@@ -34,7 +34,7 @@ export function readProcessUsage(pid: number): ProcessUsage {
   };
 }
 
-/** The highest resident set counts from now on (Linux). */
+/** Resets the peak RSS of a process (Linux). */
 export function resetPeakRss(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }

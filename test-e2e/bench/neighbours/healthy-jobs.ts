@@ -34,7 +34,7 @@ export interface HealthyLoad {
   readonly count: number;
   /** Jobs of each kind that are triggered in a second. */
   readonly perSecond: number;
-  /** A job that is not done so long after its trigger never will be, as far as a user is concerned. */
+  /** Time limit of a job, in ms; a slower job counts as failed. */
   readonly limitMs: number;
 }
 

@@ -2,9 +2,9 @@ import type { Environment } from "../../src/services/environment.ts";
 
 /** What hostile tenants do while the healthy one works. Bounded in number and time; it stops by itself as well. */
 export interface HostileLoad {
-  /** What of it there was, for the report: "500 items on 52 servers". */
+  /** Describes the load for the report: "500 items on 52 servers". */
   describe(): string;
-  /** Takes all of it away. */
+  /** Stops the load, and removes its objects. */
   stop(): Promise<void>;
 }
 

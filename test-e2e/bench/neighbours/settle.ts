@@ -36,7 +36,7 @@ async function settleService(service: ServiceProcess, limitMs: number): Promise<
   return true;
 }
 
-/** Waits until all services are idle, so that what comes next meets nothing of what was before. Resolves to those that had to be started anew. */
+/** Waits until all services are idle. Restarts those that are busy after `limitMs`, and resolves to their names. */
 export async function settle(services: readonly ServiceProcess[], limitMs: number): Promise<string[]> {
   if (limitMs === 0) return [];
   const restarted = await Promise.all(services.map(async (service) => settleService(service, limitMs)));

@@ -66,7 +66,7 @@ function secret({ name, namespace, noise }: Part): UnstructuredObject {
   return { apiVersion: "v1", kind: "Secret", metadata: { name, namespace }, type: "Opaque", data };
 }
 
-/** Paused: what its controller would do is nobody's achievement. */
+/** Paused, so that its controller does not add work to the measure. */
 function deployment({ name, namespace, noise }: Part): UnstructuredObject {
   const labels = { "app.kubernetes.io/name": name };
   const container = {

@@ -1,6 +1,6 @@
 // Measures the cost of an Installation in a namespace that already has many. Compares the last batches of 100 with the first batches of the same run: the median of
 // five at each end. Only the number of objects differs: services, API server and kind of Installation are the same. A first batch in another namespace only warms up.
-// The restart at 20,000 objects and its memory have their own budgets (design.md §6).
+// The restart at 20,000 objects and its memory have their own budgets.
 import type { Installation } from "@landscaper/api";
 import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
@@ -49,7 +49,7 @@ export interface ScaleOptions {
   readonly announce: (line: string) => void;
 }
 
-/** design.md §6. */
+/** At most; restart and memory count from `restartObjects` on. */
 const budgets = { growth: 1.3, restartSeconds: 15, restartObjects: 20_000 };
 const maxRssMiB: Readonly<Record<string, number>> = { "landscaper-core": 600, "manifest-deployer": 300 };
 const largestBatch = 100;

@@ -9,7 +9,7 @@ import {
 import { subInstallationTemplate } from "../../src/installations/sub-installations.ts";
 import { stringify } from "yaml";
 
-/** Groups of the root, and leaves of each group: 1 -> 5 -> 25 Installations (design.md §6). */
+/** Groups of the root, and leaves of each group: 1 -> 5 -> 25 Installations. */
 export const treeWidth = 5;
 /** Root, groups and leaves. */
 export const treeSize = 1 + treeWidth + treeWidth ** 2;

@@ -1,5 +1,5 @@
 // Measures a tree of Installations 1 -> 5 -> 25 in which each leaf imports the export of the leaf before it: seconds from create to Succeeded on an idle real API server.
-// The budget in seconds (design.md §6) is for a machine with 2 cores. Each round has its own namespace, the median counts, and a first tree only warms up. There is no raw
+// The budget in seconds is for a machine with 2 cores. Each round has its own namespace, the median counts, and a first tree only warms up. There is no raw
 // client: most of the time, each step of the chain waits for the step before, and a raw client would have to wait, too.
 import type { DataObject } from "@landscaper/api";
 import { resources } from "@landscaper/api";
@@ -26,7 +26,7 @@ export interface TreeOptions {
   readonly announce: (line: string) => void;
 }
 
-/** Seconds from create to Succeeded (design.md §6). */
+/** Seconds from create to Succeeded, at most. */
 const budgetSeconds = 8;
 const root = "tree";
 

@@ -13,9 +13,9 @@ export function formatWaiting(benchmark: WaitingBenchmark): string {
   return [
     `${items} DeployItems of one ${type} deployer that wait for readiness on kube-apiserver ${kubernetesVersion}`,
     "",
-    `all wait ${secondsToWaiting.toFixed(1)} s after the first was created; for each ${perItem.requests.toFixed(1)} requests by everybody and ` +
+    `all wait ${secondsToWaiting.toFixed(1)} s after the first was created; for each ${perItem.requests.toFixed(1)} requests of all clients and ` +
       `${perItem.cpuMs.toFixed(1)} ms of a processor for the deployer`,
-    `while they wait: ${quiet.requestsPerSecond.toFixed(1)} requests a second to the API server by everybody, ` +
+    `while they wait: ${quiet.requestsPerSecond.toFixed(1)} requests of all clients a second to the API server, ` +
       `${quiet.cpuPercent.toFixed(1)} % of a processor for the deployer`,
     "",
     formatTable([

@@ -30,9 +30,9 @@ export interface WaitingBenchmark {
   readonly items: number;
   /** From the first create until all wait. */
   readonly secondsToWaiting: number;
-  /** Until then: requests to the API server by everybody, and the deployer's processor time, for each item. */
+  /** Until then: requests of all clients to the API server, and processor time of the deployer, for each item. */
   readonly perItem: { readonly requests: number; readonly cpuMs: number };
-  /** While all wait: what the API server was asked by everybody, and the deployer's processor time. */
+  /** While all wait: requests of all clients to the API server, and processor time of the deployer. */
   readonly quiet: { readonly seconds: number; readonly requestsPerSecond: number; readonly cpuPercent: number };
   /** From the answer of the write that makes an object ready to the item's final phase as a watch tells it. */
   readonly single: Delays;
@@ -54,7 +54,7 @@ export interface WaitingOptions {
 /** While all wait: at most 1000 items of the manifest deployer. */
 const budgets = { rssMiB: 300, singleMs: 1000, quiet: { items: 1000, requestsPerSecond: 50, cpuPercent: 15 } };
 const quietSeconds = 30;
-/** Longer than the pause in which a waiting item is looked at although nothing has changed. */
+/** Longer than the interval between checks of unchanged items. */
 const settleSeconds = 36;
 const shortSeconds = 1;
 const singles = 20;
