@@ -304,16 +304,19 @@ describe("a deletion that has failed", () => {
   const failed = { jobID: "1", jobIDFinished: "1", phase: "DeleteFailed" } as const;
   const of = (status: DeployItemStatus, metadata: ItemOptions["metadata"] = deleted) => item({ status, metadata });
 
-  it.each<readonly [string, DeployItem, boolean, string]>([
-    ["is forced where the deployer wants that", of(failed), true, "start"],
-    ["waits for a job otherwise", of(failed), false, "idle"],
-    ["is forced once", of({ ...failed, jobID: "forced-deletion", jobIDFinished: "forced-deletion" }), true, "idle"],
-    ["is forced again after a further job", of({ ...failed, jobID: "2", jobIDFinished: "2" }), true, "start"],
-    ["is not forced for an item that nobody deletes", of({ ...failed, phase: "Failed" }, {}), true, "idle"],
-    ["is not forced for an item that succeeded last", of({ ...failed, phase: "Succeeded" }), true, "idle"],
-    ["is complete without our finalizer", of(failed, { ...deleted, finalizers: [] }), true, "complete"],
-  ])("%s", (_, deployItem, isForced, expected) => {
-    expect(decide(deployItem, { isForced }).type).toBe(expected);
+  it.each<readonly [string, DeployItem, string]>([
+    ["is forced where the deployer wants that", of(failed), "start"],
+    ["is forced once", of({ ...failed, jobID: "forced-deletion", jobIDFinished: "forced-deletion" }), "idle"],
+    ["is forced again after a further job", of({ ...failed, jobID: "2", jobIDFinished: "2" }), "start"],
+    ["is not forced for an item that nobody deletes", of({ ...failed, phase: "Failed" }, {}), "idle"],
+    ["is not forced for an item that succeeded last", of({ ...failed, phase: "Succeeded" }), "idle"],
+    ["is complete without our finalizer", of(failed, { ...deleted, finalizers: [] }), "complete"],
+  ])("%s", (_, deployItem, expected) => {
+    expect(decide(deployItem, { isForced: true }).type).toBe(expected);
+  });
+
+  it("waits for a job where the deployer does not force it", () => {
+    expect(decide(of(failed), { isForced: false }).type).toBe("idle");
   });
 });
 
