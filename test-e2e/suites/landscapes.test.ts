@@ -143,6 +143,31 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     await kind.deleteKind();
   });
 
+  it("manifests that may not be meant so are applied with a warning, and refused with field-validation: Strict", async () => {
+    const scope = await open("doubtful-manifests");
+    const place = { namespace: scope.targetNamespace };
+    const list = { apiVersion: "v1", kind: "List", items: [configMap("nested", place)] };
+    const twice = { ...configMap("twice", place), data: { a: "2" } };
+    const doubtful = [{ ...list, items: [list] }, configMap("twice", place), twice] as unknown as UnstructuredObject[]; // a List has no metadata
+    const messages = [
+      "spec.config: manifests[0].manifest.items[0]: expected an object, found a List within a List; its items are applied",
+      `spec.config: manifests[2].manifest: ConfigMap ${place.namespace}/twice is also at spec.config: manifests[1].manifest, with other content; the last one is applied`,
+    ];
+    const installation = itemsInstallation([manifestItem({ manifests: doubtful })]);
+    await scope.apply(installation);
+    await scope.waitForPhase("root", "Succeeded");
+    const [item] = (await scope.deployItems("root")).values();
+    const warnings = item?.status?.conditions?.find(({ type }) => type === conditionTypes.warnings);
+    for (const message of messages) expect(warnings?.message).toContain(message);
+    expect(await scope.findOnTarget(kubeResources.configMap, "nested")).toBeDefined();
+    expect((await scope.findOnTarget(kubeResources.configMap, "twice"))?.data).toEqual({ a: "2" });
+    const { metadata } = installation;
+    const strict = { ...metadata.annotations, "landscaper.gardener.cloud/field-validation": "Strict" };
+    await scope.apply({ ...installation, metadata: { ...metadata, annotations: strict } });
+    const refused = await scope.waitForPhase("root", "Failed");
+    for (const message of messages) expect(refused.status?.lastError?.message).toContain(message);
+  });
+
   it("a nested Installation imports a DataObject and Targets of the namespace by #NAME", async () => {
     const scope = await open("of-namespace");
     const config = { a: "{{ .imports.word }}" };

@@ -24,6 +24,7 @@ export type { DriftIgnoreRule } from "./comparison/drift-ignore.ts";
 export { nothingSecret, secretsAt, secretsBut, type SentSecrets } from "./cluster/sent-secrets.ts";
 export { createDryRunCluster } from "./comparison/dry-run-client.ts";
 export { expandManifests } from "./manifests/expand-manifests.ts";
+export { warnOfManifests } from "./manifests/warn-of-manifests.ts";
 export type { FieldChange } from "./comparison/field-diff.ts";
 export { formatPlan, summarizePlan } from "./comparison/format-plan.ts";
 export { confirmInventory, findOrphans, planInventory, surelyAddressable } from "./manifests/inventory.ts";

@@ -26,6 +26,10 @@ const inputReasons = {
     "A blueprint, a template or a provider configuration has fields that nobody knows, and `fieldValidation` is `Strict`.",
     "Correct the fields that the message names.",
   ),
+  StrictValidation: entry(
+    "A provider configuration has a List within a List, or an object twice with different content, and `fieldValidation` is `Strict`.",
+    "Correct the manifests that the message names.",
+  ),
   EmptyingHeldBack: entry(
     "The job would leave no object, no deploy item or no subinstallation where there was one. Nothing was touched.",
     'Correct the blueprint or its values; if it is meant, annotate the root Installation with `landscaper.gardener.cloud/allow-empty: "true"`.',

@@ -16,8 +16,13 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The reason of warnings that `Strict` makes errors. */
 const unknownField = "UnknownField";
+/** Reason: a List within a List. */
+export const nestedList = "NestedList";
+/** Reason: an object that is given twice with different content. */
+export const duplicateObject = "DuplicateObject";
+/** Reasons of warnings that `Strict` makes errors. */
+const refusedReasons: ReadonlySet<string> = new Set([unknownField, nestedList, duplicateObject]);
 const withoutEffect = "WithoutEffect";
 /** More do not fit into a message that is read. */
 const maxListed = 10;
@@ -42,16 +47,19 @@ export function fieldValidationOf(
   return { fieldValidation: configured, warnings: [{ reason: "InvalidAnnotation", message }] };
 }
 
-/** The warnings that are to be told. Throws a LandscaperError (`UnknownFields`) for unknown fields where they are refused. */
+/**
+ * The warnings that are to be told. Where they are refused, throws a LandscaperError for unknown fields (`UnknownFields`), and for manifests that may not be
+ * meant so (`StrictValidation`).
+ */
 export function judgeWarnings(warnings: readonly Warning[], fieldValidation: FieldValidation): readonly Warning[] {
-  const unknown = warnings.filter(({ reason }) => reason === unknownField);
-  if (fieldValidation === "Strict" && unknown.length > 0) {
+  const refused = warnings.filter(({ reason }) => refusedReasons.has(reason));
+  if (fieldValidation === "Strict" && refused.length > 0) {
     throw new LandscaperError({
-      message: listMessages(unknown),
-      reason: "UnknownFields",
+      message: listMessages(refused),
+      reason: refused.some(({ reason }) => reason === unknownField) ? "UnknownFields" : "StrictValidation",
       codes: ["ERR_CONFIGURATION_PROBLEM"],
       retry: "never",
-      hint: `correct the fields, or set the annotation ${annotations.fieldValidation}: Warn on the root Installation`,
+      hint: `correct what the message names, or set the annotation ${annotations.fieldValidation}: Warn on the root Installation`,
     });
   }
   return fieldValidation === "Ignore" ? warnings.filter(({ reason }) => reason !== unknownField) : warnings;

@@ -15,7 +15,7 @@ import type { ManifestConfig } from "./manifest-config.ts";
 import { ManifestJob } from "./manifest-job.ts";
 import { ownerOf } from "./owner-of.ts";
 import { fieldManagerOf, manifestDeployerName } from "./server-side.ts";
-import { parseManifestConfig } from "./parse-manifest-config.ts";
+import { parseManifestConfig, warnOfManifestConfig } from "./parse-manifest-config.ts";
 import { readDeletionGroups, readInventory, writeInventory } from "./provider-status.ts";
 
 /** `spec.type` of manifest items. */
@@ -29,7 +29,10 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
     name: manifestDeployerName,
     version,
     parseConfig: parseManifestConfig,
-    findWarnings: ({ spec }) => warnOfConfiguration("spec.config", spec.config),
+    findWarnings: ({ spec }) => [
+      ...warnOfConfiguration("spec.config", spec.config),
+      ...warnOfManifestConfig(spec.config, "spec.config"),
+    ],
     plan: ({ item, config, providerStatus }) => {
       const { manifests } = config;
       const inventory = readInventory(providerStatus);

@@ -7,12 +7,14 @@ import {
   type ReadinessChecks as ReadinessFields,
   type ResourceExport,
   type TypedObjectRef,
+  type Warning,
 } from "@landscaper/api";
 import {
   checkManifest,
   compileFieldPath,
   expandManifests,
   isJsonObject,
+  warnOfManifests,
   type CheckedResource,
   type CustomCheck,
   type Export,
@@ -48,6 +50,14 @@ export function parseManifestConfig(value: unknown, where: string): ManifestConf
     deletionGroupsDuringUpdate: config.deletionGroupsDuringUpdate,
     continuousReconcile: config.continuousReconcile,
   };
+}
+
+/** Warnings of the manifests of a configuration, v1alpha1 or v1alpha2, that are accepted although they may not be meant so. Pure. */
+export function warnOfManifestConfig(value: unknown, where: string): readonly Warning[] {
+  const manifests = isJsonObject(value) && Array.isArray(value["manifests"]) ? value["manifests"] : [];
+  const isBare = isJsonObject(value) && value["apiVersion"] === deployerApiVersion("manifest");
+  const objects = manifests.map((entry: unknown) => (isBare || !isJsonObject(entry) ? entry : entry["manifest"]));
+  return warnOfManifests(objects, (index) => `${where}: manifests[${index}]${isBare ? "" : ".manifest"}`);
 }
 
 /** v1alpha1 differs in its manifests alone: bare objects with policy manage. Everything else is carried over. */

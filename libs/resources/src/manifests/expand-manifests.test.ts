@@ -36,6 +36,14 @@ describe("expandManifests", () => {
     ]);
   });
 
+  it("expands a List without metadata within a List", () => {
+    const nested = listOf({ apiVersion: "v1", kind: "List", items: [configMap("a")] }, configMap("b"));
+    expect(expandManifests([{ policy: "manage", manifest: nested }])).toEqual([
+      { policy: "manage", manifest: configMap("a") },
+      { policy: "manage", manifest: configMap("b") },
+    ]);
+  });
+
   it("makes nothing of an empty List", () => {
     expect(expandManifests([{ policy: "manage", manifest: listOf() }])).toEqual([]);
   });

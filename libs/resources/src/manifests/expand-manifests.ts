@@ -21,9 +21,9 @@ function expandManifest(manifest: Manifest): Manifest[] {
   return items.filter(isManifestObject).flatMap((item) => expandManifest({ ...manifest, manifest: item }));
 }
 
-/** Whether `value` can be an object at all; configuration checks (`checkManifest`) have named those that cannot. */
+/** Whether `value` can be an object or a List at all; configuration checks (`checkManifest`) have named those that cannot. A List needs no metadata. */
 function isManifestObject(value: unknown): value is UnstructuredObject {
-  return isJsonObject(value) && isJsonObject(value["metadata"]);
+  return isJsonObject(value) && (isJsonObject(value["metadata"]) || Array.isArray(value["items"]));
 }
 
 /** Templates leave empty keys behind (`namespace:`); to the API server null means absent, and so does an empty namespace. */

@@ -64,7 +64,7 @@ describe("warnings of a job", () => {
     await bench.scope.create({ name: "item", spec, annotations: strict });
     const { status } = await bench.scope.waitForEnd("item");
     expect([status?.phase, status?.lastError?.reason]).toEqual(["Failed", "UnknownFields"]);
-    expect(status?.lastError?.message).toContain('spec.config: unknown field "a"; correct the fields');
+    expect(status?.lastError?.message).toContain('spec.config: unknown field "a"; correct what the message names');
     expect(bench.calls).toEqual([]);
   });
 });
