@@ -2,7 +2,7 @@ import { LandscaperError } from "@landscaper/api";
 
 export type ReleaseReason = "InvalidRelease" | "ReleaseTooLarge" | "ReleaseBusy" | "ReleaseOwnership" | "HookFailed";
 
-/** What waiting does not mend. */
+/** Reasons that are not retryable. */
 const finalReasons = new Set<ReleaseReason>(["ReleaseTooLarge", "ReleaseOwnership", "HookFailed"]);
 
 export function releaseError(

@@ -14,7 +14,7 @@ export type OciReason =
   | "DigestMismatch"
   | "ContentTooLarge";
 
-/** What trying again cannot mend, with the code that says so. */
+/** Reasons that are not retryable, with their error codes. */
 const finalCodes: Partial<Record<OciReason, readonly ErrorCode[]>> = {
   InvalidReference: ["ERR_CONFIGURATION_PROBLEM"],
   InvalidRegistryCredentials: ["ERR_CONFIGURATION_PROBLEM"],
