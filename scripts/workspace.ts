@@ -72,7 +72,11 @@ const localClusterMayUse = new Set([
 ]);
 
 const root = join(import.meta.dirname, "..");
-const fix = process.argv.includes("--fix");
+const { fix } = readCommandLine({
+  usage: `usage: node scripts/workspace.ts [--fix]
+  --fix  writes the generated files instead of comparing them`,
+  options: { fix: { type: "boolean", default: false } },
+}).values;
 const problems: string[] = [];
 
 function readPackages(): Package[] {
