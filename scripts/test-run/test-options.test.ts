@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseTestOptions } from "./test-options.ts";
+import { parseTestOptions, testUsage } from "./test-options.ts";
 
 describe("parseTestOptions", () => {
   const none = { patterns: [], changed: false, allTools: false, profile: false };
@@ -30,5 +30,13 @@ describe("parseTestOptions", () => {
     { words: ["suites/("], message: '"suites/(": expected a regular expression: Invalid regular expression' },
   ])("refuses $words", ({ words, message }) => {
     expect(() => parseTestOptions(words)).toThrow(message);
+  });
+});
+
+describe("testUsage", () => {
+  it("explains every exit status", () => {
+    expect(testUsage).toMatch(
+      /\nExit status: 0 passed, 1 failed, 2 invalid command line, 3 --changed found only tests that it does not run$/,
+    );
   });
 });

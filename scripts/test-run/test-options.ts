@@ -13,11 +13,12 @@ export interface TestOptions {
   readonly profile: boolean;
 }
 
-export const testUsage = `usage: npm test                   every test
+export const testUsage = `usage: npm test                   all fast tests, and this commit's share of the long ones; the summary names the rest
        npm test -- PATTERN...     the test files whose paths match a regular expression, such as libs/api or suites/hostile
        npm test -- --changed      of the tests that a change since the upstream branch (without one: since the main branch) can break, the nearest that fit into a minute
        npm test -- --all-tools    installs the programs that tests need (apt-get, as root) and builds the real control plane first
-       npm test -- --profile      prints where the time of the run went`;
+       npm test -- --profile      prints where the time of the run went
+Exit status: 0 passed, 1 failed, 2 invalid command line, 3 --changed found only tests that it does not run`;
 
 const flag = { type: "boolean", default: false } as const;
 const options = { changed: flag, "all-tools": flag, profile: flag };
