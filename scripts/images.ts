@@ -1,4 +1,4 @@
-// Builds the images of the services and of the command as OCI archives in dist/images. docs/guide/images.md tells more.
+// Builds the images of the services and of the command as OCI archives in dist/images. See docs/guide/images.md.
 // usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,6 @@ import { readCommandLine, readOrRefuse } from "./command-line.ts";
 import { buildImages } from "./images/build-images.ts";
 import { checkArchitecture, machineArchitecture } from "./images/machine-architecture.ts";
 import { findImages, selectImages } from "./images/image-list.ts";
-import { tryCommand } from "./run-command.ts";
 import { readSourceState } from "./images/source-state.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -33,13 +32,13 @@ try {
   }
   buildImages({
     root,
-    cache: join(root, ".cache/images"),
+    cache,
     outdir: join(root, "dist/images"),
     images,
     architecture,
     version,
     state: readSourceState(root, process.env),
-    announce: (line) => console.log(line),
+    announce,
   });
 } catch (error) {
   console.error(`images: ${error instanceof Error ? error.message : String(error)}`);

@@ -22,7 +22,7 @@ export interface EngineOptions {
 /** Whether a network namespace can be had; if not, builds are only asked to use no network. */
 const canIsolate = (): boolean => tryCommand(["unshare", "--net", "--", "true"]) !== undefined;
 
-/** buildah, or docker where there is no buildah. Throws where there is neither. */
+/** Returns buildah, or docker if buildah is missing. Throws an error if both are missing. */
 export function findEngine({ root, storage, announce }: EngineOptions): ImageEngine {
   if (tryCommand(["buildah", "--version"]) !== undefined) {
     const options: BuildahOptions = { storage, isolated: canIsolate() };
@@ -36,7 +36,9 @@ export function findEngine({ root, storage, announce }: EngineOptions): ImageEng
   if (tryCommand(["docker", "version"]) === undefined) {
     throw new Error("expected buildah, or docker with its daemon, to build images; found neither");
   }
-  announce("building with docker: two builds do not have the same layers, since docker has no fixed times of files");
+  announce(
+    "warning: buildah is missing: docker builds other layers each time, because it does not set the times of files",
+  );
   return {
     buildsForOthers: false,
     build: (build) => void runCommand(dockerBuild(build), { cwd: root }),
