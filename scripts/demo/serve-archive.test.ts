@@ -21,7 +21,7 @@ async function component(...words: readonly string[]): Promise<{ readonly status
   return { status, output: stdout + stderr };
 }
 
-describe("the components of samples/landscape, served from files", () => {
+describe("serveArchive with samples/landscape", () => {
   beforeAll(async () => {
     const constructor = join(root, "samples/landscape/component-constructor.yaml");
     await component("create", "--constructor", constructor, "--ctf", ctf);
@@ -37,7 +37,7 @@ describe("the components of samples/landscape, served from files", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("read as from a registry, with a signature that holds", async () => {
+  it("lists a component and verifies its signature as from a registry", async () => {
     const place = `${served.url}//${landscape}`;
     expect(await component("list", place)).toEqual({ status: 0, output: "1.0.0\n" });
     const verified = await component(

@@ -70,7 +70,7 @@ describe("the image of a program", () => {
     [{ image: "own:1" }, own("own:1")],
     [{}, { image: "default:1", command: ["/d"], args: ["-d"], imagePullPolicy: "Always" }],
     [{ args: ["-x"] }, { image: "default:1", command: ["/d"], args: ["-x"], imagePullPolicy: "Always" }],
-  ])("of %j", (fields, image) => {
+  ])("is taken from the item, or else from the defaults: %j", (fields, image) => {
     expect(mainImage(parseContainerConfig(configOf(fields), "spec.config"), settings, undefined)).toEqual(image);
   });
 });
