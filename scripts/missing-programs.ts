@@ -9,7 +9,7 @@ import { countAll, countTests, describeSkipped, formatCounts, listFailed } from 
 
 interface MissingProgram {
   readonly program: string;
-  /** Test files, as jest takes patterns: those that could start it, or what depends on it. */
+  /** Patterns of jest for the test files that could start the program. */
   readonly files: readonly string[];
   /** Clusters of the run, if the machine has them. */
   readonly clusters: "embedded" | "embedded,real";
@@ -87,7 +87,7 @@ function runWithout({ program, files, clusters, says }: MissingProgram): readonl
   const folder = mkdtempSync(join(tmpdir(), "landscaper-without-"));
   const [summary, results] = [join(folder, "summary.txt"), join(folder, "results.json")];
   const jest = ["--all", "--summary", summary, "--json", `--outputFile=${results}`, ...files];
-  // Nothing that Go has built before: a machine without it has none of that.
+  // Hides what Go has built before, because a machine without Go does not have it.
   const env = { ...process.env, E2E_CLUSTERS: clusters, ...(program === "go" ? { LANDSCAPER_E2E_CACHE: folder } : {}) };
   const { status, stderr } = spawnSync(
     "bash",

@@ -1,4 +1,4 @@
-// How a worker of jest ends: by itself, once its tests have closed what they have opened.
+// Ends workers of jest.
 
 /** Of jest-worker's protocol between processes: nothing follows. */
 const endMessage = 2;

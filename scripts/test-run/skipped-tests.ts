@@ -1,4 +1,4 @@
-// Tests that some machines cannot run are skipped in one way, so that a machine without a program is told apart from a failure.
+// Checks that tests which need a program are skipped in one way, with a reason: a missing program is not a failure.
 
 /** Files that may skip directly: the function, and the test of this check. */
 const places: ReadonlySet<string> = new Set([

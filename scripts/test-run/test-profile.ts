@@ -5,7 +5,7 @@ export interface ProfiledFile {
   readonly processor: number;
 }
 
-/** Reads the lines that run-natively.mjs writes. */
+/** Parses the lines that run-natively.mjs writes. */
 export function parseProfile(text: string): readonly ProfiledFile[] {
   return text
     .split("\n")
