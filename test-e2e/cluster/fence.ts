@@ -1,4 +1,4 @@
-// Puts a fence around a cluster with a node: nobody can connect to it from outside, and from inside only the ports that are allowed can be dialled.
+// Puts a fence around a cluster with a node: refuses every connection from outside. From inside, only the allowed ports can be dialled.
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
