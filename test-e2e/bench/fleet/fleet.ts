@@ -140,7 +140,7 @@ async function changeRegistrations(client: Client, version: number): Promise<voi
   }
 }
 
-/** Gives all registrations another version; in ms for each deployer. */
+/** Gives all registrations another version. Resolves to wall time and processor time in ms per deployer. */
 async function rollOut(bench: Bench, version: number, environments: number) {
   await settle(bench);
   const deployers = environments * registrations.length;

@@ -26,7 +26,7 @@ export function parsePeakRssMiB(status: string): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** What a process has used so far (Linux). */
+/** Returns what a process has used so far (Linux). */
 export function readProcessUsage(pid: number): ProcessUsage {
   return {
     cpuSeconds: parseCpuSeconds(readFileSync(`/proc/${pid}/stat`, "utf8")),

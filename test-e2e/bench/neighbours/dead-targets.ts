@@ -7,7 +7,7 @@ import { openWriteConnection } from "../measure/write-connection.ts";
 import { hostileTenants, type HostileLoad, type HostilePlace } from "./hostile-load.ts";
 import type { ServedKind, ServedPlace } from "./served.ts";
 
-/** Longer than a side of the bench takes: all of them are at it all the time. */
+/** Longer than a side of the bench: no item finishes earlier. */
 const timeout = "3m";
 const inFlight = 16;
 

@@ -1,6 +1,6 @@
 import type { Environment } from "../../src/services/environment.ts";
 
-/** What hostile tenants do while the healthy one works. Bounded in number and time; it stops by itself as well. */
+/** Work of hostile tenants while the healthy one works. Bounded in number and time: ends even without `stop`. */
 export interface HostileLoad {
   /** Describes the load for the report: "500 items on 52 servers". */
   describe(): string;

@@ -27,7 +27,7 @@ async function isQuiet(service: ServiceProcess): Promise<boolean> {
   }
 }
 
-/** Waits until a service has nothing left to do. One that is still busy when time is up is started anew; true then. */
+/** Waits until a service is idle. Restarts it if it is busy after `limitMs`, and resolves to true then. */
 async function settleService(service: ServiceProcess, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) if (await isQuiet(service)) return false;

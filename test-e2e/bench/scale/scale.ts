@@ -53,9 +53,9 @@ export interface ScaleOptions {
 const budgets = { growth: 1.3, restartSeconds: 15, restartObjects: 20_000 };
 const maxRssMiB: Readonly<Record<string, number>> = { "landscaper-core": 600, "manifest-deployer": 300 };
 const largestBatch = 100;
-/** What the core has in its caches: Installation, import, its copy, copy of the Target, Execution, DeployItem, exports of the Execution and the Installation. */
+/** Objects that the core caches for one Installation: Installation, import, its copy, copy of the Target, Execution, DeployItem, exports of the Execution and the Installation. */
 const objectsEach = 8;
-/** So many batches at either end are compared, the middle one of each. */
+/** Number of batches at each end; their medians are compared. */
 const comparedBatches = 5;
 
 interface Bench extends ScaleOptions, MeasuredNamespace {

@@ -10,7 +10,7 @@ interface ItemPlace {
   readonly name: string;
 }
 
-/** Makes items, each with a ConfigMap of its name that is ready when somebody has written so into it. */
+/** Returns a function that makes an item with a ConfigMap of its name. The ConfigMap is ready when its `data.ready` is "yes". */
 export async function createWaitingItems(type: WaitingType): Promise<(place: ItemPlace) => DeployItem> {
   const specOf = type === "helm" ? await createHelmSpecs() : manifestSpec;
   return ({ namespace, name }) => {
