@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, readOrRefuse } from "./command-line.ts";
 import { buildImages } from "./images/build-images.ts";
+import { findEngine } from "./images/engines.ts";
 import { checkArchitecture, machineArchitecture } from "./images/machine-architecture.ts";
 import { findImages, selectImages } from "./images/image-list.ts";
 import { readSourceState } from "./images/source-state.ts";
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 const usage = `usage: npm run images [-- NAME...] [--arch amd64|arm64] [--dry-run]
   NAME       name of a service, or landscaper; default: all
   --arch     default: the architecture of this machine
-  --dry-run  names the images and checks for buildah, and builds nothing`;
+  --dry-run  names the images and checks for buildah or docker, and builds nothing`;
 const { values, positionals } = readCommandLine({
   usage,
   options: { arch: { type: "string", default: machineArchitecture }, "dry-run": { type: "boolean", default: false } },
@@ -22,12 +23,24 @@ const { images, architecture } = readOrRefuse(
   () => ({ images: selectImages(findImages(root), positionals), architecture: checkArchitecture(values.arch) }),
   { name: "images", usage },
 );
+const cache = join(root, ".cache/images");
+const announce = (line: string): void => console.log(line);
+
+/** Prints what is missing if this machine has neither buildah nor docker. */
+function checkEngine(): void {
+  try {
+    findEngine({ root, storage: join(cache, "containers"), announce });
+  } catch (error) {
+    announce(`missing: ${error instanceof Error ? error.message : String(error)}; install Debian's buildah`);
+  }
+}
+
 try {
   if (process.platform !== "linux") throw new Error(`expected Linux to build images, found ${process.platform}`);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
   if (values["dry-run"]) {
     for (const { name } of images) console.log(`would build dist/images/${name}-${architecture}.tar`);
-    if (tryCommand(["buildah", "--version"]) === undefined) console.log("missing: buildah; install Debian's buildah");
+    checkEngine();
     process.exit(0);
   }
   buildImages({

@@ -1,7 +1,9 @@
-// Checks tsconfig files, import directions (ARCHITECTURE.md), jest imports, the product version, where tests are, skipped tests and test timeouts.
+// Checks tsconfig files, import directions and their table in ARCHITECTURE.md, jest imports, the product version, where tests are, skipped tests and test timeouts.
 // usage: node scripts/workspace.ts [--fix]
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { checkArchitecture } from "./architecture-rows.ts";
+import { readCommandLine } from "./command-line.ts";
 import { checkJestImports, readWorkspace } from "./jest-imports.ts";
 import {
   checkImports,
@@ -243,6 +245,12 @@ for (const [path, text] of scripts) {
 problems.push(...checkJestImports(readWorkspace(root)));
 // Without git, such as in an archive of the sources, ignored files cannot be told from others.
 problems.push(...checkTestPlaces(listWorkingTree(root) ?? [], listTestFiles()));
+problems.push(
+  ...checkArchitecture(
+    readFileSync(join(root, "ARCHITECTURE.md"), "utf8"),
+    layers.map((layer) => layer.map((name) => byName.get(name)?.dir ?? name)),
+  ),
+);
 checkVersion();
 writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",
