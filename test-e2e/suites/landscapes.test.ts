@@ -168,6 +168,31 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     for (const message of messages) expect(refused.status?.lastError?.message).toContain(message);
   });
 
+  it("a further YAML document of an execution gives a warning, and an error with field-validation: Strict", async () => {
+    const scope = await open("further-document");
+    const first = manifestItem({ manifests: [configMap("first", { namespace: scope.targetNamespace })] });
+    const deployExecutions = deployItems(first).map((execution) => ({
+      ...execution,
+      template: `${String(execution.template)}\n---\ndeployItems: []\n`,
+    }));
+    const installation = inlineInstallation({
+      name: "root",
+      blueprint: { imports: [clusterImport], deployExecutions },
+      imports: { targets: [{ name: "cluster", target: "target" }] },
+    });
+    await scope.apply(installation);
+    const done = await scope.waitForPhase("root", "Succeeded");
+    const message = "expected one YAML document, found more; only the first one counts";
+    const warnings = done.status?.conditions?.find(({ type }) => type === conditionTypes.warnings);
+    expect(warnings?.message).toContain(message);
+    expect(await scope.findOnTarget(kubeResources.configMap, "first")).toBeDefined();
+    const { metadata } = installation;
+    const strict = { ...metadata.annotations, "landscaper.gardener.cloud/field-validation": "Strict" };
+    await scope.apply({ ...installation, metadata: { ...metadata, annotations: strict } });
+    const refused = await scope.waitForPhase("root", "Failed");
+    expect(refused.status?.lastError?.message).toContain(message);
+  });
+
   it("a nested Installation imports a DataObject and Targets of the namespace by #NAME", async () => {
     const scope = await open("of-namespace");
     const config = { a: "{{ .imports.word }}" };

@@ -184,6 +184,31 @@ describe("executions of a blueprint", () => {
   });
 });
 
+describe("an execution that renders more than one YAML document", () => {
+  const render = (template: string, isShadow = false) => {
+    const warnings: unknown[] = [];
+    const executions = [{ name: "e", type: "GoTemplate", template }];
+    const context = contextOf(
+      { deployExecutions: executions },
+      { isShadow, onWarning: (warning) => void warnings.push(warning) },
+    );
+    const { deployItems } = renderDeployItems({ context, imports: resolveImports({ context, given: {} }) });
+    return { names: deployItems.map(({ name }) => name), warnings };
+  };
+  const itemOf = (name: string): string =>
+    `deployItems:\n- { name: ${name}, type: t, config: { apiVersion: v1, kind: K } }\n`;
+
+  it("has a warning, and the first one counts", () => {
+    const warning = {
+      reason: "FurtherDocument",
+      message: 'deploy execution "e": expected one YAML document, found more; only the first one counts',
+    };
+    expect(render(`${itemOf("first")}---\n${itemOf("second")}`)).toEqual({ names: ["first"], warnings: [warning] });
+    expect(render(`---\n${itemOf("only")}---\n`)).toEqual({ names: ["only"], warnings: [] });
+    expect(render(`${itemOf("first")}---\n${itemOf("second")}`, true).warnings).toEqual([]);
+  });
+});
+
 describe("exports that no execution gives", () => {
   const warningsOf = (wanted: { data: string[]; targets: string[] }, isShadow = false): readonly unknown[] => {
     const warnings: unknown[] = [];

@@ -14,7 +14,7 @@ export type {
   YamlScalar,
   YamlSequence,
 } from "./nodes/node.ts";
-export { parseFirstDocument, parseYamlNodes } from "./nodes/parse-yaml-nodes.ts";
+export { hasFurtherContent, parseFirstDocument, parseYamlNodes } from "./nodes/parse-yaml-nodes.ts";
 export { areUnderscoresValid, fitsInt64, fitsUint64, parseGoFloat, parseGoInteger } from "./numbers/parse-number.ts";
 export { type ResolvedScalar, resolvePlainScalar } from "./scalars/resolve-scalar.ts";
 export { resolveScalar } from "./scalars/tagged-scalar.ts";

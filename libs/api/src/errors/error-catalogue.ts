@@ -27,8 +27,8 @@ const inputReasons = {
     "Correct the fields that the message names.",
   ),
   StrictValidation: entry(
-    "A provider configuration has a List within a List, or an object twice with different content, and `fieldValidation` is `Strict`.",
-    "Correct the manifests that the message names.",
+    "Something would be left out, and `fieldValidation` is `Strict`: a List within a List, an object twice with different content, a second YAML document of an execution.",
+    "Correct what the message names.",
   ),
   EmptyingHeldBack: entry(
     "The job would leave no object, no deploy item or no subinstallation where there was one. Nothing was touched.",

@@ -51,13 +51,16 @@ describe("warnings", () => {
     );
   });
 
-  it.each(["NestedList", "DuplicateObject"])("with the reason %s are errors where they are refused", (reason) => {
-    const warning = { reason, message: "manifests[0]: twice" };
-    expect(judgeWarnings([warning], "Ignore")).toEqual([warning]);
-    expect(() => judgeWarnings([warning, other], "Strict")).toThrow(
-      expect.objectContaining({ message: "manifests[0]: twice", reason: "StrictValidation", retry: "never" }),
-    );
-  });
+  it.each(["NestedList", "DuplicateObject", "FurtherDocument"])(
+    "with the reason %s are errors where they are refused",
+    (reason) => {
+      const warning = { reason, message: "manifests[0]: twice" };
+      expect(judgeWarnings([warning], "Ignore")).toEqual([warning]);
+      expect(() => judgeWarnings([warning, other], "Strict")).toThrow(
+        expect.objectContaining({ message: "manifests[0]: twice", reason: "StrictValidation", retry: "never" }),
+      );
+    },
+  );
 
   it("stand in one condition, which goes with them", () => {
     const now = new Date(0);

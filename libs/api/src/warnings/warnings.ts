@@ -21,8 +21,10 @@ const unknownField = "UnknownField";
 export const nestedList = "NestedList";
 /** Reason: an object that is given twice with different content. */
 export const duplicateObject = "DuplicateObject";
+/** Reason: an execution renders more than one YAML document. */
+export const furtherDocument = "FurtherDocument";
 /** Reasons of warnings that `Strict` makes errors. */
-const refusedReasons: ReadonlySet<string> = new Set([unknownField, nestedList, duplicateObject]);
+const refusedReasons: ReadonlySet<string> = new Set([unknownField, nestedList, duplicateObject, furtherDocument]);
 const withoutEffect = "WithoutEffect";
 /** More do not fit into a message that is read. */
 const maxListed = 10;

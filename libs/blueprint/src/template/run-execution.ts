@@ -1,5 +1,5 @@
 import type { TemplateExecutor } from "@landscaper/api";
-import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
+import { fromYaml, hasFurtherContent, toYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
 import type { RenderContext, TemplateStates } from "../render-context.ts";
@@ -7,6 +7,7 @@ import { executeGoTemplate } from "./execute-go-template.ts";
 import { executeSpiff } from "./execute-spiff.ts";
 import { checkNoValue } from "./no-value.ts";
 import type { TemplateText } from "./template-failure.ts";
+import { warnOfFurtherDocument } from "./warn-of-output.ts";
 
 /** What kind of execution it is, as messages name it. */
 export type ExecutionKind = "import execution" | "deploy execution" | "subinstallation execution" | "export execution";
@@ -68,6 +69,7 @@ export function runExecution(run: ExecutionRun): ExecutionResult {
   const rendered = executeGoTemplate({ where, template, bindings, context });
   if (run.kind !== "import execution") checkNoValue(rendered, run.kind, bindings);
   const output = parseOutput(rendered, where);
+  if (hasFurtherContent(rendered)) warnOfFurtherDocument(context, where);
   return { output, state: run.states === undefined ? undefined : output["state"], where };
 }
 

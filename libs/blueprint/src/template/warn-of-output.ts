@@ -1,4 +1,4 @@
-import { findIgnoredFields, warnOfIgnoredFields, type IgnoredField } from "@landscaper/api";
+import { findIgnoredFields, furtherDocument, warnOfIgnoredFields, type IgnoredField } from "@landscaper/api";
 import type { RenderContext } from "../render-context.ts";
 
 /** Tells of fields that nobody knows. */
@@ -9,6 +9,15 @@ export function warnOfFields(
 ): void {
   if (onWarning === undefined || isShadow) return;
   for (const warning of warnOfIgnoredFields(where, fields)) onWarning(warning);
+}
+
+/** Tells that the text of an execution goes on behind its first YAML document, which alone counts, as in the original. */
+export function warnOfFurtherDocument({ onWarning, isShadow = false }: RenderContext, where: string): void {
+  if (isShadow) return;
+  onWarning?.({
+    reason: furtherDocument,
+    message: `${where}: expected one YAML document, found more; only the first one counts`,
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { toYaml } from "../encode/to-yaml.ts";
 import { YamlDecoder } from "../decode/yaml-decoder.ts";
 import { YamlError } from "../yaml-error.ts";
 import type { YamlNode } from "./node.ts";
-import { parseYamlNodes } from "./parse-yaml-nodes.ts";
+import { hasFurtherContent, parseYamlNodes } from "./parse-yaml-nodes.ts";
 
 interface StreamCase {
   readonly stream: string;
@@ -158,5 +158,24 @@ describe("parseYamlNodes", () => {
       }),
       { numRuns: 200, seed: 11 },
     );
+  });
+});
+
+describe("hasFurtherContent", () => {
+  it.each<readonly [text: string, expected: boolean]>([
+    ["", false],
+    ["a: 1\n", false],
+    ["---\na: 1\n", false],
+    ["\n# comment\n---\na: 1\n...\n", false],
+    ["a: 1\n---\n", false],
+    ["a: 1\n---\n# comment\n---\n", false],
+    ["a: |\n  ---\n  b\n", false],
+    ["a: 1\n---\nb: 2\n", true],
+    ["---\n---\nb: 2\n", true],
+    ["a: 1\n--- text\n", true],
+    ['a: 1\n---\n""\n', true],
+    ["a: 1\n---\n{ no YAML\n", true],
+  ])("judges %j", (text, expected) => {
+    expect(hasFurtherContent(text)).toBe(expected);
   });
 });

@@ -20,6 +20,27 @@ export function parseFirstDocument(text: string): YamlNode | undefined {
   return documentReader(text)();
 }
 
+/** A line that may end a document. */
+const documentEnd = /\n(?:---|\.\.\.)(?:\s|$)/;
+
+/** Returns true if a text has anything behind its first document, which `parseFirstDocument` does not read: a document with content, or text that is no YAML. */
+export function hasFurtherContent(text: string): boolean {
+  if (!documentEnd.test(text)) return false;
+  const next = documentReader(text);
+  try {
+    next();
+    for (let root = next(); root !== undefined; root = next()) if (!isEmptyDocument(root)) return true;
+    return false;
+  } catch (error) {
+    if (error instanceof YamlError) return true;
+    throw error;
+  }
+}
+
+function isEmptyDocument(root: YamlNode): boolean {
+  return root.kind === "scalar" && root.text === "" && root.style === "plain";
+}
+
 /** The same in parts, so that others can have a turn between them; each has `stepsPerPart` pieces of collections. */
 export function* parseFirstDocumentInParts(text: string): Generator<undefined, YamlNode | undefined> {
   const { parser, check } = startParser(text);
