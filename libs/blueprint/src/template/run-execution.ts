@@ -1,5 +1,5 @@
 import type { TemplateExecutor } from "@landscaper/api";
-import { fromYaml, hasFurtherContent, toYaml, YamlError } from "@landscaper/goyaml";
+import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
 import type { RenderContext, TemplateStates } from "../render-context.ts";
@@ -69,7 +69,7 @@ export function runExecution(run: ExecutionRun): ExecutionResult {
   const rendered = executeGoTemplate({ where, template, bindings, context });
   if (run.kind !== "import execution") checkNoValue(rendered, run.kind, bindings);
   const output = parseOutput(rendered, where);
-  if (hasFurtherContent(rendered)) warnOfFurtherDocument(context, where);
+  warnOfFurtherDocument(context, { where, rendered });
   return { output, state: run.states === undefined ? undefined : output["state"], where };
 }
 

@@ -1,4 +1,5 @@
 import { findIgnoredFields, furtherDocument, warnOfIgnoredFields, type IgnoredField } from "@landscaper/api";
+import { hasFurtherContent } from "@landscaper/goyaml";
 import type { RenderContext } from "../render-context.ts";
 
 /** Tells of fields that nobody knows. */
@@ -11,10 +12,13 @@ export function warnOfFields(
   for (const warning of warnOfIgnoredFields(where, fields)) onWarning(warning);
 }
 
-/** Tells that the text of an execution goes on behind its first YAML document, which alone counts, as in the original. */
-export function warnOfFurtherDocument({ onWarning, isShadow = false }: RenderContext, where: string): void {
-  if (isShadow) return;
-  onWarning?.({
+/** Tells if the rendered text of an execution goes on behind its first YAML document, which alone counts, as in the original. */
+export function warnOfFurtherDocument(
+  { onWarning, isShadow = false }: RenderContext,
+  { where, rendered }: { readonly where: string; readonly rendered: string },
+): void {
+  if (onWarning === undefined || isShadow || !hasFurtherContent(rendered)) return;
+  onWarning({
     reason: furtherDocument,
     message: `${where}: expected one YAML document, found more; only the first one counts`,
   });

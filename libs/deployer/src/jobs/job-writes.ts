@@ -207,8 +207,8 @@ export class JobWrites {
     const info = { identity: claims.holder, name: deployer.name, version: deployer.version };
     const isOpen = this.item.status?.jobID !== this.item.status?.jobIDFinished;
     // A test-reconcile of an item whose job is open joins that job. Without an open job, a deletion is forced.
-    const ownJob = isTest ? newJobId() : forcedJobId;
-    return { now: this.#now(), deployer: info, isDeleting, ...(isOpen ? {} : { jobID: ownJob }) };
+    const job = isOpen ? {} : { jobID: isTest ? newJobId() : forcedJobId };
+    return { now: this.#now(), deployer: info, isDeleting, ...job };
   }
 
   #now(): Date {

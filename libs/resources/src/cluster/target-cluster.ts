@@ -94,7 +94,7 @@ export async function workWhereServed<T>(
     if (!isNotFound(error)) throw error;
     if (!isNotServed(error)) return absent;
   }
-  cluster.discovery.forget(type);
+  // The client has made discovery forget the version.
   const present = await locateTypeOrNone(cluster, reference, signal);
   if (present === undefined || apiVersionOf(present) === apiVersionOf(type)) return absent;
   try {
