@@ -19,7 +19,7 @@ export interface GuideExamples {
   readonly blocks: readonly { readonly heading: string; readonly script: string }[];
   /**
    * The lines of each shell block of a section, by the section's heading. `counts`: the number of lines that the caller runs of each block. Throws an Error if
-   * the page has other ones, because nobody would run these.
+   * the page has other ones, because these would not run.
    */
   commands(heading: string, counts?: readonly number[]): string[][];
 }

@@ -239,7 +239,7 @@ const deployReasons = {
   TargetUnauthorized: entry("The target cluster refused the Target's credentials.", "Renew the kubeconfig or token."),
   TargetForbidden: entry("The Target's user may not do this in the target cluster.", "Give it the rights."),
   TargetNamespaceTerminating: entry(
-    "Somebody has deleted the namespace of an object in the target cluster, and it is not gone yet.",
+    "The namespace of an object is being deleted in the target cluster.",
     "Wait, or remove what keeps the namespace: its `status.conditions` name it.",
   ),
   TargetConflict: entry("Somebody else changed the object at the same time.", "None: it is tried again."),

@@ -101,8 +101,8 @@ export interface Client extends Reader {
   updateStatus<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>;
   patch<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, patch: Patch & PatchOptions): Promise<T>;
   /**
-   * A missing object is no error. Resolves to the object when finalizers keep it, else undefined. Throws ApiError (404) if the server
-   * does not serve the version or the kind: the object may exist in another version.
+   * Resolves to the object if finalizers keep it, else undefined, also for a missing object. Throws ApiError (404) if the server does not
+   * serve the version or the kind: the object may exist in another version.
    */
   delete<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options?: DeleteOptions): Promise<T | undefined>;
   watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;

@@ -86,7 +86,7 @@ export async function patchObject<T extends KubeObject>(
   return parseObject(answer, type);
 }
 
-/** A missing object is no error, but a type that is not served is one. Resolves to the object when something keeps it. */
+/** Like `Client.delete`. */
 export async function deleteObject<T extends KubeObject>(
   runner: RequestRunner,
   { type, key }: { type: ResourceType<T>; key: ObjectKey },

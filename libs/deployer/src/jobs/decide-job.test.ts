@@ -308,7 +308,7 @@ describe("a deletion that has failed", () => {
     ["is forced where the deployer wants that", of(failed), "start"],
     ["is forced once", of({ ...failed, jobID: "forced-deletion", jobIDFinished: "forced-deletion" }), "idle"],
     ["is forced again after a further job", of({ ...failed, jobID: "2", jobIDFinished: "2" }), "start"],
-    ["is not forced for an item that nobody deletes", of({ ...failed, phase: "Failed" }, {}), "idle"],
+    ["is not forced for an item without a deletion", of({ ...failed, phase: "Failed" }, {}), "idle"],
     ["is not forced for an item that succeeded last", of({ ...failed, phase: "Succeeded" }), "idle"],
     ["is complete without our finalizer", of(failed, { ...deleted, finalizers: [] }), "complete"],
   ])("%s", (_, deployItem, expected) => {

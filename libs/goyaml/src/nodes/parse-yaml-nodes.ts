@@ -23,7 +23,7 @@ export function parseFirstDocument(text: string): YamlNode | undefined {
 /** A line that may end a document. */
 const documentEnd = /\n(?:---|\.\.\.)(?:\s|$)/;
 
-/** Returns true if a text has anything behind its first document, which `parseFirstDocument` does not read: a document with content, or text that is no YAML. */
+/** Returns true if a document with content, or invalid YAML, follows the first document of a text. `parseFirstDocument` does not read it. */
 export function hasFurtherContent(text: string): boolean {
   if (!documentEnd.test(text)) return false;
   const next = documentReader(text);

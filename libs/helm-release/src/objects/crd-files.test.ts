@@ -16,7 +16,7 @@ describe("parseCrdFiles", () => {
     expect(await parseCrdFiles(texts)).toEqual([crd(), configMap]);
   });
 
-  it("refuses a document that is no object", async () => {
+  it("refuses a document other than an object", async () => {
     await expect(parseCrdFiles(["- a"])).rejects.toThrow("expected an object");
   });
 });

@@ -5,8 +5,8 @@ import type { ReleaseRecord } from "../records/release-record.ts";
 import { parseManifests } from "./release-objects.ts";
 
 /**
- * The objects in the texts of crds/, in their order. CRDs come without a namespace: the API server ignores one. Throws LandscaperError
- * for a document that is no object.
+ * Parses the objects in the texts of crds/, in their order. Removes the namespace of CRDs, which the API server ignores. Throws
+ * LandscaperError for a document other than an object.
  */
 export async function parseCrdFiles(texts: readonly string[]): Promise<UnstructuredObject[]> {
   return (await parseManifests(texts)).map((object) => {
@@ -17,8 +17,8 @@ export async function parseCrdFiles(texts: readonly string[]): Promise<Unstructu
 }
 
 /**
- * The objects in crds/ of the chart that a record holds. Records hold no dependencies, so the CRDs of dependencies are missing. Leaves out
- * files that cannot be read: no revision has installed them.
+ * Parses the objects in crds/ of the chart in a record. Records do not contain dependencies, so the CRDs of dependencies are missing. Leaves
+ * out unreadable files: no revision has installed them.
  */
 export async function storedCrds({ chart }: Pick<ReleaseRecord, "chart">): Promise<readonly UnstructuredObject[]> {
   const files = Array.isArray(chart["files"]) ? chart["files"].filter(isJsonObject) : [];
@@ -37,7 +37,7 @@ async function readableObjects(data: string): Promise<readonly UnstructuredObjec
   }
 }
 
-/** `resourceId`s of the CRDs among the objects of crds/. An upgrade does not delete them. As with Helm, it deletes another object that moves there. */
+/** Returns the `resourceId`s of the CRDs in crds/, which an upgrade does not delete. As with Helm, it deletes other objects that move there. */
 export function definitionIds(crds: readonly UnstructuredObject[]): Set<string> {
   return idsOf(crds.filter(isDefinition));
 }

@@ -57,7 +57,7 @@ export async function planCrds(
   return { live, wanted };
 }
 
-/** They are no part of the release: an uninstall leaves them. Waits until the CRDs are established, and creates the others then. */
+/** Installs objects that do not belong to the release, so that an uninstall leaves them. Creates the others when the CRDs are established. */
 export async function installCrds(options: InstallCrdsOptions): Promise<ReleaseWait | undefined> {
   const { cluster, namespace, policy = "Create", signal } = options;
   if (policy === "Skip") return undefined;
@@ -68,18 +68,24 @@ export async function installCrds(options: InstallCrdsOptions): Promise<ReleaseW
     const reference = referenceTo(object);
     if (!isEstablished(await findLive(cluster, reference, signal))) open.push(reference);
   }
-  if (open.length === 0) {
-    for (const { object, type } of await locateObjects(cluster, others, { namespace, signal })) {
-      const decide = (live: UnstructuredObject | undefined): ObjectWrite =>
-        live === undefined ? { type: "create", object } : { type: "none" };
-      await settleObject({ cluster, type, object, decide, fieldManager: helmFieldManager, signal });
-    }
-    return undefined;
-  }
+  if (open.length === 0) return await createMissing(others, { cluster, namespace, signal });
   return {
     waitingFor: open.map((reference) => `${formatResource(reference)} to be established`),
     awaited: open.map((reference) => awaitObject(cluster, reference)),
   };
+}
+
+/** Leaves existing objects as they are. */
+async function createMissing(
+  objects: readonly UnstructuredObject[],
+  { cluster, namespace, signal }: Pick<InstallCrdsOptions, "cluster" | "namespace" | "signal">,
+): Promise<undefined> {
+  for (const { object, type } of await locateObjects(cluster, objects, { namespace, signal })) {
+    const decide = (live: UnstructuredObject | undefined): ObjectWrite =>
+      live === undefined ? { type: "create", object } : { type: "none" };
+    await settleObject({ cluster, type, object, decide, fieldManager: helmFieldManager, signal });
+  }
+  return undefined;
 }
 
 interface SplitCrds {

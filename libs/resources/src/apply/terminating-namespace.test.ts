@@ -1,4 +1,4 @@
-// Objects in a namespace of the target that somebody has deleted, and that something keeps.
+// Objects in a namespace of the target that is being deleted, and that a finalizer keeps.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, type UnstructuredObject } from "@landscaper/api";
 import { apply, client, manage, n, useTargetScope } from "../../test/target-scope.ts";

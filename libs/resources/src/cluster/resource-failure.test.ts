@@ -31,7 +31,7 @@ describe("the message of a failure", () => {
     expect([message, found, foundCodes]).toEqual(["create Secret n/credentials: the server says no", reason, codes]);
   });
 
-  it("of an object in a namespace that is being deleted is no matter of rights", async () => {
+  it("of an object in a namespace that is being deleted does not advise to grant rights", async () => {
     const message =
       'secrets "credentials" is forbidden: unable to create new content in namespace n because it is being terminated';
     const causes = [

@@ -64,7 +64,7 @@ function namespaceTerminating(message: string, { namespace = "" }: ResourceRefer
   return new LandscaperError({
     message,
     reason: "TargetNamespaceTerminating",
-    hint: `the job can go on when the namespace is gone and somebody has created it again; "kubectl get namespace ${namespace} -o yaml" names what keeps it`,
+    hint: `the job can go on when the namespace is gone and exists again; "kubectl get namespace ${namespace} -o yaml" names what keeps it`,
   });
 }
 
