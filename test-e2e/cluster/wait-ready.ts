@@ -28,7 +28,8 @@ async function ask({ url, ca, user, isReady = () => true }: ReadyProbe): Promise
       response.once("error", () => resolve(false));
     });
     call.once("timeout", () => call.destroy());
-    call.once("error", () => resolve(false));
+    // A request may fail more than once: a second error without a listener would end the process.
+    call.on("error", () => resolve(false));
     call.end();
   });
 }

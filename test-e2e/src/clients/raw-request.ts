@@ -15,7 +15,7 @@ export async function rawRequest(
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", accept: "application/json" };
   return new Promise((resolve, reject) => {
     const call = request(`${url}${path}`, { method, headers, agent: false, ...(ca === undefined ? {} : { ca }) });
-    call.once("error", reject);
+    call.on("error", reject);
     call.once("response", (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk: string) => {

@@ -119,6 +119,8 @@ export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptio
       path: incoming.url ?? "/",
       headers,
     });
+    // Also after the answer has begun; before, `once` rejects.
+    outgoing.on("error", () => undefined);
     outgoing.end(body);
     const [response] = (await once(outgoing, "response")) as [IncomingMessage]; // the event's only argument
     return response;
