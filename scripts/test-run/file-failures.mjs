@@ -1,6 +1,7 @@
 // Failures of test files that jest does not see: errors after the last test of a file, and the end of a worker, after which jest runs the file again.
 // The workers append them to a file, which failure-reporter.mjs reads when all workers have ended.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { subscribe } from "node:diagnostics_channel";
 import { appendFileSync } from "node:fs";
 import { EventEmitter } from "node:events";
 import { relative } from "node:path";
@@ -42,21 +43,44 @@ function record(file, message) {
   else appendFileSync(path, `${JSON.stringify({ file, message })}\n`);
 }
 
+/** What requests of `node:http` are known by: the test file that sent them, and a text. Their errors name neither. */
+const sentRequests = new WeakMap();
+/** The same by the errors of requests. */
+const failedRequests = new WeakMap();
+
+/** The first line of the stack that is neither of Node.js nor of this file. */
+function findCaller() {
+  const lines = new Error().stack?.split("\n").slice(1) ?? [];
+  const caller = lines.find((line) => !line.includes("node:") && !line.includes("file-failures.mjs"));
+  return caller === undefined ? "" : ` ${relative(folder, caller.trim().replace(/^at /, "").replace("file://", ""))}`;
+}
+
+function traceRequests() {
+  subscribe("http.client.request.created", ({ request }) => {
+    const text = `${request.method} ${request.protocol}//${request.getHeader("host")}${request.path}`;
+    sentRequests.set(request, { file: startedBy.getStore() ?? running, text: `${text}, sent at${findCaller()}` });
+  });
+  subscribe("http.client.request.error", ({ request, error }) => failedRequests.set(error, sentRequests.get(request)));
+}
+
 const whileAnotherRan = (file) =>
   running === undefined || running === file ? "" : `, while ${relative(folder, running)} ran`;
 
 /** Hands an error to the framework if the running file raised it; records it for the file that raised it otherwise. */
 function attribute(event, error, ...details) {
-  const file = startedBy.getStore() ?? running ?? last;
+  const request = failedRequests.get(error);
+  const file = request?.file ?? startedBy.getStore() ?? running ?? last;
   if (file === running && processOfFile.emit(event, error, ...details)) return;
   const text = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${inspect(error)}`;
-  record(file, `an error after the tests of the file${whileAnotherRan(file)}: ${text}`);
+  const cause = request === undefined ? "" : `\n    ${event} of the request ${request.text}`;
+  record(file, `an error after the tests of the file${whileAnotherRan(file)}: ${text}${cause}`);
 }
 
 /** Called once in each process that runs test files. */
 export function watchFiles() {
   // The listener of jest's worker would end the process.
   if (isWorker) process.removeAllListeners("uncaughtException");
+  traceRequests();
   process.on("uncaughtException", (error, origin) => attribute("uncaughtException", error, origin));
   process.on("unhandledRejection", (error, promise) => attribute("unhandledRejection", error, promise));
   process.on("rejectionHandled", (promise) => processOfFile.emit("rejectionHandled", promise));

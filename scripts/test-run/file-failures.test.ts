@@ -78,6 +78,27 @@ it.each([
   expect(run.stderr).toContain(`FAIL a.test.mjs\n  ${message}`);
 });
 
+it("fails the file that sent a request nobody listens to, and names the request", () => {
+  const guilty = `import { createServer, get } from "node:http";
+${passing}
+const server = createServer(() => undefined).listen(0, "127.0.0.1", () => {
+  get("http://127.0.0.1:" + server.address().port + "/late", { agent: false });
+});
+const timer = setInterval(() => {
+  if (globalThis.innocentRuns === undefined) return;
+  clearInterval(timer);
+  process.once("uncaughtException", () => setImmediate(globalThis.innocentRuns));
+  server.closeAllConnections();
+  server.close();
+}, 1);`;
+  const innocent = `it("waits", () => new Promise((done) => (globalThis.innocentRuns = done)));`;
+  const run = runJest("request", { guilty, innocent });
+  expect([run.status, Object.keys(run.failed)]).toEqual([1, ["guilty.test.mjs"]]);
+  expect(run.stderr).toMatch(
+    /Error: (socket hang up|read ECONNRESET)[^]*uncaughtException of the request GET http:\/\/127\.0\.0\.1:\d+\/late, sent at .*guilty\.test\.mjs:\d+/,
+  );
+});
+
 it("fails the file that left an error behind, not the file that runs when the error occurs", () => {
   const guilty = `${passing}
 const timer = setInterval(() => {
