@@ -156,6 +156,8 @@ const workloadControllers = [
 function playPodsOf(server: Server): () => Promise<void> {
   const stop = new AbortController();
   const playing = playPods(server, stop.signal);
+  // Whoever stops it hears of a failure.
+  playing.catch(() => undefined);
   return async () => {
     stop.abort();
     await playing;

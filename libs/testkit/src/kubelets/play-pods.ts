@@ -34,7 +34,12 @@ export async function playPods(server: Server, signal: AbortSignal): Promise<voi
   await sendRequest(server, { method: "PATCH", path, body: { spec: { taints: null } }, contentType });
   const player = new PodPlayer(server);
   while (!signal.aborted) {
-    await player.playAll();
+    try {
+      await player.playAll();
+    } catch (error) {
+      // The server stops and starts again, or has closed the connection: a kubelet tries again.
+      if (!(error instanceof Error && "code" in error)) throw error;
+    }
     await sleep(pauseMs);
   }
 }
