@@ -5,10 +5,12 @@ import type { LeaseOptions } from "./leadership/leader-election.ts";
 
 /** Time, injectable: all waiting and all time stamps of controllers go through it. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The time of day, in milliseconds since the epoch. It can be wrong, and can be set: for time stamps, schedules and tokens, never for spans. */
   now(): number;
-  /** Milliseconds since some moment on a clock that nobody sets: for spans that other machines rely on. */
+  /** Milliseconds since some moment on a clock that nobody sets: for spans. It stands still while the machine is suspended. */
   elapsed(): number;
+  /** As `elapsed`, but it goes on while the machine is suspended, in steps of 10 ms: for spans that other machines rely on. */
+  uptime(): number;
   /** Calls `callback` after `ms`; the returned function cancels. */
   schedule(ms: number, callback: () => void): () => void;
   /** Resolves after `ms`, rejects with the signal's reason when it is aborted first. */

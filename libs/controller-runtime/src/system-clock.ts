@@ -1,3 +1,4 @@
+import { uptime } from "node:os";
 import type { Clock } from "./controller-interface.ts";
 
 /** Longest delay that the platform's timers take; longer ones fire at once, so they are cut into pieces. */
@@ -8,6 +9,7 @@ export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
     elapsed: () => performance.now(),
+    uptime: () => uptime() * 1000,
     schedule: scheduleTimer,
     sleep: (ms, signal) => sleepWith(scheduleTimer, ms, signal),
   };

@@ -59,13 +59,13 @@ export function createRequestRunner(options: RequestRunnerOptions): RequestRunne
     run: async (call) => {
       const read = (response: TransportResponse, sent: Call): Promise<unknown> => readResult(response, sent, options);
       for (let attempts = 1; ; attempts++) {
-        const startedMs = clock.now();
+        const startedMs = clock.elapsed();
         try {
           return await attempt(call, options, read);
         } catch (error) {
           const failure = describeFailure(error);
           if (failure === undefined) throw error;
-          if (foreign !== undefined && (clock.now() - startedMs > patienceMs || isUnreadable(error))) throw error;
+          if (foreign !== undefined && (clock.elapsed() - startedMs > patienceMs || isUnreadable(error))) throw error;
           const delayMs = decideRetry({ isRead: call.method === "GET", attempts, failure }, random);
           if (delayMs === undefined) throw error;
           await clock.sleep(delayMs, call.signal);
@@ -82,10 +82,10 @@ async function attempt<T>(
 ): Promise<T> {
   const { transport, clock, onRequest } = options;
   const passage = passBreaker(call, options);
-  const startedMs = clock.now();
+  const startedMs = clock.elapsed();
   const { verb, method, resource } = call;
   const sample = (code: string): void =>
-    onRequest({ verb, method, resource, code, durationMs: clock.now() - startedMs });
+    onRequest({ verb, method, resource, code, durationMs: clock.elapsed() - startedMs });
   const { sent, end } = limitTime(call, options);
   /** What `send` throws is converted already. */
   const reading = <R>(result: Promise<R>): Promise<R> =>
@@ -95,7 +95,7 @@ async function attempt<T>(
   try {
     const response = await transport.send(sent);
     const { status } = response;
-    if (status >= 400) throw await reading(readApiError(call, response, { transport, clock }));
+    if (status >= 400) throw await reading(readApiError(call, response, transport));
     if (options.foreign !== undefined) noteWarnings(response.warnings);
     const result = await reading(read(response, sent));
     sample(String(status));
@@ -117,12 +117,16 @@ function passBreaker(
 ): { settle(outcome: RequestOutcome): void } {
   if (foreign === undefined) return { settle: () => {} };
   const { breaker, onOpening } = foreign;
-  const nowMs = clock.now();
-  const admission = breaker.admit(nowMs);
-  if (admission.type === "refuse") throw new CircuitOpenError(call, { ...admission, nowMs, server: transport.server });
+  const elapsedMs = clock.elapsed();
+  const admission = breaker.admit(elapsedMs);
+  if (admission.type === "refuse") {
+    const retryAfterMs = Math.max(0, admission.nextTryMs - elapsedMs);
+    const { server } = transport;
+    throw new CircuitOpenError(call, { server, failures: admission.failures, retryAfterMs, nowMs: clock.now() });
+  }
   return {
     settle: (outcome) => {
-      if (breaker.settle(admission, outcome, clock.now())) onOpening();
+      if (breaker.settle(admission, outcome, clock.elapsed())) onOpening();
     },
   };
 }
@@ -198,10 +202,10 @@ function isUnreadable(error: unknown): boolean {
 async function readApiError(
   call: Call,
   response: TransportResponse,
-  { transport, clock }: Pick<RequestRunnerOptions, "transport" | "clock">,
+  transport: RequestRunnerOptions["transport"],
 ): Promise<ApiError> {
   const text = await readErrorText(response.body);
-  const retryAfterMs = parseRetryAfter(response.retryAfter, clock.now());
+  const retryAfterMs = parseRetryAfter(response.retryAfter, response.date);
   return new ApiError(call, {
     status: response.status,
     statusObject: transport.mask(parseStatus(text, response.status)),

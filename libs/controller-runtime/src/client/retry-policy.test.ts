@@ -39,16 +39,18 @@ describe("decideRetry", () => {
 });
 
 describe("parseRetryAfter", () => {
-  const nowMs = Date.UTC(2026, 0, 1);
+  const newYear = "Thu, 01 Jan 2026 00:00:00 GMT";
 
   it.each([
-    [undefined, undefined],
-    ["1", 1_000],
-    [" 30 ", 30_000],
-    ["Thu, 01 Jan 2026 00:00:10 GMT", 10_000],
-    ["Wed, 31 Dec 2025 00:00:10 GMT", 0],
-    ["soon", undefined],
-  ])("understands %p", (header, want) => {
-    expect(parseRetryAfter(header, nowMs)).toBe(want);
+    [undefined, newYear, undefined],
+    ["1", undefined, 1_000],
+    [" 30 ", newYear, 30_000],
+    ["Thu, 01 Jan 2026 00:00:10 GMT", newYear, 10_000],
+    ["Thu, 01 Jan 2026 00:00:10 GMT", undefined, undefined],
+    ["Thu, 01 Jan 2026 00:00:10 GMT", "now", undefined],
+    ["Wed, 31 Dec 2025 00:00:10 GMT", newYear, 0],
+    ["soon", newYear, undefined],
+  ])("understands %p of a server whose clock shows %p", (retryAfter, date, want) => {
+    expect(parseRetryAfter(retryAfter, date)).toBe(want);
   });
 });

@@ -40,10 +40,10 @@ function isRetryableRead({ failure, isRead }: RetryQuestion): boolean {
   return isRead && failure.kind === "answer" && (failure.status === 429 || failure.status >= 500);
 }
 
-/** The Retry-After header (seconds or a date) in ms. */
-export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^[0-9]+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+/** The header Retry-After (seconds, or a date by the clock that the header Date shows) in ms. */
+export function parseRetryAfter(retryAfter: string | undefined, date: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  if (/^[0-9]+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000;
+  const delayMs = Date.parse(retryAfter) - Date.parse(date ?? "");
+  return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
 }

@@ -27,6 +27,8 @@ export interface TransportRequest {
 export interface TransportResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** The time of day of the server. */
+  readonly date: string | undefined;
   /** Headers `Warning`. */
   readonly warnings: readonly string[];
   /** How the body is packed; no request asks for that. */
@@ -149,6 +151,7 @@ function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData): Tra
   return {
     status: statusCode,
     retryAfter: headerText(headers["retry-after"]),
+    date: headerText(headers["date"]),
     warnings: [headers["warning"] ?? []].flat(),
     encoding: headerText(headers["content-encoding"]),
     body,

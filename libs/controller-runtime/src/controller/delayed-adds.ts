@@ -16,7 +16,7 @@ export function createDelayedAdds(clock: Clock, onDue: (key: string) => void): D
   return {
     cancel,
     add: (key, delayMs) => {
-      const dueMs = clock.now() + delayMs;
+      const dueMs = clock.elapsed() + delayMs;
       const pending = delays.get(key);
       if (pending !== undefined && pending.dueMs <= dueMs) return;
       cancel(key);

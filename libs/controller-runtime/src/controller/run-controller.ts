@@ -124,9 +124,9 @@ interface Work {
 /** Never rejects: whatever the reconciler throws becomes a log line and a later try. */
 async function reconcileKey(context: ControllerContext, work: Work, signal: AbortSignal): Promise<void> {
   const { clock, metrics, name } = context;
-  const startedMs = clock.now();
+  const startedMs = clock.elapsed();
   const result = await attempt(context, work, signal);
-  metrics.observeReconcile({ controller: name, result, durationMs: clock.now() - startedMs });
+  metrics.observeReconcile({ controller: name, result, durationMs: clock.elapsed() - startedMs });
 }
 
 async function attempt(

@@ -91,7 +91,7 @@ class KeyedQueue implements WorkQueue {
     if (this.#isStopped) return;
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) {
-      this.#waiting.set(key, { sinceMs: this.#options.clock.now(), lane: priority });
+      this.#waiting.set(key, { sinceMs: this.#options.clock.elapsed(), lane: priority });
       this.#metrics.countAdd(this.#options.name);
     } else {
       if (waiting.lane === "normal" || priority === "low") return;
@@ -135,7 +135,7 @@ class KeyedQueue implements WorkQueue {
   done(key: string): void {
     const { clock, name } = this.#options;
     const startedMs = this.#processing.get(key);
-    if (startedMs !== undefined) this.#metrics.observeWork(name, clock.now() - startedMs);
+    if (startedMs !== undefined) this.#metrics.observeWork(name, clock.elapsed() - startedMs);
     this.#processing.delete(key);
     if (this.#isStopped && this.#processing.size === 0) this.#drained.resolve();
     const waiting = this.#waiting.get(key);
@@ -175,15 +175,15 @@ class KeyedQueue implements WorkQueue {
   #claim(key: string): string {
     const { clock, name } = this.#options;
     const waiting = this.#waiting.get(key);
-    if (waiting !== undefined) this.#metrics.observeQueueWait(name, clock.now() - waiting.sinceMs);
+    if (waiting !== undefined) this.#metrics.observeQueueWait(name, clock.elapsed() - waiting.sinceMs);
     this.#waiting.delete(key);
-    this.#processing.set(key, clock.now());
+    this.#processing.set(key, clock.elapsed());
     this.#delayed.cancel(key);
     return key;
   }
 
   #unfinishedMs(): { sum: number; longest: number } {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.elapsed();
     const times = [...this.#processing.values()].map((startedMs) => now - startedMs);
     return { sum: times.reduce((sum, each) => sum + each, 0), longest: Math.max(0, ...times) };
   }
@@ -191,6 +191,6 @@ class KeyedQueue implements WorkQueue {
   #oldestAgeMs(): number {
     // Adds come in order of time, so that the first entry is the oldest.
     const [oldest] = this.#waiting.values();
-    return oldest === undefined ? 0 : this.#options.clock.now() - oldest.sinceMs;
+    return oldest === undefined ? 0 : this.#options.clock.elapsed() - oldest.sinceMs;
   }
 }

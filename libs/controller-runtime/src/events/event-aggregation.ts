@@ -1,4 +1,5 @@
 import type { KubeObject } from "@landscaper/api";
+import type { Clock } from "../controller-interface.ts";
 
 /** What a caller reports. */
 export interface ReportedEvent {
@@ -11,6 +12,7 @@ export interface ReportedEvent {
 export interface AggregatedEvent {
   readonly about: KubeObject;
   readonly event: ReportedEvent;
+  /** Of the first and the last report, by the time of day. */
   readonly firstMs: number;
   lastMs: number;
   /** How often it was reported so far. */
@@ -27,7 +29,7 @@ export type AggregateResult =
   | { readonly type: "dropped" };
 
 export interface EventAggregator {
-  take(about: KubeObject, event: ReportedEvent, nowMs: number): AggregateResult;
+  take(about: KubeObject, event: ReportedEvent, clock: Pick<Clock, "now" | "elapsed">): AggregateResult;
 }
 
 /** Events of one object: this many at once, and one more per refill time. The numbers of client-go, with a faster refill. */
@@ -37,36 +39,45 @@ const refillMs = 30_000;
 const seriesMs = 6 * 60_000;
 const maxEntries = 4_096;
 
+/** Times are of a clock that nobody sets. */
 interface Bucket {
   tokens: number;
   refilledMs: number;
 }
 
+interface Series {
+  readonly entry: AggregatedEvent;
+  /** Of a clock that nobody sets. */
+  lastElapsedMs: number;
+}
+
 /** Merges repetitions and bounds the rate per object. Pure but for its memory, which is bounded too. */
 export function createEventAggregator(): EventAggregator {
-  const entries = new Map<string, AggregatedEvent>();
+  const allSeries = new Map<string, Series>();
   const buckets = new Map<string, Bucket>();
   return {
-    take: (about, event, nowMs) => {
+    take: (about, event, clock) => {
       const id = identityOf(about);
-      if (!takeToken(buckets, id, nowMs)) return { type: "dropped" };
+      const [nowMs, elapsedMs] = [clock.now(), clock.elapsed()];
+      if (!takeToken(buckets, id, elapsedMs)) return { type: "dropped" };
       const seriesId = JSON.stringify([id, event.type, event.reason, event.message]);
-      const known = entries.get(seriesId);
-      if (known !== undefined && nowMs - known.lastMs <= seriesMs) {
-        known.count++;
-        known.lastMs = nowMs;
-        return { type: "repeated", entry: known };
+      const known = allSeries.get(seriesId);
+      if (known !== undefined && elapsedMs - known.lastElapsedMs <= seriesMs) {
+        known.lastElapsedMs = elapsedMs;
+        known.entry.count++;
+        known.entry.lastMs = nowMs;
+        return { type: "repeated", entry: known.entry };
       }
       const entry = { about: referenceOf(about), event, firstMs: nowMs, lastMs: nowMs, count: 1, name: undefined };
-      rememberLatest(entries, seriesId, entry);
+      rememberLatest(allSeries, seriesId, { entry, lastElapsedMs: elapsedMs });
       return { type: "new", entry };
     },
   };
 }
 
-function takeToken(buckets: Map<string, Bucket>, id: string, nowMs: number): boolean {
-  const bucket = buckets.get(id) ?? { tokens: burst, refilledMs: nowMs };
-  const refills = Math.floor((nowMs - bucket.refilledMs) / refillMs);
+function takeToken(buckets: Map<string, Bucket>, id: string, elapsedMs: number): boolean {
+  const bucket = buckets.get(id) ?? { tokens: burst, refilledMs: elapsedMs };
+  const refills = Math.floor((elapsedMs - bucket.refilledMs) / refillMs);
   if (refills > 0) {
     bucket.tokens = Math.min(burst, bucket.tokens + refills);
     bucket.refilledMs += refills * refillMs;

@@ -71,7 +71,7 @@ export function createEventRecorder(options: EventRecorderOptions): StoppableEve
   return {
     event: (about, event) => {
       if (!isOpen) return;
-      const result = aggregator.take(about, event, clock.now());
+      const result = aggregator.take(about, event, clock);
       if (result.type === "dropped") dropped++;
       else if (result.type === "new") push({ entry: result.entry, type: "create" });
       else if (!scheduled.has(result.entry)) {

@@ -22,7 +22,7 @@ const probeWaitMs = 1_000;
 
 /**
  * Refuses requests to a server that does not answer, so that nobody waits for it again and again. Any answer closes it, also one that
- * is an error. State machine; the caller gives the time.
+ * is an error. State machine; the caller gives the time, of a clock that nobody sets.
  *
  * | state | request | answered | unanswered |
  * |---|---|---|---|

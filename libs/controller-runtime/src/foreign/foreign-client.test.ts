@@ -257,6 +257,19 @@ describe("a server that breaks off three times in a row", () => {
     expect(await write()).toBe("no error");
   });
 
+  it.each([-3_600_000, 3_600_000])(
+    "is asked again after the same span when the clock is set by %i ms",
+    async (byMs) => {
+      await fail(3);
+      clock.setTimeOfDay(byMs);
+      server.setDefault(json(newConfigMap("a")));
+      await clock.advance(4_999);
+      expect(await write()).toContain("the next try is at");
+      await clock.advance(1);
+      expect(await write()).toBe("no error");
+    },
+  );
+
   it.each([401, 403, 500, 503])("but not one that answers %i", async (code) => {
     for (let count = 0; count < 5; count++) {
       server.script(status({ code }));

@@ -16,13 +16,19 @@ export class CircuitOpenError extends ConnectionError {
 
   constructor(
     request: { readonly method: string; readonly path: string },
-    options: { readonly server: string; readonly failures: number; readonly nowMs: number; readonly nextTryMs: number },
+    options: {
+      readonly server: string;
+      readonly failures: number;
+      readonly retryAfterMs: number;
+      /** The time of day, in ms since the epoch. */
+      readonly nowMs: number;
+    },
   ) {
-    const { server, failures, nowMs, nextTryMs } = options;
-    const time = `${new Date(nextTryMs).toISOString().slice(0, 19)}Z`;
+    const { server, failures, retryAfterMs, nowMs } = options;
+    const time = `${new Date(nowMs + retryAfterMs).toISOString().slice(0, 19)}Z`;
     const problem = `the server did not answer ${failures} times in a row; the next try is at ${time}`;
     super(request, { server, problem, maybeSent: false });
-    this.retryAfterMs = Math.max(0, nextTryMs - nowMs);
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

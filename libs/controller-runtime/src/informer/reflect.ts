@@ -132,7 +132,7 @@ async function follow<T extends KubeObject>(
 ): Promise<void> {
   const { clock, type, client, selection } = options;
   const { position: resourceVersion = "" } = place;
-  const startedMs = clock.now();
+  const startedMs = clock.elapsed();
   let events = 0;
   place.isDoubtful = true;
   const onOpen = (): void => {
@@ -144,7 +144,7 @@ async function follow<T extends KubeObject>(
     events++;
     takeEvent(event, options, place);
   }
-  if (events === 0 && clock.now() - startedMs < minWatchMs && !signal.aborted) {
+  if (events === 0 && clock.elapsed() - startedMs < minWatchMs && !signal.aborted) {
     throw new Error(`the server ended the watch of ${type.plural} at once`);
   }
 }

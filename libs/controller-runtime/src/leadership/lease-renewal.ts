@@ -28,14 +28,14 @@ export class LeadershipLostError extends Error {
   }
 }
 
-/** A time on both clocks. */
+/** A time on both clocks that nobody sets. */
 interface Moment {
-  readonly nowMs: number;
   readonly elapsedMs: number;
+  readonly uptimeMs: number;
 }
 
 export function momentOf(clock: Clock): Moment {
-  return { nowMs: clock.now(), elapsedMs: clock.elapsed() };
+  return { elapsedMs: clock.elapsed(), uptimeMs: clock.uptime() };
 }
 
 interface Held {
@@ -90,15 +90,15 @@ export function keepLease(context: LeaseContext, taken: Held): Leadership {
 
 /**
  * Time (ms) since the last renewal, by the clock that counts more: the monotonic clock of the process stands still while the machine is
- * suspended, and the time of day can be set back.
+ * suspended, and the uptime has steps.
  */
 function sinceRenewal(renewed: Moment, now: Moment): number {
-  return Math.max(now.elapsedMs - renewed.elapsedMs, now.nowMs - renewed.nowMs);
+  return Math.max(now.elapsedMs - renewed.elapsedMs, now.uptimeMs - renewed.uptimeMs);
 }
 
 function describeExpiry(sinceMs: number, leaseDurationMs: number): string {
   const text = `not renewed for ${Math.round(sinceMs / 100) / 10} s`;
-  return sinceMs < leaseDurationMs ? text : `${text}; the process or its machine stood still, or the clock was set`;
+  return sinceMs < leaseDurationMs ? text : `${text}; the process or its machine stood still`;
 }
 
 interface Renewal {
@@ -137,7 +137,7 @@ async function renewOnce(context: LeaseContext, renewal: Renewal): Promise<boole
   const { held, isValid, onRenewed, onTaken, signal } = renewal;
   const renewed = momentOf(clock);
   const { lease } = held();
-  const claim = { identity, durationMs: leaseDurationMs, nowMs: renewed.nowMs, isNewHolder: false };
+  const claim = { identity, durationMs: leaseDurationMs, nowMs: clock.now(), isNewHolder: false };
   try {
     const claimed = { ...lease, spec: claimSpec(lease.spec, claim) };
     const beforeSend = (): void => {

@@ -77,6 +77,26 @@ describe("createFakeClock", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it("shows another time of day when that is set, and nothing else", async () => {
+    const clock = createFakeClock(3_600_000);
+    const fired: number[] = [];
+    clock.schedule(20, () => fired.push(clock.elapsed()));
+    clock.setTimeOfDay(-3_600_000);
+    expect([clock.now(), clock.elapsed(), clock.uptime()]).toEqual([0, 0, 0]);
+    await clock.advance(20);
+    expect([fired, clock.now(), clock.elapsed(), clock.uptime()]).toEqual([[20], 20, 20, 20]);
+  });
+
+  it("stands still for timers and spans while the machine is suspended", async () => {
+    const clock = createFakeClock(0);
+    const fired: number[] = [];
+    clock.schedule(20, () => fired.push(clock.now()));
+    clock.suspend(60_000);
+    expect([fired, clock.now(), clock.elapsed(), clock.uptime()]).toEqual([[], 60_000, 0, 60_000]);
+    await clock.advance(20);
+    expect(fired).toEqual([60_020]);
+  });
+
   it("moves to the next timer, fires that one, and stands without any", async () => {
     const clock = createFakeClock(0);
     const fired: string[] = [];

@@ -9,6 +9,10 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Moves the time forward to the next timer that is due, and fires it; without timers the clock stands. */
   advanceToNext(): Promise<void>;
+  /** Sets the time of day forward, or back by a negative number (ms). Spans and timers do not change. */
+  setTimeOfDay(byMs: number): void;
+  /** Suspends the machine for so long (ms): the time of day and the uptime go on, `elapsed` and the timers stand still. */
+  suspend(ms: number): void;
   readonly pendingTimers: number;
   /** Times (ms since the epoch) at which timers are due, in order. */
   readonly dueTimes: readonly number[];
@@ -21,6 +25,7 @@ interface Timer {
 
 export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   let nowMs = startMs;
+  let [dayShiftMs, suspendedMs] = [0, 0];
   const timers = new Set<Timer>();
   const schedule: Clock["schedule"] = (ms, callback) => {
     const timer = { dueMs: nowMs + Math.max(0, ms), callback };
@@ -44,8 +49,9 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
     nowMs = endMs;
   };
   return {
-    now: () => nowMs,
+    now: () => nowMs + dayShiftMs,
     elapsed: () => nowMs - startMs,
+    uptime: () => nowMs - startMs + suspendedMs,
     schedule,
     sleep: (ms, signal) => sleepWith(schedule, ms, signal),
     advance,
@@ -53,6 +59,13 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
       await settle();
       const timer = earliest();
       if (timer !== undefined) await advance(Math.max(0, timer.dueMs - nowMs));
+    },
+    setTimeOfDay: (byMs) => {
+      dayShiftMs += byMs;
+    },
+    suspend: (ms) => {
+      dayShiftMs += ms;
+      suspendedMs += ms;
     },
     get pendingTimers() {
       return timers.size;

@@ -37,6 +37,7 @@ export function createLeapingClock(): LeapingClock {
   return {
     now: () => system.now() + aheadMs,
     elapsed,
+    uptime: () => system.uptime() + aheadMs,
     schedule,
     sleep: (ms, signal) => sleepWith(schedule, ms, signal),
     leap: (ms) => {

@@ -17,7 +17,7 @@ export interface LoadConnectionOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Where Kubernetes mounts the credentials of a pod's ServiceAccount. */
   readonly serviceAccountDir?: string | undefined;
-  readonly clock?: Pick<Clock, "now"> | undefined;
+  readonly clock?: Pick<Clock, "elapsed"> | undefined;
 }
 
 /**
@@ -96,9 +96,9 @@ function inClusterConnection(
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
     ca: readFileSync(join(dir, "ca.crt"), "utf8"),
     getToken: () => {
-      const nowMs = clock.now();
-      if (cached === undefined || cached.untilMs < nowMs) {
-        cached = { token: readFileSync(join(dir, "token"), "utf8").trim(), untilMs: nowMs + tokenCacheMs };
+      const elapsedMs = clock.elapsed();
+      if (cached === undefined || cached.untilMs < elapsedMs) {
+        cached = { token: readFileSync(join(dir, "token"), "utf8").trim(), untilMs: elapsedMs + tokenCacheMs };
       }
       return Promise.resolve(cached.token);
     },
