@@ -43,7 +43,7 @@ import type { Core, CoreInformers } from "./core.ts";
 import { addObjectGauges } from "./metrics/core-metrics.ts";
 import { createAnnouncer } from "./create-announcer.ts";
 import type { TimeoutSettings } from "./deploy-item/decide-timeout.ts";
-import { createWatchdogReconciler } from "./deploy-item/watchdog-reconciler.ts";
+import { createWatchdogReconciler, type JobSightings } from "./deploy-item/watchdog-reconciler.ts";
 import { addDeployerManagement, createStampSources } from "./deployer-management/add-deployer-management.ts";
 import { stampOf } from "./deployer-management/stamps/stamp-items.ts";
 import type { DeployerManagementSettings } from "./deployer-management/pair.ts";
@@ -182,11 +182,12 @@ function namespaceKeyOf(object: KubeObject): readonly ObjectKey[] {
 
 function addCentralControllers(manager: Manager, core: Core, options: CoreOptions): void {
   const group = "central";
+  const sightings: JobSightings = new Map();
   manager.addController({
     name: "deploy-item-watchdog",
     group,
     for: resources.deployItem,
-    reconcile: createWatchdogReconciler(core, options.timeouts),
+    reconcile: createWatchdogReconciler(core, options.timeouts, sightings),
     workers: options.workers.deployItems,
   });
   const namespaces = manager.informer(kubeResources.namespace);
@@ -209,7 +210,7 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
   addTargetSyncController(manager, { targets, targetSyncs, recorder, egress, foreignServers });
   const { deployerManagement: settings, metrics } = options;
   if (settings !== undefined)
-    addDeployerManagement(manager, { informers: core.informers, recorder, settings, metrics });
+    addDeployerManagement(manager, { informers: core.informers, sightings, recorder, settings, metrics });
 }
 
 /** Adds the controllers of the core to a manager that has not been started. */

@@ -14,6 +14,7 @@ export interface TestDeployerState {
   readonly registration: string;
   readonly provides?: readonly string[];
   readonly items?: readonly DeployItem[];
+  readonly waiting?: ObservedDeployer["waiting"];
   readonly isDeleting?: boolean;
   /** Default: it is Succeeded for its generation. */
   readonly status?: Partial<InstallationStatus>;
@@ -33,7 +34,7 @@ export const nothingToRead: ObservedSecrets = {
 
 /** In the Environment "env", with generation 1. */
 export function observedDeployer(state: TestDeployerState): ObservedDeployer {
-  const { registration, provides = [], items = [], isDeleting = false, status, version } = state;
+  const { registration, provides = [], items = [], waiting = [], isDeleting = false, status, version } = state;
   const { finalizers = [deployerManagementFinalizer, finalizer] } = state;
   const succeeded: InstallationStatus = { observedGeneration: 1, phase: "Succeeded", jobID: "1", jobIDFinished: "1" };
   const installation: Installation = {
@@ -54,17 +55,16 @@ export function observedDeployer(state: TestDeployerState): ObservedDeployer {
     },
     status: { ...succeeded, ...status },
   };
-  return { names: { registration, environment: "env" }, provides, items, installation };
+  return { names: { registration, environment: "env" }, provides, items, waiting, installation };
 }
 
-/** An item that no deployer has picked up since then, or one that was done. */
-export function observedItem(type: string, waitsSince?: Date): DeployItem {
-  const open = { jobID: "2", jobIDFinished: "1", jobIDGenerationTime: waitsSince?.toISOString() ?? "" };
+/** An item whose job was done. */
+export function observedItem(type: string): DeployItem {
   return {
     apiVersion,
     kind: "DeployItem",
     metadata: { name: type },
     spec: { type },
-    status: waitsSince === undefined ? { phase: "Succeeded", jobID: "1", jobIDFinished: "1" } : { phase: "", ...open },
+    status: { phase: "Succeeded", jobID: "1", jobIDFinished: "1" },
   };
 }

@@ -3,7 +3,6 @@ import { parseJson } from "@landscaper/json";
 import { Type } from "typebox";
 import { LandscaperError } from "../errors/error.ts";
 import { goJsonStringify } from "../values/go-json.ts";
-import type { DeployItemStatus } from "../kinds/deploy-item.ts";
 import { deployItemTemplateSchema, type DeployItemTemplate, type ExecutionSpec } from "../kinds/execution.ts";
 import { createParser } from "../schema/parse.ts";
 
@@ -81,14 +80,9 @@ export function isJobOpen(status: JobStatus | undefined): boolean {
   return (status?.jobID ?? "") !== (status?.jobIDFinished ?? "");
 }
 
-/**
- * Whether a deployer has picked the open job of an item up (core.md §2.8). Its clock may be behind ours, so that a phase that only
- * a running job has counts as well.
- */
-export function isPickedUp({ phase, lastReconcileTime, jobIDGenerationTime }: DeployItemStatus): boolean {
-  if ((phase ?? "") !== "" && !isFinalPhase(phase)) return true;
-  if (lastReconcileTime === undefined) return false;
-  return jobIDGenerationTime === undefined || Date.parse(lastReconcileTime) >= Date.parse(jobIDGenerationTime);
+/** Whether only a running job has this phase: a deployer has picked the job of an item up. */
+export function isJobAtWork(phase: string | undefined): boolean {
+  return (phase ?? "") !== "" && !isFinalPhase(phase);
 }
 
 /** Guards against archives that explode, on the main thread of the core; each item alone may have 1.5 MiB. */

@@ -3,8 +3,8 @@ import {
   conditionTypes,
   namespaceNotServed,
   isFailedPhase,
+  isJobAtWork,
   isJobOpen,
-  isPickedUp,
   labels,
   parseDuration,
   resources,
@@ -28,7 +28,7 @@ import type { Explanation } from "./explanation.ts";
 export function explainDeployItem(item: DeployItem, context: ExplainContext): Explanation {
   const { status } = item;
   if (isJobOpen(status)) {
-    return withSilence(item, isPickedUp(status ?? {}) ? explainWork(item, context) : explainPickup(item, context));
+    return withSilence(item, isJobAtWork(status?.phase) ? explainWork(item, context) : explainPickup(item, context));
   }
   const execution = executionOf(item, context);
   const isBehind = isJobOpen(execution?.status) && execution?.status?.jobID !== status?.jobID;

@@ -2,8 +2,8 @@ import {
   conditionTypes,
   executionPhases,
   installationPhases,
+  isJobAtWork,
   isJobOpen,
-  isPickedUp,
   type Execution,
   type Installation,
 } from "@landscaper/api";
@@ -34,7 +34,7 @@ function timeLeftOfExecution(execution: Execution, { index, now }: ExplainContex
       const isSilent = status.conditions?.some(
         ({ type, status: value }) => type === conditionTypes.environmentReachable && value === "False",
       );
-      const isAtWork = status.jobID === jobID && isJobOpen(status) && isPickedUp(status) && isSilent !== true;
+      const isAtWork = status.jobID === jobID && isJobOpen(status) && isJobAtWork(status.phase) && isSilent !== true;
       const leftMs = isAtWork ? timeLeft(item, now) : undefined;
       return leftMs === undefined || leftMs < 0 ? undefined : leftMs;
     }),

@@ -1,30 +1,50 @@
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, type DeployItem, type DeployItemSpec, type DeployItemStatus } from "@landscaper/api";
 import { decideTimeout } from "./decide-timeout.ts";
+import { sightJob, type JobSighting } from "./job-sightings.ts";
 
 const settings = { pickupMs: 30_000, progressingMs: 600_000, graceMs: 60_000 };
 const start = Date.parse("2026-01-01T00:00:00Z");
 const at = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
 const open = { jobID: "2", jobIDFinished: "1" };
+const day = 24 * 3600;
+
+/** What was seen, and when, in s after the start of the process. */
+type Seen = readonly [seconds: number, status: DeployItemStatus];
 
 interface Given {
-  readonly status: DeployItemStatus;
+  /** In order; the last one is decided. */
+  readonly seen: readonly Seen[];
   readonly spec?: Partial<DeployItemSpec>;
+  /** Default: when the item was seen last. */
   readonly nowSeconds?: number;
   readonly isTargetMissing?: boolean;
   readonly settings?: Partial<typeof settings>;
   readonly isDeleting?: boolean;
+  /** How far the clock of this process is ahead of the others, in s. */
+  readonly aheadSeconds?: number;
 }
 
-function decide({ status, spec, nowSeconds = 0, isTargetMissing = false, settings: own, isDeleting }: Given): unknown {
-  const deployItem: DeployItem = {
+function decide(given: Given): unknown {
+  const { seen, spec, isTargetMissing = false, settings: own, isDeleting, aheadSeconds = 0 } = given;
+  const metadata = { uid: "uid", ...(isDeleting === true ? { deletionTimestamp: at(0) } : {}) };
+  const itemOf = (status: DeployItemStatus): DeployItem => ({
     apiVersion,
     kind: "DeployItem",
-    metadata: isDeleting === true ? { deletionTimestamp: at(0) } : {},
+    metadata,
     spec: { type: "test", ...spec },
     status,
-  };
-  const decision = decideTimeout({ deployItem, isTargetMissing }, { ...settings, ...own }, start + nowSeconds * 1000);
+  });
+  let sighting: JobSighting | undefined;
+  for (const [seconds, status] of seen) {
+    const times = { elapsedMs: seconds * 1000, nowMs: start + (seconds + aheadSeconds) * 1000 };
+    sighting = sightJob(sighting, itemOf(status), times);
+  }
+  const [lastSeconds = 0, status = {}] = seen.at(-1) ?? [];
+  if (sighting === undefined) throw new Error("expected a status");
+  const elapsedMs = (given.nowSeconds ?? lastSeconds) * 1000;
+  const observed = { deployItem: itemOf(status), isTargetMissing, sighting };
+  const decision = decideTimeout(observed, { ...settings, ...own }, elapsedMs);
   if (decision.kind !== "fail") return decision;
   const { operation, reason, codes, message } = decision.error;
   return { operation, reason, codes, message };
@@ -43,17 +63,22 @@ const progressingTimeout = (seconds: number, phase = "Progressing") => ({
   message: `the deployer has not finished this deployitem within ${seconds} seconds`,
 });
 
+const wait = (seconds: number) => ({ kind: "wait", requeueAfterMs: seconds * 1000 });
+
+type Row = readonly [name: string, given: Given, want: unknown];
+
 describe("waiting for a deployer (core.md §2.8)", () => {
   const fresh = { ...open, jobIDGenerationTime: at(0) };
-  const rows: readonly (readonly [name: string, given: Given, want: unknown])[] = [
-    ["an item without a job is left alone (§4.65)", { status: {} }, { kind: "rest" }],
-    ["a finished item is left alone", { status: { jobID: "1", jobIDFinished: "1" } }, { kind: "rest" }],
-    ["a fresh job is looked at later", { status: fresh, nowSeconds: 10 }, { kind: "wait", requeueAfterMs: 21_000 }],
-    ["just before the end it waits", { status: fresh, nowSeconds: 29 }, { kind: "wait", requeueAfterMs: 2_000 }],
-    ["at the end it fails", { status: fresh, nowSeconds: 30 }, pickupTimeout],
+  const rows: readonly Row[] = [
+    ["an item without a job is left alone (§4.65)", { seen: [[0, {}]] }, { kind: "rest" }],
+    ["a finished item is left alone", { seen: [[0, { jobID: "1", jobIDFinished: "1" }]] }, { kind: "rest" }],
+    ["a fresh job is looked at later", { seen: [[0, fresh]], nowSeconds: 10 }, wait(20)],
+    ["just before the end it waits", { seen: [[0, fresh]], nowSeconds: 29 }, wait(1)],
+    ["at the end it fails", { seen: [[0, fresh]], nowSeconds: 30 }, pickupTimeout],
+    ["the wait begins when this process sees the job", { seen: [[300, fresh]], nowSeconds: 310 }, wait(20)],
     [
       "with the hint when the Target is missing",
-      { status: fresh, nowSeconds: 31, isTargetMissing: true },
+      { seen: [[0, fresh]], nowSeconds: 31, isTargetMissing: true },
       {
         ...pickupTimeout,
         message: `${pickupTimeout.message}, probably because the referenced Target does not exist`,
@@ -62,19 +87,24 @@ describe("waiting for a deployer (core.md §2.8)", () => {
     [
       "with what is known of its Environment",
       {
-        status: {
-          ...fresh,
-          conditions: [
+        seen: [
+          [
+            0,
             {
-              type: "EnvironmentReachable",
-              status: "False",
-              reason: "AgentSilent",
-              message: "Environment edge acts for the Target: the agent is silent",
-              lastTransitionTime: at(0),
-              lastUpdateTime: at(0),
+              ...fresh,
+              conditions: [
+                {
+                  type: "EnvironmentReachable",
+                  status: "False",
+                  reason: "AgentSilent",
+                  message: "Environment edge acts for the Target: the agent is silent",
+                  lastTransitionTime: at(0),
+                  lastUpdateTime: at(0),
+                },
+              ],
             },
           ],
-        },
+        ],
         nowSeconds: 31,
       },
       {
@@ -82,45 +112,97 @@ describe("waiting for a deployer (core.md §2.8)", () => {
         message: `${pickupTimeout.message}. Environment edge acts for the Target: the agent is silent`,
       },
     ],
-    ["0 is for ever", { status: fresh, nowSeconds: 9999, settings: { pickupMs: 0 } }, { kind: "rest" }],
-    [
-      "without the time of the job nothing was waited",
-      { status: open, nowSeconds: 9999 },
-      { kind: "wait", requeueAfterMs: 31_000 },
-    ],
+    ["0 is for ever", { seen: [[0, fresh]], nowSeconds: 9999, settings: { pickupMs: 0 } }, { kind: "rest" }],
+    ["without the time of the job it waits as long", { seen: [[0, open]], nowSeconds: 30 }, pickupTimeout],
     [
       "a pickup of the last job does not count",
-      { status: { ...fresh, phase: "Succeeded", lastReconcileTime: at(-5) }, nowSeconds: 30 },
+      { seen: [[0, { ...fresh, phase: "Succeeded", lastReconcileTime: at(-5) }]], nowSeconds: 30 },
+      pickupTimeout,
+    ],
+    [
+      "nor does one that this process has seen",
+      {
+        seen: [
+          [0, { jobID: "1", jobIDFinished: "1", phase: "Succeeded", lastReconcileTime: at(-5) }],
+          [10, { ...fresh, phase: "Succeeded", lastReconcileTime: at(-5) }],
+        ],
+        nowSeconds: 40,
+      },
+      pickupTimeout,
+    ],
+    [
+      "nor does one that came with the end of the last job, which this process has not seen",
+      {
+        seen: [
+          [0, { jobID: "1", phase: "Progressing", lastReconcileTime: at(-5) }],
+          [10, { ...fresh, phase: "Succeeded", lastReconcileTime: at(5) }],
+        ],
+        nowSeconds: 40,
+      },
       pickupTimeout,
     ],
     [
       "a phase of a running job counts, whatever the deployer's clock says",
-      { status: { ...fresh, phase: "Init", lastReconcileTime: at(-5) }, nowSeconds: 30 },
-      { kind: "wait", requeueAfterMs: 626_000 },
+      { seen: [[0, { ...fresh, phase: "Init", lastReconcileTime: at(-5) }]], nowSeconds: 30 },
+      wait(630),
+    ],
+    [
+      "another lastReconcileTime than that of the trigger counts, whatever the deployer's clock says",
+      {
+        seen: [
+          [0, { jobID: "1", jobIDFinished: "1", phase: "Succeeded", lastReconcileTime: at(-5) }],
+          [10, { ...fresh, phase: "Succeeded", lastReconcileTime: at(-3600) }],
+        ],
+        nowSeconds: 40,
+      },
+      wait(630),
+    ],
+    [
+      "a job that came while nobody looked is not given less time",
+      { seen: [[0, { ...fresh, jobIDGenerationTime: at(-3600) }]], nowSeconds: 1 },
+      wait(29),
+    ],
+    [
+      "a job that was overdue by a day when this process began fails at once",
+      { seen: [[0, { ...fresh, jobIDGenerationTime: at(-day - 31) }]] },
+      pickupTimeout,
+    ],
+    [
+      "a job that this process has seen come does not, whatever its stored time",
+      {
+        seen: [
+          [0, {}],
+          [1, { ...fresh, jobIDGenerationTime: at(-day - 3600) }],
+        ],
+      },
+      wait(30),
     ],
   ];
   it.each(rows)("%s", (_name, given, want) => expect(decide(given)).toEqual(want));
+  it.each(rows)("%s, the clock being six minutes ahead", (_name, given, want) =>
+    expect(decide({ ...given, aheadSeconds: 360 })).toEqual(want),
+  );
 });
 
 describe("a deployer at work (core.md §1.5 D9)", () => {
   const picked = { ...open, jobIDGenerationTime: at(0), lastReconcileTime: at(0), phase: "Progressing" };
-  const rows: readonly (readonly [name: string, given: Given, want: unknown])[] = [
-    ["has ten minutes and the grace", { status: picked }, { kind: "wait", requeueAfterMs: 661_000 }],
-    ["fails then", { status: picked, nowSeconds: 660 }, progressingTimeout(600)],
+  const rows: readonly Row[] = [
+    ["has ten minutes and the grace", { seen: [[0, picked]] }, wait(660)],
+    ["fails then", { seen: [[0, picked]], nowSeconds: 660 }, progressingTimeout(600)],
     [
       "fails in the phase in which it is",
-      { status: { ...picked, phase: "Deleting" }, nowSeconds: 660 },
+      { seen: [[0, { ...picked, phase: "Deleting" }]], nowSeconds: 660 },
       progressingTimeout(600, "Deleting"),
     ],
-    ["has its own timeout", { status: picked, spec: { timeout: "1m" }, nowSeconds: 120 }, progressingTimeout(60)],
+    ["has its own timeout", { seen: [[0, picked]], spec: { timeout: "1m" }, nowSeconds: 120 }, progressingTimeout(60)],
     [
       "with timeout none it has for ever",
-      { status: picked, spec: { timeout: "none" }, nowSeconds: 99_999 },
+      { seen: [[0, picked]], spec: { timeout: "none" }, nowSeconds: 99_999 },
       { kind: "rest" },
     ],
     [
       "with an unreadable timeout it fails at once",
-      { status: picked, spec: { timeout: "soon" } },
+      { seen: [[0, picked]], spec: { timeout: "soon" } },
       {
         operation: "Progressing",
         reason: "InvalidTimeout",
@@ -130,19 +212,70 @@ describe("a deployer at work (core.md §1.5 D9)", () => {
     ],
     [
       "with an unreadable timeout it has the default while it is deleted",
-      { status: picked, spec: { timeout: "soon" }, isDeleting: true },
-      { kind: "wait", requeueAfterMs: 661_000 },
+      { seen: [[0, picked]], spec: { timeout: "soon" }, isDeleting: true },
+      wait(660),
     ],
     [
       "that gives a sign of life starts anew",
-      { status: { ...picked, lastReconcileTime: at(600) }, nowSeconds: 660 },
-      { kind: "wait", requeueAfterMs: 601_000 },
+      {
+        seen: [
+          [0, picked],
+          [600, { ...picked, lastReconcileTime: at(-3600) }],
+        ],
+        nowSeconds: 660,
+      },
+      wait(600),
     ],
     [
-      "that has never told a time is left alone",
-      { status: { ...open, phase: "Progressing" }, nowSeconds: 9999 },
-      { kind: "rest" },
+      "that changes the phase starts anew",
+      {
+        seen: [
+          [0, { ...picked, phase: "Init" }],
+          [600, picked],
+        ],
+        nowSeconds: 660,
+      },
+      wait(600),
+    ],
+    [
+      "whose other writes are no signs has no more time",
+      {
+        seen: [
+          [0, picked],
+          [600, { ...picked, observedGeneration: 3 }],
+        ],
+        nowSeconds: 660,
+      },
+      progressingTimeout(600),
+    ],
+    [
+      "that has never told a time has as long",
+      { seen: [[0, { ...open, phase: "Progressing" }]], nowSeconds: 660 },
+      progressingTimeout(600),
+    ],
+    [
+      "is not given less time by a core that has just begun",
+      { seen: [[0, { ...picked, lastReconcileTime: at(-3600) }]], nowSeconds: 1 },
+      wait(659),
+    ],
+    [
+      "that was overdue by a day when this process began fails at once",
+      { seen: [[0, { ...picked, lastReconcileTime: at(-day - 661) }]] },
+      progressingTimeout(600),
+    ],
+    [
+      "that was overdue by a day and has given a sign since goes on",
+      {
+        seen: [
+          [0, { ...picked, lastReconcileTime: at(-day - 661) }],
+          [1, { ...picked, lastReconcileTime: at(-day - 600) }],
+        ],
+      },
+      wait(660),
     ],
   ];
   it.each(rows)("%s", (_name, given, want) => expect(decide(given)).toEqual(want));
+  it.each(rows)("%s, the clock being six minutes ahead", (_name, given, want) =>
+    expect(decide({ ...given, aheadSeconds: 360 })).toEqual(want),
+  );
 });

@@ -2,11 +2,11 @@ import {
   conditionTypes,
   deployItemPhases,
   isJobOpen,
-  isPickedUp,
   LandscaperError,
   parseDuration,
   type DeployItem,
 } from "@landscaper/api";
+import type { JobSighting } from "./job-sightings.ts";
 
 export interface TimeoutSettings {
   /** How long an item may wait for a deployer, in ms; 0 = for ever. */
@@ -19,6 +19,7 @@ export interface TimeoutSettings {
 
 export interface ObservedDeployItem {
   readonly deployItem: DeployItem;
+  readonly sighting: JobSighting;
   /** The Target that the item names does not exist. */
   readonly isTargetMissing: boolean;
 }
@@ -29,28 +30,41 @@ export type TimeoutDecision =
   | { readonly kind: "wait"; readonly requeueAfterMs: number }
   | { readonly kind: "fail"; readonly error: LandscaperError };
 
-/** Time stamps have whole seconds; so long after the deadline it has surely passed. */
-const roundingMs = 1000;
+/** A stored time counts when it is over by so much more (ms): no clock is that wrong. */
+const staleMs = 24 * 3_600_000;
 
-/** The watchdog over items that no deployer takes, and over deployers that do not keep the time (core.md §2.8, §1.5 D9). */
-export function decideTimeout(observed: ObservedDeployItem, settings: TimeoutSettings, nowMs: number): TimeoutDecision {
-  const status = observed.deployItem.status ?? {};
-  if (!isJobOpen(status)) return { kind: "rest" };
-  return isPickedUp(status)
-    ? decideProgressing(observed.deployItem, settings, nowMs)
-    : decidePickup(observed, settings, nowMs);
+/**
+ * The watchdog over items that no deployer takes, and over deployers that do not keep the time (core.md §2.8, §1.5 D9). It measures how long this process has seen the job
+ * without a sign of a deployer. Stored times count only for a job that was open before this process began, and is overdue by a day: a core that restarts all the time ends waits as well.
+ * `elapsedMs` is of the clock of the sighting.
+ */
+export function decideTimeout(
+  observed: ObservedDeployItem,
+  settings: TimeoutSettings,
+  elapsedMs: number,
+): TimeoutDecision {
+  const { deployItem, sighting } = observed;
+  if (!isJobOpen(deployItem.status)) return { kind: "rest" };
+  return sighting.isPickedUp
+    ? decideProgressing(observed, settings, elapsedMs)
+    : decidePickup(observed, settings, elapsedMs);
+}
+
+/** Whether the stored time was over, by this much and a day, when this process first saw the job. */
+function isStale(storedTime: string | undefined, timeoutMs: number, { wasOpenBefore, opened }: JobSighting): boolean {
+  // NaN without a time, and for what is none.
+  return wasOpenBefore && opened.nowMs - Date.parse(storedTime ?? "") > timeoutMs + staleMs;
 }
 
 function decidePickup(
-  { deployItem, isTargetMissing }: ObservedDeployItem,
+  { deployItem, isTargetMissing, sighting }: ObservedDeployItem,
   { pickupMs }: TimeoutSettings,
-  nowMs: number,
+  elapsedMs: number,
 ): TimeoutDecision {
   if (pickupMs <= 0) return { kind: "rest" };
-  const { jobIDGenerationTime } = deployItem.status ?? {};
-  // Without the time nothing has been waited yet (core.md §2.8).
-  const waitedMs = jobIDGenerationTime === undefined ? 0 : nowMs - Date.parse(jobIDGenerationTime);
-  if (waitedMs < pickupMs) return { kind: "wait", requeueAfterMs: pickupMs - waitedMs + roundingMs };
+  const leftMs = sighting.opened.elapsedMs + pickupMs - elapsedMs;
+  const isOver = leftMs <= 0 || isStale(deployItem.status?.jobIDGenerationTime, pickupMs, sighting);
+  if (!isOver) return { kind: "wait", requeueAfterMs: leftMs };
   const silence = deployItem.status?.conditions?.find(({ type }) => type === conditionTypes.environmentReachable);
   const told = silence === undefined ? "" : `. ${silence.message}`;
   const hint = isTargetMissing ? ", probably because the referenced Target does not exist" : told;
@@ -84,13 +98,19 @@ function timeoutOf({ spec, metadata }: DeployItem, settings: TimeoutSettings): n
   }
 }
 
-function decideProgressing(deployItem: DeployItem, settings: TimeoutSettings, nowMs: number): TimeoutDecision {
+function decideProgressing(
+  { deployItem, sighting }: ObservedDeployItem,
+  settings: TimeoutSettings,
+  elapsedMs: number,
+): TimeoutDecision {
   const timeoutMs = timeoutOf(deployItem, settings);
   if (timeoutMs instanceof LandscaperError) return { kind: "fail", error: timeoutMs };
-  const { lastReconcileTime } = deployItem.status ?? {};
-  if (timeoutMs <= 0 || lastReconcileTime === undefined) return { kind: "rest" };
-  const remainingMs = Date.parse(lastReconcileTime) + timeoutMs + settings.graceMs - nowMs;
-  if (remainingMs > 0) return { kind: "wait", requeueAfterMs: remainingMs + roundingMs };
+  if (timeoutMs <= 0) return { kind: "rest" };
+  const patienceMs = timeoutMs + settings.graceMs;
+  const leftMs = sighting.signMs + patienceMs - elapsedMs;
+  const hasGivenSign = sighting.signMs !== sighting.opened.elapsedMs;
+  const isOver = leftMs <= 0 || (!hasGivenSign && isStale(sighting.lastReconcileTime, patienceMs, sighting));
+  if (!isOver) return { kind: "wait", requeueAfterMs: leftMs };
   const phase = deployItem.status?.phase ?? deployItemPhases.progressing;
   return {
     kind: "fail",

@@ -1,10 +1,19 @@
-import { annotations, isJobOpen, operations, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
+import {
+  annotations,
+  formatKey,
+  isJobOpen,
+  operations,
+  resources,
+  type DeployItem,
+  type ObjectKey,
+} from "@landscaper/api";
 import { canBeName, type Reconcile } from "@landscaper/controller-runtime";
 import { nowOf, type Core } from "../core.ts";
 import { namespaceOf } from "../object-reading.ts";
 import { decideTimeout, type TimeoutSettings } from "./decide-timeout.ts";
 import { failDeployItem } from "./fail-deploy-item.ts";
 import { interruptDeployItem } from "./interrupt-deploy-item.ts";
+import { sightJob, type JobSighting } from "./job-sightings.ts";
 
 /** Absence is confirmed live, once, before it goes into a message. */
 async function isTargetMissing(core: Core, deployItem: DeployItem, signal: AbortSignal): Promise<boolean> {
@@ -17,40 +26,53 @@ async function isTargetMissing(core: Core, deployItem: DeployItem, signal: Abort
   return (await core.client.find(resources.target, key, { signal })) === undefined;
 }
 
-/** Fails DeployItems that no deployer takes, whose deployer does not come to an end, or that a user interrupts. */
-export function createWatchdogReconciler(core: Core, settings: TimeoutSettings): Reconcile {
+/** What the watchdog has seen of each item, by namespace and name. */
+export type JobSightings = Map<string, JobSighting>;
+
+/**
+ * Fails DeployItems that no deployer takes, whose deployer does not come to an end, or that a user interrupts. Keeps in `sightings` what it has seen of all items that exist.
+ */
+export function createWatchdogReconciler(core: Core, settings: TimeoutSettings, sightings: JobSightings): Reconcile {
   return async (key, signal) => {
     const deployItem = core.informers.deployItems.lister.get(key);
-    if (deployItem === undefined) return undefined;
+    if (deployItem === undefined) {
+      sightings.delete(formatKey(key));
+      return undefined;
+    }
+    const times = { elapsedMs: core.clock.elapsed(), nowMs: core.clock.now() };
+    const sighting = sightJob(sightings.get(formatKey(key)), deployItem, times);
+    sightings.set(formatKey(key), sighting);
     if (deployItem.metadata.annotations?.[annotations.operation] === operations.interrupt) {
       await interruptDeployItem(core, deployItem, signal);
       return undefined;
     }
     if (!isJobOpen(deployItem.status)) return undefined;
-    const now = nowOf(core);
-    const decision = decideTimeout({ deployItem, isTargetMissing: false }, settings, now.getTime());
+    const seen = { deployItem, sighting };
+    const decision = decideTimeout({ ...seen, isTargetMissing: false }, settings, times.elapsedMs);
     switch (decision.kind) {
       case "rest":
         return undefined;
       case "wait":
         return { requeueAfterMs: decision.requeueAfterMs };
       case "fail":
-        await fail(core, { deployItem, settings, now }, signal);
+        await fail(core, { ...seen, settings }, signal);
         return undefined;
     }
   };
 }
 
-async function fail(
-  core: Core,
-  { deployItem, settings, now }: { deployItem: DeployItem; settings: TimeoutSettings; now: Date },
-  signal: AbortSignal,
-): Promise<void> {
-  const observed = { deployItem, isTargetMissing: await isTargetMissing(core, deployItem, signal) };
-  const decision = decideTimeout(observed, settings, now.getTime());
+interface Overdue {
+  readonly deployItem: DeployItem;
+  readonly sighting: JobSighting;
+  readonly settings: TimeoutSettings;
+}
+
+async function fail(core: Core, { deployItem, sighting, settings }: Overdue, signal: AbortSignal): Promise<void> {
+  const observed = { deployItem, sighting, isTargetMissing: await isTargetMissing(core, deployItem, signal) };
+  const decision = decideTimeout(observed, settings, core.clock.elapsed());
   if (decision.kind !== "fail") return;
   const jobID = deployItem.status?.jobID ?? "";
-  const status = failDeployItem(deployItem, { jobID, error: decision.error }, now);
+  const status = failDeployItem(deployItem, { jobID, error: decision.error }, nowOf(core));
   // Guarded: a deployer that picks the item up at this moment wins.
   const stored = await core.client.updateStatus(resources.deployItem, { ...deployItem, status }, { signal });
   core.announcer.deployItem(stored, deployItem);

@@ -11,6 +11,7 @@ import {
 } from "@landscaper/api";
 import type { EventRecorder, Manager, MetricDefinitions } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
+import type { JobSighting } from "../deploy-item/job-sightings.ts";
 import { coreMetricTable } from "../metrics/core-metrics.ts";
 import { labelOf, namespaceOf } from "../object-reading.ts";
 import {
@@ -57,6 +58,8 @@ import { addSilenceController } from "./silence/add-silence.ts";
 
 export interface DeployerManagementOptions {
   readonly informers: CoreInformers;
+  /** What the watchdog has seen of the items. */
+  readonly sightings: ReadonlyMap<string, JobSighting>;
   readonly recorder: EventRecorder;
   readonly settings: DeployerManagementSettings;
   readonly metrics?: MetricDefinitions | undefined;
@@ -67,7 +70,7 @@ const environmentWorkers = 10;
 const stampWorkers = 10;
 
 function createContext(manager: Manager, options: DeployerManagementOptions): DeployerManagementContext {
-  const { informers, recorder, settings } = options;
+  const { informers, sightings, recorder, settings } = options;
   const { namespace } = settings;
   const named = (name: string) =>
     manager.informer(kubeResources.clusterRole, { fieldSelector: `metadata.name=${name}` }).lister;
@@ -75,6 +78,7 @@ function createContext(manager: Manager, options: DeployerManagementOptions): De
   return {
     client: manager.client,
     clock: manager.clock,
+    sightings,
     recorder,
     settings,
     environments: manager.informer(resources.environment, { indexes: environmentIndexes }).lister,

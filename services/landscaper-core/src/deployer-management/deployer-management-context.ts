@@ -12,6 +12,7 @@ import type {
 } from "@landscaper/api";
 import type { Client, Clock, EventRecorder, Lister } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
+import type { JobSighting } from "../deploy-item/job-sightings.ts";
 import type { Heartbeats } from "./heartbeats.ts";
 import type { DeployerManagementSettings } from "./pair.ts";
 
@@ -20,6 +21,8 @@ export interface DeployerManagementContext {
   /** The manager's client: its writes are observed by the informers behind the listers. */
   readonly client: Client;
   readonly clock: Clock;
+  /** What the watchdog has seen of the items, by namespace and name. */
+  readonly sightings: ReadonlyMap<string, JobSighting>;
   readonly recorder: EventRecorder;
   readonly settings: DeployerManagementSettings;
   readonly environments: Lister<Environment>;
@@ -39,6 +42,6 @@ export interface DeployerManagementContext {
   readonly roles: Lister<Role>;
   readonly namespaces: Lister<Namespace>;
   readonly heartbeats: Heartbeats;
-  /** The last token of each account that this process has asked for, as it stands in its Target, by the account's uid. Kept in memory alone. */
+  /** The last token of each account that this process has asked for, as it stands in its Target, by the account's uid. Kept in memory alone. `atMs` is of a clock that nobody sets. */
   readonly requestedTokens: Map<string, { readonly token: string; readonly atMs: number }>;
 }

@@ -7,7 +7,7 @@ import { keepSecretsRole } from "./agent-secrets/keep-secrets-role.ts";
 import { decideEnvironment, type EnvironmentDecision } from "./decide-environment.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { buildHostTarget } from "./deployer-target.ts";
-import { nextPatienceEnd } from "./status/describe-deployer.ts";
+import { patienceLeftMs } from "./status/describe-deployer.ts";
 import { deleteBinding, ensureRoles } from "./rights/granted-rights.ts";
 import { addFinalizer, dropFinalizer, ensureHostTarget } from "./made-objects.ts";
 import type { ManagementRun } from "./made-objects.ts";
@@ -113,12 +113,12 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
   const { context } = run;
   const { environment, deployers, remainingItems, agentSecrets } = observeEnvironment(context, name);
   if (environment === undefined) return [];
-  const now = nowOf(context);
   const wanted = decision.wanted.map(namesOf);
   const { held, refused, problem } = decision;
   const own = problem === undefined ? [] : [{ names: undefined, error: problem }];
   const told = [...failures.filter(({ error }) => isTold(error)), ...own];
-  const heartbeat = reportHeartbeat(environment.status, context.heartbeats.of(name), context.clock.elapsed());
+  const elapsedMs = context.clock.elapsed();
+  const heartbeat = reportHeartbeat(environment.status, context.heartbeats.of(name), elapsedMs);
   const { bootstrapRole } = agentSecrets;
   const report = {
     environment,
@@ -130,13 +130,11 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
     heartbeat,
     remainingItems,
     bootstrapRole,
+    elapsedMs,
   };
-  const status = reportEnvironment(report, now);
+  const status = reportEnvironment(report, nowOf(context));
   if (!isSameJson(status, environment.status)) await writeStatus(run, environment, status);
-  const waits = deployers.flatMap((deployer) => {
-    const end = nextPatienceEnd(deployer, now.getTime());
-    return end === undefined ? [] : [end - now.getTime()];
-  });
+  const waits = deployers.flatMap((deployer) => patienceLeftMs(deployer, elapsedMs) ?? []);
   return heartbeat.expiresInMs === undefined ? waits : [...waits, heartbeat.expiresInMs];
 }
 

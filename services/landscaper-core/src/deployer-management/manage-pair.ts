@@ -49,23 +49,25 @@ export async function keepAccess(
   pair: Pair,
   installation: Installation,
 ): Promise<PairOutcome & { readonly isComplete: boolean }> {
-  const { context } = run;
   const names = namesOf(pair);
   if (isDeleting(installation)) return { requeueAfterMs: undefined, isComplete: false };
   const account = await ensureAccount(run, installation, buildServiceAccount(installation, names));
   if (account === undefined) return { requeueAfterMs: leftoverMs, isComplete: false };
   await grantRights(run, pair);
-  const nowMs = context.clock.now();
-  const { token, untilMs } = await obtainToken(run, { names, account, sealingKey: pair.environment.spec.sealingKey });
+  const { token, renewAfterMs } = await obtainToken(run, {
+    names,
+    account,
+    sealingKey: pair.environment.spec.sealingKey,
+  });
   const target = buildDeployerTarget({ environment: pair.environment, installation, names, token });
   const isComplete = await ensureDeployerTarget(run, installation, target);
-  return { requeueAfterMs: isComplete ? Math.max(untilMs - nowMs, leftoverMs) : leftoverMs, isComplete };
+  return { requeueAfterMs: isComplete ? Math.max(renewAfterMs, leftoverMs) : leftoverMs, isComplete };
 }
 
 interface ObtainedToken {
   readonly token: string;
-  /** When to renew it, in ms since the epoch. */
-  readonly untilMs: number;
+  /** When to renew it, in ms from now. */
+  readonly renewAfterMs: number;
 }
 
 interface TokenOwner {
@@ -82,21 +84,22 @@ async function obtainToken(
 ): Promise<ObtainedToken> {
   const namespace = namespaceOf(account);
   const accountUid = uidOf(account);
-  const nowMs = context.clock.now();
+  // The life of a token is told by the time of day; the pause between two requests is not.
+  const [nowMs, elapsedMs] = [context.clock.now(), context.clock.elapsed()];
   const current = readDeployerToken(context.targets.get({ namespace, name: pairName(names) }));
   const last = context.requestedTokens.get(accountUid);
   // A server whose clock is far behind gives tokens that are old at once.
-  const nextMs = (last?.atMs ?? 0) + leastRenewalMs;
+  const pauseMs = last === undefined ? 0 : last.atMs + leastRenewalMs - elapsedMs;
   const isForKey = current !== undefined && isSealedFor(current, sealingKey);
-  if (isForKey && last?.token === current && nowMs < nextMs) return { token: current, untilMs: nextMs };
+  if (isForKey && last?.token === current && pauseMs > 0) return { token: current, renewAfterMs: pauseMs };
   const known = decideToken(current, accountUid, nowMs);
-  if (isForKey && known.kind === "keep") return known;
+  if (isForKey && known.kind === "keep") return { token: known.token, renewAfterMs: known.untilMs - nowMs };
   const request = { namespace, name: nameOf(account), expirationSeconds: deployerTokenSeconds };
   const { value } = await requestServiceAccountToken(context.client, request, signal);
   const token = sealingKey === undefined ? value : sealToken(value, sealingKey);
-  noteToken(context.requestedTokens, accountUid, { token, atMs: nowMs });
+  noteToken(context.requestedTokens, accountUid, { token, atMs: elapsedMs });
   const fresh = decideToken(token, accountUid, nowMs);
-  return { token, untilMs: fresh.kind === "keep" ? fresh.untilMs : nowMs + leastRenewalMs };
+  return { token, renewAfterMs: fresh.kind === "keep" ? fresh.untilMs - nowMs : leastRenewalMs };
 }
 
 /** Forgets those that are no longer of interest; the map keeps the order of the requests. */

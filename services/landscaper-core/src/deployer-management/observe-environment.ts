@@ -2,6 +2,10 @@ import {
   annotations,
   deployerManagementFinalizer,
   environmentKind,
+  formatKey,
+  isJobAtWork,
+  isJobOpen,
+  keyOf,
   type DeployItem,
   type Installation,
   type ObjectKey,
@@ -22,7 +26,7 @@ import { observeSecrets } from "./agent-secrets/observe-secrets.ts";
 import { byEnvironment } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { findMissingNamespaces } from "./rights/missing-namespaces.ts";
-import type { ObservedBinding, ObservedDeployer, ObservedEnvironment } from "./observed-environment.ts";
+import type { ObservedBinding, ObservedDeployer, ObservedEnvironment, WaitingItem } from "./observed-environment.ts";
 import { pairOf } from "./pair.ts";
 import { listRemainingItems } from "./remaining-items.ts";
 
@@ -43,7 +47,19 @@ function observeDeployer(context: DeployerManagementContext, installation: Insta
   const names = pairOf(installation);
   if (names === undefined) return [];
   const provides = context.registrations.get({ name: names.registration })?.spec.types ?? [];
-  return [{ names, installation, provides, items: listItems(context, installation) }];
+  const items = listItems(context, installation);
+  return [{ names, installation, provides, items, waiting: items.flatMap((item) => observeWaiting(context, item)) }];
+}
+
+function observeWaiting({ sightings, clock }: DeployerManagementContext, item: DeployItem): readonly WaitingItem[] {
+  const { status, spec } = item;
+  if (!isJobOpen(status)) return [];
+  const sighting = sightings.get(formatKey(keyOf(item)));
+  const isOfJob = sighting?.uid === item.metadata.uid && sighting?.jobID === status?.jobID;
+  if (sighting === undefined || !isOfJob) {
+    return isJobAtWork(status?.phase) ? [] : [{ type: spec.type, sinceMs: clock.elapsed() }];
+  }
+  return sighting.isPickedUp ? [] : [{ type: spec.type, sinceMs: sighting.opened.elapsedMs }];
 }
 
 function findHostTarget({ targets, settings }: DeployerManagementContext, name: string): Target | undefined {

@@ -2,6 +2,13 @@ import type { DeployerRegistration, DeployItem, Environment, Installation, RoleB
 import type { ObservedSecrets } from "./agent-secrets/observe-secrets.ts";
 import type { PairNames } from "./pair.ts";
 
+/** A DeployItem whose job nobody has picked up. */
+export interface WaitingItem {
+  readonly type: string;
+  /** Since when this process sees it wait, in ms of `elapsed`; it may be ahead for an item that the watchdog has not seen yet. */
+  readonly sinceMs: number;
+}
+
 /** A deployer that has an Installation. */
 export interface ObservedDeployer {
   readonly names: PairNames;
@@ -10,6 +17,8 @@ export interface ObservedDeployer {
   readonly provides: readonly string[];
   /** All DeployItems below the Installation. */
   readonly items: readonly DeployItem[];
+  /** Those of them that wait for a deployer. */
+  readonly waiting: readonly WaitingItem[];
 }
 
 /** A binding in which the names of a pair stand. */

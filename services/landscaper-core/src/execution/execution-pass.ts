@@ -24,13 +24,13 @@ export interface ExecutionPass {
   readonly templates: readonly DeployItemTemplate[];
   /** Why the spec cannot be read; deletion works without. */
   readonly specError?: LandscaperError;
-  /** When this process began with the stored status (ms since the epoch). */
+  /** When this process began with the stored status (ms of a clock that nobody sets). */
   readonly beganMs: number;
 }
 
-export function startExecutionPass(execution: Execution, now: number): ExecutionPass {
+export function startExecutionPass(execution: Execution, elapsedMs: number): ExecutionPass {
   const status = execution.status ?? {};
-  const pass: ExecutionPass = { execution, status, entered: [], templates: [], beganMs: now };
+  const pass: ExecutionPass = { execution, status, entered: [], templates: [], beganMs: elapsedMs };
   if (!isJobOpen(status)) return pass;
   try {
     return { ...pass, templates: decodeDeployItems(execution.spec) };

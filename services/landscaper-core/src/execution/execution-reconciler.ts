@@ -24,7 +24,7 @@ export function createExecutionReconciler(core: Core): Reconcile {
     }
     // Exports are read in threads, which may wait for the jobs of other namespaces: that holds no worker.
     if (!slot.takeShare({ namespace: key.namespace ?? "" })) return undefined;
-    let pass = held.take(execution) ?? startExecutionPass(execution, core.clock.now());
+    let pass = held.take(execution) ?? startExecutionPass(execution, core.clock.elapsed());
     for (let step = 0; step < maxSteps; step += 1) {
       const decision = decide(core, pass);
       const requeueAfterMs = decision.kind === "wait" ? held.hold(pass, core.clock) : undefined;

@@ -12,11 +12,11 @@ const maxHoldMs = 10_000;
 /** How long the status of a pass that waits beside `others` may still be kept back (ms), 0 when nothing of it is unstored. Pure. */
 export function remainingHoldMs(
   { beganMs, entered }: Pick<ExecutionPass, "beganMs" | "entered">,
-  { now, others }: { readonly now: number; readonly others: number },
+  { elapsedMs, others }: { readonly elapsedMs: number; readonly others: number },
 ): number {
   if (entered.length === 0) return 0;
   const hold = Math.min(maxHoldMs, holdMs + others * holdMsForEach);
-  return Math.max(0, beganMs + hold - now);
+  return Math.max(0, beganMs + hold - elapsedMs);
 }
 
 /**
@@ -35,8 +35,8 @@ export class HeldPasses {
   }
 
   /** Keeps the pass; answers when it has to go on at the latest (ms from now), or undefined for one that has to be stored now. */
-  hold(pass: ExecutionPass, clock: Pick<Clock, "now">): number | undefined {
-    const leftMs = remainingHoldMs(pass, { now: clock.now(), others: this.#passes.size });
+  hold(pass: ExecutionPass, clock: Pick<Clock, "elapsed">): number | undefined {
+    const leftMs = remainingHoldMs(pass, { elapsedMs: clock.elapsed(), others: this.#passes.size });
     if (leftMs === 0) return undefined;
     this.#passes.set(formatKey(keyOf(pass.execution)), pass);
     return leftMs;

@@ -49,7 +49,7 @@ function decideWithoutJob(observed: ObservedInstallation, now: Date): Installati
   }
   if (isRoot && isChangedAndAutomatic(observed)) return { kind: "start-job", automatic: undefined };
   if (lacksMetadata(installation)) return { kind: "write-metadata", removesOperation: false };
-  const change = decideOnChange(observed, now);
+  const change = decideOnChange(observed);
   switch (change.kind) {
     case "listen":
       return change;

@@ -8,7 +8,7 @@ export type InstallationDecision =
   /** Nothing to do until something changes, or until a time (ms since the epoch). */
   | { readonly kind: "rest"; readonly untilMs?: number }
   /** Something has changed; until then more changes may come. */
-  | { readonly kind: "listen"; readonly untilMs: number }
+  | { readonly kind: "listen"; readonly waitMs: number }
   /** Reads the imported values, to see whether they have changed. */
   | { readonly kind: "read-imports" }
   /** Finalizer, context default, and the removal of an operation annotation, in one write. */

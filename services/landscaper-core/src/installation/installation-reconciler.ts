@@ -31,9 +31,9 @@ export function createInstallationReconciler(core: Core): Reconcile {
     }
     // Rendering may wait for the jobs of other namespaces: that holds no worker.
     if (!slot.takeShare({ namespace: key.namespace ?? "" })) return undefined;
-    if (isOnChange(installation)) core.news.noteFirst(key, core.clock.now());
+    if (isOnChange(installation)) core.news.noteFirst(key, core.clock.elapsed());
     const alarm = await runPass(core, installation, signal);
-    return alarm && { requeueAfterMs: Math.max(1, alarm.untilMs - core.clock.now()) };
+    return alarm && { requeueAfterMs: Math.max(1, alarm.afterMs) };
   };
 }
 
@@ -45,7 +45,7 @@ async function runPass(core: Core, installation: Installation, signal: AbortSign
   for (let step = 0; step < maxSteps; step += 1) {
     const hasLooked = pass.importsHash !== undefined;
     const outcome = await takeStep(core, pass, signal);
-    const isOver = outcome === "end" || "untilMs" in outcome;
+    const isOver = outcome === "end" || "afterMs" in outcome;
     // A job that begins looks at everything. Who waits for these news sees the job from now on instead.
     const hasJob = !isOver && outcome.installation.status?.jobID !== installation.status?.jobID;
     if (hasJob || (isOver && hasLooked)) core.news.clear(key, news);

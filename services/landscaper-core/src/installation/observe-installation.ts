@@ -92,7 +92,7 @@ const openGate: PredecessorGate = { state: "open" };
 
 /** Collects what decideInstallation wants to know, from the informers alone. */
 export function observeInstallation(
-  core: Pick<Core, "informers" | "news">,
+  core: Pick<Core, "clock" | "informers" | "news">,
   pass: InstallationPass,
 ): ObservedInstallation {
   const { informers } = core;

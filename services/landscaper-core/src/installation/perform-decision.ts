@@ -19,9 +19,9 @@ import { dropImportFailures } from "./step-conditions.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "./installation-pass.ts";
 
-/** The pass ends; the next one comes at that time (ms since the epoch), if nothing wakes it before. */
+/** The pass ends; the next one comes after so long (ms), if nothing wakes it before. */
 export interface Alarm {
-  readonly untilMs: number;
+  readonly afterMs: number;
 }
 
 /** The pass after one step; "end" when there is nothing left to do now. */
@@ -36,10 +36,10 @@ export async function performDecision(
   const { kind } = decision;
   switch (kind) {
     case "rest":
-      return decision.untilMs === undefined ? "end" : { untilMs: decision.untilMs };
+      return decision.untilMs === undefined ? "end" : { afterMs: decision.untilMs - core.clock.now() };
     case "listen":
-      core.news.postpone(keyOf(pass.installation), decision.untilMs);
-      return { untilMs: decision.untilMs };
+      core.news.postpone(keyOf(pass.installation), core.clock.elapsed() + decision.waitMs);
+      return { afterMs: decision.waitMs };
     case "read-imports":
       return { ...pass, importsHash: await readImportsHash(core, pass, signal) };
     case "refresh-conditions":

@@ -1,4 +1,4 @@
-import { isJobOpen, isPickedUp, type DeployItem } from "@landscaper/api";
+import { isJobAtWork, isJobOpen, type DeployItem } from "@landscaper/api";
 import type { MetricDefinitions } from "@landscaper/controller-runtime";
 import type { CoreInformers } from "../core.ts";
 
@@ -50,7 +50,7 @@ export function addObjectGauges(
 }
 
 function isWaiting({ status }: DeployItem): boolean {
-  return status !== undefined && isJobOpen(status) && !isPickedUp(status);
+  return status !== undefined && isJobOpen(status) && !isJobAtWork(status.phase);
 }
 
 function countBy<T>(objects: readonly T[], labelOf: (object: T) => string): Map<string, number> {

@@ -39,7 +39,7 @@ describe("what makes a TargetSync look again", () => {
 });
 
 describe("the time of the next try (core.md §4.53 fixed)", () => {
-  const time = { nowMs: 1_000, random: () => 1 };
+  const time = { elapsedMs: 1_000, random: () => 1 };
   const next = (failures: number, hasFailed: boolean) =>
     nextAttempt({ fingerprint: "", failures, nextTryMs: 0 }, { fingerprint: "f", hasFailed }, time);
 

@@ -8,6 +8,7 @@ export interface Attempt {
   readonly fingerprint: string;
   /** In a row. */
   readonly failures: number;
+  /** Of a clock that nobody sets, in ms. */
   readonly nextTryMs: number;
 }
 
@@ -43,11 +44,11 @@ export function fingerprintOf({ targetSync, siblings, secretVersion, made }: Fin
 export function nextAttempt(
   previous: Attempt | undefined,
   { fingerprint, hasFailed }: { readonly fingerprint: string; readonly hasFailed: boolean },
-  { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
+  { elapsedMs, random }: { readonly elapsedMs: number; readonly random: () => number },
 ): Attempt {
-  if (!hasFailed) return { fingerprint, failures: 0, nextTryMs: nowMs + resyncMs };
+  if (!hasFailed) return { fingerprint, failures: 0, nextTryMs: elapsedMs + resyncMs };
   const failures = (previous?.failures ?? 0) + 1;
-  return { fingerprint, failures, nextTryMs: nowMs + backoffDelayMs(retryBackoff, failures, random) };
+  return { fingerprint, failures, nextTryMs: elapsedMs + backoffDelayMs(retryBackoff, failures, random) };
 }
 
 /**

@@ -4,15 +4,22 @@ import type { Attempt } from "./attempt.ts";
 import { decideTargetSync, type ObservedTargetSync } from "./decide-target-sync.ts";
 import { storedTargetSync } from "../../test/target-syncs.ts";
 
-const nowMs = 1_000_000;
-const done: Attempt = { fingerprint: "same", failures: 0, nextTryMs: nowMs + 300_000 };
+const elapsedMs = 1_000_000;
+const done: Attempt = { fingerprint: "same", failures: 0, nextTryMs: elapsedMs + 300_000 };
 const deletionTimestamp = "2026-01-01T00:00:00Z";
 const reconcile = { [annotations.operation]: operations.reconcile };
 const other = storedTargetSync({ name: "other" });
 const leaving = storedTargetSync({ name: "other" }, { deletionTimestamp });
 
 function observed(fields: Partial<ObservedTargetSync>): ObservedTargetSync {
-  return { targetSync: storedTargetSync(), siblings: [], attempt: undefined, fingerprint: "same", nowMs, ...fields };
+  return {
+    targetSync: storedTargetSync(),
+    siblings: [],
+    attempt: undefined,
+    fingerprint: "same",
+    elapsedMs,
+    ...fields,
+  };
 }
 
 describe("what a TargetSync does next (core.md §3.9)", () => {
@@ -20,7 +27,7 @@ describe("what a TargetSync does next (core.md §3.9)", () => {
     ["takes the finalizer first", { targetSync: storedTargetSync({}, { finalizers: [] }) }, { kind: "add-finalizer" }],
     ["syncs when it was never tried", {}, { kind: "sync", filter: { mode: "none" } }],
     ["waits for the interval", { attempt: done }, { kind: "wait", ms: 300_000 }],
-    ["syncs when the interval is over", { attempt: { ...done, nextTryMs: nowMs } }, { kind: "sync" }],
+    ["syncs when the interval is over", { attempt: { ...done, nextTryMs: elapsedMs } }, { kind: "sync" }],
     ["syncs when something has changed", { attempt: done, fingerprint: "other" }, { kind: "sync" }],
     [
       "syncs when it is asked to",

@@ -11,7 +11,7 @@ export interface ObservedTargetSync {
   readonly attempt: Attempt | undefined;
   /** Of the present state. */
   readonly fingerprint: string;
-  readonly nowMs: number;
+  readonly elapsedMs: number;
 }
 
 export type TargetSyncDecision =
@@ -47,10 +47,10 @@ export function decideTargetSync(observed: ObservedTargetSync): TargetSyncDecisi
 }
 
 /** Time until the next try; 0 when something has changed since the last one, or somebody asks for it. */
-function remainingMs({ targetSync, attempt, fingerprint, nowMs }: ObservedTargetSync): number {
+function remainingMs({ targetSync, attempt, fingerprint, elapsedMs }: ObservedTargetSync): number {
   if (annotationOf(targetSync, annotations.operation) === operations.reconcile) return 0;
   if (attempt === undefined || attempt.fingerprint !== fingerprint) return 0;
-  return Math.max(0, attempt.nextTryMs - nowMs);
+  return Math.max(0, attempt.nextTryMs - elapsedMs);
 }
 
 function tooMany({ targetSync, siblings }: ObservedTargetSync): LandscaperError {

@@ -37,8 +37,8 @@ export function createTargetSyncReconciler(context: TargetSyncContext): Reconcil
     const attempt = attempts.get(id);
     const seen = { targetSync, siblings, secretVersion, made: listAllMade(context, targetSync) };
     const fingerprint = fingerprintOf(seen);
-    const nowMs = context.clock.now();
-    const decision = decideTargetSync({ targetSync, siblings, attempt, fingerprint, nowMs });
+    const elapsedMs = context.clock.elapsed();
+    const decision = decideTargetSync({ targetSync, siblings, attempt, fingerprint, elapsedMs });
     if (decision.kind === "wait") return { requeueAfterMs: decision.ms };
     if (decision.kind === "sync" && !slot.takeShare(shareOf(targetSync, attempt))) return undefined;
     const outcome = await perform({ context, targetSync, signal }, decision);
@@ -50,8 +50,8 @@ export function createTargetSyncReconciler(context: TargetSyncContext): Reconcil
       secretVersion: outcome.secretVersion ?? secretVersion,
       made: listAllMade(context, targetSync),
     });
-    const endMs = context.clock.now();
-    const time = { nowMs: endMs, random: context.random };
+    const endMs = context.clock.elapsed();
+    const time = { elapsedMs: endMs, random: context.random };
     const next = nextAttempt(attempt, { fingerprint: left, hasFailed: outcome.errors.length > 0 }, time);
     attempts.set(id, next);
     return { requeueAfterMs: next.nextTryMs - endMs };

@@ -91,7 +91,7 @@ export function createChangeSources({
   const { lister } = informers.installations;
   const note = (installations: readonly Installation[]): readonly ObjectKey[] => {
     const keys = installations.map(keyOf);
-    for (const key of keys) news.note(key, clock.now());
+    for (const key of keys) news.note(key, clock.elapsed());
     return keys;
   };
   const importersOf = (kind: ImportedKind, { metadata }: KubeObject): readonly Installation[] => {

@@ -3,8 +3,6 @@ import type { InstallationStatus } from "@landscaper/api";
 import { installationOf } from "../../test/installations.ts";
 import { decideOnChange, type ChangeDecision, type ChangeObservation } from "./decide-on-change.ts";
 
-const nowMs = Date.parse("2026-01-01T00:00:00Z");
-
 interface Given {
   readonly generation?: number;
   readonly isDeleting?: boolean;
@@ -17,14 +15,14 @@ function decide(given: Given): ChangeDecision {
   const { generation = 1, isDeleting = false, status = succeeded } = given;
   const installation = installationOf({ name: "root", generation, isDeleting });
   const idle: ChangeObservation = {
-    dueMs: 0,
+    waitMs: 0,
     isUpstreamBusy: false,
     isGateOpen: true,
     hasEditedSubobjects: false,
     importsHash: "same",
   };
   const change = "change" in given && given.change === undefined ? undefined : { ...idle, ...given.change };
-  return decideOnChange({ installation, status, change }, new Date(nowMs));
+  return decideOnChange({ installation, status, change });
 }
 
 const succeeded: InstallationStatus = {
@@ -42,12 +40,8 @@ describe("reconcile-policy on-change", () => {
   const rows: readonly (readonly [string, Given, ChangeDecision])[] = [
     ["is no matter of others", { change: undefined, generation: 2 }, none],
     ["ends with the deletion", { isDeleting: true, generation: 2 }, none],
-    [
-      "listens while more may come",
-      { change: { dueMs: nowMs + 5, importsHash: undefined } },
-      { kind: "listen", untilMs: nowMs + 5 },
-    ],
-    ["reads the imports when that is over", { change: { dueMs: nowMs, importsHash: undefined } }, { kind: "read" }],
+    ["listens while more may come", { change: { waitMs: 5, importsHash: undefined } }, { kind: "listen", waitMs: 5 }],
+    ["reads the imports when that is over", { change: { waitMs: 0, importsHash: undefined } }, { kind: "read" }],
     [
       "reads nothing while an exporter works",
       { change: { importsHash: undefined, isUpstreamBusy: true }, generation: 2 },
@@ -60,7 +54,7 @@ describe("reconcile-policy on-change", () => {
     ],
     [
       "acts on what it has read although more has come",
-      { change: { dueMs: nowMs + 5, importsHash: "other" } },
+      { change: { waitMs: 5, importsHash: "other" } },
       start("other"),
     ],
     ["rests without a change", {}, none],

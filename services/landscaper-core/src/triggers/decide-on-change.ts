@@ -3,8 +3,8 @@ import { isDeleting } from "../object-reading.ts";
 
 /** What an Installation with the policy on-change sees while it has no job. */
 export interface ChangeObservation {
-  /** Until then (ms since the epoch) more news are waited for. */
-  readonly dueMs: number;
+  /** How long more news are still waited for (ms); 0: no longer. */
+  readonly waitMs: number;
   /** An exporter of its imports has a job, or is about to get one, or one that exports to these has. */
   readonly isUpstreamBusy: boolean;
   /** All exporters have succeeded: a job would not end at once. */
@@ -19,7 +19,7 @@ export type ChangeDecision =
   /** Nothing starts; what there is to wait for wakes the Installation. */
   | { readonly kind: "none" }
   /** More news may come. */
-  | { readonly kind: "listen"; readonly untilMs: number }
+  | { readonly kind: "listen"; readonly waitMs: number }
   /** Whether there is a change can only be told from the imported values. */
   | { readonly kind: "read" }
   | { readonly kind: "start"; readonly importsHash: string };
@@ -36,10 +36,10 @@ interface Observed {
  * A new spec also starts a job that can only fail, to say why; imports do not. Edited sub-objects count after success alone:
  * a job that failed may not have come to repair them, and would be followed by the next one for ever.
  */
-export function decideOnChange({ installation, status, change }: Observed, now: Date): ChangeDecision {
+export function decideOnChange({ installation, status, change }: Observed): ChangeDecision {
   if (change === undefined || isDeleting(installation)) return { kind: "none" };
-  const { importsHash, dueMs, isUpstreamBusy } = change;
-  if (importsHash === undefined && now.getTime() < dueMs) return { kind: "listen", untilMs: dueMs };
+  const { importsHash, waitMs, isUpstreamBusy } = change;
+  if (importsHash === undefined && waitMs > 0) return { kind: "listen", waitMs };
   if (isUpstreamBusy) return { kind: "none" };
   if (importsHash === undefined) return { kind: "read" };
   const isNew = installation.metadata.generation !== status.observedGeneration;

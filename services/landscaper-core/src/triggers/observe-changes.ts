@@ -62,7 +62,7 @@ function hasEditedSubobjects(informers: Core["informers"], installation: Install
 
 /** Undefined unless the Installation listens to changes and there are news, or were until they were looked at in this pass. */
 export function observeChanges(
-  { informers, news }: Pick<Core, "informers" | "news">,
+  { informers, news, clock }: Pick<Core, "informers" | "news" | "clock">,
   { installation, status, importsHash }: InstallationPass,
 ): ChangeObservation | undefined {
   if (!listensToChanges({ ...installation, status })) return undefined;
@@ -70,7 +70,7 @@ export function observeChanges(
   const dueMs = dueTime(installation, { news, siblings });
   if (dueMs === undefined && importsHash === undefined) return undefined;
   return {
-    dueMs: dueMs ?? 0,
+    waitMs: dueMs === undefined ? 0 : Math.max(0, dueMs - clock.elapsed()),
     isUpstreamBusy: isUpstreamBusy(installation, siblings),
     isGateOpen: checkPredecessors({ ...installation, status }, siblings).state === "open",
     hasEditedSubobjects: hasEditedSubobjects(informers, installation),

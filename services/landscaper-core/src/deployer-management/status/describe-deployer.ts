@@ -3,9 +3,7 @@ import {
   installationPhases,
   isFailedPhase,
   isJobOpen,
-  isPickedUp,
   type DeployerPhase,
-  type DeployItem,
   type Installation,
   type ManagedDeployer,
 } from "@landscaper/api";
@@ -28,31 +26,24 @@ export function deployerPhaseOf(installation: Installation): DeployerPhase {
   return status?.phase === installationPhases.succeeded ? "Succeeded" : "Progressing";
 }
 
-/** Since when an item waits to be picked up, in ms since the epoch; undefined when it does not. */
-function waitsSince({ status }: DeployItem): number | undefined {
-  if (status === undefined || !isJobOpen(status) || isPickedUp(status)) return undefined;
-  return Date.parse(status.jobIDGenerationTime ?? "") || 0;
-}
-
 /** Types of DeployItems that have waited longer than the patience, sorted. */
-export function waitedTypes({ items }: ObservedDeployer, nowMs: number): readonly string[] {
-  const waiting = items.filter((item) => (waitsSince(item) ?? nowMs) <= nowMs - pickupPatienceMs);
-  return [...new Set(waiting.map(({ spec }) => spec.type))].toSorted();
+export function waitedTypes({ waiting }: ObservedDeployer, elapsedMs: number): readonly string[] {
+  const late = waiting.filter(({ sinceMs }) => sinceMs <= elapsedMs - pickupPatienceMs);
+  return [...new Set(late.map(({ type }) => type))].toSorted();
 }
 
-/** When the first of the items that wait has waited too long, if that is still to come. */
-export function nextPatienceEnd({ items }: ObservedDeployer, nowMs: number): number | undefined {
-  const ends = items.map(waitsSince).flatMap((since) => (since === undefined ? [] : [since + pickupPatienceMs]));
-  const coming = ends.filter((end) => end > nowMs);
+/** In how many ms the first of the items that wait will have waited too long, if that is still to come. */
+export function patienceLeftMs({ waiting }: ObservedDeployer, elapsedMs: number): number | undefined {
+  const coming = waiting.map(({ sinceMs }) => sinceMs + pickupPatienceMs - elapsedMs).filter((leftMs) => leftMs > 0);
   return coming.length === 0 ? undefined : Math.min(...coming);
 }
 
-/** A deployer as the status of its Environment shows it. */
-export function describeDeployer(deployer: ObservedDeployer, nowMs: number): ManagedDeployer {
+/** A deployer as the status of its Environment shows it. `elapsedMs` is of the clock by which items wait. */
+export function describeDeployer(deployer: ObservedDeployer, elapsedMs: number): ManagedDeployer {
   const { installation, names } = deployer;
   const phase = deployerPhaseOf(installation);
   const version = installation.spec.componentDescriptor?.ref?.version;
-  const types = waitedTypes(deployer, nowMs);
+  const types = waitedTypes(deployer, elapsedMs);
   const message = phase === "Succeeded" ? undefined : installation.status?.lastError?.message;
   return {
     name: pairName(names),

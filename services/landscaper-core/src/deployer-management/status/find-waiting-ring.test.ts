@@ -1,14 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { observedDeployer, observedItem } from "../../../test/observed-deployers.ts";
+import { observedDeployer } from "../../../test/observed-deployers.ts";
 import { findWaitingRing } from "./find-waiting-ring.ts";
 import type { ObservedDeployer } from "../observed-environment.ts";
 
-const now = new Date("2026-06-01T00:01:00Z");
-const longAgo = new Date("2026-06-01T00:00:50Z");
-const justNow = new Date("2026-06-01T00:00:51Z");
+const elapsedMs = 60_000;
+const [longAgo, justNow] = [50_000, 51_000];
 
 interface Options {
-  readonly since?: Date;
+  readonly since?: number;
   readonly phase?: string;
 }
 
@@ -18,7 +17,7 @@ function waiting(name: string, types: readonly string[], { since = longAgo, phas
   return observedDeployer({
     registration: name,
     provides: [name],
-    items: types.map((type) => observedItem(type, since)),
+    waiting: types.map((type) => ({ type, sinceMs: since })),
     status: { phase, jobID: "2", jobIDFinished },
   });
 }
@@ -42,7 +41,7 @@ describe("deployers that wait for each other", () => {
     ["none: one of them works", [waiting("a", ["b"]), waiting("b", ["a"], { phase: "Succeeded" })], undefined],
     ["none: there are no deployers", [], undefined],
   ])("%s", (_, deployers, ring) => {
-    const error = findWaitingRing(deployers, now.getTime());
+    const error = findWaitingRing(deployers, elapsedMs);
     expect(error?.message).toBe(
       ring === undefined ? undefined : `deployers wait for each other to deploy them: ${ring}`,
     );

@@ -4,8 +4,8 @@ import type { ObservedDeployer } from "../observed-environment.ts";
 import { pairName } from "../pair.ts";
 
 /** Deployers of the same Environment that would serve the items that this one waits for, and do not work either. */
-function waitsFor(deployer: ObservedDeployer, all: readonly ObservedDeployer[], nowMs: number): ObservedDeployer[] {
-  const types = waitedTypes(deployer, nowMs);
+function waitsFor(deployer: ObservedDeployer, all: readonly ObservedDeployer[], elapsedMs: number): ObservedDeployer[] {
+  const types = waitedTypes(deployer, elapsedMs);
   return all.filter(
     (other) =>
       deployerPhaseOf(other.installation) !== "Succeeded" && types.some((type) => other.provides.includes(type)),
@@ -43,9 +43,12 @@ function pathTo(
 }
 
 /** An error with the first ring of deployers that wait for each other (docs/reference/deployer-management.md#order). */
-export function findWaitingRing(deployers: readonly ObservedDeployer[], nowMs: number): LandscaperError | undefined {
+export function findWaitingRing(
+  deployers: readonly ObservedDeployer[],
+  elapsedMs: number,
+): LandscaperError | undefined {
   const sorted = deployers.toSorted((a, b) => (pairName(a.names) < pairName(b.names) ? -1 : 1));
-  const next = new Map(sorted.map((one) => [one, waitsFor(one, sorted, nowMs)]));
+  const next = new Map(sorted.map((one) => [one, waitsFor(one, sorted, elapsedMs)]));
   for (const deployer of sorted) {
     const ring = ringFrom(deployer, next);
     if (ring === undefined) continue;

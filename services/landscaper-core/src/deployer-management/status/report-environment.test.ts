@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { LandscaperError, type ManagedDeployer, type PolicyRule, type Role } from "@landscaper/api";
 import { environment } from "../../../test/deployer-management.ts";
-import { observedDeployer, observedItem, type TestDeployerState } from "../../../test/observed-deployers.ts";
-import { describeDeployer, nextPatienceEnd } from "./describe-deployer.ts";
+import { observedDeployer, type TestDeployerState } from "../../../test/observed-deployers.ts";
+import { describeDeployer, patienceLeftMs } from "./describe-deployer.ts";
 import { reportEnvironment, type EnvironmentReport } from "./report-environment.ts";
 
 const now = new Date("2026-06-01T00:01:00Z");
-const longAgo = new Date("2026-06-01T00:00:00Z");
-const justNow = new Date("2026-06-01T00:00:55Z");
+const elapsedMs = 60_000;
+const [longAgo, justNow] = [0, 55_000];
 
 const lastError = { operation: "o", reason: "r", message: "broken", lastTransitionTime: "", lastUpdateTime: "" };
 
@@ -29,22 +29,29 @@ describe("a deployer in the status of its Environment", () => {
       "waits for types that nobody has picked up for long",
       {
         status: { jobID: "2" },
-        items: [observedItem("b", longAgo), observedItem("a", longAgo), observedItem("c", justNow)],
+        waiting: [
+          { type: "b", sinceMs: longAgo },
+          { type: "a", sinceMs: longAgo },
+          { type: "c", sinceMs: justNow },
+        ],
       },
       { phase: "Progressing", waitsFor: ["a", "b"] },
     ],
   ])("%s", (_, state, expected) => {
     const deployer = observedDeployer({ registration: "a", ...state });
-    expect(describeDeployer(deployer, now.getTime())).toEqual({ ...common, ...expected });
+    expect(describeDeployer(deployer, elapsedMs)).toEqual({ ...common, ...expected });
   });
 
   it("is looked at again when its items have waited for too long", () => {
     const deployer = observedDeployer({
       registration: "a",
-      items: [observedItem("a", longAgo), observedItem("c", justNow)],
+      waiting: [
+        { type: "a", sinceMs: longAgo },
+        { type: "c", sinceMs: justNow },
+      ],
     });
-    expect(nextPatienceEnd(deployer, now.getTime())).toBe(justNow.getTime() + 10_000);
-    expect(nextPatienceEnd(observedDeployer({ registration: "a" }), now.getTime())).toBeUndefined();
+    expect(patienceLeftMs(deployer, elapsedMs)).toBe(5_000);
+    expect(patienceLeftMs(observedDeployer({ registration: "a" }), elapsedMs)).toBeUndefined();
   });
 });
 
@@ -68,6 +75,7 @@ describe("the status of an Environment", () => {
         heartbeat: none,
         remainingItems: [],
         bootstrapRole: undefined,
+        elapsedMs,
         ...fields,
       },
       now,
@@ -122,6 +130,7 @@ describe("the status of an Environment", () => {
         heartbeat: none,
         remainingItems: [],
         bootstrapRole: undefined,
+        elapsedMs,
       },
       new Date(now.getTime() + 60_000),
     );

@@ -44,6 +44,8 @@ export interface EnvironmentReport {
   readonly remainingItems: readonly DeployItem[];
   /** The Role of `landscaper agent bootstrap` in the namespace of deployer management. */
   readonly bootstrapRole: Role | undefined;
+  /** Of the clock by which items wait, in ms. */
+  readonly elapsedMs: number;
 }
 
 const maxMessageLength = 500;
@@ -58,7 +60,7 @@ function messageOf(error: unknown): string {
   return boundText(error instanceof Error ? error.message : String(error), maxMessageLength);
 }
 
-function describeAll(report: EnvironmentReport, nowMs: number): readonly ManagedDeployer[] {
+function describeAll(report: EnvironmentReport): readonly ManagedDeployer[] {
   const described = new Map<string, ManagedDeployer>();
   for (const names of report.wanted) {
     const name = pairName(names);
@@ -69,7 +71,8 @@ function describeAll(report: EnvironmentReport, nowMs: number): readonly Managed
     const name = pairName(names);
     described.set(name, { name, registration: names.registration, phase: "Progressing" });
   }
-  for (const deployer of report.deployers) described.set(pairName(deployer.names), describeDeployer(deployer, nowMs));
+  for (const deployer of report.deployers)
+    described.set(pairName(deployer.names), describeDeployer(deployer, report.elapsedMs));
   for (const { pair, hold } of report.held) {
     const known = described.get(pairName(namesOf(pair)));
     if (known?.message === undefined && known !== undefined)
@@ -124,10 +127,10 @@ export function conditionsOf(
 }
 
 /** The error that the status names: what concerns all deployers first. */
-function firstError(report: EnvironmentReport, nowMs: number): unknown {
-  const { failures, refused, deployers } = report;
+function firstError(report: EnvironmentReport): unknown {
+  const { failures, refused, deployers, elapsedMs } = report;
   const shared = failures.find(({ names }) => names === undefined);
-  return shared?.error ?? refused[0]?.error ?? findWaitingRing(deployers, nowMs) ?? failures[0]?.error;
+  return shared?.error ?? refused[0]?.error ?? findWaitingRing(deployers, elapsedMs) ?? failures[0]?.error;
 }
 
 function summaryOf(error: unknown, deployers: readonly ManagedDeployer[]): string {
@@ -151,8 +154,8 @@ export function reportEnvironment(report: EnvironmentReport, now: Date): Environ
   const { environment, heartbeat } = report;
   const { metadata, status } = environment;
   const { generation = 0 } = metadata;
-  const deployers = describeAll(report, now.getTime());
-  const error = firstError(report, now.getTime());
+  const deployers = describeAll(report);
+  const error = firstError(report);
   const phase = phaseOf(isDeleting(environment), error !== undefined, deployers);
   const succeeded = deployers.filter((one) => one.phase === "Succeeded").length;
   const context = { operation: "ManageDeployers", reason: "DeployersFailed", now, previous: status?.lastError };
