@@ -154,7 +154,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const news: JobNews = {
     watches,
     onNews: (key, memory, told) => {
-      if (takeNews(memory, told, clock.now())) enqueue(key);
+      if (takeNews(memory, told, clock.elapsed())) enqueue(key);
     },
   };
   // Work on an item that another deployer has taken is cut off, before it writes to the target again.

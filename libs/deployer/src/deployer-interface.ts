@@ -90,6 +90,8 @@ export interface PreviewContext<Config> {
 
 /** What a deployer gets for one pass over one item. While deleting, `config` may be one that cannot be read. */
 export interface DeployContext<Config> extends PreviewContext<Config> {
+  /** How long the job, or the run between jobs, may still take (ms); undefined = as long as it wants. */
+  readonly remainingMs: () => number | undefined;
   /** What `reconcile` may take away. What it may not ends the job before its first write on the target (`emptyingError`, `pruningError`). */
   readonly removals: AllowedRemovals;
   /** Tells of something that may not be meant so, in the condition `Warnings` of the item when the job ends; no values. */
@@ -116,7 +118,7 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
 export type DeployerWork = "reconcile" | "delete";
 
 /** What a deployer gets when a job has ended without it. Conditions that it reports are written once it is done, or has thrown. */
-export interface AbandonContext<Config> extends Omit<DeployContext<Config>, "report" | "persist"> {
+export interface AbandonContext<Config> extends Omit<DeployContext<Config>, "report" | "persist" | "remainingMs"> {
   /** Which method of the deployer the job was at. */
   readonly work: DeployerWork;
   /** Why the job has ended, and what it was at; no values. */

@@ -24,9 +24,9 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     const isOutdated = (): boolean => deployer.isOutdated?.(item) === true;
     const isForced = (): boolean => deployer.isForced?.(item) === true;
     const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), isOutdated, isForced };
-    const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
+    const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt, clock.elapsed());
     const decide = (target: ObservedTarget): JobDecision =>
-      decideJob({ item, target, deadline }, responsibility, clock.now());
+      decideJob({ item, target, deadline }, responsibility, clock.elapsed());
     if (decide({ state: "none" }).type === "idle") {
       await abandonEnded(options, item, { signal, slot });
       // Also a job that another replica has now: what it waited for is ours to watch no more.

@@ -43,7 +43,12 @@ export const deployItemStatusSchema = f.serverRequires(
       ),
       providerStatus: optional(f.anyObject("State that the deployer keeps.")),
       exportRef: optional(f.objectRefSchema),
-      jobIDGenerationTime: optional(f.time("When jobID was written; the pickup timeout counts from it.")),
+      jobIDGenerationTime: optional(f.time("When jobID was written.")),
+      workedSeconds: optional(
+        f.int64(
+          "How long deployers had worked on the job when its status was written last; a deployer that starts again counts from there.",
+        ),
+      ),
       deployItemPhase: optional(f.withoutEffect(f.text("Not used any more."), "phase says it")),
     },
     "State of the DeployItem.",

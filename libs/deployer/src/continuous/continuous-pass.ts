@@ -39,7 +39,7 @@ export class ContinuousPass {
     const own = target.state === "found" ? target.target : undefined;
     this.#access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
     this.#memory = runs.enter(item, item.status?.jobID ?? "");
-    this.#memory.pickedUpAt ??= clock.now();
+    this.#memory.pickedUpAt ??= clock.elapsed();
     const timeoutMs = timeoutOf(item);
     this.#deadline = timeoutMs === undefined ? undefined : this.#memory.pickedUpAt + timeoutMs;
   }
@@ -52,7 +52,7 @@ export class ContinuousPass {
   /** How long to wait for the next pass; undefined when the run has ended. */
   async run(): Promise<Result | undefined> {
     const { target, clock, signal } = this.#options;
-    const remainingMs = remainingPauseMs(this.#memory, this.#subject, clock.now());
+    const remainingMs = remainingPauseMs(this.#memory, this.#subject, clock.elapsed());
     if (remainingMs > 0) return { requeueAfterMs: remainingMs };
     if (target.state !== "missing" && !createPassShare(this.#options).take()) return this.#waitForShare();
     await this.#claim();

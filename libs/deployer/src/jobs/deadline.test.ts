@@ -1,22 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
-import { LandscaperError, type DeployItem } from "@landscaper/api";
+import { LandscaperError, type DeployItem, type DeployItemStatus } from "@landscaper/api";
 import { ApiError } from "@landscaper/controller-runtime";
 import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
 import { placeOf, toReportable } from "./reporting/reportable-error.ts";
 import { isFinalFailure, pollDelayMs, retryDelayMs } from "./retry-policy.ts";
 
-function item(timeout?: string, initTime?: string): DeployItem {
+function item(timeout?: string, status: DeployItemStatus = {}): DeployItem {
   return {
     apiVersion: "landscaper.gardener.cloud/v1alpha1",
     kind: "DeployItem",
     metadata: { name: "item", namespace: "n" },
     spec: { type: "t", ...(timeout === undefined ? {} : { timeout }) },
-    status: initTime === undefined ? {} : { transitionTimes: { initTime } },
+    status,
   };
 }
-
-const initTime = "2026-01-01T12:00:00Z";
-const start = Date.parse(initTime);
 
 describe("the timeout of an item", () => {
   it.each([
@@ -39,16 +36,34 @@ describe("the timeout of an item", () => {
 });
 
 describe("the deadline", () => {
-  it.each<readonly [string, string | undefined, string | undefined, number | undefined, number | undefined]>([
-    ["counts from the pickup", "10s", initTime, undefined, start + 10_000],
-    ["counts from the exact pickup where it is known", "10s", initTime, start + 700, start + 10_700],
-    ["is ten minutes by default", undefined, initTime, undefined, start + 600_000],
-    ["is off for none", "none", initTime, undefined, undefined],
-    ["is not there before the pickup", "10s", undefined, undefined, undefined],
-    ["does not count from a damaged time", "10s", "yesterday", undefined, undefined],
-    ["is not there for a damaged timeout", "soon", initTime, undefined, undefined],
-  ])("%s", (...[_name, timeout, time, pickedUpAt, want]) => {
-    expect(deadlineOf(item(timeout, time), pickedUpAt)).toBe(want);
+  const pickedUp = { transitionTimes: { initTime: "2026-01-01T12:00:00Z" } };
+  const elapsedMs = 50_000;
+  type Row = readonly [
+    name: string,
+    timeout: string | undefined,
+    status: DeployItemStatus,
+    pickedUpAt: number | undefined,
+    want: number | undefined,
+  ];
+  it.each<Row>([
+    ["counts from the pickup", "10s", pickedUp, 45_700, 55_700],
+    ["counts anew for another process to which nothing was told", "10s", pickedUp, undefined, 60_000],
+    [
+      "counts on for another process from what it was told",
+      "10s",
+      { ...pickedUp, workedSeconds: 4 },
+      undefined,
+      56_000,
+    ],
+    ["counts from the pickup where both are known", "10s", { ...pickedUp, workedSeconds: 4 }, 45_700, 55_700],
+    ["is not moved by a number that nobody worked", "10s", { ...pickedUp, workedSeconds: -99 }, undefined, 60_000],
+    ["does not depend on a time stamp", "10s", { transitionTimes: { initTime: "yesterday" } }, undefined, 60_000],
+    ["is ten minutes by default", undefined, pickedUp, undefined, 650_000],
+    ["is off for none", "none", pickedUp, undefined, undefined],
+    ["is not there before the pickup", "10s", {}, undefined, undefined],
+    ["is not there for a damaged timeout", "soon", pickedUp, undefined, undefined],
+  ])("%s", (...[_name, timeout, status, pickedUpAt, want]) => {
+    expect(deadlineOf(item(timeout, status), pickedUpAt, elapsedMs)).toBe(want);
   });
 
   it("that has passed names what the job was at", () => {

@@ -23,14 +23,21 @@ export function timeoutOf(item: DeployItem): number | undefined {
 }
 
 /**
- * When the running job is over, in ms since the epoch: its pickup plus the timeout, not moved by retries (core.md §2.8).
- * `pickedUpAt` is the exact time where it is known; the status has whole seconds. Undefined without pickup or timeout, also
- * where the timeout cannot be read: that fails elsewhere.
+ * When the job was picked up that another process has begun, as if this one had: the time that deployers have worked on it (`status.workedSeconds`) has passed since then.
+ * Times are of this process's `elapsed`, in ms.
  */
-export function deadlineOf(item: DeployItem, pickedUpAt: number | undefined): number | undefined {
-  const initTime = item.status?.transitionTimes?.initTime;
-  const start = pickedUpAt ?? (initTime === undefined ? Number.NaN : Date.parse(initTime));
-  if (Number.isNaN(start)) return undefined;
+export function pickedUpBefore({ status }: DeployItem, elapsedMs: number): number {
+  return elapsedMs - Math.max(0, status?.workedSeconds ?? 0) * 1000;
+}
+
+/**
+ * When the running job is over: its pickup plus the timeout, not moved by retries (core.md §2.8). Times are of this process's `elapsed`, in ms.
+ * `pickedUpAt` is undefined for a job that this process has not worked on. Undefined without pickup or timeout, also where the timeout cannot be read: that fails
+ * elsewhere.
+ */
+export function deadlineOf(item: DeployItem, pickedUpAt: number | undefined, elapsedMs: number): number | undefined {
+  if (pickedUpAt === undefined && item.status?.transitionTimes?.initTime === undefined) return undefined;
+  const start = pickedUpAt ?? pickedUpBefore(item, elapsedMs);
   try {
     const timeoutMs = timeoutOf(item);
     return timeoutMs === undefined ? undefined : start + timeoutMs;

@@ -16,7 +16,7 @@ import type { ObservedTarget } from "../target/target-observer.ts";
 export interface ObservedItem {
   readonly item: DeployItem;
   readonly target: ObservedTarget;
-  /** End of the running job in ms since the epoch; undefined = it may take as long as it wants. */
+  /** End of the running job in ms of a clock that nobody sets; undefined = it may take as long as it wants. */
   readonly deadline: number | undefined;
 }
 
@@ -58,8 +58,8 @@ export type JobDecision =
   | { readonly type: "targetMissing"; readonly targetName: string; readonly isDeleting: boolean }
   | { readonly type: "timeOut"; readonly isDeleting: boolean };
 
-/** seed-002 and deployers.md §3.1: what a deployer does with an item now. Pure. */
-export function decideJob(observed: ObservedItem, responsibility: Responsibility, now: number): JobDecision {
+/** seed-002 and deployers.md §3.1: what a deployer does with an item now; `elapsedMs` is of the clock of the deadline. Pure. */
+export function decideJob(observed: ObservedItem, responsibility: Responsibility, elapsedMs: number): JobDecision {
   const { item, target } = observed;
   const isTest = item.metadata.annotations?.[annotations.operation] === operations.testReconcile;
   if (!isOfType(item, responsibility.type)) return { type: "idle" };
@@ -79,7 +79,8 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
     if (!hasFinalizer(item)) return { type: "complete" };
     if (item.metadata.annotations?.[annotations.deleteWithoutUninstall] === "true") return { type: "release" };
   }
-  if (isResumed && observed.deadline !== undefined && now >= observed.deadline) return { type: "timeOut", isDeleting };
+  const isLate = observed.deadline !== undefined && elapsedMs >= observed.deadline;
+  if (isResumed && isLate) return { type: "timeOut", isDeleting };
   if (target.state === "missing") {
     // What no deployer ever touched needs no target to go.
     if (isDeleting && isUntouched(item.status)) return { type: "release" };

@@ -21,7 +21,7 @@ import {
 import { checkConfig, isLargeConfig } from "./check-config.ts";
 import { abandonJob } from "./abandon-job.ts";
 import { parseContinuousReconcile } from "../continuous/continuous-schedule.ts";
-import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
+import { deadlineOf, pickedUpBefore, timeoutError, timeoutOf } from "./deadline.ts";
 import type { ObservedTarget } from "../target/target-observer.ts";
 import type { ProviderStatus } from "../deployer-interface.ts";
 import { remainingPauseMs } from "./job-pause.ts";
@@ -122,7 +122,7 @@ export class ItemPass {
       return undefined;
     }
     if (!kind.isDeleting) await this.#writes.addFinalizer();
-    const pickedUpAt = clock.now();
+    const pickedUpAt = clock.elapsed();
     const statusBefore = this.#writes.item.status;
     await this.#writes.pickUp(kind, planned);
     const memory = jobs.enter(this.#writes.item, this.#jobID);
@@ -133,8 +133,10 @@ export class ItemPass {
   }
 
   async resume(kind: WorkKind): Promise<Result | undefined> {
+    const elapsedMs = this.#options.clock.elapsed();
     const memory = this.#options.jobs.enter(this.#writes.item, this.#jobID);
-    const remainingMs = remainingPauseMs(memory, this.#subject, this.#options.clock.now());
+    memory.pickedUpAt ??= pickedUpBefore(this.#writes.item, elapsedMs);
+    const remainingMs = remainingPauseMs(memory, this.#subject, elapsedMs);
     if (remainingMs > 0 && !kind.isTest) return { requeueAfterMs: remainingMs };
     return await this.#takeTurn(kind, memory);
   }
@@ -143,9 +145,9 @@ export class ItemPass {
   async #takeTurn(kind: WorkKind, memory: JobMemory): Promise<Result | undefined> {
     if (createPassShare(this.#options).take()) return await this.#work(kind, memory);
     memory.waitingFor = waitingForShare;
-    const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt);
-    if (deadline === undefined) return undefined;
-    return { requeueAfterMs: Math.max(0, deadline - this.#options.clock.now()) };
+    const elapsedMs = this.#options.clock.elapsed();
+    const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt, elapsedMs);
+    return deadline === undefined ? undefined : { requeueAfterMs: Math.max(0, deadline - elapsedMs) };
   }
 
   /** Configuration problems are found before anything is written. */
@@ -195,7 +197,7 @@ export class ItemPass {
   async #work(kind: WorkKind, memory: JobMemory): Promise<Result | undefined> {
     if (kind.isTest) await this.#writes.stripOperation();
     memory.work = kind.isDeleting ? "delete" : "reconcile";
-    const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt);
+    const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt, this.#options.clock.elapsed());
     const result = await runDeployer({
       ...this.#options,
       item: () => this.#writes.item,

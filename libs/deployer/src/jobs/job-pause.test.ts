@@ -19,7 +19,7 @@ describe("a pause", () => {
     ["ends with an approval", 0, { annotations: { other: "1", [annotations.approvedJob]: "job-1" } }],
   ])("%s", (_name, expected, changes) => {
     const memory = createJobRegistry().enter(item, "job-1");
-    pauseFor(memory, subject, { now: 1000, delayMs: 1000, isAfterFailure: false });
+    pauseFor(memory, subject, { elapsedMs: 1000, delayMs: 1000, isAfterFailure: false });
     const changed = { ...subject, item: { ...item, metadata: { ...item.metadata, ...changes } } };
     expect(remainingPauseMs(memory, changed, 1100)).toBe(expected);
   });

@@ -27,12 +27,12 @@ function causeOf({ item, target }: PassSubject): string {
 }
 
 /** How long the job pauses still, in ms; 0 when there is a reason to go on. */
-export function remainingPauseMs({ pause }: JobMemory, subject: PassSubject, now: number): number {
-  return pause === undefined || pause.cause !== causeOf(subject) ? 0 : Math.max(0, pause.until - now);
+export function remainingPauseMs({ pause }: JobMemory, subject: PassSubject, elapsedMs: number): number {
+  return pause === undefined || pause.cause !== causeOf(subject) ? 0 : Math.max(0, pause.until - elapsedMs);
 }
 
 export interface PauseTimes {
-  readonly now: number;
+  readonly elapsedMs: number;
   readonly delayMs: number;
   /** Default true. */
   readonly isAfterFailure?: boolean | undefined;
@@ -40,11 +40,11 @@ export interface PauseTimes {
 
 /** No pass before that, unless item or target change, or watches tell something, or have told since the pass began. */
 export function pauseFor(memory: JobMemory, subject: PassSubject, times: PauseTimes): Result {
-  const { now, isAfterFailure = true } = times;
+  const { elapsedMs, isAfterFailure = true } = times;
   const isNews = memory.news !== undefined && endsPause(memory.news, isAfterFailure);
-  const dueMs = isAfterFailure || memory.newsDueAt === undefined ? Infinity : memory.newsDueAt - now;
+  const dueMs = isAfterFailure || memory.newsDueAt === undefined ? Infinity : memory.newsDueAt - elapsedMs;
   const delayMs = Math.min(times.delayMs, Math.max(minPauseMs, isNews ? 0 : dueMs));
-  memory.pause = { since: now, until: now + delayMs, cause: causeOf(subject), isAfterFailure };
+  memory.pause = { since: elapsedMs, until: elapsedMs + delayMs, cause: causeOf(subject), isAfterFailure };
   return { requeueAfterMs: delayMs };
 }
 
@@ -56,14 +56,14 @@ export function beginPass(memory: JobMemory): void {
 }
 
 /** Watches have told something, which a pass has to look at within `afterMs`. True: the pause is shorter now, the item has to be looked at. */
-export function takeNews(memory: JobMemory, { news, afterMs }: ToldNews, now: number): boolean {
+export function takeNews(memory: JobMemory, { news, afterMs }: ToldNews, elapsedMs: number): boolean {
   const { pause } = memory;
-  if (afterMs > 0) return takeLaterNews(memory, now + afterMs);
+  if (afterMs > 0) return takeLaterNews(memory, elapsedMs + afterMs);
   // Whatever else changes before the next pass has been told by the first change.
   if (memory.news === news || memory.news === "watch") return false;
   memory.news = news;
   if (pause === undefined || !endsPause(news, pause.isAfterFailure)) return false;
-  const until = Math.min(pause.until, Math.max(now, pause.since + minPauseMs));
+  const until = Math.min(pause.until, Math.max(elapsedMs, pause.since + minPauseMs));
   memory.pause = { ...pause, until };
   return true;
 }
@@ -83,6 +83,9 @@ function endsPause(news: News, isAfterFailure: boolean): boolean {
 }
 
 /** The delay, cut where the job is over. */
-export function notAfter(deadline: number | undefined, { now, delayMs }: { now: number; delayMs: number }): number {
-  return deadline === undefined ? delayMs : Math.max(0, Math.min(delayMs, deadline - now));
+export function notAfter(
+  deadline: number | undefined,
+  { elapsedMs, delayMs }: { elapsedMs: number; delayMs: number },
+): number {
+  return deadline === undefined ? delayMs : Math.max(0, Math.min(delayMs, deadline - elapsedMs));
 }

@@ -20,10 +20,10 @@ export class JobEndedError extends Error {
   }
 }
 
-/** What this process knows of a job beyond the status. Everything in it may be lost. */
+/** What this process knows of a job beyond the status. Everything in it may be lost. Times are of its `elapsed`, in ms. */
 export interface JobMemory {
   readonly jobID: string;
-  /** Exact time of the pickup in ms, when it was this process's. */
+  /** The pickup; for that of another process see `pickedUpBefore`. */
   pickedUpAt: number | undefined;
   /** Whether the status says that this process is at work between jobs. */
   isClaimed: boolean;
@@ -35,7 +35,7 @@ export interface JobMemory {
   hasChanged: boolean;
   /** Failed passes in a row. */
   failures: number;
-  /** Passes in a row that ended with a refusal, and when the first of them did, in ms. */
+  /** Passes in a row that ended with a refusal, and when the first of them did. */
   refusals: { readonly count: number; readonly sinceMs: number } | undefined;
   /** Waiting passes in a row. */
   waits: number;
@@ -43,15 +43,15 @@ export interface JobMemory {
   waitingFor: string | undefined;
   /** What the status says that it waits for. */
   toldReason: string | undefined;
-  /** When the status last said so, in ms. */
+  /** When the status last said so. */
   progressWrittenAt: number | undefined;
-  /** No pass before `until` (ms), unless item or target change: our own status writes raise events, too. */
+  /** No pass before `until`, unless item or target change: our own status writes raise events, too. */
   pause: Pause | undefined;
   /** What the job has come upon that may not be meant so, and what API servers have said of its writes: by message. Secrets of the connection are masked in them, no others. */
   readonly warnings: Map<string, Warning>;
   /** What watches have told since the last pass began. */
   news: News | undefined;
-  /** When a pass has to look at changes since the last pass began that may wait, in ms. */
+  /** When a pass has to look at changes since the last pass began that may wait. */
   newsDueAt: number | undefined;
   readonly wakeUps: WakeUps;
   /** Made and read by the deployer alone. */

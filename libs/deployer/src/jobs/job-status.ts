@@ -43,6 +43,7 @@ export function pickUpStatus(item: DeployItem, pickUp: PickUp): DeployItemStatus
     lastError: _last,
     lastErrors: _errors,
     firstError: _first,
+    workedSeconds: _worked,
     conditions: all = [],
     ...kept
   } = item.status ?? {};
@@ -125,7 +126,7 @@ export interface Finish {
 /** The one write that ends a job: final phase, jobIDFinished and lastError together (seed-002 §5). */
 export function finishStatus(item: DeployItem, finish: Finish): DeployItemStatus {
   const { now, phase, failure, providerStatus, exportRef, conditions, warnings } = finish;
-  const { exportRef: formerRef, ...before } = item.status ?? {};
+  const { exportRef: formerRef, workedSeconds: _worked, ...before } = item.status ?? {};
   const { lastError: _last, ...clean } = before;
   const base = failure === undefined ? clean : withError(before, { now, ...failure });
   const ref = exportRef === undefined ? formerRef : (exportRef ?? undefined);

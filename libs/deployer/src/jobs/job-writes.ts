@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   annotations,
   finalizer,
@@ -85,19 +86,29 @@ export class JobWrites {
   /** Nothing of the job changes: it may have ended. */
   async persist(providerStatus: ProviderStatus | undefined, conditions: readonly ConditionUpdate[]): Promise<void> {
     const now = this.#now();
-    await this.#writer.write((item) => reportedStatus(item, { now, providerStatus, conditions }));
+    await this.#writeWorked((item) => reportedStatus(item, { now, providerStatus, conditions }));
   }
 
   async progress(progress: Omit<Progress, "now">): Promise<void> {
     const now = this.#now();
-    await this.#writer.write((item) => progressStatus(item, { now, ...progress }));
+    await this.#writeWorked((item) => progressStatus(item, { now, ...progress }));
+  }
+
+  /** Notes how long the job has been worked on, if anything else has changed: the note is worth no write. */
+  async #writeWorked(change: (item: DeployItem) => DeployItemStatus): Promise<void> {
+    const pickedUpAt = this.#options.jobs.find(this.item)?.pickedUpAt;
+    await this.#writer.write((item) => {
+      const status = change(item);
+      if (pickedUpAt === undefined || !isPickedUp(item) || isDeepStrictEqual(status, item.status)) return status;
+      return { ...status, workedSeconds: Math.floor((this.#options.clock.elapsed() - pickedUpAt) / 1000) };
+    });
   }
 
   /** The job goes on; only an error that is new is told. */
   async recordError(error: Error, kind: WorkKind, reported: Reported): Promise<void> {
     const before = this.item.status?.lastError;
     const failure = { now: this.#now(), error, operation: operationOf(kind), ...reported };
-    await this.#writer.write((item) => errorStatus(item, failure));
+    await this.#writeWorked((item) => errorStatus(item, failure));
     const now = this.item.status?.lastError;
     const isNews = withoutTries(now?.message) !== withoutTries(before?.message) || now?.reason !== before?.reason;
     if (isNews) this.#options.notifier.failing(this.item);

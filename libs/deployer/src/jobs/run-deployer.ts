@@ -78,7 +78,7 @@ export interface RunOptions {
   /** What its connections know is masked in all that the deployer says. */
   readonly target: Omit<PassAccess, "release">;
   readonly memory: JobMemory;
-  /** In ms since the epoch. */
+  /** In ms of `elapsed`. */
   readonly deadline: number | undefined;
   readonly work: DeployerWork | "maintain" | "preview";
   /** How the target judges what is written there, where no annotation says so. */
@@ -102,7 +102,7 @@ class DeadlineError extends Error {
 export async function runDeployer(options: RunOptions): Promise<RunResult> {
   const { clock, deadline, memory, signal } = options;
   const timeout = new AbortController();
-  const remainingMs = deadline === undefined ? undefined : Math.max(0, deadline - clock.now());
+  const remainingMs = deadline === undefined ? undefined : Math.max(0, deadline - clock.elapsed());
   const cancel =
     remainingMs === undefined ? (): void => {} : clock.schedule(remainingMs, () => timeout.abort(new DeadlineError()));
   beginPass(memory);
@@ -176,7 +176,7 @@ export async function runAbandon(options: AbandonOptions): Promise<AbandonResult
     giveUp = () => reject(ended.reason as Error);
     ended.addEventListener("abort", giveUp);
   });
-  const run = new DeployerRun({ ...options, persist }, ended);
+  const run = new DeployerRun({ ...options, persist, deadline: undefined }, ended);
   try {
     await Promise.race([run.abandon(options), isOver]);
     return { conditions: run.conditions, failure: undefined };
@@ -189,13 +189,13 @@ export async function runAbandon(options: AbandonOptions): Promise<AbandonResult
 }
 
 class DeployerRun {
-  readonly #options: Omit<RunOptions, "work" | "deadline" | "fieldValidation">;
+  readonly #options: Omit<RunOptions, "work" | "fieldValidation">;
   readonly #signal: AbortSignal;
   #reported: ProviderStatus | undefined;
   #conditions: readonly ConditionUpdate[] = [];
   #config: { readonly generation: number | undefined; readonly parsed: unknown } | undefined;
 
-  constructor(options: Omit<RunOptions, "work" | "deadline" | "fieldValidation">, signal: AbortSignal) {
+  constructor(options: Omit<RunOptions, "work" | "fieldValidation">, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
@@ -275,8 +275,9 @@ class DeployerRun {
   }
 
   #context(): DeployContext<unknown> {
-    const { target, memory, persist, item, emptyProtection } = this.#options;
+    const { target, memory, persist, item, emptyProtection, clock, deadline } = this.#options;
     return Object.assign(this.#reading(target, this.#options.host), {
+      remainingMs: () => (deadline === undefined ? undefined : Math.max(0, deadline - clock.elapsed())),
       removals: allowedRemovals(item().metadata, emptyProtection),
       warn: (warning: Warning) => noteWarning(this.#options, warning),
       noteChange: () => {

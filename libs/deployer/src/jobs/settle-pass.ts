@@ -12,7 +12,7 @@ export interface PassEnd {
   readonly memory: JobMemory;
   readonly subject: PassSubject;
   readonly deadline: number | undefined;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "elapsed">;
   readonly random: () => number;
 }
 
@@ -29,7 +29,7 @@ const refusals = { count: 3, spanMs: 30_000 };
 
 /** Throws JobLostError when the pass has found that the job is somebody else's. */
 export function settle(result: RunResult, { memory, deadline, clock }: PassEnd): Settlement {
-  const isLate = deadline !== undefined && clock.now() >= deadline;
+  const isLate = deadline !== undefined && clock.elapsed() >= deadline;
   switch (result.type) {
     case "done":
       return { type: "done", result };
@@ -38,20 +38,20 @@ export function settle(result: RunResult, { memory, deadline, clock }: PassEnd):
     case "failed":
       if (result.error instanceof JobLostError) throw result.error;
       if (isFinalFailure(result.error)) return { type: "failed", result };
-      if (isRefusedForGood(result.error, memory, clock.now())) return { type: "failed", result: asFinal(result) };
+      if (isRefusedForGood(result.error, memory, clock.elapsed())) return { type: "failed", result: asFinal(result) };
       return result.isCancelled || isLate ? { type: "late", result } : { type: "retry", result };
   }
 }
 
 /** Counts refusals in a row. */
-function isRefusedForGood(error: unknown, memory: JobMemory, now: number): boolean {
+function isRefusedForGood(error: unknown, memory: JobMemory, elapsedMs: number): boolean {
   if (!isRefusal(error)) {
     memory.refusals = undefined;
     return false;
   }
-  const { count, sinceMs } = memory.refusals ?? { count: 0, sinceMs: now };
+  const { count, sinceMs } = memory.refusals ?? { count: 0, sinceMs: elapsedMs };
   memory.refusals = { count: count + 1, sinceMs };
-  return memory.refusals.count >= refusals.count && now - sinceMs >= refusals.spanMs;
+  return memory.refusals.count >= refusals.count && elapsedMs - sinceMs >= refusals.spanMs;
 }
 
 function isRefusal(error: unknown): error is LandscaperError {
@@ -67,13 +67,13 @@ function asFinal<T extends RunResult & { readonly type: "failed" }>(result: T): 
 
 /** Counts a pass that only waits; true when it is time to say in the status what for. */
 export function noteWait({ memory, clock }: PassEnd, isNewsworthy: boolean): boolean {
-  const now = clock.now();
+  const elapsedMs = clock.elapsed();
   memory.failures = 0;
   memory.refusals = undefined;
   memory.waits++;
   const intervalMs = isReasonOld(memory) ? reasonIntervalMs : progressIntervalMs;
-  if (!isNewsworthy && now - (memory.progressWrittenAt ?? 0) < intervalMs) return false;
-  memory.progressWrittenAt = now;
+  if (!isNewsworthy && elapsedMs - (memory.progressWrittenAt ?? -Infinity) < intervalMs) return false;
+  memory.progressWrittenAt = elapsedMs;
   memory.toldReason = memory.waitingFor;
   return true;
 }
@@ -89,11 +89,13 @@ export function pauseToWait({ wakeOn, requeueAfterMs }: RunResult & { type: "wai
   const watchedMs = watchedDelayMs(wakeOn ?? [], end);
   const delayMs =
     wakeOn === undefined ? (requeueAfterMs ?? watchedMs) : Math.min(requeueAfterMs ?? watchedMs, watchedMs);
-  const now = clock.now();
+  const elapsedMs = clock.elapsed();
   // A reason that could not be written yet is written by the next pass.
-  const reasonMs = isReasonOld(memory) ? (memory.progressWrittenAt ?? now) + reasonIntervalMs - now : Infinity;
-  const pauseMs = notAfter(deadline, { now, delayMs: Math.min(delayMs, Math.max(minPauseMs, reasonMs)) });
-  return pauseFor(memory, subject, { now, delayMs: pauseMs, isAfterFailure: false });
+  const reasonMs = isReasonOld(memory)
+    ? (memory.progressWrittenAt ?? elapsedMs) + reasonIntervalMs - elapsedMs
+    : Infinity;
+  const pauseMs = notAfter(deadline, { elapsedMs, delayMs: Math.min(delayMs, Math.max(minPauseMs, reasonMs)) });
+  return pauseFor(memory, subject, { elapsedMs, delayMs: pauseMs, isAfterFailure: false });
 }
 
 function watchedDelayMs(wakeOn: readonly AwaitedObjects[], { memory, random }: PassEnd): number {
@@ -110,11 +112,11 @@ function watchedDelayMs(wakeOn: readonly AwaitedObjects[], { memory, random }: P
 /** The next attempt, after a pause that grows with the failures in a row. Never later than the deadline. */
 export function pauseToRetry({ error }: RunResult & { type: "failed" }, end: PassEnd): Result {
   const { memory, subject, deadline, clock, random } = end;
-  const now = clock.now();
+  const elapsedMs = clock.elapsed();
   memory.failures++;
   const wantedMs = retryDelayMs(memory.failures, error, random);
   // The last try of what is refused comes when its time is over, not long after.
-  const lastMs = memory.refusals === undefined ? 0 : memory.refusals.sinceMs + refusals.spanMs - now;
-  const delayMs = notAfter(deadline, { now, delayMs: lastMs > 0 ? Math.min(wantedMs, lastMs) : wantedMs });
-  return pauseFor(memory, subject, { now, delayMs });
+  const lastMs = memory.refusals === undefined ? 0 : memory.refusals.sinceMs + refusals.spanMs - elapsedMs;
+  const delayMs = notAfter(deadline, { elapsedMs, delayMs: lastMs > 0 ? Math.min(wantedMs, lastMs) : wantedMs });
+  return pauseFor(memory, subject, { elapsedMs, delayMs });
 }

@@ -60,7 +60,7 @@ export class PreviewPass {
     const own = target.state === "found" ? target.target : undefined;
     this.#access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
     this.#memory = previews.enter(item, item.status?.jobID ?? "");
-    this.#memory.pickedUpAt ??= clock.now();
+    this.#memory.pickedUpAt ??= clock.elapsed();
   }
 
   /** Gives the clusters back that the pass used. */
@@ -92,7 +92,7 @@ export class PreviewPass {
   async run(): Promise<Result | undefined> {
     const { clock, signal } = this.#options;
     const memory = this.#memory;
-    const remainingMs = remainingPauseMs(memory, this.#subject, clock.now());
+    const remainingMs = remainingPauseMs(memory, this.#subject, clock.elapsed());
     if (remainingMs > 0) return { requeueAfterMs: remainingMs };
     let deadline: number | undefined;
     try {
@@ -124,7 +124,7 @@ export class PreviewPass {
 
   async #waitForShare(deadline: number | undefined): Promise<Result | undefined> {
     if (deadline === undefined) return {};
-    const delayMs = deadline - this.#options.clock.now();
+    const delayMs = deadline - this.#options.clock.elapsed();
     if (delayMs > 0) return { requeueAfterMs: delayMs };
     return await this.#fail(timeoutError(this.#writer.item, waitingForShare, { what: "plan" }));
   }
@@ -161,9 +161,9 @@ export class PreviewPass {
   async #retry({ error, isCancelled, deadline }: Failure): Promise<Result | undefined> {
     const { clock, random } = this.#options;
     const memory = this.#memory;
-    const now = clock.now();
+    const elapsedMs = clock.elapsed();
     if (isFinalFailure(error)) return await this.#fail(error);
-    if (isCancelled || (deadline !== undefined && now >= deadline)) {
+    if (isCancelled || (deadline !== undefined && elapsedMs >= deadline)) {
       const { message, hint } = toReportable(error);
       const timedOut = isCancelled
         ? timeoutError(this.#writer.item, "work in progress", { what: "plan" })
@@ -173,9 +173,9 @@ export class PreviewPass {
     memory.failures++;
     if (memory.failures >= maxAttempts) return await this.#fail(error);
     await this.#write({ type: "failing", error: toReportable(error) });
-    const delayMs = notAfter(deadline, { now, delayMs: retryDelayMs(memory.failures, error, random) });
+    const delayMs = notAfter(deadline, { elapsedMs, delayMs: retryDelayMs(memory.failures, error, random) });
     this.#logFailure(error, "could not plan, will be tried again");
-    return pauseFor(memory, this.#subject, { now, delayMs });
+    return pauseFor(memory, this.#subject, { elapsedMs, delayMs });
   }
 
   async #fail(error: unknown): Promise<undefined> {

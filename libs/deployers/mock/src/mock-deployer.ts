@@ -45,10 +45,10 @@ function parseConfig(value: unknown, where: string): MockProviderConfiguration {
 /** `phase` counts always, `initialPhase` for the first pass of a job only. */
 function reconcile(context: DeployContext<MockProviderConfiguration>): Outcome {
   const { initialPhase, phase, providerStatus, export: exports, delay } = context.config;
-  const job = context.memory(() => ({ startedAt: context.clock.now(), passes: 0 }));
+  const job = context.memory(() => ({ startedAt: context.clock.elapsed(), passes: 0 }));
   job.passes++;
   if (providerStatus !== undefined) context.report(providerStatus);
-  const remainingMs = delay === undefined ? 0 : job.startedAt + parseDuration(delay) - context.clock.now();
+  const remainingMs = delay === undefined ? 0 : job.startedAt + parseDuration(delay) - context.clock.elapsed();
   if (remainingMs > 0) return { type: "waiting", for: "the configured delay", requeueAfterMs: remainingMs };
   const wanted = phase ?? (job.passes === 1 ? initialPhase : undefined) ?? "Succeeded";
   switch (wanted) {
