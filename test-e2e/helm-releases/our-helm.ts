@@ -52,7 +52,15 @@ export class OurHelm {
     this.#meanwhile = meanwhile;
     const store = new ReleaseStore({ client, namespace, name, now: Date.now });
     const log = createLogger({ name: "e2e", level: "silent" });
-    this.#context = { cluster: createTargetCluster(client), store, name, namespace, now: Date.now, log };
+    this.#context = {
+      cluster: createTargetCluster(client),
+      store,
+      name,
+      namespace,
+      now: Date.now,
+      elapsed: () => performance.now(),
+      log,
+    };
     this.#chart = chart;
   }
 

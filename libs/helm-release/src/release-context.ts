@@ -10,7 +10,10 @@ export interface ReleaseContext {
   readonly name: string;
   readonly namespace: string;
   /** In ms since the epoch. */
+  /** The time of day, in ms since the epoch: for what records say. */
   readonly now: () => number;
+  /** Of a clock that nobody sets, in ms. */
+  readonly elapsed: () => number;
   readonly log: Logger;
   /** Receives warnings about what the operation leaves undone because Helm does so. Messages have no values. */
   readonly warn?: ((warning: Warning) => void) | undefined;

@@ -237,7 +237,7 @@ export class RollOut {
 
   async #awaitReadiness(signal: AbortSignal): Promise<ReleaseWait | undefined> {
     if (this.#plan.options.wait !== true) return undefined;
-    const { cluster, now } = this.#context;
+    const { cluster, elapsed } = this.#context;
     const entries = this.#objects.map(({ object }) => ({ resource: referenceTo(object) }));
     const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
       cluster,
@@ -245,7 +245,7 @@ export class RollOut {
       checks: { level: "kstatus", failFast: false },
       ready: this.#ready,
       troubles: this.#troubles,
-      now: now(),
+      elapsedMs: elapsed(),
       clusterOf: () => Promise.reject(new Error("a release has one cluster")),
       signal,
     });

@@ -101,7 +101,7 @@ export class ReleaseFixture {
     const now = (): number => Date.now();
     const store = new ReleaseStore({ client: this.cluster.client, namespace, name, driver, now });
     const log = createLogger({ name: "test", level: "silent" });
-    return { cluster: this.cluster, store, name, namespace, now, log };
+    return { cluster: this.cluster, store, name, namespace, now, elapsed: () => performance.now(), log };
   }
 
   /** Installs or upgrades, and plays the controller of Jobs meanwhile. What others have left counts as left at once. */

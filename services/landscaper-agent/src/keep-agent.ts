@@ -26,14 +26,14 @@ export interface KeepOptions extends AgentContext {
  * reported and tried again.
  */
 export async function keepAgent(options: KeepOptions, signal: AbortSignal): Promise<void> {
-  const { clock, wake, report, random } = options;
+  const { wake, report, random } = options;
   const settler = createSettler(options);
   for (let failures = 0; ;) {
     try {
-      const untilMs = await settler(signal);
+      const pauseMs = await settler(signal);
       report(undefined);
       failures = 0;
-      await wake.wait(Math.min(Math.max(untilMs - clock.now(), 0), longestPauseMs), signal);
+      await wake.wait(Math.min(Math.max(pauseMs, 0), longestPauseMs), signal);
     } catch (error) {
       signal.throwIfAborted();
       const problem = explainProblem(error);
@@ -45,7 +45,7 @@ export async function keepAgent(options: KeepOptions, signal: AbortSignal): Prom
   }
 }
 
-/** Writes until nothing is left to do; resolves to the time (ms since the epoch) of the next look. */
+/** Writes until nothing is left to do; resolves to the pause (ms) before the next look. */
 function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<number> {
   const { settings, clock, log } = context;
   let renewedMs = Number.NEGATIVE_INFINITY;
@@ -60,6 +60,7 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
   return async (signal) => {
     for (;;) {
       const observed = await observeAgent(context, signal);
+      // The life of a token is told by the time of day.
       const nowMs = clock.now();
       const decision = decideAgent(observed, settings, nowMs);
       if (decision.kind === "gone") {
@@ -70,12 +71,12 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
       isGone = false;
       if (decision.kind === "keep") {
         tellRefused(observed.environment);
-        return decision.untilMs;
+        return decision.untilMs - nowMs;
       }
       if (decision.kind === "write-access") {
-        const nextMs = renewedMs + leastRenewalMs;
-        if (nowMs < nextMs && decision.secret !== undefined) return nextMs;
-        renewedMs = nowMs;
+        const pauseMs = renewedMs + leastRenewalMs - clock.elapsed();
+        if (pauseMs > 0 && decision.secret !== undefined) return pauseMs;
+        renewedMs = clock.elapsed();
       }
       const from = decision.kind === "update-environment" ? decision.environment.metadata.resourceVersion : undefined;
       if (from !== undefined && from === updatedFrom) {

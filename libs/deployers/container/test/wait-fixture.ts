@@ -107,7 +107,8 @@ async function createRun(
     apiVersion: "v1",
     kind: "Pod",
     metadata,
-    spec: { containers: [{ name: "main", image: "registry.example/main:1" }] },
+    // A Pod without a node has no time to end.
+    spec: { nodeName: "one", containers: [{ name: "main", image: "registry.example/main:1" }] },
   });
   const user = `wait-${namespace}-${suffix}`;
   const rbac = (kind: string, fields: object): KubeObject => ({

@@ -175,7 +175,7 @@ export class ManifestJob {
       ready: this.#progress.ready,
       suspects: this.#progress.suspects,
       troubles: this.#progress.troubles,
-      now: this.#context.clock.now(),
+      elapsedMs: this.#context.clock.elapsed(),
       absent,
       clusterOf: (name) => this.#context.target.clusterOf(name),
       signal: this.#context.signal,

@@ -160,7 +160,7 @@ export class HookRun {
     const state = hookState(live);
     if (state.type === "succeeded") return undefined;
     if (state.type === "running") {
-      const question = { cluster, now: this.#context.now(), signal };
+      const question = { cluster, elapsedMs: this.#context.elapsed(), signal };
       const { text, awaited, lookAgainAfterMs } = await this.#troubles.of(live, question);
       return {
         waitingFor: [`${this.#event} hook ${name} to end${text === undefined ? "" : `; ${text}`}`],

@@ -16,10 +16,10 @@ const known = new WeakMap<TargetCluster["discovery"], Known>();
  */
 export async function readCapabilities(
   { client, discovery }: TargetCluster,
-  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+  { elapsedMs, signal }: { readonly elapsedMs: number; readonly signal: AbortSignal },
 ): Promise<Capabilities> {
   const kept = known.get(discovery);
-  if (kept !== undefined && now - kept.readAt < maxAgeMs) return kept.capabilities;
+  if (kept !== undefined && elapsedMs - kept.readAt < maxAgeMs) return kept.capabilities;
   const get = async (path: string): Promise<unknown> => await client.request({ method: "GET", path, signal });
   try {
     const [version, core, groups] = await Promise.all([get("/version"), get("/api"), get("/apis")]);
@@ -29,7 +29,7 @@ export async function readCapabilities(
     );
     const kubeVersion = textOf(version, "gitVersion");
     const capabilities = { kubeVersion, apiVersions: [...groupVersions, ...kinds.flat()] };
-    known.set(discovery, { capabilities, readAt: now });
+    known.set(discovery, { capabilities, readAt: elapsedMs });
     return capabilities;
   } catch (error) {
     throw await resourceFailure(error, {

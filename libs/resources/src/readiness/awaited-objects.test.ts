@@ -77,8 +77,8 @@ describe("what readiness waits for", () => {
     const resource = referenceTo(stalled);
     const fresh = new Map([["/ConfigMap/n/stalled", stalled]]);
     const options = { entries: [{ resource }], checks: { level: "kstatus" }, fresh, suspects: new Map() } as const;
-    expect(await check({ ...options, now: 1000 })).toMatchObject({ lookAgainAfterMs: 10_000 });
-    expect(await check({ ...options, now: 5000 })).toMatchObject({ lookAgainAfterMs: 6000 });
+    expect(await check({ ...options, elapsedMs: 1000 })).toMatchObject({ lookAgainAfterMs: 10_000 });
+    expect(await check({ ...options, elapsedMs: 5000 })).toMatchObject({ lookAgainAfterMs: 6000 });
   });
 
   it("is what a custom check looks at: the object, the labels, and the one that has them and does not fulfil it", async () => {

@@ -37,7 +37,7 @@ export interface ReadinessOptions {
   /** What is wrong with pods; kept over the passes of a job. Without it pods are only read to fail fast. */
   readonly troubles?: WorkloadTroubles | undefined;
   /** Time in ms, for `suspects` and `troubles`. */
-  readonly now?: number | undefined;
+  readonly elapsedMs?: number | undefined;
   readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
   readonly signal: AbortSignal;
 }
@@ -89,13 +89,13 @@ const maxExplained = 3;
 /** Adds what is wrong with the pods to the problems that are going to be named. */
 async function explain(
   problems: readonly Problem[],
-  { troubles, now = 0, signal }: ReadinessOptions,
+  { troubles, elapsedMs = 0, signal }: ReadinessOptions,
 ): Promise<readonly Problem[]> {
   if (troubles === undefined) return problems;
   const explained = problems.slice(0, maxExplained).map(async (problem): Promise<Problem> => {
     if (problem.unexplained === undefined) return problem;
     const { live, cluster } = problem.unexplained;
-    const { text, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, now, signal });
+    const { text, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, elapsedMs, signal });
     const isNew = text !== undefined && !problem.text.endsWith(text);
     return {
       text: isNew ? `${problem.text}; ${text}` : problem.text,
@@ -167,12 +167,12 @@ function awaitPods(cluster: TargetCluster, workload: UnstructuredObject): Awaite
 }
 
 /** A status that may be about a former spec counts only when it stays. 0: it counts. */
-function remainingSuspicionMs(live: UnstructuredObject, { suspects, now = 0 }: ReadinessOptions): number {
+function remainingSuspicionMs(live: UnstructuredObject, { suspects, elapsedMs = 0 }: ReadinessOptions): number {
   if (suspects === undefined || isStatusUpToDate(live)) return 0;
   const id = resourceId(referenceTo(live));
-  const since = suspects.get(id) ?? now;
+  const since = suspects.get(id) ?? elapsedMs;
   suspects.set(id, since);
-  return Math.max(0, since + suspicionMs - now);
+  return Math.max(0, since + suspicionMs - elapsedMs);
 }
 
 function resourceFailed(message: string): LandscaperError {

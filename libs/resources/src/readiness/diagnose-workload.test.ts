@@ -328,17 +328,17 @@ describe("checkReadiness, failing fast", () => {
   });
 
   it("believes at once that a Job has failed", async () => {
-    expect(await check(failedJob, { suspects: new Map(), now: 0 })).toMatchObject({ reason: "ResourceFailed" });
+    expect(await check(failedJob, { suspects: new Map(), elapsedMs: 0 })).toMatchObject({ reason: "ResourceFailed" });
   });
 
   it("waits before it believes a status that may be about the former spec", async () => {
     const suspects = new Map<string, number>();
     const stalled = { conditions: [{ type: "Stalled", status: "True" }] };
     const unclear = object("example.org/v1 Any", "a", { status: stalled });
-    expect(await check(unclear, { suspects, now: 1000 })).toEqual(["Any n/a: is stalled"]);
-    expect(await check(unclear, { suspects, now: 10_999 })).toEqual(["Any n/a: is stalled"]);
-    expect(await check(unclear, { suspects, now: 11_000 })).toMatchObject({ reason: "ResourceFailed" });
+    expect(await check(unclear, { suspects, elapsedMs: 1000 })).toEqual(["Any n/a: is stalled"]);
+    expect(await check(unclear, { suspects, elapsedMs: 10_999 })).toEqual(["Any n/a: is stalled"]);
+    expect(await check(unclear, { suspects, elapsedMs: 11_000 })).toMatchObject({ reason: "ResourceFailed" });
     const clear = { ...unclear, status: { ...stalled, observedGeneration: 1 } };
-    expect(await check(clear, { suspects: new Map(), now: 0 })).toMatchObject({ reason: "ResourceFailed" });
+    expect(await check(clear, { suspects: new Map(), elapsedMs: 0 })).toMatchObject({ reason: "ResourceFailed" });
   });
 });

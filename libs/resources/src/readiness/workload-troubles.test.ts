@@ -73,10 +73,10 @@ async function setWaiting(suffix: string, reason: string, message = ""): Promise
 async function look(
   troubles: WorkloadTroubles,
   live: UnstructuredObject,
-  { now, cluster = target.cluster }: { readonly now: number; readonly cluster?: TargetCluster },
+  { elapsedMs, cluster = target.cluster }: { readonly elapsedMs: number; readonly cluster?: TargetCluster },
 ) {
   asked = [];
-  const { text, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, now, signal });
+  const { text, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, elapsedMs, signal });
   return { text, asked: [...asked], awaited, lookAgainAfterMs };
 }
 
@@ -98,42 +98,46 @@ describe("the pods of an object that is not ready", () => {
     const set = await createSet();
     await createPod(set, "a");
     const troubles = new WorkloadTroubles();
-    expect(await look(troubles, set, { now: 0 })).toEqual({ asked: [], awaited: [], lookAgainAfterMs: 2500 });
+    expect(await look(troubles, set, { elapsedMs: 0 })).toEqual({ asked: [], awaited: [], lookAgainAfterMs: 2500 });
     await setWaiting("a", "ImagePullBackOff");
     const text = `Pod ${name}-a: container main: ImagePullBackOff`;
-    expect(await look(troubles, set, { now: 2500 })).toMatchObject({ text, asked: ["pods"], lookAgainAfterMs: 2000 });
-    const second = await look(troubles, set, { now: 4500 });
+    expect(await look(troubles, set, { elapsedMs: 2500 })).toMatchObject({
+      text,
+      asked: ["pods"],
+      lookAgainAfterMs: 2000,
+    });
+    const second = await look(troubles, set, { elapsedMs: 4500 });
     expect(second).toMatchObject({ text, asked: ["pods"], lookAgainAfterMs: undefined });
     expect(second.awaited).toMatchObject([{ kind: "Pod", namespace: "n", labelSelector: `app=${name}` }]);
     await setWaiting("a", "ErrImagePull");
-    expect(await look(troubles, set, { now: 100_000 })).toMatchObject({ text, asked: [] });
+    expect(await look(troubles, set, { elapsedMs: 100_000 })).toMatchObject({ text, asked: [] });
     for (const { onNews } of second.awaited) onNews?.();
     const news = `Pod ${name}-a: container main: ErrImagePull`;
-    expect(await look(troubles, set, { now: 100_001 })).toMatchObject({ text: news, asked: ["pods"] });
+    expect(await look(troubles, set, { elapsedMs: 100_001 })).toMatchObject({ text: news, asked: ["pods"] });
     for (const { onNews } of second.awaited) onNews?.();
-    expect(await look(troubles, set, { now: 100_201 })).toMatchObject({ asked: [], lookAgainAfterMs: 1800 });
+    expect(await look(troubles, set, { elapsedMs: 100_201 })).toMatchObject({ asked: [], lookAgainAfterMs: 1800 });
   });
 
   it("are read again when the object itself has changed", async () => {
     const set = await createSet();
     const troubles = new WorkloadTroubles();
-    for (const now of [0, 2500, 4500]) await look(troubles, set, { now });
+    for (const elapsedMs of [0, 2500, 4500]) await look(troubles, set, { elapsedMs });
     const changed = { ...set, metadata: { ...set.metadata, resourceVersion: "0" } };
-    expect((await look(troubles, changed, { now: 9000 })).asked).toEqual(["pods"]);
-    expect((await look(troubles, changed, { now: 19_000 })).asked).toEqual([]);
+    expect((await look(troubles, changed, { elapsedMs: 9000 })).asked).toEqual(["pods"]);
+    expect((await look(troubles, changed, { elapsedMs: 19_000 })).asked).toEqual([]);
   });
 
   it("which the target forbids, are left out, and asked for again a minute later", async () => {
     const set = await createSet();
     const troubles = new WorkloadTroubles();
-    await look(troubles, set, { now: 0 });
+    await look(troubles, set, { elapsedMs: 0 });
     answer({ status: 403 });
-    const refused = await look(troubles, set, { now: 2500 });
+    const refused = await look(troubles, set, { elapsedMs: 2500 });
     expect(refused).toMatchObject({ text: undefined, asked: ["pods"], lookAgainAfterMs: 60_000 });
     for (const { onNews } of refused.awaited) onNews?.();
-    expect((await look(troubles, set, { now: 60_000 })).asked).toEqual([]);
+    expect((await look(troubles, set, { elapsedMs: 60_000 })).asked).toEqual([]);
     answer();
-    expect((await look(troubles, set, { now: 62_500 })).asked).toEqual(["pods"]);
+    expect((await look(troubles, set, { elapsedMs: 62_500 })).asked).toEqual(["pods"]);
   });
 
   it("which the target does not answer for, are left out after two seconds", async () => {
@@ -142,9 +146,9 @@ describe("the pods of an object that is not ready", () => {
       await new Promise((_resolve, reject) => given?.addEventListener("abort", () => reject(new Error("aborted"))));
     const cluster = { ...target.cluster, client: { ...target.client, list: hangs } };
     const troubles = new WorkloadTroubles();
-    await look(troubles, set, { now: 0, cluster });
+    await look(troubles, set, { elapsedMs: 0, cluster });
     const began = performance.now();
-    expect(await look(troubles, set, { now: 2500, cluster })).toMatchObject({ lookAgainAfterMs: 60_000 });
+    expect(await look(troubles, set, { elapsedMs: 2500, cluster })).toMatchObject({ lookAgainAfterMs: 60_000 });
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
@@ -163,8 +167,8 @@ describe("the pods of an object that is not ready", () => {
     await setWaiting("new", "ImagePullBackOff");
     await setWaiting("former-0", "ErrImagePull");
     const troubles = new WorkloadTroubles();
-    await look(troubles, deployment, { now: 0 });
-    expect(await look(troubles, deployment, { now: 2500 })).toMatchObject({
+    await look(troubles, deployment, { elapsedMs: 0 });
+    expect(await look(troubles, deployment, { elapsedMs: 2500 })).toMatchObject({
       text: `Pod ${name}-new: container main: ImagePullBackOff`,
       asked: ["replicasets", "pods"],
     });
@@ -172,7 +176,7 @@ describe("the pods of an object that is not ready", () => {
 
   it("do not matter to kinds without pods", async () => {
     const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "n" } };
-    expect(await look(new WorkloadTroubles(), map, { now: 0 })).toEqual({ asked: [], awaited: [] });
+    expect(await look(new WorkloadTroubles(), map, { elapsedMs: 0 })).toEqual({ asked: [], awaited: [] });
   });
 });
 
@@ -188,7 +192,8 @@ describe("what the target says", () => {
   });
   const error = "container main: CreateContainerConfigError";
   const said = async (message: string, sentSecrets: TargetCluster["sentSecrets"]): Promise<string | undefined> =>
-    (await look(new WorkloadTroubles(), pod(message), { now: 0, cluster: { ...target.cluster, sentSecrets } })).text;
+    (await look(new WorkloadTroubles(), pod(message), { elapsedMs: 0, cluster: { ...target.cluster, sentSecrets } }))
+      .text;
 
   it("is shown in one line, and not at any length", async () => {
     expect(await said('secret "db"\n\u001b[31mnot found', nothingSecret)).toBe(`${error}: secret "db" [31mnot found`);
@@ -219,10 +224,10 @@ describe("the reason of a wait", () => {
     await setWaiting("a", "CreateContainerConfigError", 'configmap "settings" not found');
     const troubles = new WorkloadTroubles();
     const options = { cluster: target.cluster, entries: [entry(set)], checks, troubles, clusterOf, signal };
-    const before = await checkReadiness({ ...options, now: 0 });
+    const before = await checkReadiness({ ...options, elapsedMs: 0 });
     const [base] = before.unready;
     expect(before).toMatchObject({ lookAgainAfterMs: 2500 });
-    const { unready } = await checkReadiness({ ...options, now: 2500 });
+    const { unready } = await checkReadiness({ ...options, elapsedMs: 2500 });
     expect(unready).toEqual([
       `${base}; Pod ${name}-a: container main: CreateContainerConfigError: configmap "settings" not found`,
     ]);
@@ -245,8 +250,8 @@ describe("the reason of a wait", () => {
     ];
     const troubles = new WorkloadTroubles();
     const options = { cluster: target.cluster, entries: [], checks: { custom }, troubles, clusterOf, signal };
-    await checkReadiness({ ...options, now: 0 });
-    const { unready } = await checkReadiness({ ...options, now: 2500 });
+    await checkReadiness({ ...options, elapsedMs: 0 });
+    const { unready } = await checkReadiness({ ...options, elapsedMs: 2500 });
     const problem = `ReplicaSet n/${name}: .status.readyReplicas does not fulfil "exists"; Pod ${name}-a: container main: ImagePullBackOff`;
     expect(unready).toEqual([`check named: ${problem}`, `check labelled: ${problem}`]);
   });
@@ -266,9 +271,9 @@ describe("the reason of a wait", () => {
       clusterOf,
       signal,
     };
-    await checkReadiness({ ...options, now: 0 });
+    await checkReadiness({ ...options, elapsedMs: 0 });
     asked = [];
-    const { awaited } = await checkReadiness({ ...options, now: 2500 });
+    const { awaited } = await checkReadiness({ ...options, elapsedMs: 2500 });
     expect(asked).toEqual(["pods", "pods", "pods"]);
     expect(awaited.filter(({ kind }) => kind === "Pod").map(({ isOptional }) => isOptional)).toEqual([
       true,

@@ -45,7 +45,7 @@ export interface WorkloadTrouble {
 export interface TroubleQuestion {
   readonly cluster: TargetCluster;
   /** In ms. */
-  readonly now: number;
+  readonly elapsedMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -72,18 +72,18 @@ export class WorkloadTroubles {
   readonly #clusters = new WeakMap<TargetCluster["client"], Map<string, Known>>();
 
   async of(live: UnstructuredObject, question: TroubleQuestion): Promise<WorkloadTrouble> {
-    const { cluster, now } = question;
+    const { cluster, elapsedMs } = question;
     const own = isPod(live) ? describeOwnTrouble(live) : describeMissingPods(live);
     const ownText = own === undefined ? undefined : await maskTrouble(own, live, cluster);
     const labelSelector = selectorOf(live);
     if (labelSelector === undefined || podsOf(live, []) === undefined) return { text: ownText, awaited: [] };
     const known = this.#enter(live, question);
     const dueMs = nextReadingMs(known.reading);
-    if (dueMs !== undefined && dueMs <= now) known.underWay = read(known, live, question);
+    if (dueMs !== undefined && dueMs <= elapsedMs) known.underWay = read(known, live, question);
     await known.underWay;
     const nextMs = nextReadingMs(known.reading);
     const text = ownText ?? known.text;
-    const lookAgainAfterMs = nextMs === undefined ? undefined : Math.max(0, nextMs - now);
+    const lookAgainAfterMs = nextMs === undefined ? undefined : Math.max(0, nextMs - elapsedMs);
     if (known.reading.readMs === undefined) return { text, awaited: [], lookAgainAfterMs };
     const { namespace } = live.metadata;
     const onNews = (): void => {
@@ -93,12 +93,12 @@ export class WorkloadTroubles {
     return { text, awaited: [pods], lookAgainAfterMs };
   }
 
-  #enter(live: UnstructuredObject, { cluster, now }: TroubleQuestion): Known {
+  #enter(live: UnstructuredObject, { cluster, elapsedMs }: TroubleQuestion): Known {
     const ofCluster = this.#clusters.get(cluster.client) ?? new Map<string, Known>();
     this.#clusters.set(cluster.client, ofCluster);
     const id = resourceId(referenceTo(live));
     const { resourceVersion: version } = live.metadata;
-    const fresh = { sinceMs: now, isOld: true, failures: 0 };
+    const fresh = { sinceMs: elapsedMs, isOld: true, failures: 0 };
     const known: Known = ofCluster.get(id) ?? { reading: fresh, version, text: undefined, underWay: undefined };
     if (known.version !== version) known.reading = { ...known.reading, isOld: true };
     known.version = version;
@@ -111,10 +111,14 @@ function isPod({ apiVersion, kind }: UnstructuredObject): boolean {
   return apiVersion === "v1" && kind === "Pod";
 }
 
-async function read(known: Known, live: UnstructuredObject, { cluster, now, signal }: TroubleQuestion): Promise<void> {
+async function read(
+  known: Known,
+  live: UnstructuredObject,
+  { cluster, elapsedMs, signal }: TroubleQuestion,
+): Promise<void> {
   const { sinceMs, readMs, failures } = known.reading;
   // Old after the first reading as well: the watch of the pods begins later.
-  known.reading = { sinceMs, readMs: now, isOld: readMs === undefined, failures: 0 };
+  known.reading = { sinceMs, readMs: elapsedMs, isOld: readMs === undefined, failures: 0 };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(readingTimeoutMs)]);
   const found = await tolerate(async () => {
     const { pods } = (await readPods(cluster, live, { enough: podsRead, signal: limit })) ?? { pods: [] };

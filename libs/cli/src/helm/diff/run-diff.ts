@@ -122,7 +122,7 @@ async function renderNext(
   const input = upgradeInput(parsed, { chart: loaded, given, record });
   const chart = processDependencies(input.chart, input.values, warn);
   const { signal } = context;
-  const capabilities = await readCapabilities(access.cluster, { now: context.now(), signal });
+  const capabilities = await readCapabilities(access.cluster, { elapsedMs: performance.now(), signal });
   const values = await checkedValues(chart, input.values, { parsed, context, warn });
   const release = { name, namespace, revision: (history.at(-1)?.version ?? 0) + 1, isUpgrade: record !== undefined };
   const rendered = await renderRelease({ chart, values, release, capabilities }, { context, access });

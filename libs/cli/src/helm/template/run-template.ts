@@ -64,7 +64,7 @@ async function template(
   const { signal } = context;
   const validation =
     access !== undefined && parsed.isSet("validate")
-      ? await (await import("./start-validation.ts")).startValidation(access.cluster, { now: context.now(), signal })
+      ? await (await import("./start-validation.ts")).startValidation(access.cluster, signal)
       : undefined;
   const capabilities = validation?.capabilities ?? offline;
   const chart = processDependencies(loaded, given, warn);

@@ -11,12 +11,9 @@ interface Validation {
 }
 
 /** Reads what a cluster offers, for a chart that is then validated with it. */
-export async function startValidation(
-  cluster: TargetCluster,
-  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
-): Promise<Validation> {
+export async function startValidation(cluster: TargetCluster, signal: AbortSignal): Promise<Validation> {
   return {
-    capabilities: await readCapabilities(cluster, { now, signal }),
+    capabilities: await readCapabilities(cluster, { elapsedMs: performance.now(), signal }),
     validate: async (rendered, release) => {
       const changes = await previewRevision({
         cluster,

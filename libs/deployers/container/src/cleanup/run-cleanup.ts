@@ -50,7 +50,7 @@ const requestsAtOnce = 16;
  */
 export async function runCleanup(options: CleanupOptions, surroundings: CleanupContext): Promise<void> {
   const context = { ...surroundings, options };
-  const deadline = surroundings.clock.now() + options.timeoutMs;
+  const deadline = surroundings.clock.elapsed() + options.timeoutMs;
   await repeat(context, deadline, async () => await advanceStop(context));
   await repeat(context, deadline, async () => await advanceRemoval(context));
 }
@@ -68,11 +68,11 @@ async function repeat({ clock, log, signal }: Context, deadline: number, pass: (
       if (unfinished === undefined) return;
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
-      failingSince ??= clock.now();
-      if (clock.now() - failingSince >= patienceMs || clock.now() >= deadline) throw requestFailed(error);
+      failingSince ??= clock.elapsed();
+      if (clock.elapsed() - failingSince >= patienceMs || clock.elapsed() >= deadline) throw requestFailed(error);
       log(`${error.message}; trying again`);
     }
-    if (unfinished !== undefined && clock.now() >= deadline) throw incomplete(unfinished);
+    if (unfinished !== undefined && clock.elapsed() >= deadline) throw incomplete(unfinished);
     await clock.sleep(pauseMs, signal);
   }
 }

@@ -7,7 +7,6 @@ import { createFakeClock, waitFor } from "@landscaper/testkit";
 import { writeTree } from "../../test/folder-tree.ts";
 import { useWaitBench } from "../../test/wait-bench.ts";
 import { whenWatching } from "../../test/wait-fixture.ts";
-import { lastMomentOf } from "./main-state.ts";
 
 const bench = useWaitBench();
 const { firstRun, secretsOf, stateOf } = bench;
@@ -76,33 +75,41 @@ describe("while the program runs, wait", () => {
     expect(run.lines).toEqual(["the program was not seen to end", "wait ends when the kubelet stops it"]);
   });
 
-  it("keeps the state of a Pod that is deleted, when its time is nearly over", async () => {
-    const run = await firstRun();
-    writeTree(run.paths.state, [{ path: "a", content: "x" }]);
-    writeFileSync(run.paths.exports, "a: b");
-    await run.setMain({ running: {} });
-    const clock = createFakeClock();
-    const kubelet = new AbortController();
-    const waiting = run.wait({ clock, signal: kubelet.signal });
-    let lastMoment = 0;
-    await whenWatching(bench.fixture, run, async () => {
-      const { client } = bench.fixture.cluster;
-      const key = { namespace: run.namespace, name: run.job.pod };
-      await client.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: ["test/keeps"] } } });
-      const deleted = await client.delete(kubeResources.pod, key, { gracePeriodSeconds: 300 });
-      lastMoment = (deleted && lastMomentOf(deleted)) ?? 0;
-    });
-    await clock.advance(Math.max(lastMoment - clock.now(), 0));
-    await waitFor(() => run.lines.length === 3);
-    kubelet.abort();
-    await expect(waiting).rejects.toMatchObject({ reason: "JobInterrupted" });
-    expect(run.lines).toEqual([
-      "the program was not seen to end",
-      "the state has been kept: 1 files, 2048 bytes",
-      "wait ends when the kubelet stops it",
-    ]);
-    expect((await secretsOf(run)).has("team-setup-export")).toBe(false);
-  });
+  it.each([0, -3_600_000, 3_600_000])(
+    "keeps the state of a Pod that is deleted, when its time is nearly over, also with a clock that is set by %i ms",
+    async (byMs) => {
+      const run = await firstRun();
+      writeTree(run.paths.state, [{ path: "a", content: "x" }]);
+      writeFileSync(run.paths.exports, "a: b");
+      await run.setMain({ running: {} });
+      const clock = createFakeClock();
+      const kubelet = new AbortController();
+      const waiting = run.wait({ clock, signal: kubelet.signal });
+      await whenWatching(bench.fixture, run, async () => {
+        const { client } = bench.fixture.cluster;
+        const key = { namespace: run.namespace, name: run.job.pod };
+        await client.patch(kubeResources.pod, key, {
+          type: "merge",
+          body: { metadata: { finalizers: ["test/keeps"] } },
+        });
+        await client.delete(kubeResources.pod, key, { gracePeriodSeconds: 300 });
+      });
+      await waitFor(() => clock.pendingTimers > 0);
+      clock.setTimeOfDay(byMs);
+      await clock.advance(239_999);
+      expect(run.lines).toEqual([]);
+      await clock.advance(1);
+      await waitFor(() => run.lines.length === 3);
+      kubelet.abort();
+      await expect(waiting).rejects.toMatchObject({ reason: "JobInterrupted" });
+      expect(run.lines).toEqual([
+        "the program was not seen to end",
+        "the state has been kept: 1 files, 2048 bytes",
+        "wait ends when the kubelet stops it",
+      ]);
+      expect((await secretsOf(run)).has("team-setup-export")).toBe(false);
+    },
+  );
 
   it("fails when the kubelet stops it, and the API server does not tell how the program has ended", async () => {
     const run = await firstRun();

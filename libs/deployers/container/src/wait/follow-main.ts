@@ -1,6 +1,6 @@
 import { kubeResources, LandscaperError, type ObjectKey, type Pod } from "@landscaper/api";
 import { describeError, reflect, type Client, type Clock } from "@landscaper/controller-runtime";
-import { lastMomentOf, mainStateOf, patienceOf, type MainState } from "./main-state.ts";
+import { mainStateOf, patienceOf, timeToPack, type MainState } from "./main-state.ts";
 
 export interface FollowOptions {
   readonly client: Client;
@@ -12,6 +12,16 @@ export interface FollowOptions {
   readonly stopped: AbortSignal;
 }
 
+interface Seen {
+  main: MainState;
+  isPodGone: boolean;
+  pod: Pod | undefined;
+  /** When the kubelet stopped wait. */
+  stoppedAt: number | undefined;
+  /** Since when the Pod cannot be watched. */
+  lostAt: number | undefined;
+}
+
 /**
  * Resolves to what is known of the program of the Pod when it has ended, by a watch that is taken up again for as long as it takes. "open": of a Pod that is deleted a while before the kubelet kills a
  * program that does not end; or the kubelet has stopped wait, and the API server does not tell why. Throws LandscaperError (PodVanished), once
@@ -20,11 +30,13 @@ export interface FollowOptions {
 export async function followMain(options: FollowOptions): Promise<MainState> {
   const { client, clock, random, log, pod, stopped } = options;
   const ending = new AbortController();
-  const seen: { main: MainState; isPodGone: boolean; pod: Pod | undefined; stoppedAt: number | undefined } = {
+  // Times are of a clock that nobody sets: that of the API server may show another time of day.
+  const seen: Seen = {
     main: { kind: "open" },
     isPodGone: false,
     pod: undefined,
     stoppedAt: undefined,
+    lostAt: undefined,
   };
   let cancel = (): void => {};
   let due = Number.POSITIVE_INFINITY;
@@ -33,7 +45,7 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     if (time >= due) return;
     due = time;
     cancel();
-    cancel = clock.schedule(Math.max(time - clock.now(), 0), end);
+    cancel = clock.schedule(Math.max(time - clock.elapsed(), 0), end);
   };
   const limitPatience = (): void => {
     if (seen.stoppedAt !== undefined) endAt(seen.stoppedAt + patienceOf(seen.pod));
@@ -48,14 +60,16 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
       seen.main = mainStateOf(found);
       seen.pod = found;
       limitPatience();
-      const lastMoment = lastMomentOf(found);
-      if (lastMoment !== undefined) endAt(lastMoment);
+      const packMs = timeToPack(found);
+      // It may have been deleted just after the watch was lost.
+      if (packMs !== undefined) endAt((seen.lostAt ?? clock.elapsed()) + packMs);
     }
+    seen.lostAt = undefined;
     endIfDone();
   };
   const onStop = (): void => {
     log("the Pod is stopped");
-    seen.stoppedAt = clock.now();
+    seen.stoppedAt = clock.elapsed();
     limitPatience();
     endIfDone();
   };
@@ -70,7 +84,10 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
       selection: { namespace: pod.namespace, fieldSelector: `metadata.name=${pod.name}` },
       onList: ({ items: [found] }) => onPod(found),
       onEvent: (type, found) => onPod(type === "DELETED" ? undefined : found),
-      onFailure: (error, delayMs) => log(`the Pod cannot be watched for ${delayMs} ms: ${textOf(error)}`),
+      onFailure: (error, delayMs) => {
+        seen.lostAt ??= clock.elapsed();
+        log(`the Pod cannot be watched for ${delayMs} ms: ${textOf(error)}`);
+      },
     },
     ending.signal,
   );

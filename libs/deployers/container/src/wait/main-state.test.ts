@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Pod } from "@landscaper/api";
-import { lastMomentOf, mainStateOf, patienceOf, type MainState } from "./main-state.ts";
+import { timeToPack, mainStateOf, patienceOf, type MainState } from "./main-state.ts";
 
 const container = (name: string, state: object) => ({ name, state });
 
@@ -42,25 +42,24 @@ it.each<{ status: Pod["status"] | undefined; expected: MainState }>([
   expect(mainStateOf(pod)).toEqual(expected);
 });
 
-describe("the last moment to keep the state of a Pod", () => {
+describe("the time after its deletion to keep the state of a Pod", () => {
   const deletionTimestamp = "2026-01-01T00:05:00Z";
-  const at = (time: string): number => Date.parse(`2026-01-01T${time}Z`);
 
   it.each([
     { title: "that is not deleted", metadata: {}, expected: undefined },
     {
       title: "that has 300 s is a minute before its end",
       metadata: { deletionTimestamp, deletionGracePeriodSeconds: 300 },
-      expected: at("00:04:00"),
+      expected: 240_000,
     },
     {
       title: "that has 30 s is in the middle of them",
       metadata: { deletionTimestamp, deletionGracePeriodSeconds: 30 },
-      expected: at("00:04:45"),
+      expected: 15_000,
     },
-    { title: "that has no time is its end", metadata: { deletionTimestamp }, expected: at("00:05:00") },
+    { title: "that has no time is none", metadata: { deletionTimestamp }, expected: 0 },
   ])("$title", ({ metadata, expected }) => {
-    expect(lastMomentOf({ apiVersion: "v1", kind: "Pod", metadata })).toBe(expected);
+    expect(timeToPack({ apiVersion: "v1", kind: "Pod", metadata })).toBe(expected);
   });
 });
 

@@ -44,10 +44,8 @@ export function patienceOf(pod: Pod | undefined): number {
   return Number.isFinite(seconds) ? Math.max(waitingMs(seconds * 1000), leastPatienceMs) : leastPatienceMs;
 }
 
-/** When the state of a Pod that is deleted has to be packed at the latest, in ms since the epoch. */
-export function lastMomentOf({ metadata }: Pod): number | undefined {
-  const killedAt = Date.parse(metadata.deletionTimestamp ?? "");
-  if (Number.isNaN(killedAt)) return undefined;
-  const graceMs = (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-  return killedAt - graceMs + waitingMs(graceMs);
+/** How long after the deletion of a Pod its state has to be packed at the latest, in ms; undefined for one that is not deleted. */
+export function timeToPack({ metadata }: Pod): number | undefined {
+  if (metadata.deletionTimestamp === undefined) return undefined;
+  return waitingMs((metadata.deletionGracePeriodSeconds ?? 0) * 1000);
 }

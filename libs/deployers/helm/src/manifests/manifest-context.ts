@@ -21,6 +21,7 @@ export function manifestContext(
   slot: Slot,
 ): DeployContext<ManifestConfig> {
   const { target, landscaper, host, clock, log, signal, removals, warn, noteChange, reportConditions } = context;
+  const { remainingMs } = context;
   return {
     get item() {
       return context.item;
@@ -43,6 +44,7 @@ export function manifestContext(
       );
     },
     reportConditions,
+    remainingMs,
     persist: context.persist,
     memory: <State>(create: () => State): State => {
       slot.value ??= create();

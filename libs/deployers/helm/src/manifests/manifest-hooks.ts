@@ -56,5 +56,5 @@ function placeOf(
   { name, namespace }: ReleaseName,
   { cluster, clock, log }: { cluster: TargetCluster } & Pick<Context, "clock" | "log">,
 ): StandaloneContext {
-  return { cluster, name, namespace, now: () => clock.now(), log };
+  return { cluster, name, namespace, now: () => clock.now(), elapsed: () => clock.elapsed(), log };
 }

@@ -120,7 +120,7 @@ export class DeployStep {
     await persistHelmStatus(context, await plannedStatus(this.#work, planned));
     const options = { ...releaseOptions(context, plan), revision, retryOf, ownRevision, abandonedAfterMs };
     const run = new Deployment(this.#access.release, content, options);
-    return { type: "deploy", run, revision, startMs: clock.now(), ...attempt };
+    return { type: "deploy", run, revision, startMs: clock.elapsed(), ...attempt };
   }
 
   async #advance(operation: ReleaseOperation): Promise<Waiting | undefined> {
@@ -146,7 +146,7 @@ export class DeployStep {
     if (operation.type !== "deploy") return waitingOf(await this.#withoutStored(operation, waiting));
     if (timeoutMs === undefined) return waitingOf(waiting);
     const { clock, signal } = this.#work.context;
-    const leftMs = operation.startMs + timeoutMs - clock.now();
+    const leftMs = operation.startMs + timeoutMs - clock.elapsed();
     if (leftMs > 0) return waitingOf(waiting, leftMs);
     const problem = `timed out after ${formatDuration(timeoutMs)} waiting for ${listBriefly(waiting.waitingFor)}`;
     await operation.run.abandon(problem, signal);

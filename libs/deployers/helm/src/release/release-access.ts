@@ -18,7 +18,7 @@ export function releaseContext(
 ): ReleaseContext {
   const now = (): number => clock.now();
   const store = new ReleaseStore({ client: cluster.client, namespace, name, owner: ownerOf(item), now });
-  return { cluster, store, name, namespace, now, log, warn };
+  return { cluster, store, name, namespace, now, elapsed: () => clock.elapsed(), log, warn };
 }
 
 /** Whether an error says that something on the target is another item's. */

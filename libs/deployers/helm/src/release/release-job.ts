@@ -119,7 +119,7 @@ export class ReleaseJob {
       ready,
       suspects,
       troubles,
-      now: clock.now(),
+      elapsedMs: clock.elapsed(),
       absent,
       clusterOf: (name) => target.clusterOf(name),
       signal,

@@ -12,7 +12,7 @@ export async function storedExportData(
   { context, cluster }: Pick<RenderingOptions, "context" | "cluster">,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { clock, signal } = context;
-  const capabilities = await readCapabilities(cluster, { now: clock.now(), signal });
+  const capabilities = await readCapabilities(cluster, { elapsedMs: clock.elapsed(), signal });
   const scope = releaseScope({ name, namespace, revision: version, isUpgrade: version > 1 }, capabilities);
   const metadata = isJsonObject(chart["metadata"]) ? chart["metadata"] : {};
   const stored = {

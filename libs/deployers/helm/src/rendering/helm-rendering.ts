@@ -55,9 +55,8 @@ async function inputOf({
 }: RenderingOptions): Promise<Omit<RenderInput, "skipsSchemas" | "postRender">> {
   const { config, clock, signal } = context;
   const { name, namespace, given } = config;
-  const now = clock.now();
-  const capabilities = await readCapabilities(cluster, { now, signal });
-  return { given, release: { name, namespace, revision, isUpgrade }, capabilities, now };
+  const capabilities = await readCapabilities(cluster, { elapsedMs: clock.elapsed(), signal });
+  return { given, release: { name, namespace, revision, isUpgrade }, capabilities, now: clock.now() };
 }
 
 /** What a revision of the release is made of. */

@@ -1,6 +1,6 @@
 import { LandscaperError, kubeResources, type ContainerProviderStatus, type Pod } from "@landscaper/api";
 import { isConflict, isNotFound } from "@landscaper/controller-runtime";
-import { timeoutOf, type DeployContext, type Waiting } from "@landscaper/deployer";
+import { type DeployContext, type Waiting } from "@landscaper/deployer";
 import type { AwaitedObjects } from "@landscaper/resources";
 import { jobNames } from "../../contract/host-names.ts";
 import type { ContainerOperation } from "../../contract/environment.ts";
@@ -212,7 +212,7 @@ export class ProgramRun {
     const isNewAfterMs = (found: Pod): number | undefined => {
       const pod = observePod(found);
       if (hasEnded(pod)) this.#memory.ended = pod.uid;
-      return newsAfterMs(found, this.#memory.reported, this.#context.clock.now());
+      return newsAfterMs(found, this.#memory.reported, this.#context.clock.elapsed());
     };
     return { cluster, apiVersion: "v1", kind: "Pod", namespace, name, newsAfterMs: isNewAfterMs };
   }
@@ -235,7 +235,7 @@ export class ProgramRun {
     const credentials = await (this.#early.credentials ?? this.#credentials(config));
     const inputs = kept ?? (await liveInputs(this.#context, credentials?.ocmConfig ?? {}));
     this.#memory.inputs = inputs;
-    const remainingMs = this.#remainingMs(this.#context.clock.now());
+    const remainingMs = this.#context.remainingMs();
     const isFirst = this.#status.podStatus === undefined;
     const plan = { item: this.#context.item, wanted: this.#wanted, attempt, isFirst, inputs, credentials, remainingMs };
     return await prepareRun(plan, { place: this.#place, objects, settings: this.#settings });
@@ -262,15 +262,6 @@ export class ProgramRun {
     }
   }
 
-  #remainingMs(now: number): number | undefined {
-    const { item } = this.#context;
-    const timeoutMs = timeoutOf(item);
-    const begin = Date.parse(item.status?.transitionTimes?.initTime ?? "");
-    // A repetition has the whole time.
-    const isJob = this.#wanted.runID === item.status?.jobID;
-    return timeoutMs === undefined || !isJob || Number.isNaN(begin) ? timeoutMs : begin + timeoutMs - now;
-  }
-
   async #ungate(pod: ObservedPod): Promise<undefined> {
     const { cluster, namespace, signal } = this.#place;
     const body = { metadata: { uid: pod.uid }, spec: { schedulingGates: null } };
@@ -286,18 +277,18 @@ export class ProgramRun {
 
   async #wait({ name, uid, pod }: ObservedPod): Promise<Waiting> {
     const wakeOn = [this.#await(name)];
-    const now = this.#context.clock.now();
+    const elapsedMs = this.#context.clock.elapsed();
     const before = this.#memory.reported;
-    const afterMs = reportAfterMs(pod, before, now);
+    const afterMs = reportAfterMs(pod, before, elapsedMs);
     if (before !== undefined && afterMs !== undefined && afterMs > 0) {
-      const requeueAfterMs = newsAfterMs(pod, before, now);
+      const requeueAfterMs = newsAfterMs(pod, before, elapsedMs);
       return { type: "waiting", for: before.waitingFor, requeueAfterMs, wakeOn };
     }
     const messages = await this.#messages(pod);
     this.#report({ attempt: this.#attempt, podUID: uid, pod, messages });
     const waitingFor = describeWait(pod, messages);
     // What was reported, and could not be written, is reported again.
-    const atMs = afterMs === undefined && before !== undefined ? before.atMs : now;
+    const atMs = afterMs === undefined && before !== undefined ? before.atMs : elapsedMs;
     this.#memory.reported = { uid, summary: summarizePod(pod), waitingFor, atMs };
     return { type: "waiting", for: waitingFor, wakeOn };
   }

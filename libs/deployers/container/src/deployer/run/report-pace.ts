@@ -14,6 +14,7 @@ export interface ReportedPod {
   readonly summary: string;
   /** What the job waits for. */
   readonly waitingFor: string;
+  /** Of a clock that nobody sets. */
   readonly atMs: number;
 }
 
@@ -40,17 +41,17 @@ export function summarizePod(pod: Pod): string {
  * How soon a pass reports a Pod of which something was reported before, in ms; undefined = there is nothing new. The end of a Pod, its deletion, and what
  * keeps a container from starting do not wait for the pace. Pure.
  */
-export function reportAfterMs(pod: Pod, reported: ReportedPod | undefined, now: number): number | undefined {
+export function reportAfterMs(pod: Pod, reported: ReportedPod | undefined, elapsedMs: number): number | undefined {
   if (reported === undefined || pod.metadata.uid !== reported.uid) return 0;
   if (summarizePod(pod) === reported.summary) return undefined;
   if (isUrgent(pod)) return 0;
   const paceMs = isRunning(pod) ? reportPaceMs.running : reportPaceMs.step;
-  return Math.max(0, reported.atMs + paceMs - now);
+  return Math.max(0, reported.atMs + paceMs - elapsedMs);
 }
 
 /** How soon a pass has to come because of a change, in ms; undefined = it is reported by the next pass that comes anyway. Pure. */
-export function newsAfterMs(pod: Pod, reported: ReportedPod | undefined, now: number): number | undefined {
-  const afterMs = reportAfterMs(pod, reported, now);
+export function newsAfterMs(pod: Pod, reported: ReportedPod | undefined, elapsedMs: number): number | undefined {
+  const afterMs = reportAfterMs(pod, reported, elapsedMs);
   const isStep = reported?.uid === pod.metadata.uid && !isUrgent(pod) && !isRunning(pod);
   return isStep ? undefined : afterMs;
 }
