@@ -42,6 +42,8 @@ export interface EnvironmentOptions {
   readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => Promise<string | undefined>;
   /** Kubeconfig for Targets when services are not to talk to the target directly. */
   readonly targetKubeconfig?: () => string;
+  /** How far (ms) the clocks of services are ahead; negative numbers: behind. */
+  readonly clocksAheadMs?: Partial<Record<ServiceName, number>>;
   /** "debug" by default. */
   readonly logLevel?: string;
   /** True: services that end by themselves are started again; false: that is a failure of the suite. */
@@ -110,6 +112,7 @@ async function prepareServices({ options, folder, hub, nats }: Parts): Promise<S
         natsUrl: nats?.url,
         restarts: options.restarts,
         logLevel: options.logLevel,
+        clockAheadMs: options.clocksAheadMs?.[name],
       }),
     ),
   );

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { stringify } from "yaml";
 import type { Child } from "../../cluster/child.ts";
 import { startChild, tailOf } from "../../cluster/child.ts";
@@ -41,6 +42,8 @@ export interface ServiceOptions<Name extends ProgramName = ServiceName> {
   readonly restarts?: boolean | undefined;
   /** Folder with the bundles of the programs. Default: those of this checkout. */
   readonly bundles?: string | undefined;
+  /** How far (ms) the clock of the process is ahead; a negative number: behind. Default: it is right. */
+  readonly clockAheadMs?: number | undefined;
 }
 
 /** One service in its own process; it can be killed and started again under the same identity. */
@@ -67,6 +70,7 @@ export interface ServiceProcess<Name extends ProgramName = ServiceName> {
 const readyTimeoutMs = patienceMs;
 const metricsTimeoutMs = 30_000;
 const ownBundles = join(import.meta.dirname, "../../../dist");
+const clockShift = join(import.meta.dirname, "shift-clock.mjs");
 
 async function readReadiness(port: number): Promise<string> {
   try {
@@ -102,7 +106,9 @@ export async function createServiceProcess<Name extends ProgramName = ServiceNam
   const leases = name.endsWith("-deployer") ? ["--lease-namespace", podNamespace, "--lease-duration", "45s"] : [];
   const flags = [...writeInputs(file, options), "--metrics-port", `${port}`, ...leases, ...(options.args ?? [])];
   // Without source maps: the logger asks for its caller at once, and the maps of a whole bundle take 130 MiB.
-  const args = [...nodeFlagsOf(name), bundle, ...flags];
+  const { clockAheadMs = 0 } = options;
+  const shift = clockAheadMs === 0 ? [] : ["--import", pathToFileURL(clockShift).href];
+  const args = [...nodeFlagsOf(name), ...shift, bundle, ...flags];
   const logFile = `${file}.log`;
   const env = {
     ...process.env,
@@ -110,6 +116,7 @@ export async function createServiceProcess<Name extends ProgramName = ServiceNam
     MY_POD_NAMESPACE: podNamespace,
     NATS_URL: natsUrl,
     KUBECONFIG: undefined,
+    CLOCK_AHEAD_MS: `${clockAheadMs}`,
   };
   let child: Child | undefined;
   const told = new WeakSet<Child>();
