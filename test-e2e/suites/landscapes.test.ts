@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { conditionTypes, kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
-import { createVersionedKind, versionedKind } from "@landscaper/testkit";
+import { createVersionedKind, versionedKind, waitFor } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
 import {
   clusterImport,
@@ -41,6 +41,13 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     metadata: { name, ...metadata },
     data: { a: "1" },
   });
+
+  /** Until ConfigMap "gate" says that it is open. */
+  function gateOf(namespace: string): object {
+    const resourceSelector = [{ apiVersion: "v1", kind: "ConfigMap", name: "gate", namespace }];
+    const requirements = [{ jsonPath: ".data.gate", operator: "==", values: [{ value: "open" }] }];
+    return { custom: [{ name: "gate", resourceSelector, requirements }] };
+  }
 
   describe("a manifest without the namespace that its kind needs", () => {
     it.each<[string, object]>([
@@ -210,5 +217,40 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     await scope.apply(dataObject("shared", "hello"), root);
     await scope.waitForPhase("root", "Succeeded");
     expect((await scope.findOnTarget(kubeResources.configMap, "printed"))?.data).toEqual({ a: "hello" });
+  });
+
+  it.each<[string, (namespace: string) => Promise<Record<string, unknown>>]>([
+    [
+      "manifests",
+      async (namespace) => {
+        const own = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+        const manifests = [own, configMap("gate", { namespace }), configMap("other", { namespace })];
+        return Promise.resolve(manifestItem({ manifests, config: { readinessChecks: gateOf(namespace) } }));
+      },
+    ],
+    [
+      "a release",
+      async (namespace) => {
+        const maps = [configMap("gate", {}), configMap("other", {})];
+        const chart = await rawChart({ "templates/maps.yaml": maps.map((map) => JSON.stringify(map)).join("\n---\n") });
+        const config = { chart, createNamespace: true, readinessChecks: gateOf(namespace) };
+        return helmItem({ namespace, config });
+      },
+    ],
+  ])("the namespace of %s is made anew when somebody deletes it while the job waits", async (_, itemOf) => {
+    const scope = await open("namespace-gone");
+    const { targetClient } = environment;
+    const namespace = `${scope.targetNamespace}-gone`;
+    await scope.apply(itemsInstallation([await itemOf(namespace)]));
+    const uidOf = async (): Promise<string | undefined> =>
+      (await targetClient.find(kubeResources.configMap, { namespace, name: "gate" }))?.metadata.uid;
+    const before = await waitFor(uidOf);
+    await targetClient.delete(kubeResources.namespace, { name: namespace });
+    await waitFor(async () => ![undefined, before].includes(await uidOf()));
+    const body = { data: { gate: "open" } };
+    await targetClient.patch(kubeResources.configMap, { namespace, name: "gate" }, { type: "merge", body });
+    await scope.waitForPhase("root", "Succeeded");
+    expect(await targetClient.find(kubeResources.configMap, { namespace, name: "other" })).toBeDefined();
+    await targetClient.delete(kubeResources.namespace, { name: namespace });
   });
 });

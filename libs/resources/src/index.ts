@@ -44,7 +44,7 @@ export { planDiff } from "./comparison/plan-diff.ts";
 export { unknownSecrets, type PlanSecrets } from "./comparison/plan-secrets.ts";
 export type { ObjectChange, PlanOptions } from "./comparison/plan-diff.ts";
 export { pauseFor } from "./apply/pause-for.ts";
-export { combineFailures, resourceFailure } from "./cluster/resource-failure.ts";
+export { combineFailures, lostAgain, resourceFailure } from "./cluster/resource-failure.ts";
 export { formatResource, idsOf, keyOfReference, referenceTo, resourceId } from "./cluster/resource-reference.ts";
 export type { ResourceReference } from "./cluster/resource-reference.ts";
 export { settleServerApply } from "./apply/settle-server-apply.ts";

@@ -242,6 +242,14 @@ const deployReasons = {
     "The namespace of an object is being deleted in the target cluster.",
     "Wait, or remove what keeps the namespace: its `status.conditions` name it.",
   ),
+  TargetNamespaceMissing: entry(
+    "The namespace of an object does not exist in the target cluster.",
+    "Create it, or add a manifest of it to the item. A Namespace of the item that somebody removed is made anew by the job.",
+  ),
+  TargetObjectLost: entry(
+    "An object was removed during the job, made anew, and removed again.",
+    "Find out who removes it, for example in the audit log of the target cluster, and trigger again.",
+  ),
   TargetConflict: entry("Somebody else changed the object at the same time.", "None: it is tried again."),
   TargetRefused: entry("The target cluster refused an object.", "Correct the manifest as the message says."),
   TargetObjectTooLarge: entry(

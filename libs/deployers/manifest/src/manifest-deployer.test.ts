@@ -75,12 +75,16 @@ describe("a manifest item", () => {
     const trying = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
     const problem = 'create ConfigMap absent-namespace/a: namespaces "absent-namespace" not found';
     expect([trying.status?.phase, trying.status?.jobIDFinished]).toEqual(["Progressing", undefined]);
-    expect(trying.status?.lastError?.message).toBe(problem);
+    const hint = "create namespace absent-namespace, or add a manifest of it to the item";
+    expect(trying.status?.lastError?.message).toBe(`${problem}; ${hint}`);
     expect(listInventory(trying)).toEqual(["ConfigMap absent-namespace/a ?"]);
     const failed = await bench.timeOut("item");
     expect(failed.status).toMatchObject({
       phase: "Failed",
-      lastError: { codes: ["ERR_TIMEOUT"], message: `timeout at: "${problem}"; the job did not end within 10m0s` },
+      lastError: {
+        codes: ["ERR_TIMEOUT"],
+        message: `timeout at: "${problem}; ${hint}"; the job did not end within 10m0s`,
+      },
     });
     expect(listInventory(failed)).toEqual(["ConfigMap absent-namespace/a ?"]);
     await bench.scope.remove("item");

@@ -10,14 +10,18 @@ import {
   combineFailures,
   confirmInventory,
   findAddressable,
+  findLive,
   deleteResources,
   findOrphans,
+  formatResource,
+  lostAgain,
   patchAfterDeployment,
   planInventory,
   planRemovals,
   type AppliedObject,
   type ManagedResource,
   type Manifest,
+  type ResourceReference,
   WorkloadTroubles,
   type TargetCluster,
 } from "@landscaper/resources";
@@ -41,6 +45,8 @@ interface Progress {
   isApplied: boolean;
   isPruned: boolean;
   readonly ready: Set<string>;
+  /** Objects that somebody has removed during the job, and that were made anew. */
+  readonly lost: Set<string>;
   /** When objects were first found failed. */
   readonly suspects: Map<string, number>;
   readonly troubles: WorkloadTroubles;
@@ -127,6 +133,12 @@ export class ManifestJob {
     this.#progress.applied = new Map([...applied].map(([id, { entry }]) => [id, { entry, live: undefined }]));
     this.#fresh = new Map([...applied].map(([id, { live }]) => [id, live]));
     this.#report(confirmInventory(this.#inventory, applied));
+    if (failures.some(({ reason }) => reason === "TargetNamespaceMissing")) {
+      const again = await this.#findLostNamespaces();
+      if (again.length > 0) {
+        return { type: "waiting", for: `${listBriefly(again)} to be created again`, requeueAfterMs: 0 };
+      }
+    }
     if (failures.length > 0) throw combineFailures(failures, manifests.length);
     if (waitingFor.length > 0) return { type: "waiting", for: listBriefly(waitingFor), wakeOn: awaited };
     this.#progress.isApplied = true;
@@ -192,14 +204,40 @@ export class ManifestJob {
   }
 
   /**
-   * Somebody has removed the object since it was applied: the next pass makes it anew. Kubernetes does so with the token Secret
-   * of a ServiceAccount that came a moment later.
+   * Somebody has removed the object since it was applied: the next pass makes it anew, once. Kubernetes does so with the token Secret
+   * of a ServiceAccount that came a moment later. Throws LandscaperError (TargetObjectLost) for an object that was made anew before.
    */
   #applyAgain(id: string): void {
-    if (!this.#progress.applied.has(id)) return;
-    this.#progress.applied = new Map([...this.#progress.applied].filter(([applied]) => applied !== id));
-    this.#progress.ready.delete(id);
+    const known = this.#progress.applied.get(id);
+    if (known === undefined) return;
+    if (this.#progress.lost.has(id))
+      throw lostAgain(known.entry === undefined ? id : formatResource(known.entry.resource));
+    this.#progress.lost.add(id);
+    this.#forgetApplied([id]);
+  }
+
+  #forgetApplied(ids: readonly string[]): void {
+    this.#progress.applied = new Map([...this.#progress.applied].filter(([applied]) => !ids.includes(applied)));
+    for (const id of ids) this.#progress.ready.delete(id);
     this.#progress.isApplied = false;
+  }
+
+  /** The next pass makes Namespaces of the item anew that somebody has removed, with all that was in them. Returns their names for a message. */
+  async #findLostNamespaces(): Promise<readonly string[]> {
+    const { signal } = this.#context;
+    const names: string[] = [];
+    for (const [id, { entry }] of this.#progress.applied) {
+      if (entry === undefined || !isNamespace(entry.resource)) continue;
+      const live = await findLive(this.#cluster, entry.resource, signal);
+      if (live !== undefined && live.metadata.uid === entry.resource.uid) continue;
+      this.#applyAgain(id);
+      const inside = [...this.#progress.applied].filter(
+        ([, other]) => other.entry?.resource.namespace === entry.resource.name,
+      );
+      this.#forgetApplied(inside.map(([inner]) => inner));
+      names.push(formatResource(entry.resource));
+    }
+    return names;
   }
 
   async awaitExports(): Promise<Waiting | undefined> {
@@ -240,6 +278,10 @@ export class ManifestJob {
   }
 }
 
+function isNamespace({ apiVersion, kind }: ResourceReference): boolean {
+  return apiVersion === "v1" && kind === "Namespace";
+}
+
 /** Not what is only looked at, and not the namespace that a chart's objects are put into. */
 function isContent({ policy, manifest }: Manifest): boolean {
   return policy !== "ignore" && !(policy === "keep" && manifest.kind === "Namespace");
@@ -255,6 +297,7 @@ function enterProgress(context: DeployContext<ManifestConfig>): Progress {
     isApplied: false,
     isPruned: false,
     ready: new Set(),
+    lost: new Set(),
     suspects: new Map(),
     troubles: new WorkloadTroubles(),
     inventory: undefined,

@@ -61,6 +61,20 @@ describe("the message of a failure", () => {
     });
   });
 
+  it("of an object whose namespace does not exist says so", async () => {
+    const said = 'namespaces "n" not found';
+    const error = new ApiError(
+      { method: "POST", path: "/" },
+      { status: 404, statusObject: { message: said, reason: "NotFound", details: { name: "n", kind: "namespaces" } } },
+    );
+    expect(await failure(error)).toMatchObject({
+      message: `create Secret n/credentials: ${said}`,
+      reason: "TargetNamespaceMissing",
+      hint: "create namespace n, or add a manifest of it to the item",
+      retry: "backoff",
+    });
+  });
+
   it.each([
     [400, "the object is malformed", "briefly"],
     [422, "spec.x: Invalid value: field is immutable", "briefly"],

@@ -26,6 +26,7 @@ export async function resourceFailure(error: unknown, action: FailedAction): Pro
     const message = `${action.verb} ${formatResource(action.reference)}: ${said}`;
     if (isTooLarge(error)) return tooLarge(message);
     if (isOfTerminatingNamespace(error)) return namespaceTerminating(message, action.reference);
+    if (isOfMissingNamespace(error)) return namespaceMissing(message, action.reference);
     return new LandscaperError({
       message,
       reason: reasonOf(error, said),
@@ -65,6 +66,19 @@ function namespaceTerminating(message: string, { namespace = "" }: ResourceRefer
     message,
     reason: "TargetNamespaceTerminating",
     hint: `the job can go on when the namespace is gone and exists again; "kubectl get namespace ${namespace} -o yaml" names what keeps it`,
+  });
+}
+
+/** The API server answers a create in a namespace that does not exist with 404, and names the namespace. */
+function isOfMissingNamespace({ status, statusObject }: ApiError): boolean {
+  return status === 404 && statusObject.details?.kind === "namespaces";
+}
+
+function namespaceMissing(message: string, { namespace = "" }: ResourceReference): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "TargetNamespaceMissing",
+    hint: `create namespace ${namespace}, or add a manifest of it to the item`,
   });
 }
 
@@ -119,6 +133,17 @@ export function unknownKind(reference: ResourceReference, served?: UnstructuredT
       elsewhere === ""
         ? "install its CustomResourceDefinition first, or correct apiVersion and kind"
         : `set apiVersion to ${elsewhere}, and adapt the fields that differ in it`,
+  });
+}
+
+/** Somebody removes what the job makes, again and again: to go on would be to fight. */
+export function lostAgain(object: string): LandscaperError {
+  return new LandscaperError({
+    message: `${object} was removed during the job, made anew, and removed again`,
+    reason: "TargetObjectLost",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: "find out who removes it, for example another controller, a job that cleans up, or a limit of its lifetime",
+    retry: "never",
   });
 }
 

@@ -185,6 +185,7 @@ async function runCustomCheck(check: CustomCheck, options: ReadinessOptions): Pr
     const live = await findLive(cluster, reference, options.signal);
     const text = live === undefined ? `${formatResource(reference)} does not exist` : checkRules(check, live);
     if (text === undefined) continue;
+    if (live === undefined && cluster === options.cluster) options.absent?.add(resourceId(reference));
     const unexplained = live === undefined ? undefined : { live, cluster };
     return { text: describe(check, text), awaited: [awaitObject(cluster, reference)], unexplained };
   }

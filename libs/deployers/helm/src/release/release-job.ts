@@ -10,6 +10,8 @@ import {
   deleteResources,
   mergeExports,
   referenceTo,
+  formatResource,
+  lostAgain,
   resourceId,
   type ManagedResource,
   type TargetCluster,
@@ -126,7 +128,11 @@ export class ReleaseJob {
     });
     if (unready.length === 0) return undefined;
     const waitingFor = `readiness of ${listBriefly(unready)}`;
-    if (absent.size > 0 && this.#deployAgain()) return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
+    const [lost] = (await this.#resources()).filter(({ resource }) => absent.has(resourceId(resource)));
+    if (lost !== undefined) {
+      if (!this.#deployAgain()) throw lostAgain(formatResource(lost.resource));
+      return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
+    }
     return { type: "waiting", for: waitingFor, wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
   }
 
