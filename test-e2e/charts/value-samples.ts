@@ -9,7 +9,7 @@ const samples: readonly (readonly [RegExp, unknown])[] = [
   [/oci\.secrets$/, { internal: { auths: { "registry.example.com": { auth: "dTpw" } } } }],
   [/tmpSizeLimit$/, "3Gi"],
   [/blueprintStore\.size$/, "300Mi"],
-  [/(Timeout|longestRest|abandonedAfter|pickup|progressing|grace)$/, "7m"],
+  [/(Timeout|longestRest|abandonedAfter|targetWait|pickup|progressing|grace)$/, "7m"],
   [/nats\.url$/, "nats://nats.messaging:4222"],
   [/prometheusRule\.disabled$/, ["LandscaperDown"]],
   [/imagePullSecrets$/, [{ name: "pull" }]],

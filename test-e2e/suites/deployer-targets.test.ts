@@ -19,6 +19,8 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
   const suite = useManifestDeployer({
     cluster,
     separateTarget: false,
+    // However busy the machine is.
+    configs: { "manifest-deployer": { targetWait: "10m" } },
     async kubeconfigFor(service, hub) {
       proxy = await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token: hub.serviceToken(service) });
       return proxy.kubeconfig;
@@ -120,8 +122,8 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
     await targetWith(scope, "later", { secretRef: { name: "later", key: "kubeconfig" } });
     await scope.start("item", [scope.configMap("a", { x: "1" })], { target: "later" });
     expect(await scope.waitForError("item")).toMatchObject({
-      reason: "InvalidTarget",
-      message: `Target ${scope.namespace}/later: its Secret ${scope.namespace}/later does not exist`,
+      reason: "TargetSecretMissing",
+      message: `Target ${scope.namespace}/later: its Secret ${scope.namespace}/later does not exist; create the Secret, or correct spec.secretRef of the Target`,
     });
     expect((await scope.get("item")).status).toMatchObject({
       phase: "Progressing",

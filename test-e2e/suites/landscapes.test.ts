@@ -1,6 +1,6 @@
 // Mistakes and events of real landscapes, from the first job to the deletion. ADRs and pages of docs/reference say why each ends as it does.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { conditionTypes, kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
+import { apiVersion, conditionTypes, kubeResources, resources, type UnstructuredObject } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { createVersionedKind, versionedKind, waitFor } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
@@ -24,6 +24,7 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     environment = await startEnvironment({
       cluster,
       services: ["landscaper-core", "manifest-deployer", "helm-deployer"],
+      configs: { "manifest-deployer": { targetWait: "2s" }, "helm-deployer": { targetWait: "2s" } },
     });
   });
   afterAll(async () => environment.stop());
@@ -253,4 +254,32 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     expect(await targetClient.find(kubeResources.configMap, { namespace, name: "other" })).toBeDefined();
     await targetClient.delete(kubeResources.namespace, { name: namespace });
   });
+
+  it.each<[string, (namespace: string) => Promise<Record<string, unknown>>]>([
+    ["manifests", (namespace) => Promise.resolve(manifestItem({ manifests: [configMap("map", { namespace })] }))],
+    [
+      "a release",
+      async (namespace) => {
+        const chart = await rawChart({ "templates/map.yaml": JSON.stringify(configMap("map", {})) });
+        return helmItem({ namespace, config: { chart } });
+      },
+    ],
+  ])(
+    "the job of %s fails when the Secret of its Target is missing, and the Installation can be deleted",
+    async (_, itemOf) => {
+      const scope = await environment.namespace("secret-missing");
+      const spec = {
+        type: "landscaper.gardener.cloud/kubernetes-cluster",
+        secretRef: { name: "access", key: "kubeconfig" },
+      };
+      await scope.apply({ apiVersion, kind: "Target", metadata: { name: "target" }, spec });
+      await scope.apply(itemsInstallation([await itemOf(scope.targetNamespace)]));
+      const failed = await scope.waitForPhase("root", "Failed");
+      expect(failed.status?.lastError?.message).toContain(
+        `Target ${scope.name}/target: its Secret ${scope.name}/access does not exist; create the Secret, or correct spec.secretRef of the Target`,
+      );
+      await environment.client.delete(resources.installation, { namespace: scope.name, name: "root" });
+      await scope.untilGone(resources.installation, "root");
+    },
+  );
 });

@@ -62,6 +62,8 @@ export interface AddDeployerOptions<Config> {
   readonly fieldValidation?: FieldValidation | undefined;
   /** Whether jobs are held back that would take away a lot. Default: they are. */
   readonly emptyProtection?: EmptyProtection | undefined;
+  /** How long jobs wait for the Secrets of their Targets, in ms. Default: 30 s. */
+  readonly targetWaitMs?: number | undefined;
   /** Items at a time whose status is read and written; those whose targets are talked to have a share instead. */
   readonly workers?: number | undefined;
   /** Items at a time whose targets are talked to. Default: see ControllerOptions. */
@@ -209,6 +211,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       targetSelectors: options.targetSelectors ?? [],
       fieldValidation: options.fieldValidation ?? "Warn",
       emptyProtection: options.emptyProtection ?? "on",
+      targetWaitMs: options.targetWaitMs ?? 30_000,
       claims,
       stepBacks,
       client: options.secretsRole === undefined ? client : explainSecretRefusals(client, options.secretsRole),

@@ -18,6 +18,8 @@ export interface ReconcilerOptions {
   readonly fieldValidation: FieldValidation;
   /** Whether jobs are held back that would take away a lot. */
   readonly emptyProtection: EmptyProtection;
+  /** How long jobs wait for the Secrets of their Targets, in ms. */
+  readonly targetWaitMs: number;
   /** Which items this process works on. */
   readonly claims: Claims;
   readonly stepBacks: StepBacks;

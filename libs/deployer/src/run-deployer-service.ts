@@ -4,6 +4,7 @@ import {
   createParser,
   deployerRights,
   judgeWarnings,
+  parseDuration,
   leaseRights,
   type EgressConfiguration,
   type EmptyProtection,
@@ -65,6 +66,8 @@ export interface DeployerConfiguration {
   readonly fieldValidation?: FieldValidation | undefined;
   /** Whether jobs are held back that would take away a lot. */
   readonly emptyProtection?: EmptyProtection | undefined;
+  /** How long jobs wait for the Secrets of their Targets; "none": not at all. Default: 30 s. */
+  readonly targetWait?: string | undefined;
   /** What users may make this service request. */
   readonly egress?: EgressConfiguration | undefined;
   readonly oidcTrustedServers?: readonly string[] | undefined;
@@ -229,6 +232,7 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
     workers: configuration.controller.workers,
     fieldValidation: configuration.fieldValidation,
     emptyProtection: configuration.emptyProtection,
+    targetWaitMs: configuration.targetWait === undefined ? undefined : parseDuration(configuration.targetWait),
     shares: configuration.targets.shares,
     foreignServers: createForeignServers({ limits: toForeignServerLimits(requests, "targets.requests"), metrics }),
     self: connection,

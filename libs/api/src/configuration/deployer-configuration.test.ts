@@ -25,6 +25,7 @@ const work = {
   },
   fieldValidation: "Warn",
   emptyProtection: "on",
+  targetWait: "30s",
   ...egressDefaults,
 };
 const shared = { ...work, hpa: { maxReplicas: 1 } };

@@ -19,6 +19,10 @@ export function deployerApiVersion(deployer: string, version = "v1alpha1"): stri
 export const deployerWorkFields = {
   controller: f.withDefault(controllerSchema, {}),
   targets: f.withDefault(targetsSchema, {}),
+  targetWait: f.withDefault(
+    f.duration("How long a job waits for the Secret that its Target names, and for the key in it, before it fails."),
+    "30s",
+  ),
   ...scrutinyFields,
   ...egressFields,
 };

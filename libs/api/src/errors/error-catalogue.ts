@@ -275,6 +275,10 @@ const deployReasons = {
     "The configuration of the service does not permit requests to this host or address, or without TLS.",
     "Name another host, or ask the operator for an entry of egress.allow; the message names host, address, rule and setting.",
   ),
+  TargetSecretMissing: entry(
+    "The Secret that the Target names, or the key in it, does not exist, and has not been created within `targetWait` (30 s).",
+    "Create the Secret, or correct `spec.secretRef` of the Target.",
+  ),
   InvalidTarget: entry("The content of the Target cannot be used.", "Correct its config, or the Secret it names."),
   TokenRequestFailed: entry(
     "No token could be had for the ServiceAccount of a Target.",

@@ -169,8 +169,8 @@ export class ContinuousPass {
 
   /** As of the last status write. */
   get #end(): PassEnd {
-    const { clock, random } = this.#options;
-    return { memory: this.#memory, subject: this.#subject, deadline: this.#deadline, clock, random };
+    const { clock, random, targetWaitMs } = this.#options;
+    return { memory: this.#memory, subject: this.#subject, deadline: this.#deadline, clock, random, targetWaitMs };
   }
 
   get #subject() {

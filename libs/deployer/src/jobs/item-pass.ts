@@ -26,6 +26,7 @@ import type { ObservedTarget } from "../target/target-observer.ts";
 import type { ProviderStatus } from "../deployer-interface.ts";
 import { remainingPauseMs } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
+import { isUntouched, untouched } from "./job-status.ts";
 import { JobWrites, type PickUpNews, type WorkKind } from "./job-writes.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "./reporting/reportable-error.ts";
@@ -55,18 +56,27 @@ function isOurs(error: unknown): boolean {
   return error instanceof LandscaperError || error instanceof ApiError || error instanceof ConnectionError;
 }
 
+/** What a job says at its end that this process has begun, if neither it nor one before has come to the target. */
+function untouchedAfter({ isTouched, statusBefore }: JobMemory): readonly ConditionUpdate[] {
+  return !isTouched && statusBefore !== undefined && isUntouched(statusBefore) ? [untouched] : [];
+}
+
 /** One pass over one item: performs what was decided. Each public method ends the pass. */
 export class ItemPass {
   readonly #options: ItemPassOptions;
   readonly #writes: JobWrites;
   readonly #access: ReturnType<typeof createTargetAccess>;
+  #hasOpened = false;
 
   constructor(options: ItemPassOptions) {
     const { client, item, signal, target, clusters } = options;
     this.#options = options;
     this.#writes = new JobWrites(options, item, signal);
     const own = target.state === "found" ? target.target : undefined;
-    this.#access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
+    const onOpen = (): void => {
+      this.#hasOpened = true;
+    };
+    this.#access = createTargetAccess({ item, target: own, reader: client, clusters, onOpen, signal });
   }
 
   /** Gives the clusters back that the pass used. */
@@ -207,6 +217,7 @@ export class ItemPass {
       deadline,
       work: memory.work,
     });
+    if (this.#hasOpened) memory.isTouched = true;
     // The process ends, or somebody else has ended the job: whatever happened is not ours to report.
     this.#options.signal.throwIfAborted();
     if (memory.interrupted.aborted) throw new JobLostError();
@@ -214,7 +225,8 @@ export class ItemPass {
   }
 
   async #settle(result: RunResult, job: Job): Promise<Result | undefined> {
-    const end = { ...job, subject: this.#subject, clock: this.#options.clock, random: this.#options.random };
+    const { clock, random, targetWaitMs } = this.#options;
+    const end = { ...job, subject: this.#subject, clock, random, targetWaitMs };
     const settlement = settle(result, end);
     switch (settlement.type) {
       case "done": {
@@ -259,8 +271,9 @@ export class ItemPass {
 
   async #endFailed(result: RunResult & { type: "failed" }, { kind, memory }: Job): Promise<undefined> {
     const warnings = await this.#allWarnings(memory);
-    const { reported: providerStatus, conditions } = result;
-    await this.#writes.fail(toReportable(result.error), kind, { providerStatus, conditions, warnings });
+    const { reported: providerStatus, conditions = [] } = result;
+    const news = { providerStatus, conditions: [...conditions, ...untouchedAfter(memory)], warnings };
+    await this.#writes.fail(toReportable(result.error), kind, news);
     this.#logFailure(result.error, {}, "failed");
   }
 
@@ -272,7 +285,8 @@ export class ItemPass {
     const abandoned = await this.#abandon(error, memory);
     const warnings = await this.#allWarnings(memory);
     const { reported: providerStatus, conditions = [] } = result;
-    await this.#writes.fail(error, kind, { providerStatus, conditions: [...conditions, ...abandoned], warnings });
+    const news = { providerStatus, conditions: [...conditions, ...abandoned, ...untouchedAfter(memory)], warnings };
+    await this.#writes.fail(error, kind, news);
     this.#logFailure(error, {}, "timed out");
   }
 

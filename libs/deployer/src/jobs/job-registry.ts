@@ -35,8 +35,10 @@ export interface JobMemory {
   hasChanged: boolean;
   /** Failed passes in a row. */
   failures: number;
-  /** Passes in a row that ended with a refusal, and when the first of them did. */
-  refusals: { readonly count: number; readonly sinceMs: number } | undefined;
+  /** Passes in a row that ended with a refusal, when the first of them did, and how long they are tried (ms). */
+  refusals: { readonly count: number; readonly sinceMs: number; readonly spanMs: number } | undefined;
+  /** Whether the deployer has come as far as the target, its host or the status. */
+  isTouched: boolean;
   /** Waiting passes in a row. */
   waits: number;
   /** What the last pass waited for. */
@@ -140,6 +142,7 @@ export function createJobRegistry(
         hasChanged: false,
         failures: 0,
         refusals: undefined,
+        isTouched: false,
         waits: 0,
         waitingFor: undefined,
         toldReason: undefined,

@@ -157,17 +157,23 @@ export function rejectStatus(item: DeployItem, pickUp: PickUp, failure: Required
   return finishStatus({ ...item, status }, { now: pickUp.now, phase, failure, conditions });
 }
 
-const untouched: ConditionUpdate = {
+export const untouched: ConditionUpdate = {
   type: conditionTypes.deployed,
   status: "False",
   reason: "NothingDeployed",
-  message: "every job so far was refused before the deployer did anything; a deletion needs no target",
+  message: "every job so far has ended before the deployer did anything; a deletion needs no target",
 };
 
 /** Whether no job has come as far as the work: the item can be deleted although its Target is missing. */
 export function isUntouched(status: DeployItemStatus | undefined): boolean {
-  if (status?.lastReconcileTime === undefined) return true;
-  return status.conditions?.some(({ type, reason }) => type === untouched.type && reason === untouched.reason) === true;
+  return status?.lastReconcileTime === undefined || hasDeployedNothing(status);
+}
+
+/** Whether the last job has said that it and those before it did nothing. An item without any status may have lost it. */
+export function hasDeployedNothing(status: DeployItemStatus | undefined): boolean {
+  return (
+    status?.conditions?.some(({ type, reason }) => type === untouched.type && reason === untouched.reason) === true
+  );
 }
 
 function withError(before: DeployItemStatus, failure: JobError): DeployItemStatus {

@@ -282,8 +282,10 @@ class DeployerRun {
       warn: (warning: Warning) => noteWarning(this.#options, warning),
       noteChange: () => {
         memory.hasChanged = true;
+        memory.isTouched = true;
       },
       report: (status: ProviderStatus) => {
+        memory.isTouched = true;
         this.#reported = status;
       },
       reportConditions: (conditions: readonly ConditionUpdate[]) => {

@@ -52,6 +52,7 @@ const end = (deadline?: number): PassEnd => ({
   subject,
   deadline,
   clock: { elapsed: () => elapsedMs },
+  targetWaitMs: 5000,
   random: () => 0,
 });
 const { cluster } = playCluster();
@@ -107,15 +108,15 @@ describe("a refusal", () => {
   const other = failure(new LandscaperError({ message: "down", reason: "Down" }));
 
   /** Passes until the job ends: when, in ms since the first one. */
-  function tryUntilFailed(deadline?: number): number[] {
+  function tryUntilFailed(deadline?: number, refused = refusal): number[] {
     const tries: number[] = [];
     const start = elapsedMs;
     for (;;) {
       tries.push(elapsedMs - start);
       beginPass(memory);
-      const { type } = settle(refusal, end(deadline));
+      const { type } = settle(refused, end(deadline));
       if (type !== "retry") return tries;
-      elapsedMs += pauseToRetry(refusal, end(deadline)).requeueAfterMs ?? 0;
+      elapsedMs += pauseToRetry(refused, end(deadline)).requeueAfterMs ?? 0;
     }
   }
 
@@ -127,6 +128,12 @@ describe("a refusal", () => {
         error: { message: "bad field", hint: "h", retry: "never", codes: ["ERR_CONFIGURATION_PROBLEM"] },
       },
     });
+  });
+
+  it("of a missing Secret of the Target is tried for the time that is configured, also after another refusal", () => {
+    const missing = failure(new LandscaperError({ message: "no", reason: "TargetSecretMissing", retry: "briefly" }));
+    settle(refusal, end());
+    expect(tryUntilFailed(undefined, missing)).toEqual([0, 500, 1500, 3500, 5000]);
   });
 
   it("is tried three times, however long they take", () => {

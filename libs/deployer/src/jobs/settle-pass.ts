@@ -6,6 +6,7 @@ import type { JobMemory } from "./job-registry.ts";
 import { isFinalFailure, pollDelayMs, restDelayMs, retryDelayMs } from "./retry-policy.ts";
 import type { RunResult } from "./run-deployer.ts";
 import { JobLostError } from "./reporting/status-writer.ts";
+import { targetSecretMissing } from "../target/target-content.ts";
 
 /** A job, or a run between jobs, at the end of a pass. */
 export interface PassEnd {
@@ -13,6 +14,8 @@ export interface PassEnd {
   readonly subject: PassSubject;
   readonly deadline: number | undefined;
   readonly clock: Pick<Clock, "elapsed">;
+  /** How long the Secret of the Target is waited for, in ms. */
+  readonly targetWaitMs: number;
   readonly random: () => number;
 }
 
@@ -28,7 +31,8 @@ export type Settlement =
 const refusals = { count: 3, spanMs: 30_000 };
 
 /** Throws JobLostError when the pass has found that the job is somebody else's. */
-export function settle(result: RunResult, { memory, deadline, clock }: PassEnd): Settlement {
+export function settle(result: RunResult, end: PassEnd): Settlement {
+  const { deadline, clock } = end;
   const isLate = deadline !== undefined && clock.elapsed() >= deadline;
   switch (result.type) {
     case "done":
@@ -38,20 +42,24 @@ export function settle(result: RunResult, { memory, deadline, clock }: PassEnd):
     case "failed":
       if (result.error instanceof JobLostError) throw result.error;
       if (isFinalFailure(result.error)) return { type: "failed", result };
-      if (isRefusedForGood(result.error, memory, clock.elapsed())) return { type: "failed", result: asFinal(result) };
+      if (isRefusedForGood(result.error, end)) return { type: "failed", result: asFinal(result) };
       return result.isCancelled || isLate ? { type: "late", result } : { type: "retry", result };
   }
 }
 
 /** Counts refusals in a row. */
-function isRefusedForGood(error: unknown, memory: JobMemory, elapsedMs: number): boolean {
+function isRefusedForGood(error: unknown, { memory, clock, targetWaitMs }: PassEnd): boolean {
   if (!isRefusal(error)) {
     memory.refusals = undefined;
     return false;
   }
-  const { count, sinceMs } = memory.refusals ?? { count: 0, sinceMs: elapsedMs };
-  memory.refusals = { count: count + 1, sinceMs };
-  return memory.refusals.count >= refusals.count && elapsedMs - sinceMs >= refusals.spanMs;
+  const elapsedMs = clock.elapsed();
+  const spanMs = error.reason === targetSecretMissing ? targetWaitMs : refusals.spanMs;
+  // Another one has a time of its own.
+  const known = memory.refusals?.spanMs === spanMs ? memory.refusals : undefined;
+  const { count, sinceMs } = known ?? { count: 0, sinceMs: elapsedMs };
+  memory.refusals = { count: count + 1, sinceMs, spanMs };
+  return (spanMs === 0 || memory.refusals.count >= refusals.count) && elapsedMs - sinceMs >= spanMs;
 }
 
 function isRefusal(error: unknown): error is LandscaperError {
@@ -116,7 +124,7 @@ export function pauseToRetry({ error }: RunResult & { type: "failed" }, end: Pas
   memory.failures++;
   const wantedMs = retryDelayMs(memory.failures, error, random);
   // The last try of what is refused comes when its time is over, not long after.
-  const lastMs = memory.refusals === undefined ? 0 : memory.refusals.sinceMs + refusals.spanMs - elapsedMs;
+  const lastMs = memory.refusals === undefined ? 0 : memory.refusals.sinceMs + memory.refusals.spanMs - elapsedMs;
   const delayMs = notAfter(deadline, { elapsedMs, delayMs: lastMs > 0 ? Math.min(wantedMs, lastMs) : wantedMs });
   return pauseFor(memory, subject, { elapsedMs, delayMs });
 }

@@ -13,6 +13,8 @@ export interface TargetAccessOptions {
   /** Of the cluster that Targets and their Secrets live in. */
   readonly reader: Reader;
   readonly clusters: ClusterCache;
+  /** A cluster has been opened: what follows may change it. */
+  readonly onOpen?: (() => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -38,6 +40,7 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
     const { cluster, release } = nameTarget(target, () => clusters.acquire(access));
     releases.push(release);
     clients.add(cluster.client);
+    options.onOpen?.();
     clusters.noteServer(target, cluster.client.server);
     return cluster;
   }

@@ -66,10 +66,10 @@ async function readEntries(
 ): Promise<{ readonly data: Readonly<Record<string, string>>; readonly key: string | undefined }> {
   const { namespace } = target.metadata;
   const secret = await reader.find(kubeResources.secret, { namespace, name }, { signal });
-  if (secret === undefined) throw targetError(target, `its Secret ${namespace}/${name} does not exist`);
+  if (secret === undefined) throw secretMissing(target, `its Secret ${namespace}/${name} does not exist`);
   const data = secret.data ?? {};
   if (key === "") return { data, key: undefined };
-  if (data[key] === undefined) throw targetError(target, `its Secret ${namespace}/${name} has no key "${key}"`);
+  if (data[key] === undefined) throw secretMissing(target, `its Secret ${namespace}/${name} has no key "${key}"`);
   return { data, key };
 }
 
@@ -100,6 +100,18 @@ function parseEntry(target: Target, where: string, base64: string): unknown {
     // The parser's own message would quote the text.
     throw targetError(target, `${where}: expected YAML, found a text that cannot be parsed`);
   }
+}
+
+/** What jobs wait for as long as `targetWait` says: the Secret may be created after the Target. */
+export const targetSecretMissing = "TargetSecretMissing";
+
+function secretMissing(target: Target, problem: string): LandscaperError {
+  return new LandscaperError({
+    message: targetError(target, problem).message,
+    reason: targetSecretMissing,
+    hint: "create the Secret, or correct spec.secretRef of the Target",
+    retry: "briefly",
+  });
 }
 
 /** "Target ns/name: problem"; tried again, because Secrets come and change without notice. */

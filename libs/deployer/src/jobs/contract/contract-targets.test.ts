@@ -121,8 +121,8 @@ describe("targets", () => {
     expect(waiting.status).toMatchObject({
       phase: "Progressing",
       lastError: {
-        reason: "InvalidTarget",
-        message: `Target ${bench.scope.namespace}/cluster: its Secret ${bench.scope.namespace}/access does not exist`,
+        reason: "TargetSecretMissing",
+        message: `Target ${bench.scope.namespace}/cluster: its Secret ${bench.scope.namespace}/access does not exist; create the Secret, or correct spec.secretRef of the Target`,
       },
     });
     const kubeconfig = Buffer.from(bench.fixture.target.kubeconfig).toString("base64");
@@ -134,6 +134,63 @@ describe("targets", () => {
       data: { kubeconfig },
     });
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+  });
+
+  it.each([
+    ["that does not exist", undefined, "does not exist"],
+    ["without the key", { other: "" }, 'has no key "kubeconfig"'],
+  ])("with a Secret %s fail the job after a while, and the item can be deleted", async (_name, data, problem) => {
+    await bench.running.stop();
+    bench.restart({ targetWaitMs: 1 });
+    bench.script.reconcile = async ({ target }) => {
+      await target.cluster();
+      return { type: "succeeded" };
+    };
+    const { namespace } = bench.scope;
+    if (data !== undefined) {
+      const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "access", namespace }, data };
+      await bench.fixture.hubClient.create(kubeResources.secret, secret);
+    }
+    await bench.scope.createTarget({
+      spec: { type: "landscaper.gardener.cloud/kubernetes-cluster", secretRef: { name: "access", key: "kubeconfig" } },
+    });
+    await bench.scope.create({ name: "item", spec: onTarget });
+    const { status } = await bench.scope.waitForEnd("item");
+    expect([status?.phase, status?.lastError?.reason]).toEqual(["Failed", "TargetSecretMissing"]);
+    expect(status?.lastError?.codes).toEqual(["ERR_CONFIGURATION_PROBLEM"]);
+    expect(status?.lastError?.message).toContain(problem);
+    const calls = bench.calls.length;
+    await bench.scope.remove("item");
+    await bench.scope.waitUntilGone("item");
+    expect(bench.calls.slice(calls)).toEqual([]);
+  });
+
+  it("that were reached before are needed for the deletion, although their Secret is gone", async () => {
+    await bench.running.stop();
+    bench.restart({ targetWaitMs: 1 });
+    bench.script.reconcile = async ({ target }) => {
+      await target.cluster();
+      return { type: "succeeded" };
+    };
+    bench.script.delete = async ({ target }) => {
+      await target.cluster();
+      return "done";
+    };
+    await bench.scope.createTarget();
+    await bench.scope.create({ name: "item", spec: onTarget });
+    await bench.scope.waitForEnd("item");
+    const body = { spec: { config: null, secretRef: { name: "access", key: "kubeconfig" } } };
+    const key = { namespace: bench.scope.namespace, name: "cluster" };
+    await bench.fixture.hubClient.patch(resources.target, key, { type: "merge", body });
+    await bench.scope.trigger("item");
+    expect((await bench.scope.waitForEnd("item")).status?.lastError?.reason).toBe("TargetSecretMissing");
+    await bench.scope.remove("item");
+    const { status } = await bench.scope.waitForEnd("item");
+    expect([status?.phase, status?.lastError?.reason]).toEqual(["DeleteFailed", "TargetSecretMissing"]);
+    await bench.fixture.hubClient.delete(resources.target, key);
+    await bench.scope.createTarget();
+    await bench.scope.trigger("item");
+    await bench.scope.waitUntilGone("item");
   });
 
   it("with a kubeconfig that names files fail the job", async () => {
