@@ -73,7 +73,8 @@ export const time: readonly Scenario[] = [
   {
     id: "T4",
     title: "keeps the deadline of a job that a former process had picked up",
-    contract: "initTime in the status is the anchor, also for the process that carries on (deployers.md §3.1)",
+    contract:
+      "The time since initTime, or what workedSeconds says, counts also for the process that carries on (docs/deployer-authors.md)",
     needs: ["timeout", "waits"],
     async run(place) {
       await place.createTarget();
@@ -85,6 +86,7 @@ export const time: readonly Scenario[] = [
         lastReconcileTime: old,
         deployer: { identity: "conformance-former", name: "conformance", version: "v0" },
         transitionTimes: { triggerTime: old, initTime: old },
+        workedSeconds: 3600,
       });
       const ended = await place.waitForEnd("Failed");
       expectField(ended, "status.lastError.codes", listing("ERR_TIMEOUT"));
