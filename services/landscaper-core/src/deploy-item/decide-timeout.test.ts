@@ -21,6 +21,8 @@ interface Given {
   readonly isTargetMissing?: boolean;
   readonly settings?: Partial<typeof settings>;
   readonly isDeleting?: boolean;
+  /** Whether the process is just starting. Default: it is. */
+  readonly isStarting?: boolean;
   /** How far the clock of this process is ahead of the others, in s. */
   readonly aheadSeconds?: number;
 }
@@ -38,7 +40,7 @@ function decide(given: Given): unknown {
   let sighting: JobSighting | undefined;
   for (const [seconds, status] of seen) {
     const times = { elapsedMs: seconds * 1000, nowMs: start + (seconds + aheadSeconds) * 1000 };
-    sighting = sightJob(sighting, itemOf(status), times);
+    sighting = sightJob(sighting, itemOf(status), { ...times, isStarting: given.isStarting ?? true });
   }
   const [lastSeconds = 0, status = {}] = seen.at(-1) ?? [];
   if (sighting === undefined) throw new Error("expected a status");
@@ -166,6 +168,11 @@ describe("waiting for a deployer (core.md §2.8)", () => {
       "a job that was overdue by a day when this process began fails at once",
       { seen: [[0, { ...fresh, jobIDGenerationTime: at(-day - 31) }]] },
       pickupTimeout,
+    ],
+    [
+      "a job that comes to a process that runs does not, such as one from a backup",
+      { seen: [[0, { ...fresh, jobIDGenerationTime: at(-day - 3600) }]], isStarting: false },
+      wait(30),
     ],
     [
       "a job that this process has seen come does not, whatever its stored time",

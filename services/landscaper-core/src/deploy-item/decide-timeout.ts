@@ -52,7 +52,7 @@ export function decideTimeout(
 
 /** Whether the stored time was over, by this much and a day, when this process first saw the job. */
 function isStale(storedTime: string | undefined, timeoutMs: number, { wasOpenBefore, opened }: JobSighting): boolean {
-  // NaN without a time, and for what is none.
+  // Without a valid time it is NaN, and the comparison is false.
   return wasOpenBefore && opened.nowMs - Date.parse(storedTime ?? "") > timeoutMs + staleMs;
 }
 

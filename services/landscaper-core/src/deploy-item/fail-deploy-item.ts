@@ -18,6 +18,7 @@ export function failDeployItem(
 ): DeployItemStatus {
   const phase = isDeleting(deployItem) ? phases.deleteFailed : phases.failed;
   const generation = deployItem.metadata.generation ?? 0;
-  const ended = { ...deployItem.status, phase, jobID, jobIDFinished: jobID, observedGeneration: generation };
+  const { workedSeconds: _worked, ...status } = deployItem.status ?? {};
+  const ended = { ...status, phase, jobID, jobIDFinished: jobID, observedGeneration: generation };
   return refreshReady(setError(addTime(ended, "finishedTime", now), error, now), { generation }, now);
 }

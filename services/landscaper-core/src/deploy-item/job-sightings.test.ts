@@ -44,7 +44,7 @@ function decideAll(steps: readonly Step[], { aheadMs, jumpAt, areOthersWrong }: 
       status: { ...status, jobIDGenerationTime: stamp, ...(signs === 0 ? {} : { lastReconcileTime: stamp }) },
     };
     const nowMs = start + elapsedMs + aheadMs[index < jumpAt ? 0 : 1];
-    sighting = sightJob(sighting, deployItem, { elapsedMs, nowMs });
+    sighting = sightJob(sighting, deployItem, { elapsedMs, nowMs, isStarting: true });
     return decideTimeout({ deployItem, sighting, isTargetMissing: false }, settings, elapsedMs);
   });
 }

@@ -8,6 +8,12 @@ export interface SightingTimes {
   readonly nowMs: number;
 }
 
+/** When an item is seen. */
+export interface SightingMoment extends SightingTimes {
+  /** Whether the process has just begun to look at items, and finds those that were there before. */
+  readonly isStarting: boolean;
+}
+
 /** What this process has seen of the present job of an item. Spans follow from `elapsed` alone: no time that another process has written is read. */
 export interface JobSighting {
   readonly uid: string | undefined;
@@ -15,7 +21,7 @@ export interface JobSighting {
   readonly jobID: string;
   /** When the job was first seen open. */
   readonly opened: SightingTimes;
-  /** Whether the job was open when this process first saw the item. */
+  /** Whether the job was open before this process began. */
   readonly wasOpenBefore: boolean;
   /** `status.lastReconcileTime` when the job was triggered, as far as this process has seen it. */
   readonly lastReconcileTimeAtTrigger: string | undefined;
@@ -31,7 +37,7 @@ export interface JobSighting {
  *
  * | previous | item | then |
  * |---|---|---|
- * | none, or of another uid | any | the job was open before, if it is open |
+ * | none, or of another uid | any | a job that is open was open before this process began, if the process is just starting |
  * | no job | open | opened now; the last known lastReconcileTime is that of the trigger |
  * | another job | open | opened now; its lastReconcileTime is that of the trigger |
  * | the same job | phase or lastReconcileTime differ | a sign of the deployer |
@@ -42,7 +48,7 @@ export interface JobSighting {
 export function sightJob(
   previous: JobSighting | undefined,
   { metadata, status = {} }: DeployItem,
-  times: SightingTimes,
+  { isStarting, ...times }: SightingMoment,
 ): JobSighting {
   const jobID = isJobOpen(status) ? (status.jobID ?? "") : "";
   const { phase, lastReconcileTime } = status;
@@ -55,7 +61,7 @@ export function sightJob(
     return {
       ...now,
       opened: times,
-      wasOpenBefore: known === undefined && jobID !== "",
+      wasOpenBefore: isStarting && known === undefined && jobID !== "",
       lastReconcileTimeAtTrigger,
       isPickedUp: isAtWork || lastReconcileTime !== lastReconcileTimeAtTrigger,
       signMs: times.elapsedMs,

@@ -26,8 +26,10 @@ it.each([
     metadata: { name: "item" },
     spec,
   });
-  const status = { observedGeneration: 0, jobID: "job", jobIDGenerationTime: "2026-01-01T00:00:00Z" };
+  const times = { jobIDGenerationTime: "2026-01-01T00:00:00Z", workedSeconds: 5 };
+  const status = { observedGeneration: 0, jobID: "job", ...times };
   await namespace.client.updateStatus(resources.deployItem, { ...item, status });
   const failed = await namespace.until(resources.deployItem, "item", (found) => found?.status?.phase === "Failed");
+  expect(failed?.status).not.toHaveProperty("workedSeconds");
   expect(failed?.status?.lastError?.message).toBe(`no deployer has reconciled this deployitem within 1 seconds${hint}`);
 });

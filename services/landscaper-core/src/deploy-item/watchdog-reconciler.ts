@@ -26,6 +26,9 @@ async function isTargetMissing(core: Core, deployItem: DeployItem, signal: Abort
   return (await core.client.find(resources.target, key, { signal })) === undefined;
 }
 
+/** For so long (ms) after its first look the watchdog takes items for those that were there before. */
+const startMs = 60_000;
+
 /** What the watchdog has seen of each item, by namespace and name. */
 export type JobSightings = Map<string, JobSighting>;
 
@@ -33,6 +36,7 @@ export type JobSightings = Map<string, JobSighting>;
  * Fails DeployItems that no deployer takes, whose deployer does not come to an end, or that a user interrupts. Keeps in `sightings` what it has seen of all items that exist.
  */
 export function createWatchdogReconciler(core: Core, settings: TimeoutSettings, sightings: JobSightings): Reconcile {
+  let startedMs: number | undefined;
   return async (key, signal) => {
     const deployItem = core.informers.deployItems.lister.get(key);
     if (deployItem === undefined) {
@@ -40,7 +44,9 @@ export function createWatchdogReconciler(core: Core, settings: TimeoutSettings, 
       return undefined;
     }
     const times = { elapsedMs: core.clock.elapsed(), nowMs: core.clock.now() };
-    const sighting = sightJob(sightings.get(formatKey(key)), deployItem, times);
+    startedMs ??= times.elapsedMs;
+    const isStarting = times.elapsedMs - startedMs < startMs;
+    const sighting = sightJob(sightings.get(formatKey(key)), deployItem, { ...times, isStarting });
     sightings.set(formatKey(key), sighting);
     if (deployItem.metadata.annotations?.[annotations.operation] === operations.interrupt) {
       await interruptDeployItem(core, deployItem, signal);

@@ -2,10 +2,10 @@ import type { DeployerRegistration, DeployItem, Environment, Installation, RoleB
 import type { ObservedSecrets } from "./agent-secrets/observe-secrets.ts";
 import type { PairNames } from "./pair.ts";
 
-/** A DeployItem whose job nobody has picked up. */
+/** A DeployItem whose job no deployer has picked up. */
 export interface WaitingItem {
   readonly type: string;
-  /** Since when this process sees it wait, in ms of `elapsed`; it may be ahead for an item that the watchdog has not seen yet. */
+  /** Since when this process sees it wait, in ms of `elapsed`; the present for an item that the watchdog has not seen yet. */
   readonly sinceMs: number;
 }
 

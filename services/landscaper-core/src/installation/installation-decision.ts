@@ -7,7 +7,7 @@ type FinalPhase = Extract<InstallationPhase, "Succeeded" | "Failed" | "DeleteFai
 export type InstallationDecision =
   /** Nothing to do until something changes, or until a time (ms since the epoch). */
   | { readonly kind: "rest"; readonly untilMs?: number }
-  /** Something has changed; until then more changes may come. */
+  /** Something has changed; more changes may come for `waitMs`. */
   | { readonly kind: "listen"; readonly waitMs: number }
   /** Reads the imported values, to see whether they have changed. */
   | { readonly kind: "read-imports" }
