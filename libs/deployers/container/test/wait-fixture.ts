@@ -107,7 +107,7 @@ async function createRun(
     apiVersion: "v1",
     kind: "Pod",
     metadata,
-    // A Pod without a node has no time to end.
+    // A Pod without a node has no grace period.
     spec: { nodeName: "one", containers: [{ name: "main", image: "registry.example/main:1" }] },
   });
   const user = `wait-${namespace}-${suffix}`;

@@ -18,8 +18,21 @@ interface Seen {
   pod: Pod | undefined;
   /** When the kubelet stopped wait. */
   stoppedAt: number | undefined;
-  /** Since when the Pod cannot be watched. */
+  /** Since when the Pod could not be watched. */
   lostAt: number | undefined;
+  /** Since when it can be watched again. */
+  openAt: number | undefined;
+}
+
+/** A watch that stands again brings within this time (ms) what it has missed. */
+const catchUpMs = 5_000;
+
+/** When a Pod may have been deleted of which the API server tells now: any time since the watch was lost, until it has caught up. */
+function earliestDeletion(seen: Seen, elapsedMs: number): number {
+  const { lostAt, openAt } = seen;
+  const hasCaughtUp = openAt !== undefined && elapsedMs - openAt > catchUpMs;
+  if (hasCaughtUp) seen.lostAt = undefined;
+  return hasCaughtUp || lostAt === undefined ? elapsedMs : lostAt;
 }
 
 /**
@@ -37,6 +50,7 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     pod: undefined,
     stoppedAt: undefined,
     lostAt: undefined,
+    openAt: undefined,
   };
   let cancel = (): void => {};
   let due = Number.POSITIVE_INFINITY;
@@ -61,10 +75,8 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
       seen.pod = found;
       limitPatience();
       const packMs = timeToPack(found);
-      // It may have been deleted just after the watch was lost.
-      if (packMs !== undefined) endAt((seen.lostAt ?? clock.elapsed()) + packMs);
+      if (packMs !== undefined) endAt(earliestDeletion(seen, clock.elapsed()) + packMs);
     }
-    seen.lostAt = undefined;
     endIfDone();
   };
   const onStop = (): void => {
@@ -83,9 +95,13 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
       type: kubeResources.pod,
       selection: { namespace: pod.namespace, fieldSelector: `metadata.name=${pod.name}` },
       onList: ({ items: [found] }) => onPod(found),
+      onOpen: () => {
+        seen.openAt ??= clock.elapsed();
+      },
       onEvent: (type, found) => onPod(type === "DELETED" ? undefined : found),
       onFailure: (error, delayMs) => {
         seen.lostAt ??= clock.elapsed();
+        seen.openAt = undefined;
         log(`the Pod cannot be watched for ${delayMs} ms: ${textOf(error)}`);
       },
     },

@@ -57,7 +57,7 @@ describe("the time after its deletion to keep the state of a Pod", () => {
       metadata: { deletionTimestamp, deletionGracePeriodSeconds: 30 },
       expected: 15_000,
     },
-    { title: "that has no time is none", metadata: { deletionTimestamp }, expected: 0 },
+    { title: "is 0 without a grace period", metadata: { deletionTimestamp }, expected: 0 },
   ])("$title", ({ metadata, expected }) => {
     expect(timeToPack({ apiVersion: "v1", kind: "Pod", metadata })).toBe(expected);
   });
