@@ -56,7 +56,7 @@ describe.each(clustersUnderTest())("services whose clocks differ, on %s", (clust
     expect(await values()).toEqual([undefined, undefined]);
   });
 
-  it("fail no job when another core goes on with it", async () => {
+  it("keep a running job when another core takes over", async () => {
     const scope = await environment.namespace("clocks-change");
     const metadata = { name: "held", namespace: scope.targetNamespace, finalizers: ["example.org/held"] };
     await scope.apply(scope.target("target"));

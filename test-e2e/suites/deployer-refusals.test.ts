@@ -230,7 +230,7 @@ describe.each(clustersUnderTest())("refusals on %s", (cluster) => {
     expect(message).toMatch(
       /^1000 of 1000 objects failed: create ConfigMap \S+\/object-\d+: namespaces "\S+" not found; /,
     );
-    expect(message).toMatch(/; and 995 more; create namespace \S+, or add a manifest of it to the item$/);
+    expect(message).toMatch(/; and 995 more; create namespace \S+, or add its manifest to the item$/);
     await scope.interrupt("item");
   });
 

@@ -19,7 +19,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
   const suite = useManifestDeployer({
     cluster,
     separateTarget: false,
-    // However busy the machine is.
+    // Longer than a busy machine takes to create the Secret.
     configs: { "manifest-deployer": { targetWait: "10m" } },
     async kubeconfigFor(service, hub) {
       proxy = await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token: hub.serviceToken(service) });

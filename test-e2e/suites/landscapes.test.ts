@@ -238,7 +238,7 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
         return helmItem({ namespace, config });
       },
     ],
-  ])("the namespace of %s is made anew when somebody deletes it while the job waits", async (_, itemOf) => {
+  ])("the namespace of %s is re-created when it is deleted while the job waits", async (_, itemOf) => {
     const scope = await open("namespace-gone");
     const { targetClient } = environment;
     const namespace = `${scope.targetNamespace}-gone`;

@@ -90,7 +90,7 @@ export interface PreviewContext<Config> {
 
 /** What a deployer gets for one pass over one item. While deleting, `config` may be one that cannot be read. */
 export interface DeployContext<Config> extends PreviewContext<Config> {
-  /** How long the job, or the run between jobs, may still take (ms); undefined = as long as it wants. */
+  /** How long the job, or the run between jobs, may still take (ms); undefined = no limit. */
   readonly remainingMs: () => number | undefined;
   /** What `reconcile` may take away. What it may not ends the job before its first write on the target (`emptyingError`, `pruningError`). */
   readonly removals: AllowedRemovals;

@@ -9,7 +9,6 @@ export interface ReleaseContext {
   readonly store: ReleaseStore;
   readonly name: string;
   readonly namespace: string;
-  /** In ms since the epoch. */
   /** The time of day, in ms since the epoch: for what records say. */
   readonly now: () => number;
   /** Of a clock that nobody sets, in ms. */

@@ -68,7 +68,9 @@ export async function collectExports(options: ExportOptions): Promise<ExportResu
       fresh,
     );
     if ("missing" in found) {
-      const { missing: message, absent } = found;
+      const { missing: message } = found;
+      // An object of another target is none of the item's.
+      const absent = entry.targetName === undefined ? found.absent : undefined;
       const awaited = found.in.map((reference) => awaitObject(cluster, reference));
       return { type: "missing", key: entry.key, message, awaited, absent };
     }

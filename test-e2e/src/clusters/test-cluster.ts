@@ -156,7 +156,7 @@ const workloadControllers = [
 function playPodsOf(server: Server): () => Promise<void> {
   const stop = new AbortController();
   const playing = playPods(server, stop.signal);
-  // Whoever stops it hears of a failure.
+  // The stop function rejects with the failure.
   playing.catch(() => undefined);
   return async () => {
     stop.abort();

@@ -244,11 +244,11 @@ const deployReasons = {
   ),
   TargetNamespaceMissing: entry(
     "The namespace of an object does not exist in the target cluster.",
-    "Create it, or add a manifest of it to the item. A Namespace of the item that somebody removed is made anew by the job.",
+    "Create the namespace, or add its manifest to the item. The job re-creates a removed Namespace of the item.",
   ),
   TargetObjectLost: entry(
-    "An object was removed during the job, made anew, and removed again.",
-    "Find out who removes it, for example in the audit log of the target cluster, and trigger again.",
+    "An object was removed twice during the job; the job had re-created it once.",
+    "Find the client that removes it, for example in the audit log of the target cluster, and trigger again.",
   ),
   TargetConflict: entry("Somebody else changed the object at the same time.", "None: it is tried again."),
   TargetRefused: entry("The target cluster refused an object.", "Correct the manifest as the message says."),
@@ -276,7 +276,7 @@ const deployReasons = {
     "Name another host, or ask the operator for an entry of egress.allow; the message names host, address, rule and setting.",
   ),
   TargetSecretMissing: entry(
-    "The Secret that the Target names, or the key in it, does not exist, and has not been created within `targetWait` (30 s).",
+    "The Secret that the Target names, or the key in it, is missing, and was not created within `targetWait` (default: 30 s).",
     "Create the Secret, or correct `spec.secretRef` of the Target.",
   ),
   InvalidTarget: entry("The content of the Target cannot be used.", "Correct its config, or the Secret it names."),

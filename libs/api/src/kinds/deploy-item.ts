@@ -46,7 +46,7 @@ export const deployItemStatusSchema = f.serverRequires(
       jobIDGenerationTime: optional(f.time("When jobID was written.")),
       workedSeconds: optional(
         f.int64(
-          "How long deployers had worked on the job when its status was written last; a deployer that starts again counts from there.",
+          "Seconds that deployers had worked on the job at the last write of the status. A restarted deployer continues from this value.",
         ),
       ),
       deployItemPhase: optional(f.withoutEffect(f.text("Not used any more."), "phase says it")),

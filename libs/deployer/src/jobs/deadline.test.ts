@@ -47,16 +47,10 @@ describe("the deadline", () => {
   ];
   it.each<Row>([
     ["counts from the pickup", "10s", pickedUp, 45_700, 55_700],
-    ["counts anew for another process to which nothing was told", "10s", pickedUp, undefined, 60_000],
-    [
-      "counts on for another process from what it was told",
-      "10s",
-      { ...pickedUp, workedSeconds: 4 },
-      undefined,
-      56_000,
-    ],
+    ["counts anew for another process without workedSeconds", "10s", pickedUp, undefined, 60_000],
+    ["continues from workedSeconds for another process", "10s", { ...pickedUp, workedSeconds: 4 }, undefined, 56_000],
     ["counts from the pickup where both are known", "10s", { ...pickedUp, workedSeconds: 4 }, 45_700, 55_700],
-    ["is not moved by a number that nobody worked", "10s", { ...pickedUp, workedSeconds: -99 }, undefined, 60_000],
+    ["ignores a negative workedSeconds", "10s", { ...pickedUp, workedSeconds: -99 }, undefined, 60_000],
     ["does not depend on a time stamp", "10s", { transitionTimes: { initTime: "yesterday" } }, undefined, 60_000],
     ["is ten minutes by default", undefined, pickedUp, undefined, 650_000],
     ["is off for none", "none", pickedUp, undefined, undefined],

@@ -204,15 +204,6 @@ describe("the target", () => {
     }
   });
 
-  it("one that is there is not needed for an item whose jobs have done nothing, but for one whose status may be lost", () => {
-    const at = "2026-01-01T11:00:00Z";
-    const untouched = { type: "Deployed", status: "False" as const, reason: "NothingDeployed", message: "" };
-    const conditions = [{ ...untouched, lastTransitionTime: at, lastUpdateTime: at }];
-    const refused = item({ status: { ...open, lastReconcileTime: at, conditions }, metadata: deleted });
-    expect(decide(refused)).toEqual({ type: "release" });
-    expect(decide(item({ status: open, metadata: deleted })).type).toBe("start");
-  });
-
   it("a missing one is no reason to wait for the deadline", () => {
     const status = { ...working, phase: "Progressing" };
     expect(decide(item({ status }), { target: missing, deadline: now + 1 }).type).toBe("targetMissing");

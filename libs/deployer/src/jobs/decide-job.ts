@@ -9,7 +9,7 @@ import {
   type TargetSelector,
 } from "@landscaper/api";
 import type { Claim } from "../sharing/decide-claim.ts";
-import { hasDeployedNothing, isUntouched } from "./job-status.ts";
+import { isUntouched } from "./job-status.ts";
 import { matchesMissingTarget, matchesTargetSelectors } from "../target/match-target-selector.ts";
 import type { ObservedTarget } from "../target/target-observer.ts";
 
@@ -79,7 +79,6 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
     if (!hasFinalizer(item)) return { type: "complete" };
     if (item.metadata.annotations?.[annotations.deleteWithoutUninstall] === "true") return { type: "release" };
   }
-  if (isDeleting && !isResumed && hasDeployedNothing(item.status)) return { type: "release" };
   const isLate = observed.deadline !== undefined && elapsedMs >= observed.deadline;
   if (isResumed && isLate) return { type: "timeOut", isDeleting };
   if (target.state === "missing") {

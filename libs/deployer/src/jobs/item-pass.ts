@@ -26,7 +26,7 @@ import type { ObservedTarget } from "../target/target-observer.ts";
 import type { ProviderStatus } from "../deployer-interface.ts";
 import { remainingPauseMs } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
-import { isUntouched, untouched } from "./job-status.ts";
+import { hasDeployedNothing, isUntouched, untouched } from "./job-status.ts";
 import { JobWrites, type PickUpNews, type WorkKind } from "./job-writes.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "./reporting/reportable-error.ts";
@@ -37,6 +37,7 @@ import { JobLostError } from "./reporting/status-writer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
 import { createPassShare, waitingForShare } from "../target/target-share.ts";
 import { missingTarget } from "../target/target-connection.ts";
+import { targetSecretMissing } from "../target/target-content.ts";
 
 export interface ItemPassOptions extends ReconcilerOptions {
   readonly item: DeployItem;
@@ -56,9 +57,19 @@ function isOurs(error: unknown): boolean {
   return error instanceof LandscaperError || error instanceof ApiError || error instanceof ConnectionError;
 }
 
-/** What a job says at its end that this process has begun, if neither it nor one before has come to the target. */
-function untouchedAfter({ isTouched, statusBefore }: JobMemory): readonly ConditionUpdate[] {
-  return !isTouched && statusBefore !== undefined && isUntouched(statusBefore) ? [untouched] : [];
+/**
+ * Returns the condition NothingDeployed if no job of the item has had access to its target. Empty for a deletion, and if another process has picked
+ * the job up.
+ */
+function untouchedAfter({ isDeleting }: WorkKind, memory: JobMemory): readonly ConditionUpdate[] {
+  const { isTouched, statusBefore } = memory;
+  return !isDeleting && !isTouched && statusBefore !== undefined && isUntouched(statusBefore) ? [untouched] : [];
+}
+
+function isSecretMissing(result: RunResult): boolean {
+  return (
+    result.type === "failed" && result.error instanceof LandscaperError && result.error.reason === targetSecretMissing
+  );
 }
 
 /** One pass over one item: performs what was decided. Each public method ends the pass. */
@@ -115,8 +126,9 @@ export class ItemPass {
     const memory = this.#options.jobs.enter(item, this.#jobID);
     memory.work = isDeleting ? "delete" : "reconcile";
     const error = timeoutError(item, this.#checkpoint(memory));
-    const conditions = await this.#abandon(error, memory);
-    await this.#writes.fail(error, { isDeleting, isTest: false }, { conditions });
+    const kind = { isDeleting, isTest: false };
+    const conditions = [...(await this.#abandon(error, memory)), ...untouchedAfter(kind, memory)];
+    await this.#writes.fail(error, kind, { conditions });
     this.#logFailure(error, {}, "timed out");
   }
 
@@ -217,7 +229,7 @@ export class ItemPass {
       deadline,
       work: memory.work,
     });
-    if (this.#hasOpened) memory.isTouched = true;
+    if (this.#hasOpened || !isSecretMissing(result)) memory.isTouched = true;
     // The process ends, or somebody else has ended the job: whatever happened is not ours to report.
     this.#options.signal.throwIfAborted();
     if (memory.interrupted.aborted) throw new JobLostError();
@@ -227,6 +239,11 @@ export class ItemPass {
   async #settle(result: RunResult, job: Job): Promise<Result | undefined> {
     const { clock, random, targetWaitMs } = this.#options;
     const end = { ...job, subject: this.#subject, clock, random, targetWaitMs };
+    const { statusBefore } = job.memory;
+    // There is nothing to uninstall on a target that cannot be opened.
+    if (job.kind.isDeleting && isSecretMissing(result) && hasDeployedNothing(statusBefore)) {
+      return await this.removeFinalizer();
+    }
     const settlement = settle(result, end);
     switch (settlement.type) {
       case "done": {
@@ -272,7 +289,7 @@ export class ItemPass {
   async #endFailed(result: RunResult & { type: "failed" }, { kind, memory }: Job): Promise<undefined> {
     const warnings = await this.#allWarnings(memory);
     const { reported: providerStatus, conditions = [] } = result;
-    const news = { providerStatus, conditions: [...conditions, ...untouchedAfter(memory)], warnings };
+    const news = { providerStatus, conditions: [...conditions, ...untouchedAfter(kind, memory)], warnings };
     await this.#writes.fail(toReportable(result.error), kind, news);
     this.#logFailure(result.error, {}, "failed");
   }
@@ -285,7 +302,11 @@ export class ItemPass {
     const abandoned = await this.#abandon(error, memory);
     const warnings = await this.#allWarnings(memory);
     const { reported: providerStatus, conditions = [] } = result;
-    const news = { providerStatus, conditions: [...conditions, ...abandoned, ...untouchedAfter(memory)], warnings };
+    const news = {
+      providerStatus,
+      conditions: [...conditions, ...abandoned, ...untouchedAfter(kind, memory)],
+      warnings,
+    };
     await this.#writes.fail(error, kind, news);
     this.#logFailure(error, {}, "timed out");
   }

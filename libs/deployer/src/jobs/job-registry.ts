@@ -35,9 +35,9 @@ export interface JobMemory {
   hasChanged: boolean;
   /** Failed passes in a row. */
   failures: number;
-  /** Passes in a row that ended with a refusal, when the first of them did, and how long they are tried (ms). */
-  refusals: { readonly count: number; readonly sinceMs: number; readonly spanMs: number } | undefined;
-  /** Whether the deployer has come as far as the target, its host or the status. */
+  /** Passes in a row that ended with a refusal of one kind, when the first of them did, and how long they are tried (ms). */
+  refusals: Refusals | undefined;
+  /** Whether the deployer may have done something: a pass has ended otherwise than for want of the Target's Secret, or had access to the target before. */
   isTouched: boolean;
   /** Waiting passes in a row. */
   waits: number;
@@ -60,6 +60,14 @@ export interface JobMemory {
   state: { readonly value: unknown } | undefined;
   /** Aborted with JobEndedError when the job ends from outside. */
   readonly interrupted: AbortSignal;
+}
+
+export interface Refusals {
+  readonly count: number;
+  readonly sinceMs: number;
+  readonly spanMs: number;
+  /** Whether the Secret of the Target is missing, and not the API server refuses an object. */
+  readonly isOfSecret: boolean;
 }
 
 export interface Pause {

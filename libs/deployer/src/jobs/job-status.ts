@@ -161,7 +161,7 @@ export const untouched: ConditionUpdate = {
   type: conditionTypes.deployed,
   status: "False",
   reason: "NothingDeployed",
-  message: "every job so far has ended before the deployer did anything; a deletion needs no target",
+  message: "every job so far has ended before the deployer did anything; the item can be deleted without its target",
 };
 
 /** Whether no job has come as far as the work: the item can be deleted although its Target is missing. */
@@ -169,7 +169,7 @@ export function isUntouched(status: DeployItemStatus | undefined): boolean {
   return status?.lastReconcileTime === undefined || hasDeployedNothing(status);
 }
 
-/** Whether the last job has said that it and those before it did nothing. An item without any status may have lost it. */
+/** Whether the last job reported that no job has deployed anything. False without a status: it may have been lost. */
 export function hasDeployedNothing(status: DeployItemStatus | undefined): boolean {
   return (
     status?.conditions?.some(({ type, reason }) => type === untouched.type && reason === untouched.reason) === true

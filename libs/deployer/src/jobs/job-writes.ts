@@ -94,7 +94,7 @@ export class JobWrites {
     await this.#writeWorked((item) => progressStatus(item, { now, ...progress }));
   }
 
-  /** Notes how long the job has been worked on, if anything else has changed: the note is worth no write. */
+  /** Adds workedSeconds to a write that changes something else. */
   async #writeWorked(change: (item: DeployItem) => DeployItemStatus): Promise<void> {
     const pickedUpAt = this.#options.jobs.find(this.item)?.pickedUpAt;
     await this.#writer.write((item) => {

@@ -205,7 +205,7 @@ describe("a wait", () => {
     expect(old.wakeUps.waitFor(awaited("a"))).toBe("uncovered");
   });
 
-  it("is told in the status at once, and then now and then, news at once", () => {
+  it("is written to the status at once, then every 10 s, and news at once", () => {
     const told = (isNewsworthy = false): boolean => noteWait(end(), isNewsworthy);
     expect([told(), told(), told(true)]).toEqual([true, false, true]);
     elapsedMs += 9999;

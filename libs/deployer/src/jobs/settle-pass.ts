@@ -54,11 +54,12 @@ function isRefusedForGood(error: unknown, { memory, clock, targetWaitMs }: PassE
     return false;
   }
   const elapsedMs = clock.elapsed();
-  const spanMs = error.reason === targetSecretMissing ? targetWaitMs : refusals.spanMs;
-  // Another one has a time of its own.
-  const known = memory.refusals?.spanMs === spanMs ? memory.refusals : undefined;
+  const isOfSecret = error.reason === targetSecretMissing;
+  const spanMs = isOfSecret ? targetWaitMs : refusals.spanMs;
+  // A refusal of the other kind starts its own time.
+  const known = memory.refusals?.isOfSecret === isOfSecret ? memory.refusals : undefined;
   const { count, sinceMs } = known ?? { count: 0, sinceMs: elapsedMs };
-  memory.refusals = { count: count + 1, sinceMs, spanMs };
+  memory.refusals = { count: count + 1, sinceMs, spanMs, isOfSecret };
   return (spanMs === 0 || memory.refusals.count >= refusals.count) && elapsedMs - sinceMs >= spanMs;
 }
 

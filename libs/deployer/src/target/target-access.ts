@@ -13,7 +13,7 @@ export interface TargetAccessOptions {
   /** Of the cluster that Targets and their Secrets live in. */
   readonly reader: Reader;
   readonly clusters: ClusterCache;
-  /** A cluster has been opened: what follows may change it. */
+  /** The access data have been read: the deployer may change the target from then on. */
   readonly onOpen?: (() => void) | undefined;
   readonly signal: AbortSignal;
 }
@@ -33,14 +33,17 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
   const clients = new Set<TargetCluster["client"]>();
   const opened = new Map<Target, Promise<TargetCluster>>();
   const named = new Map<string, Promise<Target>>();
-  const readContent = (target: Target): Promise<unknown> => readTargetContent(target, { reader, signal });
+  const readContent = async (target: Target): Promise<unknown> => {
+    const content = await readTargetContent(target, { reader, signal });
+    options.onOpen?.();
+    return content;
+  };
   async function open(target: Target): Promise<TargetCluster> {
     const access = await clusters.resolve(target, parseClusterAccess(target, await readContent(target)), signal);
     await clusters.admit(target, access);
     const { cluster, release } = nameTarget(target, () => clusters.acquire(access));
     releases.push(release);
     clients.add(cluster.client);
-    options.onOpen?.();
     clusters.noteServer(target, cluster.client.server);
     return cluster;
   }
@@ -65,7 +68,11 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
       return await openOnce(await finding);
     },
     content: async () => await readContent(ownTarget(options)),
-    raw: async () => options.target && (await readRawTarget(options.target, { reader, signal })),
+    raw: async () => {
+      const raw = options.target && (await readRawTarget(options.target, { reader, signal }));
+      options.onOpen?.();
+      return raw;
+    },
     mask: (value) => [...clients].reduce((masked, client) => client.mask(masked), value),
     release: () => {
       for (const release of releases.splice(0)) release();

@@ -102,12 +102,16 @@ function parseEntry(target: Target, where: string, base64: string): unknown {
   }
 }
 
-/** What jobs wait for as long as `targetWait` says: the Secret may be created after the Target. */
+/** Reason of the error that jobs retry for `targetWait`: the Secret may be created after the Target. */
 export const targetSecretMissing = "TargetSecretMissing";
+
+function describeProblem({ metadata }: Target, problem: string): string {
+  return `Target ${metadata.namespace}/${metadata.name}: ${problem}`;
+}
 
 function secretMissing(target: Target, problem: string): LandscaperError {
   return new LandscaperError({
-    message: targetError(target, problem).message,
+    message: describeProblem(target, problem),
     reason: targetSecretMissing,
     hint: "create the Secret, or correct spec.secretRef of the Target",
     retry: "briefly",
@@ -117,7 +121,7 @@ function secretMissing(target: Target, problem: string): LandscaperError {
 /** "Target ns/name: problem"; tried again, because Secrets come and change without notice. */
 export function targetError(target: Target, problem: string): LandscaperError {
   return new LandscaperError({
-    message: `Target ${target.metadata.namespace}/${target.metadata.name}: ${problem}`,
+    message: describeProblem(target, problem),
     reason: "InvalidTarget",
   });
 }

@@ -43,7 +43,7 @@ async function becomeReady(namespace: string): Promise<void> {
 describe.each([
   ["a release", {}],
   ["manifests", { helmDeployment: false }],
-])("a job of %s that waits makes anew what somebody removes", (_what, config) => {
+])("a job of %s that waits re-creates what is removed", (_what, config) => {
   it("a workload once, and fails when it is removed again", async () => {
     const chart = await rawChart({ "templates/set.yaml": JSON.stringify(set) });
     await bench.create({ chart, ...config });
@@ -55,7 +55,7 @@ describe.each([
     await bench.fixture.targetClient.delete(sets, key);
     const { status } = await bench.scope.waitForEnd("item");
     expect([status?.phase, status?.lastError?.reason]).toEqual(["Failed", "TargetObjectLost"]);
-    expect(status?.lastError?.message).toContain(`ReplicaSet ${bench.namespace}/web was removed during the job`);
+    expect(status?.lastError?.message).toContain(`ReplicaSet ${bench.namespace}/web was removed twice during the job`);
   });
 
   it("the namespace, with all that was in it", async () => {

@@ -105,7 +105,7 @@ it("names a few of many failures, and counts the others", async () => {
   expect(message).toMatch(
     /^1000 of 1000 objects failed: create ConfigMap absent\/object-\d+: namespaces "absent" not found; /,
   );
-  expect(message).toMatch(/; and 995 more; create namespace absent, or add a manifest of it to the item$/);
+  expect(message).toMatch(/; and 995 more; create namespace absent, or add its manifest to the item$/);
   expect(message.length).toBeLessThan(1000);
 });
 

@@ -32,7 +32,7 @@ async function untilAnew(namespace: string, before?: string): Promise<string | u
   });
 }
 
-describe("a job that waits makes anew what somebody removes", () => {
+describe("a job that waits re-creates what is removed", () => {
   it("a Namespace of the item, with all that was in it", async () => {
     const namespace = `${bench.n}-own`;
     const manifests = [namespaceObject(namespace), configMap(`${namespace}/gate`), configMap(`${namespace}/other`)];
@@ -60,8 +60,18 @@ describe("a job that waits makes anew what somebody removes", () => {
     await bench.fixture.targetClient.delete(kubeResources.configMap, key);
     const { status } = await bench.scope.waitForEnd("item");
     expect([status?.phase, status?.lastError?.reason]).toEqual(["Failed", "TargetObjectLost"]);
-    expect(status?.lastError?.message).toMatch(
-      `ConfigMap ${bench.n}/gate was removed during the job, made anew, and removed again`,
-    );
+    expect(status?.lastError?.message).toMatch(`ConfigMap ${bench.n}/gate was removed twice during the job`);
+  });
+
+  it("but no object that the item only looks at", async () => {
+    const entry = { policy: "ignore", manifest: configMap(`${bench.n}/gate`) };
+    await bench.scope.create({ name: "item", spec: specOf([entry], { readinessChecks: readinessOf(bench.n) }) });
+    await untilWaiting();
+    // News of another object bring further passes.
+    const { targetClient } = bench.fixture;
+    await targetClient.create(kubeResources.configMap, configMap(`${bench.n}/gate`));
+    await targetClient.delete(kubeResources.configMap, { namespace: bench.n, name: "gate" });
+    await targetClient.create(kubeResources.configMap, configMap(`${bench.n}/gate`, { ready: "yes" }));
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   });
 });

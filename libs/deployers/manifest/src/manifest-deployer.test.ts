@@ -75,7 +75,7 @@ describe("a manifest item", () => {
     const trying = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
     const problem = 'create ConfigMap absent-namespace/a: namespaces "absent-namespace" not found';
     expect([trying.status?.phase, trying.status?.jobIDFinished]).toEqual(["Progressing", undefined]);
-    const hint = "create namespace absent-namespace, or add a manifest of it to the item";
+    const hint = "create namespace absent-namespace, or add its manifest to the item";
     expect(trying.status?.lastError?.message).toBe(`${problem}; ${hint}`);
     expect(listInventory(trying)).toEqual(["ConfigMap absent-namespace/a ?"]);
     const failed = await bench.timeOut("item");

@@ -45,7 +45,7 @@ interface Progress {
   isApplied: boolean;
   isPruned: boolean;
   readonly ready: Set<string>;
-  /** Objects that somebody has removed during the job, and that were made anew. */
+  /** Removed objects that the job has made anew. */
   readonly lost: Set<string>;
   /** When objects were first found failed. */
   readonly suspects: Map<string, number>;
@@ -134,7 +134,7 @@ export class ManifestJob {
     this.#fresh = new Map([...applied].map(([id, { live }]) => [id, live]));
     this.#report(confirmInventory(this.#inventory, applied));
     if (failures.some(({ reason }) => reason === "TargetNamespaceMissing")) {
-      const again = await this.#findLostNamespaces();
+      const again = await this.#forgetLostNamespaces();
       if (again.length > 0) {
         return { type: "waiting", for: `${listBriefly(again)} to be created again`, requeueAfterMs: 0 };
       }
@@ -208,11 +208,12 @@ export class ManifestJob {
    * of a ServiceAccount that came a moment later. Throws LandscaperError (TargetObjectLost) for an object that was made anew before.
    */
   #applyAgain(id: string): void {
-    const known = this.#progress.applied.get(id);
-    if (known === undefined) return;
-    if (this.#progress.lost.has(id))
-      throw lostAgain(known.entry === undefined ? id : formatResource(known.entry.resource));
-    this.#progress.lost.add(id);
+    const { applied, lost } = this.#progress;
+    const entry = applied.get(id)?.entry;
+    // The item does not make what it only looks at.
+    if (entry === undefined) return;
+    if (lost.has(id)) throw lostAgain(formatResource(entry.resource));
+    lost.add(id);
     this.#forgetApplied([id]);
   }
 
@@ -223,7 +224,7 @@ export class ManifestJob {
   }
 
   /** The next pass makes Namespaces of the item anew that somebody has removed, with all that was in them. Returns their names for a message. */
-  async #findLostNamespaces(): Promise<readonly string[]> {
+  async #forgetLostNamespaces(): Promise<readonly string[]> {
     const { signal } = this.#context;
     const names: string[] = [];
     for (const [id, { entry }] of this.#progress.applied) {

@@ -70,7 +70,7 @@ describe("the message of a failure", () => {
     expect(await failure(error)).toMatchObject({
       message: `create Secret n/credentials: ${said}`,
       reason: "TargetNamespaceMissing",
-      hint: "create namespace n, or add a manifest of it to the item",
+      hint: "create namespace n, or add its manifest to the item",
       retry: "backoff",
     });
   });

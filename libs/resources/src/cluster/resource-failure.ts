@@ -78,7 +78,7 @@ function namespaceMissing(message: string, { namespace = "" }: ResourceReference
   return new LandscaperError({
     message,
     reason: "TargetNamespaceMissing",
-    hint: `create namespace ${namespace}, or add a manifest of it to the item`,
+    hint: `create namespace ${namespace}, or add its manifest to the item`,
   });
 }
 
@@ -136,13 +136,13 @@ export function unknownKind(reference: ResourceReference, served?: UnstructuredT
   });
 }
 
-/** Somebody removes what the job makes, again and again: to go on would be to fight. */
+/** Another client removes the object repeatedly. The job does not fight with it. */
 export function lostAgain(object: string): LandscaperError {
   return new LandscaperError({
-    message: `${object} was removed during the job, made anew, and removed again`,
+    message: `${object} was removed twice during the job`,
     reason: "TargetObjectLost",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
-    hint: "find out who removes it, for example another controller, a job that cleans up, or a limit of its lifetime",
+    hint: "find the client that removes it, for example a controller, a cleanup job or a limit of its lifetime",
     retry: "never",
   });
 }

@@ -30,13 +30,13 @@ export interface ReadinessOptions {
   readonly fresh?: ReadonlyMap<string, UnstructuredObject | undefined> | undefined;
   /** Ids of objects and names of checks that an earlier pass found ready; this pass adds to it. */
   readonly ready?: Set<string> | undefined;
-  /** This pass adds the ids of entries that do not exist. */
+  /** This pass adds the ids of entries, and of objects that custom checks name, that do not exist. */
   readonly absent?: Set<string> | undefined;
   /** When objects were first found failed, by `resourceId`; kept over the passes of a job. Without it the first look counts. */
   readonly suspects?: Map<string, number> | undefined;
   /** What is wrong with pods; kept over the passes of a job. Without it pods are only read to fail fast. */
   readonly troubles?: WorkloadTroubles | undefined;
-  /** Time in ms, for `suspects` and `troubles`. */
+  /** Time of `Clock.elapsed` in ms, for `suspects` and `troubles`. */
   readonly elapsedMs?: number | undefined;
   readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ afterEach(async () => server.close());
 
 const looks = (): number => server.requests.filter(({ path }) => path === "/api/v1/pods").length;
 
-it("goes on when the server has broken off a request", async () => {
+it("goes on after a connection error", async () => {
   server.script(json({}), json({}), reset, reset);
   const stop = new AbortController();
   const playing = playPods({ url: server.url }, stop.signal);
@@ -24,7 +24,7 @@ it("goes on when the server has broken off a request", async () => {
   await expect(playing).resolves.toBeUndefined();
 });
 
-it("ends with an error that is none of the connection", async () => {
+it("rejects with an error other than a connection error", async () => {
   server.setDefault(json({ items: [{ metadata: {} }] }));
   await expect(playPods({ url: server.url }, new AbortController().signal)).rejects.toThrow(TypeError);
 });

@@ -13,6 +13,7 @@ import {
 import type { UnstructuredObject } from "@landscaper/api";
 import { setTimeout as sleep } from "node:timers/promises";
 
+const connectionErrors: ReadonlySet<string> = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE"]);
 const times = { stepMs: 50, backOffMs: 1000 };
 const pauseMs = 20;
 
@@ -38,7 +39,7 @@ export async function playPods(server: Server, signal: AbortSignal): Promise<voi
       await player.playAll();
     } catch (error) {
       // The server stops and starts again, or has closed the connection: a kubelet tries again.
-      if (!(error instanceof Error && "code" in error)) throw error;
+      if (!(error instanceof Error && "code" in error && connectionErrors.has(String(error.code)))) throw error;
     }
     await sleep(pauseMs);
   }

@@ -159,7 +159,7 @@ describe("the deployer puts right what it has left", () => {
     await scope.waitFor("item", ({ conditions = [] }) => JSON.stringify(conditions).includes("a hook"));
     await running.stop();
     expect(abandoned).toEqual([]);
-    // As the last process would have told a moment later.
+    // The last process would have written this a moment later.
     const body = { status: { workedSeconds: 60 } };
     const key = { namespace: scope.namespace, name: "item" };
     await fixture.hubClient.patch(resources.deployItem, key, { type: "merge", subresource: "status", body });

@@ -15,6 +15,7 @@ import {
   resourceId,
   type ManagedResource,
   type TargetCluster,
+  type ResourceReference,
 } from "@landscaper/resources";
 import type { ChartStore } from "../rendering/chart-store.ts";
 import { DeployStep } from "./deploy-step.ts";
@@ -130,7 +131,7 @@ export class ReleaseJob {
     const waitingFor = `readiness of ${listBriefly(unready)}`;
     const [lost] = (await this.#resources()).filter(({ resource }) => absent.has(resourceId(resource)));
     if (lost !== undefined) {
-      if (!this.#deployAgain()) throw lostAgain(formatResource(lost.resource));
+      this.#deployAgain(lost.resource);
       return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
     }
     return { type: "waiting", for: waitingFor, wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
@@ -143,16 +144,20 @@ export class ReleaseJob {
     return resources.filter(({ isWorkload }) => isWorkload).map(({ resource }) => ({ policy: "manage", resource }));
   }
 
-  /** Somebody has removed what the revision has: it is deployed anew, once. */
-  #deployAgain(): boolean {
-    if (this.#progress.isRepaired) return false;
+  /** An object of the revision was removed: the revision is deployed anew, once for each object. Throws LandscaperError (TargetObjectLost) after that. */
+  #deployAgain(lost: ResourceReference): void {
+    const { recreated, ready, suspects } = this.#progress;
+    const id = resourceId(lost);
+    if (recreated.has(id)) throw lostAgain(formatResource(lost));
+    recreated.add(id);
+    ready.clear();
+    suspects.clear();
     Object.assign(this.#progress, {
       isRepaired: true,
       deployed: undefined,
       operation: undefined,
       resources: undefined,
     });
-    return true;
   }
 
   async #resources(): Promise<readonly DeployedResource[]> {
@@ -180,8 +185,11 @@ export class ReleaseJob {
     });
     if (result.type === "missing") {
       const waitingFor = `export of key ${result.key}: ${result.message}`;
-      const isOurs = (await this.#resources()).some(({ resource }) => resourceId(resource) === result.absent);
-      if (isOurs && this.#deployAgain()) return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
+      const lost = (await this.#resources()).find(({ resource }) => resourceId(resource) === result.absent);
+      if (lost !== undefined) {
+        this.#deployAgain(lost.resource);
+        return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
+      }
       return { type: "waiting", for: waitingFor, wakeOn: result.awaited };
     }
     const values = mergeExports(await this.#valueExports(), result.values);

@@ -23,7 +23,7 @@ export type ReleaseOperation =
       readonly run: Deployment;
       /** The revision that it makes. */
       readonly revision: number;
-      /** When it was begun, in ms since the epoch. */
+      /** When it was begun, in ms of `Clock.elapsed`. */
       readonly startMs: number;
       /** What becomes of a failure; undefined: it is tried again until the job ends. */
       readonly remediation: Remediation | undefined;
@@ -65,6 +65,8 @@ export interface Progress {
   resources: readonly DeployedResource[] | undefined;
   /** Something of the revision was gone, and it was deployed anew. */
   isRepaired: boolean;
+  /** Ids of removed objects for which the revision was deployed anew. */
+  readonly recreated: Set<string>;
   readonly uninstalls: Uninstalls;
   readonly ready: Set<string>;
   readonly suspects: Map<string, number>;
@@ -99,6 +101,7 @@ export function enterProgress(
     deployed: undefined,
     resources: undefined,
     isRepaired: false,
+    recreated: new Set(),
     uninstalls: new Map(),
     ready: new Set(),
     suspects: new Map(),
