@@ -9,7 +9,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some moment on a clock that nobody sets: for spans. It stands still while the machine is suspended. */
   elapsed(): number;
-  /** As `elapsed`, but it goes on while the machine is suspended, in steps of 10 ms: for spans that other machines rely on. */
+  /** Like `elapsed`, but it includes the time for which the machine was suspended, with a resolution of 10 ms: for Leases. */
   uptime(): number;
   /** Calls `callback` after `ms`; the returned function cancels. */
   schedule(ms: number, callback: () => void): () => void;

@@ -90,7 +90,7 @@ export function keepLease(context: LeaseContext, taken: Held): Leadership {
 
 /**
  * Time (ms) since the last renewal, by the clock that counts more: the monotonic clock of the process stands still while the machine is
- * suspended, and the uptime has steps.
+ * suspended, and the uptime has a resolution of 10 ms.
  */
 function sinceRenewal(renewed: Moment, now: Moment): number {
   return Math.max(now.elapsedMs - renewed.elapsedMs, now.uptimeMs - renewed.uptimeMs);
