@@ -4,7 +4,7 @@ export type { ApplyOptions, ApplyResult, ServerSideOptions } from "./apply/apply
 export { awaitObject } from "./readiness/awaited-objects.ts";
 export type { AwaitedObjects } from "./readiness/awaited-objects.ts";
 export { checkManifest } from "./manifests/check-manifest.ts";
-export { isCustomResourceDefinition } from "./manifests/group-manifests.ts";
+export { isCustomResourceDefinition, isNamespace } from "./manifests/group-manifests.ts";
 export type { ManifestProblem } from "./manifests/check-manifest.ts";
 export { checkReadiness } from "./readiness/check-readiness.ts";
 export type { ReadinessChecks, ReadinessOptions, ReadinessReport } from "./readiness/check-readiness.ts";

@@ -1,7 +1,7 @@
 import {
   annotations,
   finalizer,
-  isFinalPhase,
+  isJobAtWork,
   isJobOpen,
   operations,
   qualifyType,
@@ -118,9 +118,7 @@ export function isSelected(
 
 /** Picked up: a job is open in a phase that is neither final nor empty, and the pickup said when. */
 export function isPickedUp({ status }: DeployItem): boolean {
-  const phase = status?.phase ?? "";
-  const isWorking = isJobOpen(status) && phase !== "" && !isFinalPhase(phase);
-  return isWorking && status?.transitionTimes?.initTime !== undefined;
+  return isJobOpen(status) && isJobAtWork(status?.phase) && status?.transitionTimes?.initTime !== undefined;
 }
 
 function hasFailedDeletion({ metadata, status }: DeployItem): boolean {

@@ -35,7 +35,7 @@ export interface JobMemory {
   hasChanged: boolean;
   /** Failed passes in a row. */
   failures: number;
-  /** Passes in a row that ended with a refusal of one kind, when the first of them did, and how long they are tried (ms). */
+  /** Passes in a row that ended with a refusal of one kind, and when the first of them did. */
   refusals: Refusals | undefined;
   /** Whether the deployer may have done something: a pass has ended otherwise than for want of the Target's Secret, or had access to the target before. */
   isTouched: boolean;
@@ -65,7 +65,6 @@ export interface JobMemory {
 export interface Refusals {
   readonly count: number;
   readonly sinceMs: number;
-  readonly spanMs: number;
   /** Whether the Secret of the Target is missing, and not the API server refuses an object. */
   readonly isOfSecret: boolean;
 }

@@ -2,7 +2,7 @@ import { LandscaperError } from "@landscaper/api";
 import type { Clock, Result } from "@landscaper/controller-runtime";
 import type { AwaitedObjects } from "@landscaper/resources";
 import { minPauseMs, notAfter, pauseFor, progressIntervalMs, reasonIntervalMs, type PassSubject } from "./job-pause.ts";
-import type { JobMemory } from "./job-registry.ts";
+import type { JobMemory, Refusals } from "./job-registry.ts";
 import { isFinalFailure, pollDelayMs, restDelayMs, retryDelayMs } from "./retry-policy.ts";
 import type { RunResult } from "./run-deployer.ts";
 import { JobLostError } from "./reporting/status-writer.ts";
@@ -48,19 +48,25 @@ export function settle(result: RunResult, end: PassEnd): Settlement {
 }
 
 /** Counts refusals in a row. */
-function isRefusedForGood(error: unknown, { memory, clock, targetWaitMs }: PassEnd): boolean {
+function isRefusedForGood(error: unknown, end: PassEnd): boolean {
+  const { memory, clock } = end;
   if (!isRefusal(error)) {
     memory.refusals = undefined;
     return false;
   }
   const elapsedMs = clock.elapsed();
   const isOfSecret = error.reason === targetSecretMissing;
-  const spanMs = isOfSecret ? targetWaitMs : refusals.spanMs;
   // A refusal of the other kind starts its own time.
   const known = memory.refusals?.isOfSecret === isOfSecret ? memory.refusals : undefined;
   const { count, sinceMs } = known ?? { count: 0, sinceMs: elapsedMs };
-  memory.refusals = { count: count + 1, sinceMs, spanMs, isOfSecret };
+  memory.refusals = { count: count + 1, sinceMs, isOfSecret };
+  const spanMs = spanOf(memory.refusals, end);
   return (spanMs === 0 || memory.refusals.count >= refusals.count) && elapsedMs - sinceMs >= spanMs;
+}
+
+/** How long refusals of one kind are tried, in ms. */
+function spanOf({ isOfSecret }: Refusals, { targetWaitMs }: PassEnd): number {
+  return isOfSecret ? targetWaitMs : refusals.spanMs;
 }
 
 function isRefusal(error: unknown): error is LandscaperError {
@@ -125,7 +131,7 @@ export function pauseToRetry({ error }: RunResult & { type: "failed" }, end: Pas
   memory.failures++;
   const wantedMs = retryDelayMs(memory.failures, error, random);
   // The last try of what is refused comes when its time is over, not long after.
-  const lastMs = memory.refusals === undefined ? 0 : memory.refusals.sinceMs + memory.refusals.spanMs - elapsedMs;
+  const lastMs = memory.refusals === undefined ? 0 : memory.refusals.sinceMs + spanOf(memory.refusals, end) - elapsedMs;
   const delayMs = notAfter(deadline, { elapsedMs, delayMs: lastMs > 0 ? Math.min(wantedMs, lastMs) : wantedMs });
   return pauseFor(memory, subject, { elapsedMs, delayMs });
 }

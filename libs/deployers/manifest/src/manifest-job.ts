@@ -14,6 +14,7 @@ import {
   deleteResources,
   findOrphans,
   formatResource,
+  isNamespace,
   lostAgain,
   patchAfterDeployment,
   planInventory,
@@ -21,7 +22,6 @@ import {
   type AppliedObject,
   type ManagedResource,
   type Manifest,
-  type ResourceReference,
   WorkloadTroubles,
   type TargetCluster,
 } from "@landscaper/resources";
@@ -277,10 +277,6 @@ export class ManifestJob {
     this.#progress.inventory = inventory;
     this.#context.report(writeInventory(inventory, this.#config.deletionGroups));
   }
-}
-
-function isNamespace({ apiVersion, kind }: ResourceReference): boolean {
-  return apiVersion === "v1" && kind === "Namespace";
 }
 
 /** Not what is only looked at, and not the namespace that a chart's objects are put into. */

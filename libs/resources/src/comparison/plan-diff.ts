@@ -1,3 +1,4 @@
+import { isNamespace } from "../manifests/group-manifests.ts";
 import { LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import { ownTurn } from "@landscaper/controller-runtime";
 import { createMergePatch } from "@landscaper/patch";
@@ -107,7 +108,7 @@ class PlanPass {
     this.#options = options;
     const objects = options.manifests.map(({ manifest }) => manifest);
     this.#defined = crdTypes([...(options.definitions ?? []), ...objects]);
-    const namespaces = objects.filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
+    const namespaces = objects.filter(isNamespace);
     this.#namespaces = new Set(namespaces.map(({ metadata }) => metadata.name ?? ""));
     this.#inventory = new Map(options.inventory.map((entry) => [resourceId(entry.resource), entry]));
   }

@@ -11,7 +11,7 @@ export type ManifestGroup = (typeof manifestGroups)[number];
 export function groupOfManifest(reference: ResourceReference, namespaced: boolean): ManifestGroup {
   if (isCustomResourceDefinition(reference)) return "crds";
   const isCore = groupOf(reference.apiVersion) === "";
-  if (isCore && reference.kind === "Namespace") return "namespaces";
+  if (isNamespace(reference)) return "namespaces";
   if (isCore && reference.kind === "ServiceAccount") return "serviceAccounts";
   return namespaced ? "namespaced" : "clusterScoped";
 }
@@ -42,6 +42,10 @@ const clusterScopedKinds: Readonly<Record<string, readonly string[]>> = {
 /** Returns true for a kind of Kubernetes without namespaces; of other kinds, discovery knows the scope. */
 export function isClusterScopedKind({ apiVersion, kind }: Pick<ResourceReference, "apiVersion" | "kind">): boolean {
   return clusterScopedKinds[groupOf(apiVersion)]?.includes(kind) === true;
+}
+
+export function isNamespace({ apiVersion, kind }: Pick<ResourceReference, "apiVersion" | "kind">): boolean {
+  return apiVersion === "v1" && kind === "Namespace";
 }
 
 export function isCustomResourceDefinition(reference: ResourceReference): boolean {

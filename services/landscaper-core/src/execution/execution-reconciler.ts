@@ -1,4 +1,4 @@
-import { allowedRemovals, executionPhases as phases, isDeletionPhase, isFinalPhase, isJobOpen } from "@landscaper/api";
+import { allowedRemovals, executionPhases as phases, isDeletionPhase, isJobAtWork, isJobOpen } from "@landscaper/api";
 import type { Reconcile } from "@landscaper/controller-runtime";
 import { classifyFailure, isWorthTelling, toSafeError, toTold } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
@@ -62,7 +62,7 @@ async function takeFailure(
   signal: AbortSignal,
 ): Promise<ExecutionPass> {
   const { phase } = pass.status;
-  const isWorking = isJobOpen(pass.status) && (phase ?? "") !== "" && !isFinalPhase(phase);
+  const isWorking = isJobOpen(pass.status) && isJobAtWork(phase);
   const told = toTold(error);
   if (!isWorking || told === undefined) throw error;
   if (classifyFailure(told) === "fatal") {

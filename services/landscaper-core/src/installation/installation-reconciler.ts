@@ -1,7 +1,7 @@
 import {
   installationPhases as phases,
   isDeletionPhase,
-  isFinalPhase,
+  isJobAtWork,
   isJobOpen,
   keyOf,
   type Installation,
@@ -73,7 +73,7 @@ async function takeFailure(
 ): Promise<StepOutcome> {
   const current = refresh(core, pass);
   const { phase } = current.status;
-  const isWorking = isJobOpen(current.status) && (phase ?? "") !== "" && !isFinalPhase(phase);
+  const isWorking = isJobOpen(current.status) && isJobAtWork(phase);
   const told = toTold(error);
   if (!isWorking || told === undefined) throw error;
   if (classifyFailure(told) === "fatal") {

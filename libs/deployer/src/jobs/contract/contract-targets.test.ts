@@ -136,10 +136,8 @@ describe("targets", () => {
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   });
 
-  it.each([
-    ["that does not exist", undefined, "does not exist"],
-    ["without the key", { other: "" }, 'has no key "kubeconfig"'],
-  ])("with a Secret %s fail the job after targetWait, and the item can be deleted", async (_name, data, problem) => {
+  /** A deployer that opens the target, and hardly waits for its Secret. */
+  async function restartImpatient(): Promise<void> {
     await bench.running.stop();
     bench.restart({ targetWaitMs: 1 });
     bench.script.reconcile = async ({ target }) => {
@@ -150,6 +148,13 @@ describe("targets", () => {
       await target.cluster();
       return "done";
     };
+  }
+
+  it.each([
+    ["that does not exist", undefined, "does not exist"],
+    ["without the key", { other: "" }, 'has no key "kubeconfig"'],
+  ])("with a Secret %s fail the job after targetWait, and the item can be deleted", async (_name, data, problem) => {
+    await restartImpatient();
     const { namespace } = bench.scope;
     if (data !== undefined) {
       const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "access", namespace }, data };
@@ -168,16 +173,7 @@ describe("targets", () => {
   });
 
   it("whose Secret is gone fail the deletion of an item that was deployed", async () => {
-    await bench.running.stop();
-    bench.restart({ targetWaitMs: 1 });
-    bench.script.reconcile = async ({ target }) => {
-      await target.cluster();
-      return { type: "succeeded" };
-    };
-    bench.script.delete = async ({ target }) => {
-      await target.cluster();
-      return "done";
-    };
+    await restartImpatient();
     await bench.scope.createTarget();
     await bench.scope.create({ name: "item", spec: onTarget });
     await bench.scope.waitForEnd("item");
