@@ -1,6 +1,7 @@
 import { kubeResources, LandscaperError, type ObjectKey, type Pod } from "@landscaper/api";
 import { describeError, reflect, type Client, type Clock } from "@landscaper/controller-runtime";
 import { mainStateOf, patienceOf, timeToPack, type MainState } from "./main-state.ts";
+import { WatchGap } from "./watch-gap.ts";
 
 export interface FollowOptions {
   readonly client: Client;
@@ -18,21 +19,6 @@ interface Seen {
   pod: Pod | undefined;
   /** When the kubelet stopped wait. */
   stoppedAt: number | undefined;
-  /** Since when the Pod could not be watched. */
-  lostAt: number | undefined;
-  /** Since when it can be watched again. */
-  openAt: number | undefined;
-}
-
-/** A watch that stands again brings within this time (ms) what it has missed. */
-const catchUpMs = 5_000;
-
-/** When a Pod may have been deleted of which the API server tells now: any time since the watch was lost, until it has caught up. */
-function earliestDeletion(seen: Seen, elapsedMs: number): number {
-  const { lostAt, openAt } = seen;
-  const hasCaughtUp = openAt !== undefined && elapsedMs - openAt > catchUpMs;
-  if (hasCaughtUp) seen.lostAt = undefined;
-  return hasCaughtUp || lostAt === undefined ? elapsedMs : lostAt;
 }
 
 /**
@@ -49,9 +35,8 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     isPodGone: false,
     pod: undefined,
     stoppedAt: undefined,
-    lostAt: undefined,
-    openAt: undefined,
   };
+  const gap = new WatchGap();
   let cancel = (): void => {};
   let due = Number.POSITIVE_INFINITY;
   const end = (): void => ending.abort(new Error("the program has ended"));
@@ -75,7 +60,9 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
       seen.pod = found;
       limitPatience();
       const packMs = timeToPack(found);
-      if (packMs !== undefined) endAt(earliestDeletion(seen, clock.elapsed()) + packMs);
+      const elapsedMs = clock.elapsed();
+      // The Pod may have been deleted while it was not watched.
+      if (packMs !== undefined) endAt((gap.since(elapsedMs) ?? elapsedMs) + packMs);
     }
     endIfDone();
   };
@@ -95,13 +82,10 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
       type: kubeResources.pod,
       selection: { namespace: pod.namespace, fieldSelector: `metadata.name=${pod.name}` },
       onList: ({ items: [found] }) => onPod(found),
-      onOpen: () => {
-        seen.openAt ??= clock.elapsed();
-      },
+      onOpen: () => gap.open(clock.elapsed()),
       onEvent: (type, found) => onPod(type === "DELETED" ? undefined : found),
       onFailure: (error, delayMs) => {
-        seen.lostAt ??= clock.elapsed();
-        seen.openAt = undefined;
+        gap.lose(clock.elapsed());
         log(`the Pod cannot be watched for ${delayMs} ms: ${textOf(error)}`);
       },
     },
