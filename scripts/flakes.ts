@@ -9,6 +9,7 @@ import { readCommandLine, refuse } from "./command-line.ts";
 import {
   describeRounds,
   exitCodeOf,
+  expectMissingRounds,
   expectPatterns,
   findFailures,
   formatRound,
@@ -27,7 +28,7 @@ const record = join(folder, "rounds.jsonl");
 /** Written to keep the disk busy. */
 const loadFile = join(folder, "load.bin");
 const usage = `usage: npm run flakes -- [ROUNDS [PATTERN...]] [--continue]
-  ROUNDS      number of rounds; default: 10
+  ROUNDS      number of rounds, with --continue including those of earlier calls; default: 10
   PATTERN     a regular expression of paths of test files; without one, all files
   --continue  counts the rounds of earlier calls with the same patterns, even of other commits`;
 
@@ -108,6 +109,7 @@ function readEarlierRounds(): readonly FlakyRound[] {
   }
   try {
     expectPatterns(earlier, patterns, relative(root, record));
+    expectMissingRounds(earlier, wanted, relative(root, record));
     return earlier;
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error), usage);

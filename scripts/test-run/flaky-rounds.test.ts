@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import {
   describeRounds,
   exitCodeOf,
+  expectMissingRounds,
   expectPatterns,
   findFailures,
   formatRound,
@@ -112,6 +113,17 @@ describe("rounds of earlier calls", () => {
   it("must have patterns at all", () => {
     const old = parseRounds(formatRound(round(1)).replace(`"patterns":[],`, ""));
     expect(() => expectPatterns(old, [], "rounds.jsonl")).toThrow("found round 1 of unknown patterns");
+  });
+
+  it("must be fewer than are asked for", () => {
+    expect(() => expectMissingRounds([], 1, "rounds.jsonl")).not.toThrow();
+    expect(() => expectMissingRounds([round(1)], 2, "rounds.jsonl")).not.toThrow();
+    expect(() => expectMissingRounds([round(1)], 1, "rounds.jsonl")).toThrow(
+      "ROUNDS: with --continue, expected the number of all rounds, earlier ones included, found 1, and rounds.jsonl has 1 round already",
+    );
+    expect(() => expectMissingRounds([round(1), round(2), round(3)], 2, "rounds.jsonl")).toThrow(
+      "found 2, and rounds.jsonl has 3 rounds already",
+    );
   });
 
   it("count for the exit code", () => {

@@ -64,6 +64,14 @@ export function expectPatterns(rounds: readonly FlakyRound[], patterns: readonly
   throw new Error(`--continue: ${record}: expected rounds of ${describePatterns(patterns)}, found ${found}`);
 }
 
+/** Throws an Error if the rounds on record are all that were asked for. */
+export function expectMissingRounds(rounds: readonly FlakyRound[], wanted: number, record: string): void {
+  const { length } = rounds;
+  if (length < wanted) return;
+  const found = `${wanted}, and ${record} has ${countOf(length, "round")} already`;
+  throw new Error(`ROUNDS: with --continue, expected the number of all rounds, earlier ones included, found ${found}`);
+}
+
 /** Returns the first of FOLDER-1, FOLDER-2, ... that does not exist. */
 export function nextFolder(folder: string, exists: (path: string) => boolean): string {
   let number = 1;
