@@ -211,8 +211,8 @@ describeUnless(containerAbsence(), describe)("images", () => {
           const began = performance.now();
           service.signal("SIGTERM");
           expect(await service.child.whenEnded).toBe("exit code 0");
-          // A kubelet waits 30 s before it kills.
-          expect(performance.now() - began).toBeLessThan(10_000);
+          // A kubelet kills after 30 s.
+          expect(performance.now() - began).toBeLessThan(30_000);
         } finally {
           await service.remove();
         }

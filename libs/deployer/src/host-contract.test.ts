@@ -1,7 +1,7 @@
 // What a deployer gets beside the target: the cluster that its process runs in, the raw target, conditions of its own, work beside the jobs.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { keyOf, kubeResources, LandscaperError, type ConditionUpdate, type DeployItem } from "@landscaper/api";
-import { startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
+import { createFakeClock, startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
 import type { BackgroundContext, DeployContext, Deployer, Outcome, Preview } from "./deployer-interface.ts";
 import {
   createDeployerFixture,
@@ -82,20 +82,37 @@ describe("the cluster that the process runs in", () => {
   });
 
   it("is watched for what a pass waits for: the next one comes when it has changed", async () => {
-    const passes: number[] = [];
+    let passes = 0;
     const deployer = deployerOf(async (context) => {
-      passes.push(performance.now());
+      passes++;
       return await waitForFlag(context);
     });
-    start({ deployer, host: host.client });
+    const clock = createFakeClock(Date.now());
+    start({ deployer, host: host.client, clock });
     await scope.create({ name: "item", spec });
     await scope.waitFor("item", ({ conditions }) => JSON.stringify(conditions).includes("waiting for the flag"));
-    // Once the watch stands, nobody polls: the next pass would come after 25 s.
-    await waitFor(() => passes.length >= 2 && performance.now() - (passes.at(-1) ?? 0) > 1000);
-    const createdAt = performance.now();
+    // Once the watch is open, the next pass comes after 25 s.
+    await waitFor(
+      async () => {
+        if (passes >= 2 && clock.dueTimes.some((dueMs) => dueMs - clock.now() > 20_000)) return true;
+        await clock.advance(50);
+        return false;
+      },
+      { evenly: true },
+    );
+    const before = passes;
+    const createdAtMs = clock.now();
     await createFlag(host.client);
-    await scope.waitForEnd("item");
-    expect((passes.at(-1) ?? 0) - createdAt).toBeLessThan(5000);
+    // Within 5 s of this clock, only the watch can start a pass.
+    await waitFor(
+      async () => {
+        if (passes > before) return true;
+        if (clock.now() - createdAtMs < 5_000) await clock.advance(50);
+        return false;
+      },
+      { evenly: true },
+    );
+    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   });
 
   it("cannot be changed by a plan", async () => {

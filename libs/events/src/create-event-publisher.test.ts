@@ -34,11 +34,9 @@ describe("createEventPublisher", () => {
     const log = createMemoryLog();
     const servers = `nats://127.0.0.1:${await freePort()}`;
     const publisher = createEventPublisher({ source: "/test", servers, log, bufferLimit: 100 });
-    const startedMs = performance.now();
     for (let index = 0; index < 2_000; index++) publisher.publish({ data: { ...data, uid: String(index) } });
-    // Two thousand calls in far less than the time of one connection attempt.
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
-    expect(publisher.stats).toMatchObject({ buffered: 100, dropped: 1_900 });
+    // All calls are over before the first attempt to connect has an answer.
+    expect(publisher.stats).toMatchObject({ buffered: 100, dropped: 1_900, failures: 0 });
     await publisher.stop(500);
     expect(publisher.stats).toMatchObject({ published: 0, buffered: 0, dropped: 2_000, isConnected: false });
     expect(log.lines).toHaveLength(1);
@@ -50,13 +48,12 @@ describe("createEventPublisher", () => {
     const server = createServer((socket) => void sockets.push(socket.on("error", () => {}))).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const publisher = createEventPublisher({ source: "/test", servers: `127.0.0.1:${port}`, timeoutMs: 60_000 });
+    const publisher = createEventPublisher({ source: "/test", servers: `127.0.0.1:${port}`, timeoutMs: 3_600_000 });
     publisher.publish({ data });
     await once(server, "connection");
     publisher.publish({ data: { ...data, phase: "Succeeded" } });
-    const startedMs = performance.now();
+    // It would wait for an hour.
     await publisher.stop(200);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     expect(publisher.stats).toMatchObject({ published: 0, dropped: 2 });
     for (const socket of sockets) socket.destroy();
     server.close();

@@ -147,9 +147,8 @@ describe("the pods of an object that is not ready", () => {
     const cluster = { ...target.cluster, client: { ...target.client, list: hangs } };
     const troubles = new WorkloadTroubles();
     await look(troubles, set, { elapsedMs: 0, cluster });
-    const began = performance.now();
+    // Without the limit there would be no answer at all.
     expect(await look(troubles, set, { elapsedMs: 2500, cluster })).toMatchObject({ lookAgainAfterMs: 60_000 });
-    expect(performance.now() - began).toBeLessThan(10_000);
   });
 
   it("of a Deployment are those of its present revision, in one page", async () => {
