@@ -75,6 +75,8 @@ export interface PreviewContext<Config> {
   /** In a preview its clusters can only be read: writes are sent as dry runs, and `content` is refused. */
   readonly target: TargetAccess;
   readonly landscaper: ItemNamespace;
+  /** A DeployItem of any namespace that the process may read, by a request; undefined when it is not there. Throws ApiError or ConnectionError. */
+  readonly findItem: (key: ObjectKey) => Promise<DeployItem | undefined>;
   /**
    * The cluster that the deployer's process runs in, for what it runs there for an item; the landscaper cluster when no other is given. It may stand in
    * `wakeOn`. In a preview it can only be read.
@@ -96,6 +98,8 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
   readonly removals: AllowedRemovals;
   /** Tells of something that may not be meant so, in the condition `Warnings` of the item when the job ends; no values. */
   readonly warn: (warning: Warning) => void;
+  /** Makes a Kubernetes event of the item at once, for what is neither a failure nor a warning; no values. */
+  readonly announce: (event: { readonly reason: string; readonly message: string }) => void;
   /**
    * Tells that the job has changed something that the provider status does not show, such as an object that was put right: its
    * end becomes a Kubernetes event. The end of a job that changes nothing is none.
@@ -183,6 +187,11 @@ export interface Deployer<Config = unknown> {
    * and nothing comes of it.
    */
   abandon?(context: AbandonContext<Config>): Promise<void>;
+  /**
+   * The item goes, and what it has deployed stays: takes off what marks it as the item's, as far as the target answers. The item waits some seconds for it,
+   * until `signal`; what it throws is logged, and the item goes all the same.
+   */
+  leave?(context: DeployContext<Config>): Promise<void>;
   /**
    * Whether the failed last job of an item has left what `abandon` puts right, and has not yet: it was ended from outside while no process ran. Pure. Without it,
    * only jobs are abandoned that a process has worked on until their end.

@@ -122,7 +122,7 @@ async function perform(pass: ItemPass, decision: WorkDecision): Promise<Result |
     case "acknowledge":
       return await pass.acknowledge();
     case "release":
-      return await pass.removeFinalizer();
+      return await pass.leave(decision);
     case "complete":
       return await pass.complete();
     case "targetMissing":

@@ -19,6 +19,7 @@ interface Script {
   findWarnings: NonNullable<Deployer<Config>["findWarnings"]>;
   reconcile: (context: Context) => Promise<Outcome>;
   delete: (context: Context) => Promise<DeleteOutcome>;
+  leave: (context: Context) => Promise<void>;
 }
 
 const type = "landscaper.gardener.cloud/test";
@@ -106,6 +107,10 @@ export class ContractBench {
         this.calls.push(`delete ${context.item.metadata.name}`);
         return this.script.delete(context);
       },
+      leave: (context) => {
+        this.calls.push(`leave ${context.item.metadata.name}`);
+        return this.script.leave(context);
+      },
     };
   }
 }
@@ -116,6 +121,7 @@ function idleScript(): Script {
     findWarnings: () => [],
     reconcile: () => Promise.resolve({ type: "succeeded" }),
     delete: () => Promise.resolve("done"),
+    leave: () => Promise.resolve(),
   };
 }
 

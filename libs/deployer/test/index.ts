@@ -28,6 +28,7 @@ export interface ItemTemplate {
   readonly name: string;
   readonly spec: DeployItemSpec;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface StartedDeployer {
@@ -192,11 +193,11 @@ export function createDeployerScope(options: ScopeOptions): DeployerScope {
         ...overrides,
         metadata: { name: "cluster", namespace, ...overrides.metadata },
       }),
-    create: async ({ name, spec, annotations = {} }) => {
+    create: async ({ name, spec, annotations = {}, labels = {} }) => {
       const item = await hubClient.create(resources.deployItem, {
         apiVersion: "landscaper.gardener.cloud/v1alpha1",
         kind: "DeployItem",
-        metadata: { name, namespace, finalizers: [finalizer], annotations: { ...annotations } },
+        metadata: { name, namespace, finalizers: [finalizer], annotations: { ...annotations }, labels: { ...labels } },
         spec,
       });
       return await hubClient.updateStatus(resources.deployItem, { ...item, status: withGeneration(nextJob()) });

@@ -200,7 +200,10 @@ describe("the target", () => {
       lastUpdateTime: at,
     };
     for (const status of [open, { ...open, lastReconcileTime: at, conditions: [untouched] }]) {
-      expect(decide(item({ status, metadata: deleted }), { target: missing })).toEqual({ type: "release" });
+      expect(decide(item({ status, metadata: deleted }), { target: missing })).toEqual({
+        type: "release",
+        leaves: false,
+      });
     }
   });
 
@@ -296,7 +299,17 @@ describe("deletion", () => {
   it("without uninstall needs no target", () => {
     const status = { ...open, lastReconcileTime: "2026-01-01T11:00:00Z" };
     const target = { state: "missing", name: "cluster" } as const;
-    expect(decide(item({ status, metadata: withoutUninstall }), { target }).type).toBe("release");
+    expect(decide(item({ status, metadata: withoutUninstall }), { target })).toEqual({
+      type: "release",
+      leaves: false,
+    });
+  });
+
+  it("without uninstall has the deployer leave what a job may have deployed", () => {
+    const status = { ...open, lastReconcileTime: "2026-01-01T11:00:00Z" };
+    const leaves = (given: DeployItemStatus) => decide(item({ status: given, metadata: withoutUninstall }));
+    expect(leaves(status)).toEqual({ type: "release", leaves: true });
+    expect(leaves(open)).toEqual({ type: "release", leaves: false });
   });
 });
 

@@ -51,8 +51,8 @@ export type JobDecision =
   | { readonly type: "resume"; readonly isDeleting: boolean; readonly isTest: boolean }
   /** updateOnChangeOnly: nothing has changed since the last success. */
   | { readonly type: "acknowledge" }
-  /** Remove the finalizer without uninstalling. */
-  | { readonly type: "release" }
+  /** Remove the finalizer without uninstalling. `leaves`: what the item has deployed stays, and is not its own any more. */
+  | { readonly type: "release"; readonly leaves: boolean }
   /** Deleted and released; only others keep the object. */
   | { readonly type: "complete" }
   | { readonly type: "targetMissing"; readonly targetName: string; readonly isDeleting: boolean }
@@ -77,13 +77,15 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
   const isDeleting = isResumed ? isDeletingPhase(item) : item.metadata.deletionTimestamp !== undefined;
   if (isDeleting) {
     if (!hasFinalizer(item)) return { type: "complete" };
-    if (item.metadata.annotations?.[annotations.deleteWithoutUninstall] === "true") return { type: "release" };
+    if (item.metadata.annotations?.[annotations.deleteWithoutUninstall] === "true") {
+      return { type: "release", leaves: target.state !== "missing" && !isUntouched(item.status) };
+    }
   }
   const isLate = observed.deadline !== undefined && elapsedMs >= observed.deadline;
   if (isResumed && isLate) return { type: "timeOut", isDeleting };
   if (target.state === "missing") {
     // What no deployer ever touched needs no target to go.
-    if (isDeleting && isUntouched(item.status)) return { type: "release" };
+    if (isDeleting && isUntouched(item.status)) return { type: "release", leaves: false };
     return { type: "targetMissing", targetName: target.name, isDeleting };
   }
   if (isResumed) return { type: "resume", isDeleting, isTest };

@@ -18,6 +18,7 @@ import {
   type Result,
   type WorkSlot,
 } from "@landscaper/controller-runtime";
+import { maskErrorTexts } from "@landscaper/egress";
 import { checkConfig, isLargeConfig } from "./check-config.ts";
 import { abandonJob } from "./abandon-job.ts";
 import { parseContinuousReconcile } from "../continuous/continuous-schedule.ts";
@@ -30,7 +31,7 @@ import { hasDeployedNothing, isUntouched, untouched } from "./job-status.ts";
 import { JobWrites, type PickUpNews, type WorkKind } from "./job-writes.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "./reporting/reportable-error.ts";
-import { runDeployer, type RunResult } from "./run-deployer.ts";
+import { runDeployer, runLeave, type RunResult } from "./run-deployer.ts";
 import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
 import { secretConfigValues } from "./reporting/secret-config.ts";
 import { JobLostError } from "./reporting/status-writer.ts";
@@ -114,6 +115,28 @@ export class ItemPass {
   async removeFinalizer(): Promise<undefined> {
     await this.#writes.removeFinalizer();
     this.#options.log.info(this.#fields(), "removed the finalizer");
+  }
+
+  /** The item goes without being uninstalled. */
+  async leave({ leaves }: { readonly leaves: boolean }): Promise<undefined> {
+    const { deployer, jobs, log } = this.#options;
+    if (leaves && deployer.leave !== undefined) {
+      createPassShare(this.#options).force();
+      const memory = jobs.enter(this.#writes.item, this.#jobID);
+      const failure = await runLeave({
+        ...this.#options,
+        item: () => this.#writes.item,
+        target: this.#access,
+        memory,
+      });
+      this.#options.signal.throwIfAborted();
+      if (failure !== undefined) {
+        const { message } = toReportable(maskErrorTexts(failure.error, (text) => this.#access.mask(text)));
+        const fields = { ...this.#fields(), error: message, place: placeOf(failure.error) };
+        log.warn(fields, "what stays on the target may still be marked as that of the deploy item");
+      }
+    }
+    return await this.removeFinalizer();
   }
 
   async failForTarget(name: string, isDeleting: boolean): Promise<undefined> {

@@ -7,6 +7,7 @@ import {
   isFault,
   keyOf,
   redactTextsInTurns,
+  resources,
   type ConditionUpdate,
   type DeployItem,
   type EmptyProtection,
@@ -43,6 +44,7 @@ import { secretConfigValues } from "./reporting/secret-config.ts";
 import { removeExports, writeExports, type ExportRef } from "./reporting/export-secret.ts";
 import { beginPass } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
+import type { JobNotifier } from "./reporting/job-notifier.ts";
 import { maskedPaths } from "./reporting/masked-paths.ts";
 import { framesOf } from "./reporting/reportable-error.ts";
 import { maskLog } from "./reporting/mask-log.ts";
@@ -78,6 +80,7 @@ export interface RunOptions {
   /** What its connections know is masked in all that the deployer says. */
   readonly target: Omit<PassAccess, "release">;
   readonly memory: JobMemory;
+  readonly notifier: Pick<JobNotifier, "noted">;
   /** In ms of `elapsed`. */
   readonly deadline: number | undefined;
   readonly work: DeployerWork | "maintain" | "preview";
@@ -138,17 +141,19 @@ function noteWarning({ memory: { warnings }, target }: Pick<RunOptions, "memory"
   warnings.set(warning.message, { ...warning, message: target.mask(warning.message) });
 }
 
-/** The deployer has taken too long to put right what a job has left. */
-class AbandonLimitError extends Error {
-  override readonly name = "AbandonLimitError";
+/** The deployer has taken too long for what is done at the end of a job, or of an item. */
+class EndLimitError extends Error {
+  override readonly name = "EndLimitError";
 
-  constructor() {
-    super(`the deployer did not end within ${abandonLimitMs / 1000} s`);
+  constructor(limitMs: number) {
+    super(`the deployer did not end within ${limitMs / 1000} s`);
   }
 }
 
 /** How long the end of a job waits for the deployer, in ms. */
 const abandonLimitMs = 5000;
+/** How long an item waits that leaves what it has deployed, in ms. The core does not wait much longer for the deployer. */
+const leaveLimitMs = 15_000;
 
 export interface AbandonOptions extends Omit<RunOptions, "work" | "deadline" | "persist" | "fieldValidation"> {
   /** What the job was at. */
@@ -166,9 +171,22 @@ export interface AbandonResult {
 
 /** Tells the deployer that a job has ended without it. Never rejects. */
 export async function runAbandon(options: AbandonOptions): Promise<AbandonResult> {
+  return await runToEnd(options, abandonLimitMs, async (run) => await run.abandon(options));
+}
+
+/** Tells the deployer that an item goes, and leaves what it has deployed. Never rejects. */
+export async function runLeave(options: Omit<AbandonOptions, "work" | "problem">): Promise<AbandonResult["failure"]> {
+  return (await runToEnd(options, leaveLimitMs, async (run) => await run.leave())).failure;
+}
+
+async function runToEnd(
+  options: Omit<AbandonOptions, "work" | "problem">,
+  limitMs: number,
+  work: (run: DeployerRun) => Promise<void>,
+): Promise<AbandonResult> {
   const { clock, signal } = options;
   const limit = new AbortController();
-  const cancel = clock.schedule(abandonLimitMs, () => limit.abort(new AbandonLimitError()));
+  const cancel = clock.schedule(limitMs, () => limit.abort(new EndLimitError(limitMs)));
   const persist = (): Promise<never> => Promise.reject(new Error("the job has ended"));
   const ended = AbortSignal.any([signal, limit.signal]);
   let giveUp = (): void => {};
@@ -178,7 +196,7 @@ export async function runAbandon(options: AbandonOptions): Promise<AbandonResult
   });
   const run = new DeployerRun({ ...options, persist, deadline: undefined }, ended);
   try {
-    await Promise.race([run.abandon(options), isOver]);
+    await Promise.race([work(run), isOver]);
     return { conditions: run.conditions, failure: undefined };
   } catch (error) {
     return { conditions: run.conditions, failure: { error } };
@@ -224,6 +242,11 @@ class DeployerRun {
   async abandon({ work, problem }: Pick<AbandonOptions, "work" | "problem">): Promise<void> {
     const context: AbandonContext<unknown> = Object.assign(this.#context(), { work, problem });
     await this.#options.deployer.abandon?.(context);
+  }
+
+  /** At the end of an item that leaves what it has deployed. */
+  async leave(): Promise<void> {
+    await this.#options.deployer.leave?.(this.#context());
   }
 
   /** Between jobs. */
@@ -275,11 +298,13 @@ class DeployerRun {
   }
 
   #context(): DeployContext<unknown> {
-    const { target, memory, persist, item, emptyProtection, clock, deadline } = this.#options;
+    const { target, memory, notifier, persist, item, emptyProtection, clock, deadline } = this.#options;
     return Object.assign(this.#reading(target, this.#options.host), {
       remainingMs: () => (deadline === undefined ? undefined : Math.max(0, deadline - clock.elapsed())),
       removals: allowedRemovals(item().metadata, emptyProtection),
       warn: (warning: Warning) => noteWarning(this.#options, warning),
+      announce: ({ reason, message }: { readonly reason: string; readonly message: string }) =>
+        notifier.noted(item(), { reason, message: target.mask(message) }),
       noteChange: () => {
         memory.hasChanged = true;
         memory.isTouched = true;
@@ -323,6 +348,7 @@ class DeployerRun {
       },
       target,
       landscaper: this.#namespace(),
+      findItem: async (key) => await this.#options.client.find(resources.deployItem, key, { signal: this.#signal }),
       host,
       clock,
       log: maskLog(log, this.#options.target.mask),

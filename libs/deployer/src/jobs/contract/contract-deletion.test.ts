@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { finalizer, LandscaperError, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { spec, useContractBench } from "../../../test/contract-bench.ts";
+import { gate, spec, useContractBench } from "../../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-deletion");
 
@@ -55,13 +55,45 @@ describe("deletion", () => {
     });
   });
 
-  it("without uninstall does not call the deployer", async () => {
+  describe("without uninstall", () => {
     const annotations = { "landscaper.gardener.cloud/delete-without-uninstall": "true" };
-    await bench.scope.create({ name: "item", spec, annotations });
-    await bench.scope.waitForEnd("item");
-    await bench.scope.remove("item");
-    await bench.scope.waitUntilGone("item");
-    expect(bench.calls).toEqual(["reconcile item"]);
+
+    it("has the deployer leave what a job has deployed", async () => {
+      await bench.scope.create({ name: "item", spec, annotations });
+      await bench.scope.waitForEnd("item");
+      await bench.scope.remove("item");
+      await bench.scope.waitUntilGone("item");
+      expect(bench.calls).toEqual(["reconcile item", "leave item"]);
+    });
+
+    it("does not call the deployer for an item that was never worked on", async () => {
+      const broken = { ...spec, config: { ...spec.config, broken: true } };
+      await bench.scope.create({ name: "item", spec: broken, annotations });
+      await bench.scope.waitForEnd("item");
+      await bench.scope.remove("item");
+      await bench.scope.waitUntilGone("item");
+      expect(bench.calls).toEqual([]);
+    });
+
+    it("goes on when the deployer fails", async () => {
+      bench.script.leave = () => Promise.reject(new Error("the target is away"));
+      await bench.scope.create({ name: "item", spec, annotations });
+      await bench.scope.waitForEnd("item");
+      await bench.scope.remove("item");
+      await bench.scope.waitUntilGone("item");
+      expect(bench.calls).toEqual(["reconcile item", "leave item"]);
+    });
+
+    it("goes on after some seconds when the deployer does not end", async () => {
+      const entered = gate();
+      bench.script.leave = async ({ signal }) => await entered.pass(signal);
+      await bench.scope.create({ name: "item", spec, annotations });
+      await bench.scope.waitForEnd("item");
+      await bench.scope.remove("item");
+      await entered.entered;
+      bench.clock.leap(15_000);
+      await bench.scope.waitUntilGone("item");
+    });
   });
 
   it("ends its job when others keep the object", async () => {
@@ -92,7 +124,7 @@ describe("deletion", () => {
     const { status } = await bench.scope.waitForEnd("item");
     expect([status?.phase, status?.jobIDFinished]).toEqual(["Succeeded", status?.jobID]);
     expect(status?.lastReconcileTime?.slice(0, 4)).not.toBe("2020");
-    expect(bench.calls).toEqual(["reconcile item"]);
+    expect(new Set(bench.calls)).toEqual(new Set(["reconcile item", "leave item"]));
   });
 
   it("of an item whose configuration cannot be read fails only if the deployer needs it", async () => {

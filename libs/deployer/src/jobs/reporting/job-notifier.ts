@@ -12,6 +12,8 @@ export interface JobNotifier {
   acknowledged(item: DeployItem): void;
   /** What the job accepts although it may not be meant so, and did not before. */
   warned(item: DeployItem, warning: Warning): void;
+  /** Something that the deployer has done, and that users should know. */
+  noted(item: DeployItem, event: { readonly reason: string; readonly message: string }): void;
   /** A failure that is new; the job goes on. */
   failing(item: DeployItem): void;
   /** After its work. */
@@ -46,6 +48,7 @@ export function createJobNotifier({ recorder, publisher, onEnd = () => {} }: Job
       publishPhases(publisher, item, [...listFirstPhases(item), item.status?.phase]);
     },
     warned: (item, warning) => recorder.event(item, { type: "Warning", ...warning }),
+    noted: (item, event) => recorder.event(item, { type: "Normal", ...event }),
     failing: (item) => {
       publish(publisher, item, item.status?.phase);
       warn(recorder, item);

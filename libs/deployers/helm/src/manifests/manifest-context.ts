@@ -20,8 +20,8 @@ export function manifestContext(
   config: () => ManifestConfig,
   slot: Slot,
 ): DeployContext<ManifestConfig> {
-  const { target, landscaper, host, clock, log, signal, removals, warn, noteChange, reportConditions } = context;
-  const { remainingMs } = context;
+  const { target, landscaper, findItem, host, clock, log, signal } = context;
+  const { removals, warn, announce, noteChange, reportConditions, remainingMs } = context;
   return {
     get item() {
       return context.item;
@@ -53,9 +53,11 @@ export function manifestContext(
     },
     removals,
     warn,
+    announce,
     noteChange,
     target,
     landscaper,
+    findItem,
     host,
     clock,
     log,
