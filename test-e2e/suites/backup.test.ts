@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { annotations, kubeResources, operations, resources, type KubeObject } from "@landscaper/api";
+import { kubeResources, resources, type KubeObject } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { describeUnless, waitFor } from "@landscaper/testkit";
 import { restoreSnapshot, takeSnapshot, type EtcdSnapshot } from "../cluster/etcd-snapshot.ts";
@@ -39,15 +39,10 @@ interface Wanted {
   readonly isGated?: boolean;
   /** What is made stays until the test lets it go. */
   readonly isHeld?: boolean;
-  /** Takes over what another item has made. */
-  readonly adopt?: boolean;
 }
 
 /** A ConfigMap by the manifest deployer and one by a release of the helm deployer, both with the step. */
-async function blueprintOf(
-  { name, step = 1, isGated, isHeld, adopt = false }: Wanted,
-  namespace: string,
-): Promise<object> {
+async function blueprintOf({ name, step = 1, isGated, isHeld }: Wanted, namespace: string): Promise<object> {
   const config = isGated === true ? gateCheck(namespace) : {};
   const finalizers = isHeld === true ? [hold] : [];
   const metadata = { name: `${name}-manifest`, namespace, finalizers };
@@ -59,7 +54,7 @@ async function blueprintOf(
     manifestItem({
       name: "manifest",
       manifests: [],
-      config: { ...config, manifests: [{ policy: "manage", adopt, manifest }] },
+      config: { ...config, manifests: [{ policy: "manage", manifest }] },
       item: { timeout },
     }),
     helmItem({ namespace, config: { ...config, name, chart, values: { step } }, item: { name: "chart", timeout } }),
@@ -194,20 +189,7 @@ describeUnless(etcdAbsence(), describe)("a landscaper cluster that is restored f
 
   it("leaves what an Installation has installed that was made after the backup, until another one takes that over", async () => {
     const before = await uidsOf("created");
-    await apply({ name: "created" });
-    const reasons = async (): Promise<unknown[]> =>
-      [...(await scope.deployItems("created")).values()].map(({ status }) => status?.lastError?.reason);
-    const isOwned = async (): Promise<boolean> => {
-      const found = await reasons();
-      return found.length === 2 && found.every((reason) => reason === "TargetOwnedByOther");
-    };
-    await waitFor(isOwned);
-    await scope.annotate(resources.installation, "created", { [annotations.operation]: operations.interrupt });
-    await scope.waitForPhase("created", "Failed");
-    const key = { namespace: scope.targetNamespace, name: "sh.helm.release.v1.created.v1" };
-    const body = { metadata: { annotations: { "landscaper.gardener.cloud/owned-by": null } } };
-    await environment.targetClient.patch(kubeResources.secret, key, { type: "merge", body });
-    await apply({ name: "created", step: 3, adopt: true });
+    await apply({ name: "created", step: 3 });
     await scope.waitForPhase("created", "Succeeded");
     expect(await stepsOf("created")).toEqual(["3", "3"]);
     expect(await uidsOf("created")).toEqual(before);

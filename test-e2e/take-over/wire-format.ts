@@ -12,9 +12,9 @@ const kinds: readonly Kind[] = ["Installation", "Execution", "DeployItem", "Data
 const ownStatus: ReadonlySet<string> = new Set(["conditions", "imports", "installationRefs"]);
 /** Caches that only the original writes. Without them, it lists by label. */
 const caches: ReadonlySet<string> = new Set(["subInstCache"]);
-/** Marks of ours: for masking, and to know an Execution that is as it was rendered. */
+/** Marks of ours: for masking, to know an Execution that is as it was rendered, and to tell landscaper clusters apart. */
 const ownAnnotations: ReadonlySet<string> = new Set(
-  ["sensitive-config", "sensitive-exports", "rendered-by"].map((name) => `landscaper.gardener.cloud/${name}`),
+  ["sensitive-config", "sensitive-exports", "rendered-by", "hub-id"].map((name) => `landscaper.gardener.cloud/${name}`),
 );
 /** The original never writes that of an Execution; ours does. */
 const isLeftOut = (kind: string, field: string): boolean =>

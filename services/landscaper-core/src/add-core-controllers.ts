@@ -49,6 +49,7 @@ import { stampOf } from "./deployer-management/stamps/stamp-items.ts";
 import type { DeployerManagementSettings } from "./deployer-management/pair.ts";
 import { deployItemIndexes } from "./execution/deploy-item-index.ts";
 import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
+import { createHubId } from "./hub-id.ts";
 import type { SignaturePolicy } from "./installation/preparation/check-verification.ts";
 import { dataIndexes } from "./installation/imports/import-reader.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
@@ -259,6 +260,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
       onWarning: (message) => log.warn({}, message),
     }),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
+    hubId: createHubId({ client, log }),
     environmentsOf: (item) => (stampSources === undefined ? undefined : stampOf(stampSources, item)),
   };
   if (parts.includes("main")) addMainControllers(manager, core, options.workers);

@@ -14,6 +14,7 @@ import type { EgressPolicy } from "@landscaper/egress";
 import type { JobEntropy } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
 import type { JobComponents } from "./components/job-components.ts";
+import type { HubId } from "./hub-id.ts";
 import type { SignaturePolicy } from "./installation/preparation/check-verification.ts";
 import type { Renderer } from "./rendering/renderer.ts";
 import type { TemplateAnswers } from "./template-host/template-answers.ts";
@@ -64,6 +65,8 @@ export interface Core {
   readonly makesDefaultContext: (namespace: string) => boolean;
   /** Environments of a new DeployItem, for its annotation; undefined: none. */
   readonly environmentsOf: (item: DeployItem) => string | undefined;
+  /** Id of the landscaper cluster, for the annotation of DeployItems. */
+  readonly hubId: HubId;
 }
 
 export function nowOf(core: Pick<Core, "clock">): Date {

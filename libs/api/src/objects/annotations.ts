@@ -50,6 +50,14 @@ export const annotations = {
   helmRollbackTo: `helm.deployer.${groupName}/rollback-to`,
   /** Object of a target: the DeployItem that manages it, as `NAMESPACE/NAME/UID`. Beside the owner label, which has the name alone. Ours, not the original's. */
   ownedBy: `${groupName}/owned-by`,
+  /** Beside `ownedBy`: id of the landscaper cluster of the DeployItem. Ours, not the original's. */
+  ownedByHub: `${groupName}/owned-by-hub`,
+  /** Beside `ownedBy`, for messages: INSTALLATION/ITEM. Ours, not the original's. */
+  ownedByItem: `${groupName}/owned-by-item`,
+  /** DeployItem: id of its landscaper cluster, written by the core. Ours, not the original's. */
+  hubId: `${groupName}/hub-id`,
+  /** Former owners whose objects a DeployItem takes over, comma-joined: `HUB-ID`, `HUB-ID/NAMESPACE` or `NAMESPACE/NAME`. Ours, not the original's. */
+  takeOverFrom: `${groupName}/take-over-from`,
   containerForceCleanup: `container.deployer.${groupName}/force-cleanup`,
   /** DeployItem: ID of the job whose changes somebody has approved, where its configuration wants that. Ours, not the original's. */
   approvedJob: `${groupName}/approved-job`,
@@ -81,4 +89,5 @@ export const inheritedAnnotations = [
   annotations.fieldValidation,
   annotations.allowEmpty,
   annotations.allowPrune,
+  annotations.takeOverFrom,
 ] as const;

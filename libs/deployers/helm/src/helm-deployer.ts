@@ -14,6 +14,7 @@ import { previewRelease, previewRollback } from "./release/preview-release.ts";
 import { enterProgress } from "./release/release-progress.ts";
 import { ReleaseJob, type ReleaseJobOptions } from "./release/release-job.ts";
 import { helmDeployerName } from "./release/release-options.ts";
+import { leaveItem } from "./leave-item.ts";
 import { removeItem } from "./remove-item.ts";
 import { rolledBackConditions } from "./remediation/rolled-back-condition.ts";
 import { unsealValues, type Unseal } from "./values/unseal-values.ts";
@@ -62,6 +63,7 @@ export function createHelmDeployer({
       await deploy(await unsealValues(context, unseal), surroundings, rolledBackTo(context.item)),
     isOutdated: (item) => rollbackRequestOf(item) !== rolledBackTo(item),
     abandon: abandonRelease,
+    leave: leaveItem,
     delete: async (context) => await removeItem(context),
     continuousReconcile: ({ continuousReconcile }) => continuousReconcile,
     preview: async (context) => await preview(await unsealValues(context, unseal), charts),
@@ -130,12 +132,12 @@ async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore):
 }
 
 async function previewChart(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<ReleasePreview> {
-  const { config, item, signal, target } = context;
+  const { config, item, findItem, signal, target } = context;
   const cluster = await target.cluster();
   const rendering = await renderingOf(context, charts, cluster);
   if (config.isRelease) return await previewRelease(rendering);
   const status = readHelmStatus(context.providerStatus);
   const providerStatus = inventoryStatus(status);
-  const manifests = { item, config: await manifestConfigOf(rendering), providerStatus, cluster, signal };
+  const manifests = { item, config: await manifestConfigOf(rendering), providerStatus, cluster, findItem, signal };
   return { preview: await planManifests(manifests), stored: [] };
 }

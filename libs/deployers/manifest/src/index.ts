@@ -6,6 +6,7 @@ export {
   createManifestDeployer,
   checkManifestRemovals,
   deployManifests,
+  leaveObjects,
   manifestDeployItemType,
   uninstallManifests,
 } from "./manifest-deployer.ts";
@@ -14,3 +15,4 @@ export { configError, parseExports, parseReadiness } from "./parse-manifest-conf
 export { readInventory } from "./provider-status.ts";
 export { applyManagerOf } from "./server-side.ts";
 export { settleDeletion } from "./settle-deletion.ts";
+export { takenOver, takeOverOf } from "./take-over-of.ts";

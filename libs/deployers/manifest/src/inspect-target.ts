@@ -1,5 +1,5 @@
 import type { DeployItem } from "@landscaper/api";
-import type { Preview, ProviderStatus } from "@landscaper/deployer";
+import type { Preview, PreviewContext, ProviderStatus } from "@landscaper/deployer";
 import {
   confirmInventory,
   correctDrift,
@@ -17,6 +17,7 @@ import { ownerOf } from "./owner-of.ts";
 import { planSecretsOf } from "./config-secrets.ts";
 import { readInventory, writeInventory } from "./provider-status.ts";
 import { serverSideOf } from "./server-side.ts";
+import { askingOnce, takeOverOf } from "./take-over-of.ts";
 
 /** What looking at the target of an item needs; no job is involved. */
 export interface Inspection {
@@ -24,12 +25,16 @@ export interface Inspection {
   readonly config: ManifestConfig;
   readonly providerStatus: ProviderStatus | undefined;
   readonly cluster: TargetCluster;
+  /** Looks for the items that have marked objects of the target. Default: no object of another item is taken over. */
+  readonly findItem?: PreviewContext<unknown>["findItem"] | undefined;
   readonly signal: AbortSignal;
 }
 
 /** What a job would change on the target now, object by object; what it would leave as it is is only counted. Nothing changes. */
 export async function planManifests(inspection: Inspection): Promise<Preview> {
-  const changes = await planDiff(optionsOf(inspection));
+  const { item, findItem } = inspection;
+  const takeOver = findItem && askingOnce(takeOverOf({ item, findItem }));
+  const changes = await planDiff({ ...optionsOf(inspection), takeOver });
   const changing = changes.filter(({ type }) => type !== "unchanged");
   return { summary: summarizePlan(changes), text: formatPlan(changes), changes: changing };
 }

@@ -6,7 +6,13 @@ import {
   type DeletionGroup,
 } from "@landscaper/api";
 import type { DeleteOutcome, DeployContext, Deployer, Outcome, Waiting } from "@landscaper/deployer";
-import { deleteResources, planInventory, surelyAddressable } from "@landscaper/resources";
+import {
+  combineFailures,
+  type ManagedResource,
+  deleteResources,
+  planInventory,
+  surelyAddressable,
+} from "@landscaper/resources";
 import { openCluster } from "./config-secrets.ts";
 import { driftCondition } from "./drift-condition.ts";
 import { checkManifestDrift, planManifests } from "./inspect-target.ts";
@@ -41,10 +47,13 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
     },
     reconcile: async (context) => await deployManifests(context),
     delete: async (context) => await uninstallManifests(context),
+    leave: async (context) => await leaveObjects(readInventory(context.providerStatus), context),
     continuousReconcile: scheduleOf,
     maintain: async (context) => await maintain(context),
-    preview: async ({ item, config, providerStatus, target, signal }) =>
-      await planManifests({ item, config, providerStatus, cluster: await openCluster({ item, target }), signal }),
+    preview: async ({ item, config, providerStatus, target, findItem, signal }) => {
+      const cluster = await openCluster({ item, target });
+      return await planManifests({ item, config, providerStatus, cluster, findItem, signal });
+    },
   };
 }
 
@@ -114,6 +123,24 @@ export async function uninstallManifests(context: DeployContext<ManifestConfig>)
   });
   context.report(writeInventory(result.remaining, groups));
   return settleDeletion(result, context) ?? "done";
+}
+
+/** Takes the marks of the item off objects of an inventory. Throws LandscaperError that tells of those that still may have them. */
+export async function leaveObjects(
+  inventory: readonly ManagedResource[],
+  context: DeployContext<unknown>,
+): Promise<void> {
+  if (inventory.length === 0) return;
+  const { failures, problems } = await deleteResources({
+    cluster: await context.target.cluster(),
+    entries: inventory.map((entry) => ({ ...entry, policy: entry.policy === "ignore" ? "ignore" : "keep" })),
+    groups: undefined,
+    owner: ownerOf(context.item),
+    clusterOf: (name) => context.target.clusterOf(name),
+    signal: context.signal,
+  });
+  if (failures.length > 0) throw combineFailures(failures, inventory.length);
+  for (const { reason, message } of problems) context.log.warn({ reason }, message);
 }
 
 /** Those of the configuration; when that cannot be read any more, those of the last job. */

@@ -34,6 +34,7 @@ import { ownerOf } from "./owner-of.ts";
 import { readInventory, writeInventory } from "./provider-status.ts";
 import { fieldManagerOf, serverSideOf } from "./server-side.ts";
 import { settleDeletion } from "./settle-deletion.ts";
+import { askingOnce, TakenObjects, takeOverOf } from "./take-over-of.ts";
 
 /** What is done of a job, so that the passes that only wait need not repeat it. A new process starts with nothing done. */
 interface Progress {
@@ -100,11 +101,11 @@ export class ManifestJob {
    * would change nothing needs none.
    */
   async awaitApproval(): Promise<Waiting | undefined> {
-    const { item, providerStatus, signal } = this.#context;
+    const { item, providerStatus, findItem, signal } = this.#context;
     const { jobID = "" } = item.status ?? {};
     const isOpen = this.#config.requireApproval && !this.#progress.isApplied;
     if (!isOpen || item.metadata.annotations?.[annotations.approvedJob] === jobID) return undefined;
-    const inspection = { item, config: this.#config, providerStatus, cluster: this.#cluster, signal };
+    const inspection = { item, config: this.#config, providerStatus, cluster: this.#cluster, findItem, signal };
     const { summary, changes } = await planManifests(inspection);
     if (changes.length === 0) return undefined;
     const how = `set the annotation ${annotations.approvedJob} to ${jobID}`;
@@ -116,6 +117,7 @@ export class ManifestJob {
     if (this.#progress.isApplied) return undefined;
     await this.#persistPlan();
     const { updateStrategy, manifests } = this.#config;
+    const taken = new TakenObjects();
     const { applied, failures, waitingFor, awaited } = await applyManifests({
       cluster: this.#cluster,
       manifests,
@@ -125,8 +127,10 @@ export class ManifestJob {
       owner: ownerOf(this.#context.item, this.#config),
       extraLabels: this.#config.extraLabels,
       applied: this.#progress.applied,
+      takeOver: askingOnce(takeOverOf(this.#context, (object, owner) => taken.add(object, owner))),
       signal: this.#context.signal,
     });
+    taken.announce(this.#context);
     if ([...applied].some(([id, { isUnchanged }]) => isUnchanged === false && !this.#progress.applied.has(id))) {
       this.#context.noteChange();
     }

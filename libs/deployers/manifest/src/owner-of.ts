@@ -1,4 +1,4 @@
-import { labels, type DeployItem, type KubeObject } from "@landscaper/api";
+import { annotations, labels, type DeployItem, type KubeObject } from "@landscaper/api";
 import { ownerLabelValue, type OwnerLabel } from "@landscaper/resources";
 import type { ManifestConfig } from "./manifest-config.ts";
 
@@ -9,5 +9,14 @@ export function ownerOf(item: DeployItem, config: Pick<ManifestConfig, "formerMa
   // The original's helm deployer has a label of its own.
   const hasFormerMark = (object: KubeObject): boolean =>
     object.metadata.labels?.[labels.helmDeployItem] === value || config.formerMark?.(object) === true;
-  return { key: labels.manifestDeployItem, value, item: { namespace, name, uid }, hasFormerMark };
+  const { [labels.managedBy]: installation, [labels.managedName]: itemName } = item.metadata.labels ?? {};
+  return {
+    key: labels.manifestDeployItem,
+    value,
+    item: { namespace, name, uid },
+    hub: item.metadata.annotations?.[annotations.hubId],
+    // An Execution has the name of its Installation.
+    title: installation === undefined || itemName === undefined ? undefined : `${installation}/${itemName}`,
+    hasFormerMark,
+  };
 }

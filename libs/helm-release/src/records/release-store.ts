@@ -9,12 +9,18 @@ import {
   type Client,
 } from "@landscaper/controller-runtime";
 import {
+  decideTakeOver,
+  findOwnerState,
   judgeOwnership,
+  ownerAnnotationKeys,
   ownerAnnotations,
   resourceFailure,
+  takeOverHint,
   type Ownership,
   type OwnerLabel,
   type ResourceReference,
+  type TakeOver,
+  type TakeOverDecision,
 } from "@landscaper/resources";
 import { releaseError } from "../release-error.ts";
 import { encodeRelease, largestSize, maxRecordBytes, maxStoredBytes, type ReleaseRecord } from "./release-record.ts";
@@ -39,6 +45,8 @@ export interface ReleaseStoreOptions {
   readonly driver?: ReleaseDriver | undefined;
   /** Who the release belongs to: its records get the owner's annotation, and a release with that of another item is refused. */
   readonly owner?: OwnerLabel | undefined;
+  /** How a release is taken over that another item has marked. Default: it is refused. */
+  readonly takeOver?: TakeOver | undefined;
   /** In ms since the epoch. */
   readonly now: () => number;
 }
@@ -60,6 +68,8 @@ interface Seen {
   /** A write whose answer was lost: what it would have made of it. */
   readonly attempted?: string | undefined;
 }
+
+type Marks = Readonly<Record<string, string>>;
 
 /** Of the JSON of all records of a release, in memory at a time. */
 const maxHistoryBytes = 128 * 1024 * 1024;
@@ -87,7 +97,7 @@ export class ReleaseStore {
 
   /**
    * All revisions, the oldest first; what cannot be read, or is too much together, is among them as `unreadable`. Throws LandscaperError when a newer Helm keeps the
-   * release in another form, and when the newest revision is another item's (TargetOwnedByOther).
+   * release in another form, and when the newest revision is another item's (TargetOwnedByOther). One that may be taken over gets the owner's marks.
    */
   async history(call: CallOptions): Promise<ReleaseRecord[]> {
     const found = await this.#list(call);
@@ -103,7 +113,7 @@ export class ReleaseStore {
       records.push(record);
     }
     const history = records.toSorted((a, b) => a.version - b.version);
-    this.#checkOwner(history);
+    await this.#checkOwner(history, call);
     return history;
   }
 
@@ -115,14 +125,57 @@ export class ReleaseStore {
   }
 
   /** Names of releases are used by several items: the newest revision tells whose the release is. One that Helm itself has written is nobody's. */
-  #checkOwner(history: readonly ReleaseRecord[]): void {
+  async #checkOwner(history: readonly ReleaseRecord[], call: CallOptions): Promise<void> {
     const newest = history.at(-1);
     const ownership = newest && this.ownershipOf(newest);
-    if (ownership?.type !== "other") return;
-    const { name, namespace } = this.#options;
-    const message = `release ${namespace}/${name} belongs to deploy item ${ownership.owner}, by the annotation ${annotations.ownedBy} of its newest revision`;
-    const hint = "uninstall it there, or deploy it under another name";
-    throw new LandscaperError({ message, reason: "TargetOwnedByOther", hint });
+    if (newest === undefined || ownership?.type !== "other") return;
+    const { name, namespace, owner } = this.#options;
+    const decision = await this.#decideTakeOver(ownership);
+    if (decision.type === "take") {
+      await this.#annotate(newest, { ...(owner && ownerAnnotations(owner)) }, call);
+      this.#options.takeOver?.onTaken(`release ${namespace}/${name}`, ownership.owner);
+      return;
+    }
+    const belongs = `release ${namespace}/${name} belongs to deploy item ${ownership.owner}, by the annotation ${annotations.ownedBy} of its newest revision`;
+    if (decision.type === "wait") {
+      const message = `${belongs}; the deploy item ${decision.why}`;
+      throw new LandscaperError({ message, reason: "TargetOwnedByOther", hint: "the job waits until it is gone" });
+    }
+    const apart = "uninstall it there, or deploy it under another name";
+    const hint = decision.value === undefined ? apart : takeOverHint(decision.value);
+    throw new LandscaperError({ message: belongs, reason: "TargetOwnedByOther", hint });
+  }
+
+  async #decideTakeOver({ mark }: Extract<Ownership, { readonly type: "other" }>): Promise<TakeOverDecision> {
+    const { owner, takeOver } = this.#options;
+    if (mark === undefined || owner === undefined || takeOver === undefined) return { type: "refuse" };
+    const state = await findOwnerState(mark, owner, takeOver);
+    return decideTakeOver({ mark, owner, from: takeOver.from, state });
+  }
+
+  /** Guarded: whoever has written the revision since it was read keeps it. Throws LandscaperError (ReleaseBusy) then. */
+  async #annotate(record: ReleaseRecord, marks: Marks, { signal }: CallOptions): Promise<void> {
+    const live = this.#seen.get(record.version)?.live;
+    if (live === undefined) return;
+    const { annotations: before = {}, ...metadata } = live.metadata;
+    const others = Object.entries(before).filter(([key]) => !ownerAnnotationKeys.includes(key));
+    const marked = { ...live, metadata: { ...metadata, annotations: { ...Object.fromEntries(others), ...marks } } };
+    const name = storedName(record.name, record.version);
+    await this.#try({ verb: "update", name, record }, async () => {
+      this.#seen.set(record.version, { live: await this.#options.client.update(this.#type, marked, { signal }) });
+    });
+  }
+
+  /** Takes the owner's marks off the records of the last history that have them. Guarded, as `mark` is. */
+  async unmark(history: readonly ReleaseRecord[], call: CallOptions): Promise<void> {
+    const { owner } = this.#options;
+    if (owner === undefined) return;
+    for (const record of history) {
+      const live = this.#seen.get(record.version)?.live;
+      if (live?.metadata.annotations?.[annotations.ownedBy] !== ownerAnnotations(owner)?.[annotations.ownedBy])
+        continue;
+      await this.#annotate(record, {}, call);
+    }
   }
 
   /** Something that changes with every write of the revision by anybody; undefined for one that was not in the last history. */

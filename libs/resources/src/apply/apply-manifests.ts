@@ -16,6 +16,7 @@ import { listOwned } from "../cluster/list-owned.ts";
 import type { AppliedObject, ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { OwnerLabel } from "../cluster/owner-label.ts";
+import type { TakeOver } from "../cluster/take-over.ts";
 import { formatResource, missingNamespace, referenceTo, resourceId } from "../cluster/resource-reference.ts";
 import { findLive, findType, type TargetCluster } from "../cluster/target-cluster.ts";
 
@@ -32,6 +33,8 @@ export interface ApplyOptions {
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
   /** By `resourceId`: not touched again. Only an optimisation, applying is idempotent. */
   readonly applied?: ReadonlyMap<string, AppliedObject> | undefined;
+  /** Default: nothing is taken over from other items, unless a manifest says so. */
+  readonly takeOver?: TakeOver | undefined;
   /** Requests in flight at a time; by default it depends on the number of objects. */
   readonly concurrency?: number | undefined;
   readonly signal: AbortSignal;
@@ -147,7 +150,7 @@ class ApplyRun {
   }
 
   async #apply({ manifest, id, type }: Work, seen: UnstructuredObject | undefined): Promise<void> {
-    const { cluster, strategy, owner, extraLabels, serverSide, signal } = this.#options;
+    const { cluster, strategy, owner, extraLabels, serverSide, takeOver, signal } = this.#options;
     const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(id);
     const { live, isManaged, isUnchanged } = await applyObject({
@@ -156,6 +159,7 @@ class ApplyRun {
       rule: { manifest, strategy, owner, extraLabels, recorded, managers },
       seen,
       force: serverSide?.force,
+      takeOver,
       signal,
     });
     const entry = isManaged

@@ -12,6 +12,14 @@ import { resourceFailure, type FailedAction } from "../cluster/resource-failure.
 import { formatResource, keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
 import { pauseFor } from "./pause-for.ts";
 import { applyOnServer, MarkConflictError } from "./server-side-apply.ts";
+import { judgeOwnership, ownerAnnotationKeys } from "../cluster/owner-label.ts";
+import {
+  decideTakeOver,
+  findOwnerState,
+  takeOverHint,
+  type TakeOver,
+  type TakeOverDecision,
+} from "../cluster/take-over.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { writeObject } from "./write-object.ts";
 import { fingerprintOf } from "./written-objects.ts";
@@ -24,6 +32,8 @@ export interface ApplyObjectOptions {
   readonly seen?: UnstructuredObject | undefined;
   /** With strategy `apply`: takes fields over from other managers. */
   readonly force?: boolean | undefined;
+  /** Default: nothing is taken over from other items. */
+  readonly takeOver?: TakeOver | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +66,7 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
     await pause();
     if (isUntouched(live)) return { live, isManaged: true, isUnchanged: true };
     await pause();
-    const decision = unseen ?? decideApply({ ...rule, live });
+    const { decision, from } = unseen === undefined ? await decide(options, live) : { decision: unseen };
     await pause();
     try {
       const result = await perform(options, decision, live);
@@ -64,6 +74,8 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
       // What is applied unseen is as it was when nothing has come of it.
       const isUnchanged = isSameVersion(result.live, seen ?? live) || isUntouched(result.live);
       if (isWhole(rule, decision) && result.live !== undefined) cluster.written?.remember(result.live, fingerprint);
+      if (from !== undefined)
+        options.takeOver?.onTaken(formatResource(referenceTo(rule.manifest.manifest)), from.owner);
       return { ...result, decision, isUnchanged };
     } catch (error) {
       const mustLook = isLostRace(error) || error instanceof MarkConflictError;
@@ -81,6 +93,30 @@ const writes: ReadonlySet<ApplyDecision["type"]> = new Set(["create", "replace",
 /** Whether the object is now as the next write would leave it: what was only added for the creation is taken off by that one. */
 function isWhole({ recorded, manifest }: Omit<ApplyInput, "live">, { type }: ApplyDecision): boolean {
   return writes.has(type) && (recorded?.resource.uid !== undefined || manifest.annotateBeforeCreate === undefined);
+}
+
+/** `from`: the object is taken over, from an item or from nobody. Throws LandscaperError (TargetOwnedByOther). */
+async function decide(
+  options: ApplyObjectOptions,
+  live: UnstructuredObject | undefined,
+): Promise<{ readonly decision: ApplyDecision; readonly from?: { readonly owner: string | undefined } | undefined }> {
+  const { rule, takeOver } = options;
+  const decision = decideApply({ ...rule, live });
+  if (decision.type !== "refuse") {
+    return { decision, from: writes.has(decision.type) && isNobodys(rule, live) ? { owner: undefined } : undefined };
+  }
+  const { mark, owner } = decision.owner;
+  if (mark === undefined || takeOver === undefined) throw ownedByOther(options, decision.owner);
+  const state = await findOwnerState(mark, rule.owner, takeOver);
+  const next = decideTakeOver({ mark, owner: rule.owner, from: takeOver.from, state });
+  if (next.type !== "take") throw ownedByOther(options, decision.owner, next);
+  const taking = decideApply({ ...rule, live, takesOver: true });
+  return { decision: taking, from: writes.has(taking.type) ? { owner } : undefined };
+}
+
+/** Whether the object was there before the item, and no item has marked it. */
+function isNobodys({ recorded, owner }: ApplyObjectOptions["rule"], live: UnstructuredObject | undefined): boolean {
+  return live !== undefined && recorded?.resource.uid === undefined && judgeOwnership(live, owner).type === "unmarked";
 }
 
 async function find({ cluster, type, rule, signal }: ApplyObjectOptions): Promise<UnstructuredObject | undefined> {
@@ -108,7 +144,8 @@ async function perform(
       throw ownedByOther(options, decision.owner);
     case "apply": {
       const managers = options.rule.managers ?? { manager: "landscaper", former: [] };
-      const ownFields = [`.metadata.labels.${options.rule.owner.key}`, `.metadata.annotations.${annotations.ownedBy}`];
+      const marks = ownerAnnotationKeys.map((key) => `.metadata.annotations.${key}`);
+      const ownFields = [`.metadata.labels.${options.rule.owner.key}`, ...marks];
       const isUnseen = live === undefined && decision.isNew !== true;
       const call = { client, type, managers, ownFields, isUnseen, force: options.force === true, signal };
       return { live: await applyOnServer(call, decision), isManaged: true };
@@ -149,12 +186,20 @@ async function failureOf(
 }
 
 /** The other item may give the object up, so that it is worth trying again. */
-function ownedByOther({ rule }: ApplyObjectOptions, { owner, by }: ForeignOwner): LandscaperError {
+function ownedByOther(
+  { rule }: ApplyObjectOptions,
+  { owner, by }: ForeignOwner,
+  decision: Exclude<TakeOverDecision, { readonly type: "take" }> = { type: "refuse" },
+): LandscaperError {
   const { manifest } = rule.manifest;
   const key = by === "label" ? rule.owner.key : annotations.ownedBy;
-  return new LandscaperError({
-    message: `${formatResource(referenceTo(manifest))} belongs to deploy item ${owner}, by its ${by} ${key}`,
-    reason: "TargetOwnedByOther",
-    hint: "remove the object from the other item, or set adopt: true in the entry of the manifest to take it over",
-  });
+  const belongs = `${formatResource(referenceTo(manifest))} belongs to deploy item ${owner}, by its ${by} ${key}`;
+  const adopt =
+    "remove the object from the other item, or set adopt: true in the entry of the manifest to take it over";
+  if (decision.type === "wait") {
+    const message = `${belongs}; the deploy item ${decision.why}`;
+    return new LandscaperError({ message, reason: "TargetOwnedByOther", hint: "the job waits until it is gone" });
+  }
+  const hint = decision.value === undefined ? adopt : takeOverHint(decision.value);
+  return new LandscaperError({ message: belongs, reason: "TargetOwnedByOther", hint });
 }

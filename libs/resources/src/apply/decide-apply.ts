@@ -1,4 +1,4 @@
-import { annotations, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
+import { type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import { cloneJson, createMergePatch, isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
 import { decideServerApply, type JsonPatch } from "./decide-server-apply.ts";
@@ -8,8 +8,10 @@ import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import {
   adoptedFromAnnotation,
   bearsLabel,
+  isNamesake,
   isOwnedBy,
   judgeOwnership,
+  ownerAnnotationKeys,
   ownerAnnotations,
   withoutOwnerMark,
   type Ownership,
@@ -56,6 +58,8 @@ export interface ApplyInput {
   readonly recorded?: ManagedResource | undefined;
   /** For strategy `apply`. */
   readonly managers?: FieldManagers | undefined;
+  /** Whether the object may be taken from the item that has marked it (`decideTakeOver`). Default: no. */
+  readonly takesOver?: boolean | undefined;
 }
 
 /**
@@ -87,7 +91,7 @@ export function decideApply(input: ApplyInput): ApplyDecision {
   }
   if (manifest.policy === "fallback" && !isForItem(live, owner)) return { type: "release" };
   const other = foreignOwner(input, live);
-  if (other !== undefined && !mayAdopt(manifest)) return { type: "refuse", owner: other };
+  if (other !== undefined && input.takesOver !== true && !mayAdopt(manifest)) return { type: "refuse", owner: other };
   if (manifest.policy === "immutable") return { type: "adopt" };
   return decideUpdate(input, live);
 }
@@ -102,32 +106,20 @@ function isRecorded({ recorded }: ApplyInput, live: UnstructuredObject): boolean
   return recorded?.resource.uid !== undefined && recorded.resource.uid === live.metadata.uid;
 }
 
-/** Ours, or that of an earlier item of our name, and not handed over by its label. */
+/** Ours, or that of an item of our name, and not handed over by its label. */
 function isForItem(live: UnstructuredObject, owner: OwnerLabel): boolean {
-  const { type } = judgeOwnership(live, owner);
-  return bearsLabel(live, owner) && (type === "ours" || type === "namesake");
+  if (!bearsLabel(live, owner)) return false;
+  const ownership = judgeOwnership(live, owner);
+  if (ownership.type !== "other") return ownership.type === "ours";
+  return ownership.mark !== undefined && owner.item !== undefined && isNamesake(ownership.mark, owner.item);
 }
 
-/**
- * The item that a live object belongs to, when it is not ours, whatever the inventory says. What an earlier item of our namespace and name has left
- * is ours. But an object of the inventory has had our uid: a namesake that has taken it since is one of another landscaper cluster.
- */
-function foreignOwner(input: ApplyInput, live: UnstructuredObject): ForeignOwner | undefined {
-  const { owner } = input;
+/** The item that a live object belongs to, when it is not ours, whatever the inventory says. */
+function foreignOwner({ owner }: ApplyInput, live: UnstructuredObject): ForeignOwner | undefined {
   const ownership = judgeOwnership(live, owner);
-  switch (ownership.type) {
-    case "ours":
-    case "unmarked":
-      return undefined;
-    case "namesake": {
-      const { namespace, name } = owner.item ?? { namespace: "", name: owner.value };
-      return isRecorded(input, live)
-        ? { owner: `${namespace}/${name} of another landscaper cluster`, by: "annotation" }
-        : undefined;
-    }
-    case "other":
-      return { owner: ownership.owner, by: ownership.by };
-  }
+  if (ownership.type !== "other") return undefined;
+  const { type: _type, ...other } = ownership;
+  return other;
 }
 
 function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecision {
@@ -154,11 +146,13 @@ function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecisio
   }
 }
 
-/** An object that lacks nothing but our annotation is not written for its sake: it gets it with the next change. */
+/** An object that lacks nothing but annotations of ours is not written for their sake: it gets them with the next change. */
 function isAsWanted(object: UnstructuredObject, live: UnstructuredObject): boolean {
   if (isDeepEqual(object, live)) return true;
-  const isMarked = live.metadata.annotations?.[annotations.ownedBy] !== undefined;
-  return !isMarked && isDeepEqual(withoutOwnerMark(object), live);
+  const { annotations: wanted = {} } = object.metadata;
+  const { annotations: found = {} } = live.metadata;
+  const isMarkedOtherwise = ownerAnnotationKeys.some((key) => found[key] !== undefined && found[key] !== wanted[key]);
+  return !isMarkedOtherwise && isDeepEqual(withoutOwnerMark(object), withoutOwnerMark(live));
 }
 
 function objectToCreate(input: ApplyInput): UnstructuredObject {

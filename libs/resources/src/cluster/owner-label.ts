@@ -14,6 +14,10 @@ export interface OwnerLabel {
   readonly value: string;
   /** Decides where the object has the annotation `owned-by`; the label has no namespace. Undefined: the label alone decides. */
   readonly item?: ItemIdentity | undefined;
+  /** Id of the item's landscaper cluster, for the annotation `owned-by-hub`. Undefined: the core has not written it to the item. */
+  readonly hub?: string | undefined;
+  /** INSTALLATION/ITEM, for the annotation `owned-by-item`. */
+  readonly title?: string | undefined;
   /** Whether an object that no item has marked is the item's by another mark, such as that of its Helm release. */
   readonly hasFormerMark?: ((object: KubeObject) => boolean) | undefined;
 }
@@ -37,42 +41,93 @@ export function ownerMark({ namespace, name, uid }: ItemIdentity): string {
 }
 
 /** The annotations that mark an object as the owner's. */
-export function ownerAnnotations({ item }: OwnerLabel): Readonly<Record<string, string>> | undefined {
-  return item === undefined ? undefined : { [annotations.ownedBy]: ownerMark(item) };
+export function ownerAnnotations({ item, hub, title }: OwnerLabel): Readonly<Record<string, string>> | undefined {
+  if (item === undefined) return undefined;
+  return {
+    [annotations.ownedBy]: ownerMark(item),
+    ...(hub === undefined ? {} : { [annotations.ownedByHub]: hub }),
+    ...(title === undefined ? {} : { [annotations.ownedByItem]: title }),
+  };
 }
 
+/** The annotations that `ownerAnnotations` can have. */
+export const ownerAnnotationKeys: readonly string[] = [
+  annotations.ownedBy,
+  annotations.ownedByHub,
+  annotations.ownedByItem,
+];
+
+/** What an object says of its owner. It may be forged: it never gives rights to anybody. */
+export interface OwnerMark extends ItemIdentity {
+  /** Undefined: an earlier release has written the mark. */
+  readonly hub?: string | undefined;
+  readonly title?: string | undefined;
+}
+
+/** The parts of marks are names, which stand in messages. */
+const namePattern = /^[\w.-]{1,253}$/;
+const titlePattern = /^[\w.-]{1,253}\/[\w.-]{1,253}$/;
+
 /** Undefined without a mark; one that cannot be read is none. */
-export function readOwnerMark({ metadata }: KubeObject): ItemIdentity | undefined {
-  const [namespace = "", name = "", uid = "", ...more] = metadata.annotations?.[annotations.ownedBy]?.split("/") ?? [];
-  const isMark = namespace !== "" && name !== "" && uid !== "" && more.length === 0;
-  return isMark ? { namespace, name, uid } : undefined;
+export function readOwnerMark({ metadata }: KubeObject): OwnerMark | undefined {
+  const { annotations: all = {} } = metadata;
+  const [namespace = "", name = "", uid = "", ...more] = all[annotations.ownedBy]?.split("/") ?? [];
+  const isMark = [namespace, name, uid].every((part) => namePattern.test(part)) && more.length === 0;
+  if (!isMark) return undefined;
+  const { [annotations.ownedByHub]: hub = "", [annotations.ownedByItem]: title = "" } = all;
+  return {
+    namespace,
+    name,
+    uid,
+    ...(namePattern.test(hub) ? { hub } : {}),
+    ...(titlePattern.test(title) ? { title } : {}),
+  };
 }
 
 /** Whose an object of the target is. */
 export type Ownership =
   /** By the annotation, or by the label where there is no annotation. */
   | { readonly type: "ours" }
-  /** Of an item of the same namespace and name with another uid: one that was deleted, or one of another landscaper cluster. */
-  | { readonly type: "namesake" }
-  /** `by`: the label or annotation that says so. */
-  | { readonly type: "other"; readonly owner: string; readonly by: "label" | "annotation" }
+  /** `owner` is text for messages. `by`: the label or annotation that says so. `mark`: what the annotations say. */
+  | {
+      readonly type: "other";
+      readonly owner: string;
+      readonly by: "label" | "annotation";
+      readonly mark?: OwnerMark | undefined;
+    }
   | { readonly type: "unmarked" };
 
 /** The annotation decides. Objects of earlier versions have none: there the label does. */
 export function judgeOwnership(object: KubeObject, owner: OwnerLabel): Ownership {
   const mark = owner.item === undefined ? undefined : readOwnerMark(object);
-  if (mark !== undefined && owner.item !== undefined) return judgeMark(mark, owner.item);
+  if (mark !== undefined && owner.item !== undefined) return judgeMark(mark, owner.item, owner.hub);
   const label = object.metadata.labels?.[owner.key];
   if (label === owner.value || owner.hasFormerMark?.(object) === true) return { type: "ours" };
   return label === undefined ? { type: "unmarked" } : { type: "other", owner: label, by: "label" };
 }
 
-function judgeMark(mark: ItemIdentity, item: ItemIdentity): Ownership {
-  if (mark.namespace !== item.namespace || mark.name !== item.name) {
-    const owner = mark.namespace === item.namespace ? mark.name : `${mark.namespace}/${mark.name}`;
-    return { type: "other", owner, by: "annotation" };
-  }
-  return mark.uid === item.uid ? { type: "ours" } : { type: "namesake" };
+function judgeMark(mark: OwnerMark, item: ItemIdentity, hub: string | undefined): Ownership {
+  if (isNamesake(mark, item) && mark.uid === item.uid) return { type: "ours" };
+  return { type: "other", owner: describeOwner(mark, item, hub), by: "annotation", mark };
+}
+
+/** Whether an item is of the same namespace and name: an earlier one, the same, or one of another landscaper cluster. */
+export function isNamesake(mark: ItemIdentity, item: ItemIdentity): boolean {
+  return mark.namespace === item.namespace && mark.name === item.name;
+}
+
+function describeOwner(
+  { namespace, name, hub, title }: OwnerMark,
+  item: ItemIdentity,
+  ours: string | undefined,
+): string {
+  const isForeign = hub !== undefined && hub !== ours;
+  const key = namespace === item.namespace && name !== item.name && !isForeign ? name : `${namespace}/${name}`;
+  return [
+    key,
+    ...(title === undefined ? [] : [`(${title})`]),
+    ...(isForeign ? [`of landscaper cluster ${hub}`] : []),
+  ].join(" ");
 }
 
 /** With policy `fallback` an object is handed over by its label, whatever else marks it. */
@@ -85,11 +140,11 @@ export function isOwnedBy(object: KubeObject, owner: OwnerLabel): boolean {
   return judgeOwnership(object, owner).type === "ours";
 }
 
-/** The object without the annotation `owned-by`, which is neither a drift nor a change that anybody has asked for. */
+/** The object without the annotations of its owner, which are neither a drift nor a change that anybody has asked for. */
 export function withoutOwnerMark<T extends KubeObject>(object: T): T {
   const { annotations: all, ...metadata } = object.metadata;
-  if (all?.[annotations.ownedBy] === undefined) return object;
-  const { [annotations.ownedBy]: _mark, ...others } = all;
-  const rest = Object.keys(others).length === 0 ? {} : { annotations: others };
+  if (all === undefined || ownerAnnotationKeys.every((key) => all[key] === undefined)) return object;
+  const others = Object.entries(all).filter(([key]) => !ownerAnnotationKeys.includes(key));
+  const rest = others.length === 0 ? {} : { annotations: Object.fromEntries(others) };
   return { ...object, metadata: { ...metadata, ...rest } };
 }

@@ -15,6 +15,7 @@ import { mapBounded } from "../map-bounded.ts";
 import { ChangeMask } from "./mask-changes.ts";
 import type { PlanSecrets } from "./plan-secrets.ts";
 import { withoutOwnerMark, type OwnerLabel } from "../cluster/owner-label.ts";
+import type { TakeOver } from "../cluster/take-over.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { resourceFailure } from "../cluster/resource-failure.ts";
 import {
@@ -37,6 +38,8 @@ export interface PlanOptions {
   readonly serverSide?: ServerSideOptions | undefined;
   readonly owner: OwnerLabel;
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
+  /** See ApplyOptions. */
+  readonly takeOver?: TakeOver | undefined;
   /** Values of Secrets are masked anyway. */
   readonly secrets?: PlanSecrets | undefined;
   readonly concurrency?: number | undefined;
@@ -137,13 +140,13 @@ class PlanPass {
     manifest: Manifest,
     { resource, live }: { readonly resource: ResourceReference; readonly live: UnstructuredObject | undefined },
   ): Promise<ApplyObjectResult> {
-    const { cluster, strategy, owner, extraLabels, serverSide, signal } = this.#options;
+    const { cluster, strategy, owner, extraLabels, serverSide, takeOver, signal } = this.#options;
     const type = this.#defined.typeOf(resource) ?? (await findType(cluster, resource, signal));
     if (type.namespaced && resource.namespace === undefined) throw missingNamespace(resource);
     const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(resourceId(resource));
     const rule = { manifest, strategy, owner, extraLabels, recorded, managers };
-    const result = await applyObject({ cluster, type, rule, force: serverSide?.force, signal });
+    const result = await applyObject({ cluster, type, rule, force: serverSide?.force, takeOver, signal });
     const { decision, live: applied } = result;
     if (decision?.type !== "apply" || managers === undefined || live === undefined || applied === undefined)
       return result;

@@ -1,10 +1,10 @@
-import { annotations, type ObjectKey, type UnstructuredObject } from "@landscaper/api";
+import { annotations, type KubeObject, type ObjectKey, type UnstructuredObject } from "@landscaper/api";
 import { ApiError, isConflict, isNotFound } from "@landscaper/controller-runtime";
 import { decideRemoval, decideRemovalUnseen, type RemovalDecision } from "./decide-removal.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { maxRaces } from "../cluster/lost-race.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
-import { ownerMark, type OwnerLabel } from "../cluster/owner-label.ts";
+import { ownerAnnotationKeys, ownerAnnotations, type OwnerLabel } from "../cluster/owner-label.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { formatResource, groupOf, isAddressable, keyOfReference } from "../cluster/resource-reference.ts";
 import { workWhereServed, type TargetCluster } from "../cluster/target-cluster.ts";
@@ -87,21 +87,39 @@ async function withdrawMarks({ cluster, entry, owner, signal }: RemovalOptions, 
     ]);
     await client.patch(type, key, { type: "json", body, signal });
   };
-  const label = { path: pathOf("labels", owner.key), value: owner.value };
-  const annotation = { path: pathOf("annotations", annotations.ownedBy), value: owner.item && ownerMark(owner.item) };
-  if (owner.item === undefined) await withdraw([label]);
-  else
-    await withdraw([annotation, label]).catch(async (error: unknown) => {
-      if (!isTestFailure(error)) throw error;
-      // One that an earlier version has written has no annotation.
-      const live = await client.find(type, key, { signal });
-      if (live?.metadata.annotations?.[annotations.ownedBy] === undefined) await withdraw([label]);
-    });
+  try {
+    await withdraw(marksOf(ownerAnnotations(owner), { [owner.key]: owner.value }));
+  } catch (error) {
+    if (!isTestFailure(error) || owner.item === undefined) throw error;
+    const live = await client.find(type, key, { signal });
+    const left = live === undefined ? [] : marksOnObject(live, owner);
+    if (left.length > 0) await withdraw(left);
+  }
+}
+
+/** Those that an object of the owner has: earlier versions wrote fewer. */
+function marksOnObject({ metadata: { annotations: all = {}, labels = {} } }: KubeObject, owner: OwnerLabel): Mark[] {
+  const { [annotations.ownedBy]: mark } = all;
+  if (mark !== undefined && mark !== ownerAnnotations(owner)?.[annotations.ownedBy]) return [];
+  if (mark === undefined && labels[owner.key] !== owner.value) return [];
+  const marks = ownerAnnotationKeys.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]] as const]));
+  const label = labels[owner.key] === owner.value ? { [owner.key]: owner.value } : {};
+  return marksOf(Object.fromEntries(marks), label);
+}
+
+function marksOf(
+  ofAnnotations: Readonly<Record<string, string>> = {},
+  ofLabels: Readonly<Record<string, string>>,
+): Mark[] {
+  return [
+    ...Object.entries(ofAnnotations).map(([key, value]) => ({ path: pathOf("annotations", key), value })),
+    ...Object.entries(ofLabels).map(([key, value]) => ({ path: pathOf("labels", key), value })),
+  ];
 }
 
 interface Mark {
   readonly path: string;
-  readonly value: string | undefined;
+  readonly value: string;
 }
 
 function pathOf(field: "labels" | "annotations", key: string): string {

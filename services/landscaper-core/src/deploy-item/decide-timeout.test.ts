@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { apiVersion, type DeployItem, type DeployItemSpec, type DeployItemStatus } from "@landscaper/api";
+import { annotations, apiVersion, type DeployItem, type DeployItemSpec, type DeployItemStatus } from "@landscaper/api";
 import { decideTimeout } from "./decide-timeout.ts";
 import { sightJob, type JobSighting } from "./job-sightings.ts";
 
@@ -21,6 +21,7 @@ interface Given {
   readonly isTargetMissing?: boolean;
   readonly settings?: Partial<typeof settings>;
   readonly isDeleting?: boolean;
+  readonly annotations?: Readonly<Record<string, string>>;
   /** Whether the process is just starting. Default: it is. */
   readonly isStarting?: boolean;
   /** How far the clock of this process is ahead of the others, in s. */
@@ -29,7 +30,11 @@ interface Given {
 
 function decide(given: Given): unknown {
   const { seen, spec, isTargetMissing = false, settings: own, isDeleting, aheadSeconds = 0 } = given;
-  const metadata = { uid: "uid", ...(isDeleting === true ? { deletionTimestamp: at(0) } : {}) };
+  const metadata = {
+    uid: "uid",
+    annotations: { ...given.annotations },
+    ...(isDeleting === true ? { deletionTimestamp: at(0) } : {}),
+  };
   const itemOf = (status: DeployItemStatus): DeployItem => ({
     apiVersion,
     kind: "DeployItem",
@@ -285,4 +290,26 @@ describe("a deployer at work (core.md §1.5 D9)", () => {
   it.each(rows)("%s, the clock being six minutes ahead", (_name, given, want) =>
     expect(decide({ ...given, aheadSeconds: 360 })).toEqual(want),
   );
+});
+
+describe("an item that goes without being uninstalled", () => {
+  const leaving = { isDeleting: true, annotations: { [annotations.deleteWithoutUninstall]: "true" } };
+  it.each<Row>([
+    ["gives its deployer half a minute", { seen: [[0, open]], ...leaving }, wait(30)],
+    ["has less time later", { seen: [[0, open]], nowSeconds: 20, ...leaving }, wait(10)],
+    ["goes then", { seen: [[0, open]], nowSeconds: 30, ...leaving }, { kind: "release" }],
+    [
+      "goes then, too, while its deployer is at work",
+      { seen: [[0, { ...open, phase: "Deleting" }]], nowSeconds: 30, ...leaving },
+      { kind: "release" },
+    ],
+    ["is not in a hurry without a job", { seen: [[0, {}]], nowSeconds: 30, ...leaving }, { kind: "rest" }],
+    [
+      "is any other one until it is deleted",
+      { seen: [[0, open]], nowSeconds: 29, ...leaving, isDeleting: false },
+      wait(1),
+    ],
+  ])("%s", (_title, given, expected) => {
+    expect(decide(given)).toEqual(expected);
+  });
 });

@@ -9,11 +9,13 @@ import {
 } from "@landscaper/api";
 import { canBeName, type Reconcile } from "@landscaper/controller-runtime";
 import { nowOf, type Core } from "../core.ts";
+import { writeHubId } from "../hub-id.ts";
 import { namespaceOf } from "../object-reading.ts";
 import { decideTimeout, type TimeoutSettings } from "./decide-timeout.ts";
 import { failDeployItem } from "./fail-deploy-item.ts";
 import { interruptDeployItem } from "./interrupt-deploy-item.ts";
 import { sightJob, type JobSighting } from "./job-sightings.ts";
+import { releaseItem } from "./leaving-items.ts";
 
 /** Absence is confirmed live, once, before it goes into a message. */
 async function isTargetMissing(core: Core, deployItem: DeployItem, signal: AbortSignal): Promise<boolean> {
@@ -52,6 +54,7 @@ export function createWatchdogReconciler(core: Core, settings: TimeoutSettings, 
       await interruptDeployItem(core, deployItem, signal);
       return undefined;
     }
+    await writeHubId(core, deployItem, signal);
     if (!isJobOpen(deployItem.status)) return undefined;
     const seen = { deployItem, sighting };
     const decision = decideTimeout({ ...seen, isTargetMissing: false }, settings, times.elapsedMs);
@@ -60,6 +63,9 @@ export function createWatchdogReconciler(core: Core, settings: TimeoutSettings, 
         return undefined;
       case "wait":
         return { requeueAfterMs: decision.requeueAfterMs };
+      case "release":
+        await releaseItem(core, deployItem, signal);
+        return undefined;
       case "fail":
         await fail(core, { ...seen, settings }, signal);
         return undefined;

@@ -225,3 +225,22 @@ describe("DeployItems of an Execution (core.md §1.3, §3.3)", () => {
     );
   });
 });
+
+describe("the id of the landscaper cluster", () => {
+  const planFor = (hubId: string | undefined, existing: readonly DeployItem[] = []) =>
+    planDeployItems({ execution, templates: [template("a")], existing, clusterNames: new Map(), now, hubId });
+  const idsOf = (items: readonly DeployItem[]) =>
+    items.map(({ metadata }) => metadata.annotations?.[annotations.hubId]);
+
+  it("stands on new items, and on those of earlier releases from their next job on", () => {
+    expect(idsOf(planFor("hub-1").create)).toEqual(["hub-1"]);
+    const existing = created(template("a"));
+    expect(idsOf(existing)).toEqual([undefined]);
+    expect(idsOf(planFor("hub-1", existing).update)).toEqual(["hub-1"]);
+    expect(planFor("hub-1", planFor("hub-1").create).update).toEqual([]);
+  });
+
+  it("stays when it is not known", () => {
+    expect(planFor(undefined, planFor("hub-1").create).update).toEqual([]);
+  });
+});

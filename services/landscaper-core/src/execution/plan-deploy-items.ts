@@ -41,6 +41,8 @@ export interface PlanDeployItemsOptions {
   readonly now: Date;
   /** For the annotation of new items; a controller keeps it. Default: none. */
   readonly environmentsOf?: (item: DeployItem) => string | undefined;
+  /** Id of the landscaper cluster. Default: an annotation that is there stays. */
+  readonly hubId?: string | undefined;
 }
 
 function ownerOf(execution: Execution): OwnerReference {
@@ -65,7 +67,7 @@ function buildSpec(execution: Execution, template: DeployItemTemplate): DeployIt
 
 /** Type and target also stand in annotations, so that deployers can judge by metadata alone (core.md §1.3 no. 71). */
 function buildAnnotations(options: PinnedOptions, template: DeployItemTemplate): Record<string, string> {
-  const { execution, clusterNames } = options;
+  const { execution, clusterNames, hubId } = options;
   const dependsOn = template.dependsOn ?? [];
   const clusterName = clusterNames.get(template.name);
   const sensitive = sensitiveConfigOf(annotationOf(execution, annotations.sensitiveConfig), template.name);
@@ -73,6 +75,7 @@ function buildAnnotations(options: PinnedOptions, template: DeployItemTemplate):
   return {
     [annotations.deployerType]: template.type,
     [annotations.deployerTargetName]: template.target?.name ?? noTargetName,
+    ...(hubId === undefined ? {} : { [annotations.hubId]: hubId }),
     ...(dependsOn.length === 0 ? {} : { [annotations.dependsOn]: dependsOn.join(",") }),
     ...inheritedFrom(execution),
     ...(sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive }),

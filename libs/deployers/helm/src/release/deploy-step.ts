@@ -2,7 +2,7 @@ import { formatDuration, LandscaperError, redactMessageInTurns, redactTextsInTur
 import { createBreather, ownTurn } from "@landscaper/controller-runtime";
 import type { Waiting } from "@landscaper/deployer";
 import { definitionIds, Deployment, Patience, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
-import { listBriefly } from "@landscaper/manifest-deployer-lib";
+import { listBriefly, takenOver, takeOverOf } from "@landscaper/manifest-deployer-lib";
 import { attemptsOf, decideRemediation, remediationFor } from "../remediation/decide-remediation.ts";
 import { contentOf, renderItem } from "../rendering/helm-rendering.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type Attempts } from "../helm-status.ts";
@@ -117,10 +117,21 @@ export class DeployStep {
       rolledBack: undefined,
       attempts: remediation === undefined ? undefined : attempts,
     };
+    this.#tellOfNobodysRelease(history);
     await persistHelmStatus(context, await plannedStatus(this.#work, planned));
     const options = { ...releaseOptions(context, plan), revision, retryOf, ownRevision, abandonedAfterMs };
     const run = new Deployment(this.#access.release, content, options);
     return { type: "deploy", run, revision, startMs: clock.elapsed(), ...attempt };
+  }
+
+  /** Before the first revision of the item. */
+  #tellOfNobodysRelease(history: readonly ReleaseRecord[]): void {
+    const { context } = this.#work;
+    const { store, namespace, name } = this.#access.release;
+    const newest = history.at(-1);
+    const isFirst = readHelmStatus(context.providerStatus).release === undefined;
+    if (!isFirst || newest === undefined || store.ownershipOf(newest)?.type !== "unmarked") return;
+    context.announce(takenOver(`release ${namespace}/${name}`, undefined));
   }
 
   async #advance(operation: ReleaseOperation): Promise<Waiting | undefined> {
@@ -229,6 +240,8 @@ export class DeployStep {
 }
 
 function accessOf({ context, cluster, abandonedAfterMs }: ReleaseWork): ReleaseAccess {
-  const release = releaseContext(context.config, cluster, context);
+  const takeOver = takeOverOf(context, (object, owner) => context.announce(takenOver(object, owner)));
+  const { config, item, clock, log, warn } = context;
+  const release = releaseContext(config, cluster, { item, clock, log, warn, takeOver });
   return { release, patience: new Patience(release, abandonedAfterMs) };
 }

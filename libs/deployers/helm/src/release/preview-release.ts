@@ -1,7 +1,7 @@
 import type { KubeObject } from "@landscaper/api";
 import type { Preview } from "@landscaper/deployer";
 import { currentRevision, previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
-import { ownerOf } from "@landscaper/manifest-deployer-lib";
+import { ownerOf, takeOverOf } from "@landscaper/manifest-deployer-lib";
 import { formatPlan, isOwnedBy, summarizePlan, unknownSecrets } from "@landscaper/resources";
 import { decideRollback } from "../remediation/decide-rollback.ts";
 import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
@@ -50,8 +50,9 @@ async function withStoredValues(planned: PlannedRevision, place: Place): Promise
 }
 
 async function historyOf({ context, cluster }: Place): Promise<readonly ReleaseRecord[]> {
-  const { config, signal } = context;
-  return await releaseContext(config, cluster, context).store.history({ signal });
+  const { config, item, clock, log, signal } = context;
+  const takeOver = takeOverOf(context);
+  return await releaseContext(config, cluster, { item, clock, log, takeOver }).store.history({ signal });
 }
 
 async function previewOf({ context, cluster }: Place, { history, manifest, crds }: PlannedRevision): Promise<Preview> {

@@ -7,15 +7,13 @@ import { waitingOf } from "./waiting-of.ts";
 /** Uninstalls in work, so that the passes that only wait need not begin anew. */
 export type Uninstalls = Map<string, Uninstall>;
 
-/** Undefined when the release is another item's, or one of its name's with another uid. */
+/** Undefined when the release is another item's. */
 async function historyOf(
   { store }: ReleaseContext,
   signal: AbortSignal,
 ): Promise<readonly ReleaseRecord[] | undefined> {
   try {
-    const history = await store.history({ signal });
-    const newest = history.at(-1);
-    return newest !== undefined && store.ownershipOf(newest)?.type === "namesake" ? undefined : history;
+    return await store.history({ signal });
   } catch (error) {
     if (isOfAnother(error)) return undefined;
     throw error;

@@ -46,6 +46,7 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
     mislabelled,
     now,
     environmentsOf: core.environmentsOf,
+    hubId: await core.hubId(signal),
   });
   const type = resources.deployItem;
   const [, created, updated] = await Promise.all([

@@ -1,7 +1,7 @@
-import { annotations, resources, toTimestamp, withGeneration, type DeployItem } from "@landscaper/api";
+import { resources, toTimestamp, withGeneration, type DeployItem } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
-import { hasAnnotation, isDeleting, namespaceOf } from "../../object-reading.ts";
-import { releaseObject } from "../../release-object.ts";
+import { isLeaving, isUnmarked, releaseItem } from "../../deploy-item/leaving-items.ts";
+import { namespaceOf } from "../../object-reading.ts";
 import type { ExecutionPass } from "../execution-pass.ts";
 import { findItemsWithoutCluster } from "../removed-clusters.ts";
 
@@ -18,11 +18,6 @@ async function giveJob(core: Core, deployItem: DeployItem, options: Trigger): Pr
   core.announcer.deployItem(stored, deployItem);
 }
 
-async function releaseItem(core: Core, item: DeployItem, signal: AbortSignal): Promise<void> {
-  await releaseObject(core.client, { type: resources.deployItem, object: item }, signal);
-  core.announcer.released(item);
-}
-
 interface Trigger {
   readonly jobID: string;
   readonly signal: AbortSignal;
@@ -30,7 +25,8 @@ interface Trigger {
 
 /**
  * Gives the job to items, each write guarded. Items that go without being uninstalled, by annotation or because their cluster is
- * gone, lose their finalizer instead: no deployer need be alive (core.md §1.5 D10, §2.6).
+ * gone, lose their finalizer instead: no deployer need be alive (core.md §1.5 D10, §2.6). Those whose deployer can take its marks off get the job as well: the watchdog lets
+ * them go if it does not.
  */
 export async function triggerDeployItems(
   core: Core,
@@ -39,13 +35,11 @@ export async function triggerDeployItems(
 ): Promise<ExecutionPass> {
   const options = { jobID: pass.status.jobID ?? "", signal };
   const namespace = namespaceOf(pass.execution);
-  const isUninstalled = (item: DeployItem): boolean =>
-    !(isDeleting(item) && hasAnnotation(item, annotations.deleteWithoutUninstall));
-  const withoutCluster = await findItemsWithoutCluster(core, { namespace, items: items.filter(isUninstalled) }, signal);
+  const staying = items.filter((item) => !isLeaving(item));
+  const withoutCluster = await findItemsWithoutCluster(core, { namespace, items: staying }, signal);
+  const needsDeployer = (item: DeployItem): boolean => (isLeaving(item) ? isUnmarked(item) : !withoutCluster.has(item));
   await Promise.all(
-    items.map((item) =>
-      !isUninstalled(item) || withoutCluster.has(item) ? releaseItem(core, item, signal) : giveJob(core, item, options),
-    ),
+    items.map((item) => (needsDeployer(item) ? giveJob(core, item, options) : releaseItem(core, item, signal))),
   );
   return pass;
 }
