@@ -1,4 +1,4 @@
-// What Installations leave on a target, and who may take it over (docs/reference/objects-on-targets.md#whose-an-object-is).
+// What Installations leave on a target, and who may take it over (docs/reference/objects-on-targets.md#ownership).
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, operations, resources, type UnstructuredObject } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
@@ -70,7 +70,7 @@ describe.each(clustersUnderTest())("what Installations leave on %s", (cluster) =
     await scope.apply(itemsInstallation([item]));
     await scope.waitForPhase("root", "Succeeded");
     expect(await uidOf(scope, scope.targetNamespace)).toBe(uid);
-    await untilTold(scope, ", which no deploy item had");
+    await untilTold(scope, ", which had no owner");
     await remove(scope);
     expect(await uidOf(scope, scope.targetNamespace)).toBe(undefined);
   });

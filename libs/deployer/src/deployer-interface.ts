@@ -75,7 +75,7 @@ export interface PreviewContext<Config> {
   /** In a preview its clusters can only be read: writes are sent as dry runs, and `content` is refused. */
   readonly target: TargetAccess;
   readonly landscaper: ItemNamespace;
-  /** A DeployItem of any namespace that the process may read, by a request; undefined when it is not there. Throws ApiError or ConnectionError. */
+  /** Reads a DeployItem of any namespace that the process may read, by a request. Undefined: it does not exist. Throws ApiError or ConnectionError. */
   readonly findItem: (key: ObjectKey) => Promise<DeployItem | undefined>;
   /**
    * The cluster that the deployer's process runs in, for what it runs there for an item; the landscaper cluster when no other is given. It may stand in
@@ -98,7 +98,7 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
   readonly removals: AllowedRemovals;
   /** Tells of something that may not be meant so, in the condition `Warnings` of the item when the job ends; no values. */
   readonly warn: (warning: Warning) => void;
-  /** Makes a Kubernetes event of the item at once, for what is neither a failure nor a warning; no values. */
+  /** Records a Kubernetes event on the item immediately, for what is neither a failure nor a warning; no values. */
   readonly announce: (event: { readonly reason: string; readonly message: string }) => void;
   /**
    * Tells that the job has changed something that the provider status does not show, such as an object that was put right: its
@@ -188,8 +188,8 @@ export interface Deployer<Config = unknown> {
    */
   abandon?(context: AbandonContext<Config>): Promise<void>;
   /**
-   * The item goes, and what it has deployed stays: takes off what marks it as the item's, as far as the target answers. The item waits some seconds for it,
-   * until `signal`; what it throws is logged, and the item goes all the same.
+   * Called when an item is deleted without uninstalling it: removes the item's marks from what stays. Ends with `signal`, after some seconds. Errors are logged, and do not
+   * block the deletion. The core gives items of types that are not ours no job for this, so it is only called if somebody else does.
    */
   leave?(context: DeployContext<Config>): Promise<void>;
   /**

@@ -122,7 +122,7 @@ async function perform(pass: ItemPass, decision: WorkDecision): Promise<Result |
     case "acknowledge":
       return await pass.acknowledge();
     case "release":
-      return await pass.leave(decision);
+      return await pass.releaseItem(decision);
     case "complete":
       return await pass.complete();
     case "targetMissing":

@@ -38,16 +38,16 @@ export { handOverFields } from "./apply/managed-fields.ts";
 export type { FieldManagers } from "./apply/managed-fields.ts";
 export type { AppliedObject, ManagedResource, Manifest } from "./manifests/manifest.ts";
 export {
-  isNamesake,
   isOwnedBy,
+  namePattern,
   judgeOwnership,
-  ownerAnnotationKeys,
   ownerAnnotations,
   ownerLabelValue,
+  withoutOwnerMark,
 } from "./cluster/owner-label.ts";
-export type { ItemIdentity, OwnerLabel, OwnerMark, Ownership } from "./cluster/owner-label.ts";
-export { decideTakeOver, findOwnerState, takeOverHint } from "./cluster/take-over.ts";
-export type { OwnerState, TakeOver, TakeOverDecision } from "./cluster/take-over.ts";
+export type { ItemIdentity, OwnerLabel, Ownership } from "./cluster/owner-label.ts";
+export { judgeTakeOver, ownedByOther } from "./cluster/take-over.ts";
+export type { OwnerState, TakeOver } from "./cluster/take-over.ts";
 export { patchAfterDeployment } from "./apply/patch-after-deployment.ts";
 export { planDiff } from "./comparison/plan-diff.ts";
 export { unknownSecrets, type PlanSecrets } from "./comparison/plan-secrets.ts";

@@ -260,7 +260,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
       onWarning: (message) => log.warn({}, message),
     }),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
-    hubId: createHubId({ client, log }),
+    hubId: createHubId({ client, clock, log }),
     environmentsOf: (item) => (stampSources === undefined ? undefined : stampOf(stampSources, item)),
   };
   if (parts.includes("main")) addMainControllers(manager, core, options.workers);

@@ -1,7 +1,13 @@
 // The id of the landscaper cluster: it is made once, and stands on each DeployItem.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, apiVersion, kubeResources, resources, type DeployItem } from "@landscaper/api";
-import { createTestLogger, startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
+import {
+  createLeapingClock,
+  createTestLogger,
+  startEmbeddedCluster,
+  waitFor,
+  type EmbeddedCluster,
+} from "@landscaper/testkit";
 import { deployItems, installation } from "../test/objects.ts";
 import { setUpCore } from "../test/set-up.ts";
 import { createHubId, hubIdKey, type HubId } from "./hub-id.ts";
@@ -20,7 +26,8 @@ describe("the id of a landscaper cluster", () => {
   });
   const processOf = (newId: string) => {
     const log = createTestLogger();
-    return { log, hubId: createHubId({ client: cluster.client, log, newId: () => newId }) };
+    const clock = createLeapingClock();
+    return { log, clock, hubId: createHubId({ client: cluster.client, clock, log, newId: () => newId }) };
   };
 
   it("is made once, by the first process that asks", async () => {
@@ -48,23 +55,44 @@ describe("the id of a landscaper cluster", () => {
     expect(requests).toBe(0);
   });
 
-  it.each([403, 404])("is none where the API server answers %i, which the log tells once", async (status) => {
-    const { hubId, log } = processOf("a");
-    cluster.server.setFault(({ resource }) => (resource === "secrets" ? { status, message: "no" } : undefined));
-    expect([await hubId(signal), await hubId(signal)]).toEqual([undefined, undefined]);
-    const told = log.lines.filter((line) => JSON.stringify(line).includes("this landscaper cluster has no id"));
-    expect(told).toHaveLength(1);
+  it.each([400, 403, 404, 500])(
+    "is undefined if the API server answers %i to the Secret, which the log tells once",
+    async (status) => {
+      const { hubId, log, clock } = processOf("a");
+      cluster.server.setFault(({ verb, resource }) =>
+        verb === "create" && resource === "secrets" ? { status, message: "no" } : undefined,
+      );
+      expect([await hubId(signal), await hubId(signal)]).toEqual([undefined, undefined]);
+      clock.leap(300_000);
+      expect(await hubId(signal)).toBe(undefined);
+      const told = log.lines.filter((line) =>
+        JSON.stringify(line).includes("marks on targets have no id of the landscaper cluster"),
+      );
+      expect(told).toHaveLength(1);
+      cluster.server.setFault(undefined);
+      expect(await hubId(signal)).toBe(undefined);
+      clock.leap(300_000);
+      expect(await hubId(signal)).toBe("a");
+    },
+  );
+
+  it("is undefined if the Secret may not be read", async () => {
+    await processOf("a").hubId(signal);
+    cluster.server.setFault(({ resource }) => (resource === "secrets" ? { status: 403, message: "no" } : undefined));
+    expect(await processOf("b").hubId(signal)).toBe(undefined);
   });
 
-  it("is asked for again after a failure that may pass", async () => {
+  it("is asked for again after a read that fails for now: no item may lose it", async () => {
     const { hubId } = processOf("a");
-    cluster.server.setFault(({ resource }) => (resource === "secrets" ? { status: 503, message: "busy" } : undefined));
+    cluster.server.setFault(({ verb, resource }) =>
+      verb === "get" && resource === "secrets" ? { status: 503, message: "busy" } : undefined,
+    );
     await expect(hubId(signal)).rejects.toMatchObject({ status: 503 });
     cluster.server.setFault(undefined);
     expect(await hubId(signal)).toBe("a");
   });
 
-  it("is none where the Secret has no name for it", async () => {
+  it("is undefined if the Secret holds an invalid id", async () => {
     const data = { id: Buffer.from('x"\n').toString("base64") };
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { ...hubIdKey }, data };
     await cluster.client.create(kubeResources.secret, secret);
@@ -91,13 +119,11 @@ describe("a DeployItem", () => {
     await namespace.annotate(resources.installation, "root", { [annotations.operation]: "reconcile" });
     const isBack = (found: DeployItem | undefined): boolean =>
       found?.metadata.annotations?.[annotations.hubId] !== "forged";
-    await namespace.until(resources.deployItem, name, isBack);
-    expect((await namespace.get(resources.deployItem, name)).metadata.annotations?.[annotations.hubId]).toBe(
-      await idOf(),
-    );
+    const found = await namespace.until(resources.deployItem, name, isBack);
+    expect(found?.metadata.annotations?.[annotations.hubId]).toBe(await idOf());
   });
 
-  it("that somebody has made by hand gets the id after its first job", async () => {
+  it("without an Execution gets the id after its first job", async () => {
     const namespace = await setUp.namespace("by-hand");
     const item = await namespace.create(resources.deployItem, {
       apiVersion,
@@ -112,5 +138,19 @@ describe("a DeployItem", () => {
       return metadata.annotations?.[annotations.hubId];
     });
     expect(found).toBe(await idOf());
+  });
+
+  it("that was copied from another landscaper cluster gets the id before its first job", async () => {
+    const namespace = await setUp.namespace("copied");
+    await namespace.create(resources.deployItem, {
+      apiVersion,
+      kind: "DeployItem",
+      metadata: { name: "item", annotations: { [annotations.hubId]: "another" } },
+      spec: { type: "test/nobody" },
+    });
+    const isCorrected = (found: DeployItem | undefined): boolean =>
+      found?.metadata.annotations?.[annotations.hubId] !== "another";
+    const found = await namespace.until(resources.deployItem, "item", isCorrected);
+    expect(found?.metadata.annotations?.[annotations.hubId]).toBe(await idOf());
   });
 });

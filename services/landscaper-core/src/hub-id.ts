@@ -9,54 +9,57 @@ import {
   type DeployItem,
   type Secret,
 } from "@landscaper/api";
-import { ApiError, isAlreadyExists, type Client, type Logger } from "@landscaper/controller-runtime";
+import { ApiError, isAlreadyExists, type Client, type Clock, type Logger } from "@landscaper/controller-runtime";
+import { namePattern } from "@landscaper/resources";
 import { controllerOf, isDeleting } from "./object-reading.ts";
 
-/** Where the id of the landscaper cluster is kept: a namespace that each cluster has, and that is never a tenant's. */
+/** The Secret with the id of the landscaper cluster, in a namespace that exists in every cluster and belongs to no tenant. */
 export const hubIdKey = { namespace: "kube-system", name: "landscaper-hub-id" } as const;
 
-/** The id of the landscaper cluster; undefined if it can neither be read nor made. Throws ConnectionError, and ApiError of a server that is busy. */
+/** The id of the landscaper cluster; undefined if it may not be read or made. Throws ConnectionError, and ApiError if the Secret cannot be read for now. */
 export type HubId = (signal: AbortSignal) => Promise<string | undefined>;
 
 export interface HubIdOptions {
   readonly client: Client;
+  readonly clock: Pick<Clock, "elapsed">;
   readonly log: Logger;
   /** Default: a random uuid. */
   readonly newId?: (() => string) | undefined;
 }
 
+/** How long (ms) a process goes on without an id before it tries again. */
+const pauseMs = 5 * 60_000;
+
 /** Reads the id once in the life of the process, and makes it for a landscaper cluster that has none. */
-export function createHubId({ client, log, newId = randomUUID }: HubIdOptions): HubId {
-  let known: { readonly id: string | undefined } | undefined;
+export function createHubId({ client, clock, log, newId = randomUUID }: HubIdOptions): HubId {
+  let id: string | undefined;
+  let failedMs: number | undefined;
   return async (signal) => {
-    if (known !== undefined) return known.id;
-    try {
-      const found = (await findId(client, signal)) ?? (await makeId(client, newId(), signal));
-      known = { id: checkId(found) };
-    } catch (error) {
-      if (!(error instanceof ApiError) || !isFinal(error)) throw error;
-      known = { id: undefined };
+    if (id !== undefined) return id;
+    if (failedMs !== undefined && clock.elapsed() - failedMs < pauseMs) return undefined;
+    id = checkId((await findId(client, signal)) ?? (await makeId(client, newId(), signal)));
+    if (id !== undefined) return id;
+    if (failedMs === undefined) {
+      const fields = { secret: formatKey(hubIdKey) };
+      log.warn(fields, "cannot read or create the Secret: marks on targets have no id of the landscaper cluster");
     }
-    if (known.id === undefined) {
-      log.warn(
-        { secret: formatKey(hubIdKey) },
-        "this landscaper cluster has no id: the marks on targets are without it",
-      );
-    }
-    return known.id;
+    failedMs = clock.elapsed();
+    return undefined;
   };
 }
 
-/** Refused, or the namespace is not there: another try has the same end. */
-function isFinal({ status }: ApiError): boolean {
-  return status === 403 || status === 404 || status === 422;
-}
-
+/** Undefined: there is none. Empty: it may not be read. Throws for failures that may pass: items must not lose the id. */
 async function findId(client: Client, signal: AbortSignal): Promise<string | undefined> {
-  const secret = await client.find(kubeResources.secret, hubIdKey, { signal });
-  return secret === undefined ? undefined : idOf(secret);
+  try {
+    const secret = await client.find(kubeResources.secret, hubIdKey, { signal });
+    return secret === undefined ? undefined : idOf(secret);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return "";
+    throw error;
+  }
 }
 
+/** Undefined: the API server, or one of its webhooks, refuses the Secret. No job fails for that. */
 async function makeId(client: Client, id: string, signal: AbortSignal): Promise<string | undefined> {
   const secret: Secret = {
     apiVersion: "v1",
@@ -68,8 +71,9 @@ async function makeId(client: Client, id: string, signal: AbortSignal): Promise<
   try {
     return idOf(await client.create(kubeResources.secret, secret, { signal }));
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    return await findId(client, signal);
+    if (isAlreadyExists(error)) return await findId(client, signal);
+    if (!(error instanceof ApiError)) throw error;
+    return undefined;
   }
 }
 
@@ -77,9 +81,9 @@ function idOf({ data }: Secret): string {
   return Buffer.from(data?.["id"] ?? "", "base64").toString("utf8");
 }
 
-/** Ids stand in annotations, and in values of `take-over-from`. */
+/** Ids are used in annotations, and in values of `take-over-from`. */
 function checkId(id: string | undefined): string | undefined {
-  return id !== undefined && /^[\w.-]{1,253}$/.test(id) ? id : undefined;
+  return id !== undefined && namePattern.test(id) ? id : undefined;
 }
 
 interface HubIdWrite {
@@ -88,16 +92,18 @@ interface HubIdWrite {
 }
 
 /**
- * Writes the id to a DeployItem that no Execution has made, after its first job: until then, its clients may write its status by the version that they have created. Those of
- * Executions get it with their jobs.
+ * Writes the id to a DeployItem that no Execution has made. DeployItems of Executions get it with their jobs. Not before the first job has ended: a client that creates a
+ * DeployItem may write its status with the resourceVersion of the create.
  */
 export async function writeHubId(
   { client, hubId }: HubIdWrite,
   deployItem: DeployItem,
   signal: AbortSignal,
 ): Promise<void> {
+  if (controllerOf(deployItem, "Execution") !== undefined || isDeleting(deployItem)) return;
   const isResting = deployItem.status?.jobIDFinished !== undefined && !isJobOpen(deployItem.status);
-  if (!isResting || controllerOf(deployItem, "Execution") !== undefined || isDeleting(deployItem)) return;
+  // One of another landscaper cluster came with a copy of the item, and is wrong from the first job on.
+  if (!isResting && deployItem.metadata.annotations?.[annotations.hubId] === undefined) return;
   const id = await hubId(signal);
   if (id === undefined || deployItem.metadata.annotations?.[annotations.hubId] === id) return;
   const body = { metadata: { uid: deployItem.metadata.uid, annotations: { [annotations.hubId]: id } } };

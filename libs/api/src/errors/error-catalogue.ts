@@ -264,7 +264,7 @@ const deployReasons = {
   ),
   TargetOwnedByOther: entry(
     "An object of the target, or a Helm release, belongs to another deploy item.",
-    "Remove it from that item, or set adopt: true in the entry of the manifest to take it over; deploy a release under another name. If the other item does not exist any more, set the annotation take-over-from that the message names.",
+    "Remove it from that item, or set adopt: true in the entry of the manifest to take it over; deploy a release under another name. If the message names the annotation take-over-from and the other item no longer exists, set it.",
   ),
   ResourceFailed: entry(
     "A deployed object cannot become ready: its image cannot be pulled, it crashes again and again, its Job has failed, ...",

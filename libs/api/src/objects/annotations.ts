@@ -56,7 +56,7 @@ export const annotations = {
   ownedByItem: `${groupName}/owned-by-item`,
   /** DeployItem: id of its landscaper cluster, written by the core. Ours, not the original's. */
   hubId: `${groupName}/hub-id`,
-  /** Former owners whose objects a DeployItem takes over, comma-joined: `HUB-ID`, `HUB-ID/NAMESPACE` or `NAMESPACE/NAME`. Ours, not the original's. */
+  /** Installation or DeployItem: former owners whose objects may be taken over, comma-joined: `HUB-ID`, `HUB-ID/NAMESPACE` or `NAMESPACE/NAME`. Ours, not the original's. */
   takeOverFrom: `${groupName}/take-over-from`,
   containerForceCleanup: `container.deployer.${groupName}/force-cleanup`,
   /** DeployItem: ID of the job whose changes somebody has approved, where its configuration wants that. Ours, not the original's. */

@@ -57,7 +57,7 @@ export const coreRights: readonly Right[] = [
     group: "",
     resources: ["secrets"],
     verbs: ["get", "list", "watch", "create", "update", "patch", "delete"],
-    why: "Reads imports, exports of deploy items, credentials of registries, and kubeconfigs; watches the metadata of Secrets for jobs on change. Writes the states of templates, and the Secrets of TargetSyncs, whose tokens it renews. Makes the id of the landscaper cluster.",
+    why: "Reads imports, exports of deploy items, credentials of registries, and kubeconfigs; watches the metadata of Secrets for jobs on change. Writes the states of templates, and the Secrets of TargetSyncs, whose tokens it renews. Creates the Secret with the id of the landscaper cluster.",
   },
   {
     group: "",

@@ -51,7 +51,7 @@ export type JobDecision =
   | { readonly type: "resume"; readonly isDeleting: boolean; readonly isTest: boolean }
   /** updateOnChangeOnly: nothing has changed since the last success. */
   | { readonly type: "acknowledge" }
-  /** Remove the finalizer without uninstalling. `leaves`: what the item has deployed stays, and is not its own any more. */
+  /** Remove the finalizer without uninstalling. `leaves`: the deployer removes the item's marks first. */
   | { readonly type: "release"; readonly leaves: boolean }
   /** Deleted and released; only others keep the object. */
   | { readonly type: "complete" }

@@ -117,10 +117,11 @@ export class ItemPass {
     this.#options.log.info(this.#fields(), "removed the finalizer");
   }
 
-  /** The item goes without being uninstalled. */
-  async leave({ leaves }: { readonly leaves: boolean }): Promise<undefined> {
+  /** Deletes the item without uninstalling it. */
+  async releaseItem({ leaves }: { readonly leaves: boolean }): Promise<undefined> {
     const { deployer, jobs, log } = this.#options;
     if (leaves && deployer.leave !== undefined) {
+      // It has a limit of its own, and does not wait for a share.
       createPassShare(this.#options).force();
       const memory = jobs.enter(this.#writes.item, this.#jobID);
       const failure = await runLeave({
@@ -133,7 +134,7 @@ export class ItemPass {
       if (failure !== undefined) {
         const { message } = toReportable(maskErrorTexts(failure.error, (text) => this.#access.mask(text)));
         const fields = { ...this.#fields(), error: message, place: placeOf(failure.error) };
-        log.warn(fields, "what stays on the target may still be marked as that of the deploy item");
+        log.warn(fields, "could not remove all marks: remaining objects may still name the deploy item as their owner");
       }
     }
     return await this.removeFinalizer();

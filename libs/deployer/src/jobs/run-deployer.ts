@@ -141,7 +141,7 @@ function noteWarning({ memory: { warnings }, target }: Pick<RunOptions, "memory"
   warnings.set(warning.message, { ...warning, message: target.mask(warning.message) });
 }
 
-/** The deployer has taken too long for what is done at the end of a job, or of an item. */
+/** The deployer has exceeded the limit for `abandon` or `leave`. */
 class EndLimitError extends Error {
   override readonly name = "EndLimitError";
 
@@ -152,7 +152,7 @@ class EndLimitError extends Error {
 
 /** How long the end of a job waits for the deployer, in ms. */
 const abandonLimitMs = 5000;
-/** How long an item waits that leaves what it has deployed, in ms. The core does not wait much longer for the deployer. */
+/** Limit for `leave`, in ms. It stays below the 30 s of the core. */
 const leaveLimitMs = 15_000;
 
 export interface AbandonOptions extends Omit<RunOptions, "work" | "deadline" | "persist" | "fieldValidation"> {
@@ -174,7 +174,7 @@ export async function runAbandon(options: AbandonOptions): Promise<AbandonResult
   return await runToEnd(options, abandonLimitMs, async (run) => await run.abandon(options));
 }
 
-/** Tells the deployer that an item goes, and leaves what it has deployed. Never rejects. */
+/** Calls `leave` of the deployer. Never rejects. */
 export async function runLeave(options: Omit<AbandonOptions, "work" | "problem">): Promise<AbandonResult["failure"]> {
   return (await runToEnd(options, leaveLimitMs, async (run) => await run.leave())).failure;
 }
@@ -244,7 +244,7 @@ class DeployerRun {
     await this.#options.deployer.abandon?.(context);
   }
 
-  /** At the end of an item that leaves what it has deployed. */
+  /** Before an item is deleted without uninstalling it. */
   async leave(): Promise<void> {
     await this.#options.deployer.leave?.(this.#context());
   }

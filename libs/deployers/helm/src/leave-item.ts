@@ -1,19 +1,36 @@
+import { LandscaperError } from "@landscaper/api";
 import type { DeployContext } from "@landscaper/deployer";
 import { leaveObjects } from "@landscaper/manifest-deployer-lib";
-import { readHelmStatus } from "./helm-status.ts";
+import { combineFailures } from "@landscaper/resources";
+import { readHelmStatus, type ReleaseName } from "./helm-status.ts";
 import { isOfAnother, releaseContext } from "./release/release-access.ts";
 
-/** The item goes, and what it has deployed stays: takes its marks off releases and objects. Throws LandscaperError. */
+/** Removes the marks of the item from its releases and objects. Throws LandscaperError that names those whose marks may remain. */
 export async function leaveItem(context: DeployContext<unknown>): Promise<void> {
   const { release, formerReleases, managedResources, formerResources } = readHelmStatus(context.providerStatus);
-  const releases = release === undefined ? formerReleases : [...formerReleases, release];
-  for (const each of releases) {
-    const { store } = releaseContext(each, await context.target.cluster(), context);
+  const works = [
+    ...formerReleases.map((each) => async () => leaveRelease(each, context)),
+    ...(release === undefined ? [] : [async () => leaveRelease(release, context)]),
+    async () => leaveObjects([...managedResources, ...formerResources], context),
+  ];
+  const failures: LandscaperError[] = [];
+  for (const work of works) {
     try {
-      await store.unmark(await store.history(context), context);
+      await work();
     } catch (error) {
-      if (!isOfAnother(error)) throw error;
+      context.signal.throwIfAborted();
+      if (!(error instanceof LandscaperError)) throw error;
+      failures.push(error);
     }
   }
-  await leaveObjects([...managedResources, ...formerResources], context);
+  if (failures.length > 0) throw combineFailures(failures, works.length);
+}
+
+async function leaveRelease(release: ReleaseName, context: DeployContext<unknown>): Promise<void> {
+  const { store } = releaseContext(release, await context.target.cluster(), context);
+  try {
+    await store.unmark(await store.history(context), context);
+  } catch (error) {
+    if (!isOfAnother(error)) throw error;
+  }
 }

@@ -125,7 +125,7 @@ export async function uninstallManifests(context: DeployContext<ManifestConfig>)
   return settleDeletion(result, context) ?? "done";
 }
 
-/** Takes the marks of the item off objects of an inventory. Throws LandscaperError that tells of those that still may have them. */
+/** Removes the marks of the item from objects of an inventory. Throws LandscaperError that names those whose marks may remain. */
 export async function leaveObjects(
   inventory: readonly ManagedResource[],
   context: DeployContext<unknown>,

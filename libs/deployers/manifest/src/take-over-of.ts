@@ -33,9 +33,12 @@ async function findState({ namespace, name, uid }: ItemIdentity, findItem: Askin
   try {
     return stateOf(await findItem({ namespace, name }), uid);
   } catch (error) {
-    if (error instanceof ApiError) return { type: "unknown", why: `the landscaper cluster answers ${error.status}` };
-    if (error instanceof ConnectionError) return { type: "unknown", why: "the landscaper cluster does not answer" };
-    throw error;
+    if (error instanceof ApiError) {
+      const why = `the landscaper cluster answers ${error.status}`;
+      return { type: "unknown", why, isForbidden: error.status === 403 };
+    }
+    if (!(error instanceof ConnectionError)) throw error;
+    return { type: "unknown", why: "the landscaper cluster does not answer", isForbidden: false };
   }
 }
 
@@ -49,7 +52,7 @@ export function takenOver(
   objects: string,
   owner: string | undefined,
 ): Parameters<DeployContext<unknown>["announce"]>[0] {
-  const whose = owner === undefined ? ", which no deploy item had" : ` from deploy item ${owner}`;
+  const whose = owner === undefined ? ", which had no owner" : ` from deploy item ${owner}`;
   return { reason: "TakenOver", message: `took over ${objects}${whose}` };
 }
 

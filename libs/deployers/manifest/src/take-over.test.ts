@@ -69,7 +69,7 @@ describe("an item", () => {
     const { status, metadata } = await bench.scope.waitForEnd("item");
     expect(status?.phase).toBe("Succeeded");
     expect((await marksOf("a"))?.[annotations.ownedBy]).toBe(`${bench.n}/item/${metadata.uid}`);
-    const note = `took over ConfigMap ${bench.n}/a, which no deploy item had`;
+    const note = `took over ConfigMap ${bench.n}/a, which had no owner`;
     await waitFor(async () => (await eventsOf("item", "TakenOver")).includes(note));
   });
 
@@ -102,7 +102,7 @@ describe("an item", () => {
     await bench.scope.create({ name: "item", spec: spec(), annotations: ofHub });
     const waiting = await bench.scope.waitFor("item", isRefused);
     expect(waiting.status?.lastError?.message).toBe(
-      `ConfigMap ${bench.n}/a belongs to deploy item former, by its annotation ${annotations.ownedBy}; the deploy item is being deleted; the job waits until it is gone`,
+      `ConfigMap ${bench.n}/a belongs to deploy item former, by its annotation ${annotations.ownedBy}; the deploy item is being deleted; the job continues when it is gone`,
     );
     await bench.fixture.hubClient.patch(resources.deployItem, key, {
       type: "merge",
@@ -111,7 +111,7 @@ describe("an item", () => {
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   });
 
-  it("waits while nobody can tell whether the owner is there", async () => {
+  it("waits while the owner cannot be looked up", async () => {
     await bench.scope.create({ name: "former", spec: spec(), annotations: ofHub });
     await bench.scope.waitForEnd("former");
     await loseItem("former");
@@ -122,8 +122,9 @@ describe("an item", () => {
     );
     await bench.scope.create({ name: "item", spec: spec(), annotations: ofHub });
     const waiting = await bench.scope.waitFor("item", isRefused);
-    expect(waiting.status?.lastError?.message).toContain(
-      "the deploy item cannot be looked up: the landscaper cluster answers 403",
+    expect(waiting.status?.lastError?.message).toBe(
+      `ConfigMap ${bench.n}/a belongs to deploy item former, by its annotation ${annotations.ownedBy}; ` +
+        "the deploy item cannot be looked up: the landscaper cluster answers 403; grant the deployer the right to get DeployItems there",
     );
     bench.fixture.hub.setFault(undefined);
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
@@ -142,9 +143,10 @@ describe("an item", () => {
     await bench.scope.interrupt("item");
   });
 
-  it("takes over from another landscaper cluster what the switch names", async () => {
+  it("takes over from another landscaper cluster what the annotation names", async () => {
     await bench.scope.create({ name: "former", spec: spec(), annotations: { [annotations.hubId]: "hub-2" } });
     await bench.scope.waitForEnd("former");
+    await loseItem("former");
     await bench.scope.create({ name: "item", spec: spec(), annotations: ofHub });
     const waiting = await bench.scope.waitFor("item", isRefused);
     expect(waiting.status?.lastError?.message).toContain(`${annotations.takeOverFrom}: "hub-2/${bench.n}"`);

@@ -9,18 +9,16 @@ import {
   type Client,
 } from "@landscaper/controller-runtime";
 import {
-  decideTakeOver,
-  findOwnerState,
   judgeOwnership,
-  ownerAnnotationKeys,
+  judgeTakeOver,
+  ownedByOther,
   ownerAnnotations,
   resourceFailure,
-  takeOverHint,
+  withoutOwnerMark,
   type Ownership,
   type OwnerLabel,
   type ResourceReference,
   type TakeOver,
-  type TakeOverDecision,
 } from "@landscaper/resources";
 import { releaseError } from "../release-error.ts";
 import { encodeRelease, largestSize, maxRecordBytes, maxStoredBytes, type ReleaseRecord } from "./release-record.ts";
@@ -69,8 +67,6 @@ interface Seen {
   readonly attempted?: string | undefined;
 }
 
-type Marks = Readonly<Record<string, string>>;
-
 /** Of the JSON of all records of a release, in memory at a time. */
 const maxHistoryBytes = 128 * 1024 * 1024;
 
@@ -97,7 +93,7 @@ export class ReleaseStore {
 
   /**
    * All revisions, the oldest first; what cannot be read, or is too much together, is among them as `unreadable`. Throws LandscaperError when a newer Helm keeps the
-   * release in another form, and when the newest revision is another item's (TargetOwnedByOther). One that may be taken over gets the owner's marks.
+   * release in another form, and when the newest revision is another item's that may not be taken over (TargetOwnedByOther).
    */
   async history(call: CallOptions): Promise<ReleaseRecord[]> {
     const found = await this.#list(call);
@@ -113,7 +109,7 @@ export class ReleaseStore {
       records.push(record);
     }
     const history = records.toSorted((a, b) => a.version - b.version);
-    await this.#checkOwner(history, call);
+    await this.#checkOwner(history);
     return history;
   }
 
@@ -124,53 +120,53 @@ export class ReleaseStore {
     return owner === undefined || seen === undefined ? undefined : judgeOwnership(seen.live, owner);
   }
 
-  /** Names of releases are used by several items: the newest revision tells whose the release is. One that Helm itself has written is nobody's. */
-  async #checkOwner(history: readonly ReleaseRecord[], call: CallOptions): Promise<void> {
+  /** Names of releases are used by several items: the newest revision determines the owner. A revision that Helm has written has none. */
+  async #checkOwner(history: readonly ReleaseRecord[]): Promise<void> {
     const newest = history.at(-1);
     const ownership = newest && this.ownershipOf(newest);
-    if (newest === undefined || ownership?.type !== "other") return;
-    const { name, namespace, owner } = this.#options;
-    const decision = await this.#decideTakeOver(ownership);
-    if (decision.type === "take") {
-      await this.#annotate(newest, { ...(owner && ownerAnnotations(owner)) }, call);
-      this.#options.takeOver?.onTaken(`release ${namespace}/${name}`, ownership.owner);
-      return;
-    }
-    const belongs = `release ${namespace}/${name} belongs to deploy item ${ownership.owner}, by the annotation ${annotations.ownedBy} of its newest revision`;
-    if (decision.type === "wait") {
-      const message = `${belongs}; the deploy item ${decision.why}`;
-      throw new LandscaperError({ message, reason: "TargetOwnedByOther", hint: "the job waits until it is gone" });
-    }
-    const apart = "uninstall it there, or deploy it under another name";
-    const hint = decision.value === undefined ? apart : takeOverHint(decision.value);
-    throw new LandscaperError({ message: belongs, reason: "TargetOwnedByOther", hint });
+    const { name, namespace, owner, takeOver } = this.#options;
+    if (owner === undefined || ownership?.type !== "other") return;
+    const decision = await judgeTakeOver(ownership, owner, takeOver);
+    if (decision.type === "take") return;
+    throw ownedByOther({
+      message: `release ${namespace}/${name} belongs to deploy item ${ownership.owner}, by the annotation ${annotations.ownedBy} of its newest revision`,
+      decision,
+      hint: "uninstall it there, or deploy it under another name",
+    });
   }
 
-  async #decideTakeOver({ mark }: Extract<Ownership, { readonly type: "other" }>): Promise<TakeOverDecision> {
-    const { owner, takeOver } = this.#options;
-    if (mark === undefined || owner === undefined || takeOver === undefined) return { type: "refuse" };
-    const state = await findOwnerState(mark, owner, takeOver);
-    return decideTakeOver({ mark, owner, from: takeOver.from, state });
+  /** Marks the release as the owner's if the newest revision of the last history has another owner. The history has found that this is allowed. */
+  async claim(history: readonly ReleaseRecord[], call: CallOptions): Promise<void> {
+    const { name, namespace, owner, takeOver } = this.#options;
+    const newest = history.at(-1);
+    const ownership = newest && this.ownershipOf(newest);
+    if (newest === undefined || owner === undefined || ownership?.type !== "other") return;
+    await this.#annotate(newest, ownerAnnotations(owner) ?? {}, call);
+    takeOver?.onTaken(`release ${namespace}/${name}`, ownership.owner);
   }
 
-  /** Guarded: whoever has written the revision since it was read keeps it. Throws LandscaperError (ReleaseBusy) then. */
-  async #annotate(record: ReleaseRecord, marks: Marks, { signal }: CallOptions): Promise<void> {
+  /** Guarded by the version that was read. Throws LandscaperError (ReleaseBusy) if the revision has changed since. */
+  async #annotate(
+    record: ReleaseRecord,
+    marks: Readonly<Record<string, string>>,
+    { signal }: CallOptions,
+  ): Promise<void> {
     const live = this.#seen.get(record.version)?.live;
     if (live === undefined) return;
-    const { annotations: before = {}, ...metadata } = live.metadata;
-    const others = Object.entries(before).filter(([key]) => !ownerAnnotationKeys.includes(key));
-    const marked = { ...live, metadata: { ...metadata, annotations: { ...Object.fromEntries(others), ...marks } } };
+    const { metadata } = withoutOwnerMark(live);
+    const marked = { ...live, metadata: { ...metadata, annotations: { ...metadata.annotations, ...marks } } };
     const name = storedName(record.name, record.version);
     await this.#try({ verb: "update", name, record }, async () => {
       this.#seen.set(record.version, { live: await this.#options.client.update(this.#type, marked, { signal }) });
     });
   }
 
-  /** Takes the owner's marks off the records of the last history that have them. Guarded, as `mark` is. */
+  /** Removes the owner's marks from the records of the last history. Guarded by the versions that were read. */
   async unmark(history: readonly ReleaseRecord[], call: CallOptions): Promise<void> {
     const { owner } = this.#options;
     if (owner === undefined) return;
-    for (const record of history) {
+    // The newest determines the owner, and time is short.
+    for (const record of history.toReversed()) {
       const live = this.#seen.get(record.version)?.live;
       if (live?.metadata.annotations?.[annotations.ownedBy] !== ownerAnnotations(owner)?.[annotations.ownedBy])
         continue;
@@ -281,7 +277,8 @@ export class ReleaseStore {
     const changed = await this.#encode(record, { modifiedAt: secondsOf(now()) });
     const labels = { ...live.metadata.labels, ...changed.metadata.labels };
     const marks = changed.metadata.annotations;
-    const notes = marks === undefined ? {} : { annotations: { ...live.metadata.annotations, ...marks } };
+    const notes =
+      marks === undefined ? {} : { annotations: { ...withoutOwnerMark(live).metadata.annotations, ...marks } };
     // What cannot be read may be of use to somebody who can.
     const data = record.unreadable === undefined ? changed.data : live.data;
     const object = {

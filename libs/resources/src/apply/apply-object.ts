@@ -1,11 +1,5 @@
-import { annotations, LandscaperError, type UnstructuredObject } from "@landscaper/api";
-import {
-  decideApply,
-  decideApplyUnseen,
-  type ApplyDecision,
-  type ApplyInput,
-  type ForeignOwner,
-} from "./decide-apply.ts";
+import { annotations, type UnstructuredObject } from "@landscaper/api";
+import { decideApply, decideApplyUnseen, type ApplyDecision, type ApplyInput } from "./decide-apply.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
@@ -13,13 +7,7 @@ import { formatResource, keyOfReference, referenceTo } from "../cluster/resource
 import { pauseFor } from "./pause-for.ts";
 import { applyOnServer, MarkConflictError } from "./server-side-apply.ts";
 import { judgeOwnership, ownerAnnotationKeys } from "../cluster/owner-label.ts";
-import {
-  decideTakeOver,
-  findOwnerState,
-  takeOverHint,
-  type TakeOver,
-  type TakeOverDecision,
-} from "../cluster/take-over.ts";
+import { judgeTakeOver, ownedByOther, type TakeOver } from "../cluster/take-over.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { writeObject } from "./write-object.ts";
 import { fingerprintOf } from "./written-objects.ts";
@@ -95,27 +83,36 @@ function isWhole({ recorded, manifest }: Omit<ApplyInput, "live">, { type }: App
   return writes.has(type) && (recorded?.resource.uid !== undefined || manifest.annotateBeforeCreate === undefined);
 }
 
-/** `from`: the object is taken over, from an item or from nobody. Throws LandscaperError (TargetOwnedByOther). */
+/** `from`: the former owner, if the write takes the object over. Throws LandscaperError (TargetOwnedByOther). */
 async function decide(
-  options: ApplyObjectOptions,
+  { rule, takeOver }: ApplyObjectOptions,
   live: UnstructuredObject | undefined,
 ): Promise<{ readonly decision: ApplyDecision; readonly from?: { readonly owner: string | undefined } | undefined }> {
-  const { rule, takeOver } = options;
   const decision = decideApply({ ...rule, live });
   if (decision.type !== "refuse") {
-    return { decision, from: writes.has(decision.type) && isNobodys(rule, live) ? { owner: undefined } : undefined };
+    const isUnmarked = writes.has(decision.type) && isUnmarkedBefore(rule, live);
+    return { decision, from: isUnmarked ? { owner: undefined } : undefined };
   }
-  const { mark, owner } = decision.owner;
-  if (mark === undefined || takeOver === undefined) throw ownedByOther(options, decision.owner);
-  const state = await findOwnerState(mark, rule.owner, takeOver);
-  const next = decideTakeOver({ mark, owner: rule.owner, from: takeOver.from, state });
-  if (next.type !== "take") throw ownedByOther(options, decision.owner, next);
+  const { owner } = decision;
+  const judgement = await judgeTakeOver(owner, rule.owner, takeOver);
+  if (judgement.type !== "take") {
+    const key = owner.by === "label" ? rule.owner.key : annotations.ownedBy;
+    const object = formatResource(referenceTo(rule.manifest.manifest));
+    throw ownedByOther({
+      message: `${object} belongs to deploy item ${owner.owner}, by its ${owner.by} ${key}`,
+      decision: judgement,
+      hint: "remove the object from the other item, or set adopt: true in the entry of the manifest to take it over",
+    });
+  }
   const taking = decideApply({ ...rule, live, takesOver: true });
-  return { decision: taking, from: writes.has(taking.type) ? { owner } : undefined };
+  return { decision: taking, from: writes.has(taking.type) ? { owner: owner.owner } : undefined };
 }
 
-/** Whether the object was there before the item, and no item has marked it. */
-function isNobodys({ recorded, owner }: ApplyObjectOptions["rule"], live: UnstructuredObject | undefined): boolean {
+/** Whether the object was there before the item, and has no owner. */
+function isUnmarkedBefore(
+  { recorded, owner }: ApplyObjectOptions["rule"],
+  live: UnstructuredObject | undefined,
+): boolean {
   return live !== undefined && recorded?.resource.uid === undefined && judgeOwnership(live, owner).type === "unmarked";
 }
 
@@ -141,7 +138,7 @@ async function perform(
     case "release":
       return { live, isManaged: false };
     case "refuse":
-      throw ownedByOther(options, decision.owner);
+      throw new TypeError("an object is not refused before it was looked at");
     case "apply": {
       const managers = options.rule.managers ?? { manager: "landscaper", former: [] };
       const marks = ownerAnnotationKeys.map((key) => `.metadata.annotations.${key}`);
@@ -183,23 +180,4 @@ async function failureOf(
   const { manifest } = rule.manifest;
   const [verb, secrets] = [verbs[decision.type], cluster.sentSecrets];
   return await resourceFailure(error, { verb, reference: referenceTo(manifest), sent: manifest, secrets });
-}
-
-/** The other item may give the object up, so that it is worth trying again. */
-function ownedByOther(
-  { rule }: ApplyObjectOptions,
-  { owner, by }: ForeignOwner,
-  decision: Exclude<TakeOverDecision, { readonly type: "take" }> = { type: "refuse" },
-): LandscaperError {
-  const { manifest } = rule.manifest;
-  const key = by === "label" ? rule.owner.key : annotations.ownedBy;
-  const belongs = `${formatResource(referenceTo(manifest))} belongs to deploy item ${owner}, by its ${by} ${key}`;
-  const adopt =
-    "remove the object from the other item, or set adopt: true in the entry of the manifest to take it over";
-  if (decision.type === "wait") {
-    const message = `${belongs}; the deploy item ${decision.why}`;
-    return new LandscaperError({ message, reason: "TargetOwnedByOther", hint: "the job waits until it is gone" });
-  }
-  const hint = decision.value === undefined ? adopt : takeOverHint(decision.value);
-  return new LandscaperError({ message: belongs, reason: "TargetOwnedByOther", hint });
 }

@@ -6,6 +6,7 @@ import { isJsonObject, setFieldAt, type JsonObject } from "../json-value.ts";
 import type { FieldManagers } from "./managed-fields.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import {
+  adoptedFrom,
   adoptedFromAnnotation,
   bearsLabel,
   isNamesake,
@@ -14,7 +15,7 @@ import {
   ownerAnnotationKeys,
   ownerAnnotations,
   withoutOwnerMark,
-  type Ownership,
+  type ForeignOwner,
   type OwnerLabel,
 } from "../cluster/owner-label.ts";
 import { copyControllerMetadata } from "./controller-metadata.ts";
@@ -44,8 +45,6 @@ export type ApplyDecision =
   | { readonly type: "release" }
   /** Belongs to another item, and nobody has said that it may be taken from it. */
   | { readonly type: "refuse"; readonly owner: ForeignOwner };
-
-export type ForeignOwner = Omit<Extract<Ownership, { readonly type: "other" }>, "type">;
 
 export interface ApplyInput {
   readonly manifest: Manifest;
@@ -127,7 +126,7 @@ function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecisio
     case "apply": {
       const { managers } = input;
       const from = foreignOwner(input, live);
-      const adoption = from === undefined ? undefined : { from: from.owner, by: input.owner };
+      const adoption = from === undefined ? undefined : { from: adoptedFrom(from, input.owner), by: input.owner };
       return decideServerApply({ desired: manifestOf(input, live), live, managers, adoption });
     }
     case "update": {
@@ -146,7 +145,7 @@ function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecisio
   }
 }
 
-/** An object that lacks nothing but annotations of ours is not written for their sake: it gets them with the next change. */
+/** Missing owner annotations alone do not cause a write. */
 function isAsWanted(object: UnstructuredObject, live: UnstructuredObject): boolean {
   if (isDeepEqual(object, live)) return true;
   const { annotations: wanted = {} } = object.metadata;
@@ -184,15 +183,16 @@ function manifestOf(input: ApplyInput, live: UnstructuredObject): UnstructuredOb
 function noteAdoption(object: UnstructuredObject, input: ApplyInput, live: UnstructuredObject): void {
   // Several items that keep an object have it in turn.
   const isShared = input.manifest.policy === "keep" && isRecorded(input, live);
+  const foreign = isShared ? undefined : foreignOwner(input, live);
   const former =
-    (isShared ? undefined : foreignOwner(input, live)?.owner) ?? live.metadata.annotations?.[adoptedFromAnnotation];
+    foreign === undefined ? live.metadata.annotations?.[adoptedFromAnnotation] : adoptedFrom(foreign, input.owner);
   if (former !== undefined) setFieldAt(object, ["metadata", "annotations", adoptedFromAnnotation], former);
 }
 
 function merged(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
   const override = input.strategy === "mergeOverwrite";
   // The merge keeps apiVersion, kind and metadata of the live object, so the result is an object again.
-  const whole = deepMerge(live, input.manifest.manifest, { override }) as UnstructuredObject;
+  const whole = deepMerge(withoutOwnerMark(live), input.manifest.manifest, { override }) as UnstructuredObject;
   const object = copyForChange(labelled(input, whole));
   noteAdoption(object, input, live);
   return object;

@@ -3,7 +3,12 @@ import type { JsonPatchOperation } from "@landscaper/patch";
 import type { ApplyDecision } from "./decide-apply.ts";
 import { fieldAt, isJsonObject } from "../json-value.ts";
 import { handOverFields, type FieldManagers } from "./managed-fields.ts";
-import { adoptedFromAnnotation, ownerAnnotations, type OwnerLabel } from "../cluster/owner-label.ts";
+import {
+  adoptedFromAnnotation,
+  ownerAnnotationKeys,
+  ownerAnnotations,
+  type OwnerLabel,
+} from "../cluster/owner-label.ts";
 import { dropServerFields } from "./required-fields.ts";
 import { encodeStringData } from "./string-data.ts";
 
@@ -68,11 +73,13 @@ function noteAdoption(
   const path = "/metadata/annotations";
   const hasAnnotations = isJsonObject(fieldAt(live, "metadata", "annotations"));
   const notes = { ...ownerAnnotations(by), [adoptedFromAnnotation]: from };
+  const stale = ownerAnnotationKeys.filter((key) => !(key in notes) && live.metadata.annotations?.[key] !== undefined);
   return [
     // What another item has by its annotation may lack the label: the apply brings it.
     ...(fieldAt(live, "metadata", "labels", by.key) === undefined
       ? []
       : [{ op: "replace" as const, path: `/metadata/labels/${escapeKey(by.key)}`, value: by.value }]),
+    ...stale.map((key) => ({ op: "remove" as const, path: `${path}/${escapeKey(key)}` })),
     ...(hasAnnotations
       ? Object.entries(notes).map(([key, value]) => ({ op: "add" as const, path: `${path}/${escapeKey(key)}`, value }))
       : [{ op: "add" as const, path, value: notes }]),

@@ -1,7 +1,7 @@
 // Items that take over what other items have left on a target: the object, its marks, and what is told.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, type UpdateStrategy } from "@landscaper/api";
-import type { OwnerLabel } from "../cluster/owner-label.ts";
+import { adoptedFromAnnotation, type OwnerLabel } from "../cluster/owner-label.ts";
 import type { OwnerState, TakeOver } from "../cluster/take-over.ts";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { Manifest } from "../manifests/manifest.ts";
@@ -23,6 +23,8 @@ interface Job {
   readonly owner: OwnerLabel;
   readonly strategy: UpdateStrategy;
   readonly state?: OwnerState;
+  /** In place of `state`. */
+  readonly stateOf?: TakeOver["stateOf"];
   readonly entry?: Partial<Manifest>;
   readonly from?: string;
 }
@@ -30,12 +32,12 @@ interface Job {
 /** With what was told of objects that were taken over. */
 async function run(
   name: string,
-  { owner, strategy, state = { type: "gone" }, entry, from }: Job,
+  { owner, strategy, state = { type: "gone" }, stateOf = () => Promise.resolve(state), entry, from }: Job,
 ): Promise<ApplyResult & { readonly taken: readonly string[] }> {
   const taken: string[] = [];
   const takeOver: TakeOver = {
     from,
-    stateOf: () => Promise.resolve(state),
+    stateOf,
     onTaken: (object, by) => void taken.push(`${object} from ${by ?? "nobody"}`),
   };
   const manifests: Manifest[] = [
@@ -84,7 +86,7 @@ describe.each(strategies)("by strategy %s", (strategy) => {
   it.each<[state: OwnerState["type"], ending: string]>([
     ["exists", ""],
     ["deleting", "; the deploy item is being deleted"],
-  ])("an item whose owner %s is not robbed", async (type, ending) => {
+  ])("an item does not get an object whose owner has the state %s", async (type, ending) => {
     const name = nameOf(type);
     await run(name, { owner: former, strategy });
     // This state has no further fields.
@@ -100,24 +102,36 @@ describe.each(strategies)("by strategy %s", (strategy) => {
     expect((await target.find(name))?.data).toEqual({ by: "former" });
   });
 
-  it("an object of another landscaper cluster is only taken over with the switch that the failure names", async () => {
+  it("an object of another landscaper cluster is only taken over with the annotation that the failure names", async () => {
     const name = nameOf("hubs");
     const foreign: OwnerLabel = { ...former, hub: "hub-2" };
     await run(name, { owner: foreign, strategy });
     const { failures } = await run(name, { owner: next, strategy });
     expect(failures.map(({ hint }) => hint)).toEqual([
-      `if nobody else manages it any more, set the annotation ${annotations.takeOverFrom}: "hub-2/mine" on the Installation, or on a deploy item that has none`,
+      `if its former owner no longer exists, set the annotation ${annotations.takeOverFrom}: "hub-2/mine" on the Installation (or on the DeployItem, if it has no Installation), and trigger a new job`,
     ]);
     const { taken } = await run(name, { owner: next, strategy, from: "hub-2/mine" });
     expect(taken).toEqual([`ConfigMap n/${name} from mine/former (blog/web) of landscaper cluster hub-2`]);
-    expect((await target.find(name))?.metadata.annotations?.[annotations.ownedByHub]).toBe("hub-1");
+    expect((await target.find(name))?.metadata.annotations).toMatchObject({
+      [annotations.ownedByHub]: "hub-1",
+      [adoptedFromAnnotation]: "former",
+    });
+  });
+
+  it("nothing is left of the marks of the former owner", async () => {
+    const name = nameOf("stale");
+    await run(name, { owner: { ...former, hub: "hub-2" }, strategy });
+    const bare = ownerOf("bare", "mine");
+    await run(name, { owner: bare, strategy, from: "hub-2" });
+    const { [adoptedFromAnnotation]: _from, ...marks } = (await target.find(name))?.metadata.annotations ?? {};
+    expect(marks).toEqual({ [annotations.ownedBy]: "mine/bare/uid-of-bare" });
   });
 
   it("an item that was created again takes over what it has left", async () => {
     const name = nameOf("again");
     await run(name, { owner: former, strategy });
     const again: OwnerLabel = { ...former, item: { namespace: "mine", name: "former", uid: "another" } };
-    const { failures, taken } = await run(name, { owner: again, strategy, state: { type: "exists" } });
+    const { failures, taken } = await run(name, { owner: again, strategy });
     expect([failures, taken]).toEqual([[], [`ConfigMap n/${name} from mine/former (blog/web)`]]);
     expect((await target.find(name))?.metadata.annotations?.[annotations.ownedBy]).toBe("mine/former/another");
   });
@@ -139,22 +153,28 @@ describe.each(strategies)("by strategy %s", (strategy) => {
     expect((await target.find(name))?.metadata.annotations?.[annotations.ownedBy]).toBe("mine/former/uid-of-former");
   });
 
-  it("whoever writes the object meanwhile is not overwritten unseen", async () => {
+  it("an object is not taken from an item that takes it over at the same time", async () => {
     const name = nameOf("race");
     await run(name, { owner: former, strategy });
+    const rival: OwnerLabel = { ...ownerOf("rival", "mine"), hub: "hub-1" };
     let isRaced = false;
-    target.server.setFault(({ verb, name: written }) => {
-      if (written !== name || verb === "get" || isRaced) return undefined;
-      isRaced = true;
-      return { status: 409, reason: "Conflict", message: "the object has been modified" };
+    const stateOf = async ({ name: asked }: { readonly name: string }): Promise<OwnerState> => {
+      if (asked === "rival") return { type: "exists" };
+      if (!isRaced) {
+        isRaced = true;
+        // Between our look at the object and our write.
+        await run(name, { owner: rival, strategy });
+      }
+      return { type: "gone" };
+    };
+    const { failures } = await run(name, { owner: next, strategy, stateOf });
+    expect(failures.map(({ message }) => message)).toEqual([
+      `ConfigMap n/${name} belongs to deploy item rival, by its annotation ${annotations.ownedBy}`,
+    ]);
+    expect(await target.find(name)).toMatchObject({
+      metadata: { annotations: { [annotations.ownedBy]: "mine/rival/uid-of-rival" } },
+      data: { by: strategy === "merge" ? "former" : "rival" },
     });
-    try {
-      expect((await run(name, { owner: next, strategy })).failures).toEqual([]);
-    } finally {
-      target.server.setFault(undefined);
-    }
-    expect(isRaced).toBe(true);
-    expect((await target.find(name))?.metadata.annotations?.[annotations.ownedBy]).toBe("mine/next/uid-of-next");
   });
 
   it("an object that lacks only the new marks is not written for their sake", async () => {

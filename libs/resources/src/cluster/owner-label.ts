@@ -35,8 +35,18 @@ export function ownerLabelValue(deployItemName: string): string {
 /** Annotation of an object that one item took over from another: the former owner, by its label or as NAMESPACE/NAME. */
 export const adoptedFromAnnotation = "landscaper.gardener.cloud/adopted-from";
 
+/** Value of the annotation `adopted-from`. */
+export function adoptedFrom({ mark, owner }: Pick<ForeignOwner, "mark" | "owner">, { item }: OwnerLabel): string {
+  return mark === undefined ? owner : keyFrom(mark, item);
+}
+
+/** Without the namespace if that is the item's own. */
+function keyFrom({ namespace, name }: ItemIdentity, item: ItemIdentity | undefined): string {
+  return namespace === item?.namespace && name !== item.name ? name : `${namespace}/${name}`;
+}
+
 /** Value of the annotation `owned-by`. */
-export function ownerMark({ namespace, name, uid }: ItemIdentity): string {
+function ownerMark({ namespace, name, uid }: ItemIdentity): string {
   return `${namespace}/${name}/${uid}`;
 }
 
@@ -57,15 +67,15 @@ export const ownerAnnotationKeys: readonly string[] = [
   annotations.ownedByItem,
 ];
 
-/** What an object says of its owner. It may be forged: it never gives rights to anybody. */
+/** What an object says of its owner. It may be forged, and grants no rights. */
 export interface OwnerMark extends ItemIdentity {
   /** Undefined: an earlier release has written the mark. */
   readonly hub?: string | undefined;
   readonly title?: string | undefined;
 }
 
-/** The parts of marks are names, which stand in messages. */
-const namePattern = /^[\w.-]{1,253}$/;
+/** The parts of marks are names, because messages quote them; so is the id of a landscaper cluster. */
+export const namePattern = /^(?!\.{1,2}$)[\w.-]{1,253}$/;
 const titlePattern = /^[\w.-]{1,253}\/[\w.-]{1,253}$/;
 
 /** Undefined without a mark; one that cannot be read is none. */
@@ -97,6 +107,8 @@ export type Ownership =
     }
   | { readonly type: "unmarked" };
 
+export type ForeignOwner = Omit<Extract<Ownership, { readonly type: "other" }>, "type">;
+
 /** The annotation decides. Objects of earlier versions have none: there the label does. */
 export function judgeOwnership(object: KubeObject, owner: OwnerLabel): Ownership {
   const mark = owner.item === undefined ? undefined : readOwnerMark(object);
@@ -116,15 +128,11 @@ export function isNamesake(mark: ItemIdentity, item: ItemIdentity): boolean {
   return mark.namespace === item.namespace && mark.name === item.name;
 }
 
-function describeOwner(
-  { namespace, name, hub, title }: OwnerMark,
-  item: ItemIdentity,
-  ours: string | undefined,
-): string {
+function describeOwner(mark: OwnerMark, item: ItemIdentity, ours: string | undefined): string {
+  const { hub, title } = mark;
   const isForeign = hub !== undefined && hub !== ours;
-  const key = namespace === item.namespace && name !== item.name && !isForeign ? name : `${namespace}/${name}`;
   return [
-    key,
+    isForeign ? `${mark.namespace}/${mark.name}` : keyFrom(mark, item),
     ...(title === undefined ? [] : [`(${title})`]),
     ...(isForeign ? [`of landscaper cluster ${hub}`] : []),
   ].join(" ");
@@ -140,7 +148,7 @@ export function isOwnedBy(object: KubeObject, owner: OwnerLabel): boolean {
   return judgeOwnership(object, owner).type === "ours";
 }
 
-/** The object without the annotations of its owner, which are neither a drift nor a change that anybody has asked for. */
+/** The object without the annotations of its owner, which are neither a drift nor a requested change. */
 export function withoutOwnerMark<T extends KubeObject>(object: T): T {
   const { annotations: all, ...metadata } = object.metadata;
   if (all === undefined || ownerAnnotationKeys.every((key) => all[key] === undefined)) return object;

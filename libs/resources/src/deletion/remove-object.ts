@@ -88,7 +88,7 @@ async function withdrawMarks({ cluster, entry, owner, signal }: RemovalOptions, 
     await client.patch(type, key, { type: "json", body, signal });
   };
   try {
-    await withdraw(marksOf(ownerAnnotations(owner), { [owner.key]: owner.value }));
+    await withdraw(marksOf(ownerAnnotations(owner) ?? {}, { [owner.key]: owner.value }));
   } catch (error) {
     if (!isTestFailure(error) || owner.item === undefined) throw error;
     const live = await client.find(type, key, { signal });
@@ -107,10 +107,7 @@ function marksOnObject({ metadata: { annotations: all = {}, labels = {} } }: Kub
   return marksOf(Object.fromEntries(marks), label);
 }
 
-function marksOf(
-  ofAnnotations: Readonly<Record<string, string>> = {},
-  ofLabels: Readonly<Record<string, string>>,
-): Mark[] {
+function marksOf(ofAnnotations: Readonly<Record<string, string>>, ofLabels: Readonly<Record<string, string>>): Mark[] {
   return [
     ...Object.entries(ofAnnotations).map(([key, value]) => ({ path: pathOf("annotations", key), value })),
     ...Object.entries(ofLabels).map(([key, value]) => ({ path: pathOf("labels", key), value })),

@@ -22,6 +22,8 @@ interface Given {
   readonly settings?: Partial<typeof settings>;
   readonly isDeleting?: boolean;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** From when on the item has them, in s. Default: from the beginning. */
+  readonly annotatedFrom?: number;
   /** Whether the process is just starting. Default: it is. */
   readonly isStarting?: boolean;
   /** How far the clock of this process is ahead of the others, in s. */
@@ -32,20 +34,20 @@ function decide(given: Given): unknown {
   const { seen, spec, isTargetMissing = false, settings: own, isDeleting, aheadSeconds = 0 } = given;
   const metadata = {
     uid: "uid",
-    annotations: { ...given.annotations },
+    annotations: {},
     ...(isDeleting === true ? { deletionTimestamp: at(0) } : {}),
   };
-  const itemOf = (status: DeployItemStatus): DeployItem => ({
+  const itemOf = (status: DeployItemStatus, seconds = Number.POSITIVE_INFINITY): DeployItem => ({
     apiVersion,
     kind: "DeployItem",
-    metadata,
+    metadata: seconds < (given.annotatedFrom ?? 0) ? metadata : { ...metadata, annotations: { ...given.annotations } },
     spec: { type: "test", ...spec },
     status,
   });
   let sighting: JobSighting | undefined;
   for (const [seconds, status] of seen) {
     const times = { elapsedMs: seconds * 1000, nowMs: start + (seconds + aheadSeconds) * 1000 };
-    sighting = sightJob(sighting, itemOf(status), { ...times, isStarting: given.isStarting ?? true });
+    sighting = sightJob(sighting, itemOf(status, seconds), { ...times, isStarting: given.isStarting ?? true });
   }
   const [lastSeconds = 0, status = {}] = seen.at(-1) ?? [];
   if (sighting === undefined) throw new Error("expected a status");
@@ -292,24 +294,64 @@ describe("a deployer at work (core.md §1.5 D9)", () => {
   );
 });
 
-describe("an item that goes without being uninstalled", () => {
-  const leaving = { isDeleting: true, annotations: { [annotations.deleteWithoutUninstall]: "true" } };
+describe("an item that is deleted without uninstalling it", () => {
+  const leaving = {
+    isDeleting: true,
+    annotations: { [annotations.deleteWithoutUninstall]: "true" },
+    spec: { type: "landscaper.gardener.cloud/helm" },
+  };
+  const deleting = { ...open, phase: "Deleting" };
+  const failed = { jobID: "2", jobIDFinished: "2", phase: "DeleteFailed" };
+  const deploying = { ...open, jobIDGenerationTime: at(0), lastReconcileTime: at(0), phase: "Progressing" };
   it.each<Row>([
     ["gives its deployer half a minute", { seen: [[0, open]], ...leaving }, wait(30)],
     ["has less time later", { seen: [[0, open]], nowSeconds: 20, ...leaving }, wait(10)],
-    ["goes then", { seen: [[0, open]], nowSeconds: 30, ...leaving }, { kind: "release" }],
+    ["is released after half a minute", { seen: [[0, open]], nowSeconds: 30, ...leaving }, { kind: "release" }],
     [
-      "goes then, too, while its deployer is at work",
-      { seen: [[0, { ...open, phase: "Deleting" }]], nowSeconds: 30, ...leaving },
+      "is released then, too, while it is uninstalled",
+      { seen: [[0, deleting]], nowSeconds: 30, ...leaving },
       { kind: "release" },
     ],
-    ["is not in a hurry without a job", { seen: [[0, {}]], nowSeconds: 30, ...leaving }, { kind: "rest" }],
     [
-      "is any other one until it is deleted",
+      "is released then, too, when its deletion has failed",
+      { seen: [[0, failed]], nowSeconds: 30, ...leaving },
+      { kind: "release" },
+    ],
+    [
+      "keeps the timeout of its job while it is deployed",
+      { seen: [[0, deploying]], nowSeconds: 30, ...leaving },
+      wait(630),
+    ],
+    ["is not released without a job", { seen: [[0, {}]], nowSeconds: 30, ...leaving }, { kind: "rest" }],
+    [
+      "is not released by its second job",
+      { seen: [[0, { jobID: "1", jobIDFinished: "1", phase: "Succeeded" }]], nowSeconds: 30, ...leaving },
+      { kind: "rest" },
+    ],
+    [
+      "of another type has the usual timeout",
+      { seen: [[0, open]], nowSeconds: 29, ...leaving, spec: { type: "test" } },
+      wait(1),
+    ],
+    [
+      "has the usual timeout until it is deleted",
       { seen: [[0, open]], nowSeconds: 29, ...leaving, isDeleting: false },
       wait(1),
     ],
   ])("%s", (_title, given, expected) => {
     expect(decide(given)).toEqual(expected);
+  });
+
+  it("has half a minute since the annotation was seen, however long its job has been open", () => {
+    const { annotations: marks, ...without } = leaving;
+    const job = {
+      seen: [
+        [0, deleting],
+        [500, deleting],
+      ] as const,
+      ...without,
+    };
+    expect(decide({ ...job, annotations: marks, annotatedFrom: 500, nowSeconds: 510 })).toEqual(wait(20));
+    expect(decide({ ...job, annotations: marks, annotatedFrom: 500, nowSeconds: 530 })).toEqual({ kind: "release" });
   });
 });

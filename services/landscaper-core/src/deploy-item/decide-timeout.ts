@@ -7,7 +7,7 @@ import {
   type DeployItem,
 } from "@landscaper/api";
 import type { JobSighting } from "./job-sightings.ts";
-import { isLeaving } from "./leaving-items.ts";
+import { isReleased } from "./leaving-items.ts";
 
 export interface TimeoutSettings {
   /** How long an item may wait for a deployer, in ms; 0 = for ever. */
@@ -29,11 +29,11 @@ export type TimeoutDecision =
   | { readonly kind: "rest" }
   /** Not yet; look again after so many ms. */
   | { readonly kind: "wait"; readonly requeueAfterMs: number }
-  /** The item goes without being uninstalled, and its deployer has had time to take its marks off: remove the finalizer. */
+  /** The item is deleted without uninstalling it, and its deployer has had time to remove the marks: remove the finalizer. */
   | { readonly kind: "release" }
   | { readonly kind: "fail"; readonly error: LandscaperError };
 
-/** How long (ms) the deployer of an item that goes without being uninstalled has. */
+/** How long (ms) a deployer has to remove the marks of an item that is deleted without uninstalling it. */
 const leaveMs = 30_000;
 
 /** A stored time counts when it is over by so much more (ms): no clock is that wrong. */
@@ -50,11 +50,11 @@ export function decideTimeout(
   elapsedMs: number,
 ): TimeoutDecision {
   const { deployItem, sighting } = observed;
-  if (!isJobOpen(deployItem.status)) return { kind: "rest" };
-  if (isLeaving(deployItem)) {
-    const leftMs = sighting.opened.elapsedMs + leaveMs - elapsedMs;
+  if (sighting.leavingMs !== undefined && isReleased(deployItem)) {
+    const leftMs = sighting.leavingMs + leaveMs - elapsedMs;
     return leftMs > 0 ? { kind: "wait", requeueAfterMs: leftMs } : { kind: "release" };
   }
+  if (!isJobOpen(deployItem.status)) return { kind: "rest" };
   return sighting.isPickedUp
     ? decideProgressing(observed, settings, elapsedMs)
     : decidePickup(observed, settings, elapsedMs);

@@ -1,4 +1,5 @@
 import { isJobAtWork, isJobOpen, type DeployItem } from "@landscaper/api";
+import { isLeaving } from "./leaving-items.ts";
 
 /** The times of the clock of this process at one moment. */
 export interface SightingTimes {
@@ -30,6 +31,8 @@ export interface JobSighting {
   readonly signMs: number;
   readonly phase: string | undefined;
   readonly lastReconcileTime: string | undefined;
+  /** When the item was first seen to be deleted without uninstalling it. In ms of `elapsed`. */
+  readonly leavingMs: number | undefined;
 }
 
 /**
@@ -43,17 +46,21 @@ export interface JobSighting {
  * | the same job | phase or lastReconcileTime differ | a sign of the deployer |
  * | the same job | the same | as before |
  *
+ * Whatever the job, an item is deleted without uninstalling it since it was first seen so.
+ *
  * The job is picked up from the first phase on that only a running job has, or from the first lastReconcileTime on that differs from that of the trigger.
  */
 export function sightJob(
   previous: JobSighting | undefined,
-  { metadata, status = {} }: DeployItem,
+  item: DeployItem,
   { isStarting, ...times }: SightingMoment,
 ): JobSighting {
+  const { metadata, status = {} } = item;
   const jobID = isJobOpen(status) ? (status.jobID ?? "") : "";
   const { phase, lastReconcileTime } = status;
   const known = previous?.uid === metadata.uid ? previous : undefined;
-  const now = { uid: metadata.uid, jobID, phase, lastReconcileTime };
+  const leavingMs = isLeaving(item) ? (known?.leavingMs ?? times.elapsedMs) : undefined;
+  const now = { uid: metadata.uid, jobID, phase, lastReconcileTime, leavingMs };
   const isAtWork = jobID !== "" && isJobAtWork(phase);
   if (known === undefined || known.jobID !== jobID) {
     const isTriggerSeen = known?.jobID === "";

@@ -1,4 +1,4 @@
-// Items that go without being uninstalled: their deployers take their marks off first, if they answer.
+// Items that are deleted without uninstalling them: their deployers remove the marks first, if they answer.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, finalizer, isJobOpen, resources, type DeployItem } from "@landscaper/api";
 import { createLeapingClock } from "@landscaper/testkit";
@@ -35,7 +35,7 @@ const hasJob = (item: DeployItem | undefined): boolean => item === undefined || 
 
 describe("delete-without-uninstall", () => {
   it.each(["landscaper.gardener.cloud/helm", "kubernetes-manifest"])(
-    "gives an item of type %s the job to leave what it has deployed",
+    "gives an item of type %s the job to remove its marks",
     async (type) => {
       const { namespace, item } = await install(`leaves-${type.replaceAll(/\W/g, "-")}`, type);
       await leave(namespace);
@@ -48,10 +48,11 @@ describe("delete-without-uninstall", () => {
     },
   );
 
-  it("lets an item go after half a minute whose deployer does not answer", async () => {
+  it("releases an item after half a minute if its deployer does not answer", async () => {
     const { namespace, item } = await install("silent", "landscaper.gardener.cloud/helm");
     await leave(namespace);
     await namespace.until(resources.deployItem, item, hasJob);
+    expect((await namespace.get(resources.deployItem, item)).metadata.finalizers).toContain(finalizer);
     clock.leap(30_000);
     await namespace.untilGone(resources.installation, "root");
   });

@@ -1,22 +1,41 @@
-import { annotations, finalizer, qualifyType, resources, type DeployItem } from "@landscaper/api";
+import {
+  annotations,
+  finalizer,
+  isJobAtWork,
+  isJobOpen,
+  qualifyType,
+  resources,
+  type DeployItem,
+} from "@landscaper/api";
 import type { Core } from "../core.ts";
 import { hasAnnotation, isDeleting } from "../object-reading.ts";
 import { releaseObject } from "../release-object.ts";
 
-/** Types whose deployers mark what they deploy as that of the item, and take the marks off when it goes without being uninstalled. */
+/** Types whose deployers mark what they deploy, and remove the marks when the item is deleted without uninstalling it. */
 const markingTypes: ReadonlySet<string> = new Set(["helm", "kubernetes-manifest"].map(qualifyType));
 
-/** Whether the item goes without being uninstalled. */
+/** Whether the item is deleted without uninstalling it. */
 export function isLeaving(item: DeployItem): boolean {
   return isDeleting(item) && hasAnnotation(item, annotations.deleteWithoutUninstall);
 }
 
-/** Whether such an item has something that its deployer can unmark. Deployers of other types may not know the annotation: they would uninstall it. */
-export function isUnmarked(item: DeployItem): boolean {
+/** Whether a deployer can remove marks of such an item. Deployers of other types may not know the annotation: they would uninstall the item. */
+export function mayHaveMarks(item: DeployItem): boolean {
   return markingTypes.has(qualifyType(item.spec.type)) && item.status?.jobIDFinished !== undefined;
 }
 
-/** Lets an item go without its deployer. */
+/**
+ * Whether the core removes the finalizer of such an item after a while. Not while a deployer deploys it: half a job must not be left. A deletion that
+ * has failed need not be tried again.
+ */
+export function isReleased(item: DeployItem): boolean {
+  const { phase } = item.status ?? {};
+  const isDeploying = isJobOpen(item.status) && isJobAtWork(phase) && phase !== "InitDelete" && phase !== "Deleting";
+  const isAsked = isJobOpen(item.status) || phase === "DeleteFailed";
+  return isLeaving(item) && mayHaveMarks(item) && isAsked && !isDeploying;
+}
+
+/** Removes the finalizer of an item without its deployer. */
 export async function releaseItem(core: Core, item: DeployItem, signal: AbortSignal): Promise<void> {
   if (!(item.metadata.finalizers ?? []).includes(finalizer)) return;
   await releaseObject(core.client, { type: resources.deployItem, object: item }, signal);

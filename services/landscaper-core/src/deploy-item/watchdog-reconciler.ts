@@ -15,7 +15,7 @@ import { decideTimeout, type TimeoutSettings } from "./decide-timeout.ts";
 import { failDeployItem } from "./fail-deploy-item.ts";
 import { interruptDeployItem } from "./interrupt-deploy-item.ts";
 import { sightJob, type JobSighting } from "./job-sightings.ts";
-import { releaseItem } from "./leaving-items.ts";
+import { isReleased, releaseItem } from "./leaving-items.ts";
 
 /** Absence is confirmed live, once, before it goes into a message. */
 async function isTargetMissing(core: Core, deployItem: DeployItem, signal: AbortSignal): Promise<boolean> {
@@ -35,7 +35,8 @@ const startMs = 60_000;
 export type JobSightings = Map<string, JobSighting>;
 
 /**
- * Fails DeployItems that no deployer takes, whose deployer does not come to an end, or that a user interrupts. Keeps in `sightings` what it has seen of all items that exist.
+ * Fails DeployItems that no deployer takes, whose deployer does not come to an end, or that a user interrupts. Releases those that are deleted without uninstalling them, and
+ * writes the id of the landscaper cluster to those that no Execution has made. Keeps in `sightings` what it has seen of all items that exist.
  */
 export function createWatchdogReconciler(core: Core, settings: TimeoutSettings, sightings: JobSightings): Reconcile {
   let startedMs: number | undefined;
@@ -55,7 +56,7 @@ export function createWatchdogReconciler(core: Core, settings: TimeoutSettings, 
       return undefined;
     }
     await writeHubId(core, deployItem, signal);
-    if (!isJobOpen(deployItem.status)) return undefined;
+    if (!isJobOpen(deployItem.status) && !isReleased(deployItem)) return undefined;
     const seen = { deployItem, sighting };
     const decision = decideTimeout({ ...seen, isTargetMissing: false }, settings, times.elapsedMs);
     switch (decision.kind) {

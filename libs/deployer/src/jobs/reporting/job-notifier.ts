@@ -12,7 +12,7 @@ export interface JobNotifier {
   acknowledged(item: DeployItem): void;
   /** What the job accepts although it may not be meant so, and did not before. */
   warned(item: DeployItem, warning: Warning): void;
-  /** Something that the deployer has done, and that users should know. */
+  /** An action of the deployer that users should know. */
   noted(item: DeployItem, event: { readonly reason: string; readonly message: string }): void;
   /** A failure that is new; the job goes on. */
   failing(item: DeployItem): void;

@@ -59,8 +59,10 @@ export class DeployStep {
 
   async #next(): Promise<NextOperation> {
     const { context, progress } = this.#work;
-    const history = await this.#access.release.store.history({ signal: context.signal });
+    const { store } = this.#access.release;
+    const history = await store.history(context);
     const { rollbackRequest: request } = progress;
+    if (request !== undefined) await store.claim(history, context);
     if (request !== undefined) return await rollBackAsAsked(this.#work, this.#access, { request, history });
     return await this.#nextAttempt(history);
   }
@@ -78,6 +80,7 @@ export class DeployStep {
     const isLeft = status.mode === "release" && !progress.isRepaired;
     const plan = planRelease({ history, status: isLeft ? known : known && { ...known, manifest: undefined }, inputs });
     if (plan.type === "unchanged") {
+      await this.#access.release.store.claim(history, context);
       this.#finish(plan.record);
       return undefined;
     }
@@ -117,21 +120,21 @@ export class DeployStep {
       rolledBack: undefined,
       attempts: remediation === undefined ? undefined : attempts,
     };
-    this.#tellOfNobodysRelease(history);
+    const isFirst = readHelmStatus(context.providerStatus).release === undefined;
     await persistHelmStatus(context, await plannedStatus(this.#work, planned));
+    // Not before the status names the release: the deletion finds it by that.
+    await this.#access.release.store.claim(history, context);
+    if (isFirst) this.#announceUnmarkedRelease(history);
     const options = { ...releaseOptions(context, plan), revision, retryOf, ownRevision, abandonedAfterMs };
     const run = new Deployment(this.#access.release, content, options);
     return { type: "deploy", run, revision, startMs: clock.elapsed(), ...attempt };
   }
 
-  /** Before the first revision of the item. */
-  #tellOfNobodysRelease(history: readonly ReleaseRecord[]): void {
-    const { context } = this.#work;
+  #announceUnmarkedRelease(history: readonly ReleaseRecord[]): void {
     const { store, namespace, name } = this.#access.release;
     const newest = history.at(-1);
-    const isFirst = readHelmStatus(context.providerStatus).release === undefined;
-    if (!isFirst || newest === undefined || store.ownershipOf(newest)?.type !== "unmarked") return;
-    context.announce(takenOver(`release ${namespace}/${name}`, undefined));
+    if (newest === undefined || store.ownershipOf(newest)?.type !== "unmarked") return;
+    this.#work.context.announce(takenOver(`release ${namespace}/${name}`, undefined));
   }
 
   async #advance(operation: ReleaseOperation): Promise<Waiting | undefined> {

@@ -35,7 +35,7 @@ async function deploy(marks: Record<string, string> = {}): Promise<string> {
 
 const apart = "uninstall it there, or deploy it under another name";
 const hintOf = (value: string): string =>
-  `if nobody else manages it any more, set the annotation ${takeOverFrom}: "${value}" on the Installation, or on a deploy item that has none`;
+  `if its former owner no longer exists, set the annotation ${takeOverFrom}: "${value}" on the Installation (or on the DeployItem, if it has no Installation), and trigger a new job`;
 const belongsTo = (owner: string): string =>
   `release ${bench.namespace}/app belongs to deploy item ${owner}, by the annotation ${ownedBy} of its newest revision`;
 
@@ -83,7 +83,7 @@ describe("a release", () => {
   it.each<[owner: string, hub: string, words: string, hint: string]>([
     ["theirs/former", "hub-1", "theirs/former (blog/web)", "hub-1/theirs"],
     ["theirs/former", "hub-2", "theirs/former (blog/web) of landscaper cluster hub-2", "hub-2/theirs"],
-  ])("of %s of %s that is gone is only taken over with the switch", async (...[owner, hub, words, value]) => {
+  ])("of %s of %s that is gone is only taken over with the annotation", async (...[owner, hub, words, value]) => {
     const ours = await deploy();
     await mark({ [ownedBy]: `${owner}/uid`, [ownedByHub]: hub });
     expect(await failure()).toBe(`${belongsTo(words)}; ${hintOf(value)}`);
@@ -95,7 +95,7 @@ describe("a release", () => {
     expect(await bench.revisions()).toEqual([]);
   });
 
-  it("of an item of this namespace that is gone is taken over, which an event tells", async () => {
+  it("of an item of this namespace that is gone is taken over, and an event says so", async () => {
     const ours = await deploy();
     await mark({ [ownedBy]: `${bench.namespace}/former/uid`, [ownedByItem]: "blog/former" });
     await bench.scope.trigger("item");
@@ -104,7 +104,7 @@ describe("a release", () => {
     await untilTold(`took over release ${bench.namespace}/app from deploy item former (blog/former)`);
   });
 
-  it("of an item of this namespace that exists is refused, whatever the switch says", async () => {
+  it("of an item of this namespace that exists is refused, whatever the annotation says", async () => {
     await deploy({ [takeOverFrom]: "hub-1" });
     await bench.scope.create({ name: "former", spec: { type: "example.org/other" } });
     const { uid } = (await bench.scope.get("former")).metadata;
@@ -120,22 +120,22 @@ describe("a release", () => {
     await bench.fixture.hubClient.delete(resources.deployItem, key);
     await mark({ [ownedBy]: `${bench.namespace}/former/${uid}`, [ownedByItem]: null });
     expect(await failure()).toBe(
-      `${belongsTo("former")}; the deploy item is being deleted; the job waits until it is gone`,
+      `${belongsTo("former")}; the deploy item is being deleted; the job continues when it is gone`,
     );
   });
 
-  it("is nobody's when its item goes without being uninstalled", async () => {
+  it("loses its marks when its item is deleted without uninstalling it", async () => {
     await deploy({ [annotations.deleteWithoutUninstall]: "true" });
     await bench.remove();
     expect([await bench.revisions(), (await marksOf()) ?? {}]).toEqual([["app.v1 deployed"], {}]);
   });
 
-  it("that such an item has left is taken back, which an event tells", async () => {
+  it("that such an item has left is taken back, and an event says so", async () => {
     await deploy({ [annotations.deleteWithoutUninstall]: "true" });
     await bench.remove();
     const owner = await deploy();
     expect((await marksOf("sh.helm.release.v1.app.v2"))?.[ownedBy]).toBe(owner);
-    await untilTold(`took over release ${bench.namespace}/app, which no deploy item had`);
+    await untilTold(`took over release ${bench.namespace}/app, which had no owner`);
     await bench.remove();
     expect(await bench.revisions()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { resources, toTimestamp, withGeneration, type DeployItem } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
-import { isLeaving, isUnmarked, releaseItem } from "../../deploy-item/leaving-items.ts";
+import { isLeaving, mayHaveMarks, releaseItem } from "../../deploy-item/leaving-items.ts";
 import { namespaceOf } from "../../object-reading.ts";
 import type { ExecutionPass } from "../execution-pass.ts";
 import { findItemsWithoutCluster } from "../removed-clusters.ts";
@@ -25,8 +25,8 @@ interface Trigger {
 
 /**
  * Gives the job to items, each write guarded. Items that go without being uninstalled, by annotation or because their cluster is
- * gone, lose their finalizer instead: no deployer need be alive (core.md §1.5 D10, §2.6). Those whose deployer can take its marks off get the job as well: the watchdog lets
- * them go if it does not.
+ * gone, lose their finalizer instead: no deployer need be alive (core.md §1.5 D10, §2.6). If their deployer can remove marks, they get the job; the watchdog removes the
+ * finalizer after 30 s.
  */
 export async function triggerDeployItems(
   core: Core,
@@ -37,7 +37,8 @@ export async function triggerDeployItems(
   const namespace = namespaceOf(pass.execution);
   const staying = items.filter((item) => !isLeaving(item));
   const withoutCluster = await findItemsWithoutCluster(core, { namespace, items: staying }, signal);
-  const needsDeployer = (item: DeployItem): boolean => (isLeaving(item) ? isUnmarked(item) : !withoutCluster.has(item));
+  const needsDeployer = (item: DeployItem): boolean =>
+    isLeaving(item) ? mayHaveMarks(item) : !withoutCluster.has(item);
   await Promise.all(
     items.map((item) => (needsDeployer(item) ? giveJob(core, item, options) : releaseItem(core, item, signal))),
   );
