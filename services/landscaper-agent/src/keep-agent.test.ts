@@ -17,7 +17,11 @@ import { readSettings, type AgentSettings } from "./agent-settings.ts";
 let offsetMs = 0;
 const system = createSystemClock();
 /** The system's clock, set forward. */
-const clock: Clock = { ...system, now: () => system.now() + offsetMs };
+const clock: Clock = {
+  ...system,
+  now: () => system.now() + offsetMs,
+  elapsed: () => system.elapsed() + offsetMs,
+};
 
 let hub: EmbeddedCluster;
 let host: EmbeddedCluster;

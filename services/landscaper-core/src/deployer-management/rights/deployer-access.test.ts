@@ -27,7 +27,11 @@ const day = 86_400_000;
 let offsetMs = 0;
 const system = createSystemClock();
 /** The system's clock, set forward. */
-const clock: Clock = { ...system, now: () => system.now() + offsetMs };
+const clock: Clock = {
+  ...system,
+  now: () => system.now() + offsetMs,
+  elapsed: () => system.elapsed() + offsetMs,
+};
 
 let cluster: EmbeddedCluster;
 let core: TestCore;
