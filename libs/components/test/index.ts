@@ -23,9 +23,11 @@ export interface TestEntry extends Partial<Header> {
   readonly content?: string | Uint8Array;
 }
 
+/** Packs entries with tar, the same bytes each time. */
 export async function tarOf(...entries: readonly TestEntry[]): Promise<Buffer> {
   const tar = pack();
-  for (const { content = "", ...header } of entries) {
+  for (const { content = "", ...given } of entries) {
+    const header = { mtime: new Date(0), ...given };
     if (header.type === undefined || header.type === "file") tar.entry(header, Buffer.from(content));
     else tar.entry(header);
   }
@@ -179,8 +181,7 @@ export function writeTransport(folder: string, artifacts: readonly TestArtifact[
 
 /** The archive of a blueprint as a resource; equal files give equal bytes. */
 export async function blueprintResource(files: Readonly<Record<string, string>>): Promise<TestResource> {
-  const mtime = new Date(0);
-  const archive = await tarOf(...Object.entries(files).map(([name, content]) => ({ name, content, mtime })));
+  const archive = await tarOf(...Object.entries(files).map(([name, content]) => ({ name, content })));
   const mediaType = "application/vnd.gardener.landscaper.blueprint.v1+tar+gzip";
   return { content: gzip(archive), type: "landscaper.gardener.cloud/blueprint", mediaType };
 }
