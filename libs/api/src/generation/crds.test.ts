@@ -257,6 +257,10 @@ describe("generateCrds", () => {
       "name",
       "type",
       "dataRef",
+      "secretRef",
+      "configMapRef",
+      "target",
+      "targets",
       "configGeneration",
     ]);
     expect(Object.keys(fieldOf("Installation", "status.installationRefs.[]")?.properties ?? {})).toEqual([

@@ -96,8 +96,24 @@ const seedStatusFields = {
       f.object(
         {
           name: optional(f.text("Name of the import.")),
-          type: optional(f.text("dataobject or target.")),
-          dataRef: optional(f.text("Name of the imported object.")),
+          type: optional(f.text("dataobject, target, targetList or targetMap.")),
+          dataRef: optional(f.text("Name of the imported DataObject or Target.")),
+          secretRef: optional(f.text("The imported Secret: NAMESPACE/NAME, with #KEY if only this key is imported.")),
+          configMapRef: optional(f.text("The imported ConfigMap, in the same form.")),
+          target: optional(f.text("Name of the imported Target.")),
+          targets: optional(
+            f.list(
+              f.object(
+                {
+                  key: optional(f.text("Key of the Target in a map.")),
+                  target: optional(f.text("Name of the Target.")),
+                  configGeneration: optional(f.anyJson("Generation of the Target that was used.")),
+                },
+                "An imported Target.",
+              ),
+              "Imported Targets of a list or map, in its order.",
+            ),
+          ),
           configGeneration: optional(f.anyJson("State of the imported object that was used.")),
         },
         "An import of the last job.",

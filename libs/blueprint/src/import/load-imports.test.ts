@@ -102,3 +102,31 @@ describe("the hash of imports", () => {
     },
   );
 });
+
+describe("what the status says of imports", () => {
+  it("names each object in the field of its kind, as the original does", async () => {
+    const world = { data: 1, secret: "1", configMap: "1", config: {} };
+    const imports: InstallationImports = {
+      data: [
+        { name: "data", dataRef: "data" },
+        { name: "secret", secretRef: { name: "secret", key: "key" } },
+        { name: "configMap", configMapRef: { name: "config" } },
+      ],
+      targets: [
+        { name: "one", target: "inline" },
+        { name: "list", targets: ["a", "b"] },
+        { name: "map", targetMap: { left: "a" } },
+      ],
+    };
+    const { summary } = await loadImports(installation(imports), lookup(world));
+    const used = { target: "x", configGeneration: 1 };
+    expect(summary).toEqual([
+      { name: "data", type: "dataobject", dataRef: "data", configGeneration: 1 },
+      { name: "secret", type: "dataobject", secretRef: "ns/secret#key" },
+      { name: "configMap", type: "dataobject", configMapRef: "ns/config" },
+      { name: "one", type: "target", dataRef: "inline", target: "inline", configGeneration: 1 },
+      { name: "list", type: "targetList", targets: [used, used] },
+      { name: "map", type: "targetMap", targets: [{ key: "left", ...used }] },
+    ]);
+  });
+});

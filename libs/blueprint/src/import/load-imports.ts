@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
-import { goJsonStringify, LandscaperError, type Installation, type InstallationStatus } from "@landscaper/api";
-import type { ImportedValues } from "../parameter/parameter-value.ts";
+import {
+  goJsonStringify,
+  LandscaperError,
+  type Installation,
+  type InstallationStatus,
+  type LocalRef,
+  type Target,
+} from "@landscaper/api";
+import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
 import { listImportSources, type ImportSource } from "./import-sources.ts";
 import { loadSource, type ImportLookup, type Loaded, type Loading, type LoadOptions } from "./load-source.ts";
 
@@ -25,17 +32,45 @@ function missingError(missing: readonly ImportSource[], namespace: string): Land
   });
 }
 
-/** Kinds of import values as the seed's `status.imports` names them. */
-function summarize({ source, generation }: Loaded): ImportReading["summary"][number] {
-  const type =
-    source.kind === "dataObject" || source.kind === "secret" || source.kind === "configMap" ? "dataobject" : "target";
-  const dataRef = source.kind === "dataObject" || source.kind === "target" ? source.objectName : source.reference;
-  return {
-    name: source.importName,
-    type,
-    dataRef,
-    ...(generation === undefined ? {} : { configGeneration: generation }),
-  };
+type ImportSummary = ImportReading["summary"][number];
+
+function summarize(loaded: Loaded, namespace: string): ImportSummary {
+  return { name: loaded.source.importName, ...referencesOf(loaded, namespace), ...generationOf(loaded.generation) };
+}
+
+/** References as in the original: names of objects, in a field of their own for each kind. */
+function referencesOf({ source, value }: Loaded, namespace: string): Omit<ImportSummary, "name"> {
+  switch (source.kind) {
+    case "dataObject":
+      return { type: "dataobject", dataRef: source.objectName };
+    case "secret":
+      return { type: "dataobject", secretRef: formatRef(source.ref, namespace) };
+    case "configMap":
+      return { type: "dataobject", configMapRef: formatRef(source.ref, namespace) };
+    case "target":
+      return { type: "target", dataRef: source.objectName, target: source.objectName };
+    case "targetList":
+    case "targetMap":
+    case "parentList":
+    case "parentMap":
+      return { type: value.type === "targetMap" ? "targetMap" : "targetList", targets: listTargets(value) };
+  }
+}
+
+function formatRef({ name, key }: LocalRef, namespace: string): string {
+  // An empty key imports the whole object.
+  return `${namespace}/${name}${key === undefined || key === "" ? "" : `#${key}`}`;
+}
+
+function listTargets(value: ParameterValue): NonNullable<ImportSummary["targets"]> {
+  const toEntry = ({ metadata: { name = "", generation } }: Target) => ({ target: name, ...generationOf(generation) });
+  if (value.type === "targetList") return value.targets.map(toEntry);
+  if (value.type !== "targetMap") return [];
+  return Object.entries(value.targets).map(([key, target]) => ({ key, ...toEntry(target) }));
+}
+
+function generationOf(generation: number | undefined): Pick<ImportSummary, "configGeneration"> {
+  return generation === undefined ? {} : { configGeneration: generation };
 }
 
 /** SHA-256, for the SHA-1 of the original's importsHash must not be taken for one of ours. */
@@ -57,7 +92,8 @@ export async function loadImports(
   const sources = listImportSources(installation);
   const results = await Promise.all(sources.map((source) => loadSource(source, loading)));
   const missing = sources.filter((_, index) => results[index] === undefined);
-  if (missing.length > 0) throw missingError(missing, installation.metadata.namespace ?? "");
+  const { namespace = "" } = installation.metadata;
+  if (missing.length > 0) throw missingError(missing, namespace);
   const loaded = results.filter((result) => result !== undefined);
   return {
     given: Object.fromEntries(loaded.map(({ source, value }) => [source.importName, value])),
@@ -65,7 +101,7 @@ export async function loadImports(
       sources,
       loaded.map(({ version }) => version),
     ),
-    summary: loaded.map(summarize),
+    summary: loaded.map((each) => summarize(each, namespace)),
   };
 }
 
