@@ -6,6 +6,8 @@ const samples: readonly (readonly [RegExp, unknown])[] = [
   [/\.leaseDuration$/, "21s"],
   [/\.verbosityLevel$/, "debug"],
   [/secretRef(\.name)?$/, "a-secret"],
+  [/ignoreFields$/, [{ kind: "ConfigMap", jsonPointers: ["/data/a"] }]],
+  [/jsonPointers$/, ["/data/a"]],
   [/oci\.secrets$/, { internal: { auths: { "registry.example.com": { auth: "dTpw" } } } }],
   [/tmpSizeLimit$/, "3Gi"],
   [/blueprintStore\.size$/, "300Mi"],

@@ -22,6 +22,7 @@ it("the guide to manifests has no example that nobody runs", () => {
     "exports",
     "hooks",
     "approval",
+    "ignore-fields",
     "drift",
     "plan",
     "deletion-groups",
@@ -232,6 +233,14 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
     await environment.client.patch(resources.deployItem, { namespace: scope.name, name }, { type: "merge", body });
     await scope.waitForPhase("guided", "Succeeded");
     expect(await data(scope, "prices")).toEqual({ bread: "2.50" });
+  });
+
+  it("fields that others may change", async () => {
+    const { scope, installation } = await open("ignore-fields");
+    await installation.succeed("ignore-fields");
+    await edit(scope, "logging", { data: { level: "debug", format: "text" } });
+    await installation.succeed("ignore-fields");
+    expect(await data(scope, "logging")).toEqual({ level: "debug", format: "json" });
   });
 
   describe("drift", () => {

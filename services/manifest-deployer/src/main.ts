@@ -1,6 +1,11 @@
 // The manifest deployer as a process. usage: manifest-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
-import { manifestDeployerConfigurationSchema, manifestDeployerRights, productVersion } from "@landscaper/api";
+import {
+  manifestDeployerConfigurationSchema,
+  manifestDeployerRights,
+  productVersion,
+  type ManifestDeployerConfiguration,
+} from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 import { createManifestDeployer } from "@landscaper/manifest-deployer-lib";
@@ -9,7 +14,8 @@ await runMain((signal) =>
   runDeployerService(
     {
       configuration: manifestDeployerConfigurationSchema,
-      createDeployer: () => createManifestDeployer(`v${productVersion}`),
+      createDeployer: ({ ignoreFields }: ManifestDeployerConfiguration) =>
+        createManifestDeployer(`v${productVersion}`, { ignoreFields }),
       rights: manifestDeployerRights,
       program: { name: "manifest-deployer", version: productVersion },
       argv: process.argv.slice(2),

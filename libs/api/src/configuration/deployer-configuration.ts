@@ -6,6 +6,7 @@ import * as f from "../schema/schema-fields.ts";
 import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { configFileFields } from "./config-file.ts";
 import { egressFields } from "./egress-configuration.ts";
+import { ignoreFieldsSchema } from "../provider-configuration/resource-fields.ts";
 import { controllerSchema, scrutinyFields, hpaSchema, ociSchema, targetsSchema } from "./shared-sections.ts";
 
 const { optional } = f;
@@ -106,6 +107,7 @@ export const helmDeployerFields = {
     f.duration("Age at which the half-done operation of somebody else on a release counts as left behind."),
     "5m",
   ),
+  ignoreFields: optional(ignoreFieldsSchema),
 };
 
 export const helmDeployerConfigurationSchema = f.object(
@@ -132,6 +134,7 @@ export const manifestDeployerConfigurationSchema = f.object(
     ),
     kind: optional(Type.Literal("Configuration", { description: "Kind of this file." })),
     ...sharedDeployerFields,
+    ignoreFields: optional(ignoreFieldsSchema),
     export: optional(exportSettingsSchema),
   },
   "Configuration of the manifest deployer.",

@@ -260,7 +260,7 @@ const deployReasons = {
   TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
   FieldConflict: entry(
     "Server-side apply would change fields that somebody else manages.",
-    "Leave the fields that the message names out of the manifest, or set serverSideApply.force to take them over.",
+    "Leave the fields that the message names out of the manifest, name them in ignoreFields, or set serverSideApply.force to take them over.",
   ),
   TargetOwnedByOther: entry(
     "An object of the target, or a Helm release, belongs to another deploy item.",

@@ -188,6 +188,7 @@ const manifestOnlyFields = {
   requireApproval: optional(f.withoutEffect(f.flag("Not used."), onlyManifests)),
   driftDetection: optional(f.withoutEffect(driftFields.driftDetection, onlyManifests)),
   driftIgnore: optional(f.withoutEffect(driftFields.driftIgnore, onlyManifests)),
+  ignoreFields: optional(f.withoutEffect(driftFields.ignoreFields, onlyManifests)),
 };
 
 /** deployers.md §2.1 */

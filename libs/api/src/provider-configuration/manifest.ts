@@ -5,14 +5,13 @@ import * as f from "../schema/schema-fields.ts";
 import {
   driftFields,
   managePolicies,
+  requireApprovalSchema,
   resourceFields,
   serverSideApplySchema,
   updateStrategySchema,
 } from "./resource-fields.ts";
 
 const { optional } = f;
-
-const requireApprovalSchema = f.flag("Wait until somebody has approved what the job would change.");
 
 const kindField = Type.Literal("ProviderConfiguration", { description: "Kind of this configuration." });
 

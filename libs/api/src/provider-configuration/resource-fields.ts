@@ -27,11 +27,36 @@ export const serverSideApplySchema = f.object(
 );
 export type ServerSideApply = Static<typeof serverSideApplySchema>;
 
+export const requireApprovalSchema = f.flag("Wait for approval of the changes that the job would make.");
+
 const driftModes = ["off", "warn", "correct"] as const;
 /** What happens when an object is no longer as it was deployed. */
 export type DriftMode = (typeof driftModes)[number];
 
-/** Ours, not the original's (deployers.md §6 B3, B4). */
+const ignoreRuleSchema = f.object(
+  {
+    apiVersion: optional(f.text("API version of the objects; any when absent.")),
+    kind: optional(f.text("Kind of the objects; any when absent.")),
+    name: optional(f.text("Name of the object; any when absent.")),
+    namespace: optional(f.text("Namespace of the objects; any when absent.")),
+    labels: optional(f.mapOf(Type.String(), "Labels that the objects have on the target.")),
+    jsonPointers: Type.Array(Type.String({ pattern: "^(/.*)?$", maxLength: 1024 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Fields (RFC 6901), such as /spec/replicas.",
+    }),
+  },
+  "Fields of some objects.",
+);
+
+/** Fields of objects that others set (docs/reference/objects-on-targets.md#fields-of-the-cluster). */
+export const ignoreFieldsSchema = Type.Array(ignoreRuleSchema, {
+  maxItems: 100,
+  description:
+    "Fields that other clients set: after an object is created, neither jobs nor corrections of drift change them.",
+});
+
+/** Ours, not the original's (docs/reference/objects-on-targets.md#fields-of-the-cluster). */
 export const driftFields = {
   driftDetection: optional(
     Type.Enum(driftModes, {
@@ -39,24 +64,9 @@ export const driftFields = {
     }),
   ),
   driftIgnore: optional(
-    f.list(
-      f.object(
-        {
-          apiVersion: optional(f.text("API version of the objects; any when absent.")),
-          kind: optional(f.text("Kind of the objects; any when absent.")),
-          name: optional(f.text("Name of the object; any when absent.")),
-          namespace: optional(f.text("Namespace of the objects; any when absent.")),
-          labels: optional(f.mapOf(Type.String(), "Labels that the objects have.")),
-          jsonPointers: Type.Array(Type.String({ pattern: "^(/.*)?$" }), {
-            minItems: 1,
-            description: "Fields (RFC 6901), such as /spec/replicas.",
-          }),
-        },
-        "Fields of some objects.",
-      ),
-      "Fields that others may change.",
-    ),
+    Type.Array(ignoreRuleSchema, { maxItems: 100, description: "Former name of ignoreFields; the lists are joined." }),
   ),
+  ignoreFields: optional(ignoreFieldsSchema),
 };
 
 const readinessOperators = ["!", "exists", "=", "==", "!=", "in", "notin"] as const;

@@ -4,7 +4,11 @@ import type { ManifestDrift } from "./inspect-target.ts";
 const type = conditionTypes.drifted;
 
 /** What a look at the target has found. */
-export function driftCondition({ drifts, message, isCorrected }: ManifestDrift): ConditionUpdate {
+export function driftCondition({
+  drifts,
+  message,
+  isCorrected,
+}: Pick<ManifestDrift, "message" | "isCorrected"> & { readonly drifts: readonly unknown[] }): ConditionUpdate {
   if (drifts.length === 0) return { type, status: "False", reason: "InSync", message };
   if (isCorrected) return { type, status: "False", reason: "Corrected", message: `corrected ${message}` };
   return { type, status: "True", reason: "Drifted", message };

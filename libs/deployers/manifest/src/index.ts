@@ -1,3 +1,5 @@
+export { approvalPauseMs, describeApproval, isApproved } from "./approval.ts";
+export { conditionsAfterJob, driftCondition } from "./drift-condition.ts";
 export { checkManifestDrift, planManifests } from "./inspect-target.ts";
 export type { Inspection, ManifestDrift } from "./inspect-target.ts";
 export { listBriefly } from "./list-briefly.ts";
@@ -8,10 +10,11 @@ export {
   deployManifests,
   leaveObjects,
   manifestDeployItemType,
+  scheduleOf,
   uninstallManifests,
 } from "./manifest-deployer.ts";
 export { ownerOf } from "./owner-of.ts";
-export { configError, parseExports, parseReadiness } from "./parse-manifest-config.ts";
+export { configError, joinIgnoreFields, parseExports, parseReadiness } from "./parse-manifest-config.ts";
 export { readInventory } from "./provider-status.ts";
 export { applyManagerOf } from "./server-side.ts";
 export { settleDeletion } from "./settle-deletion.ts";

@@ -9,7 +9,7 @@ import {
   planDiff,
   summarizePlan,
   type Drift,
-  type DriftOptions,
+  type PlanOptions,
   type TargetCluster,
 } from "@landscaper/resources";
 import type { ManifestConfig } from "./manifest-config.ts";
@@ -67,7 +67,7 @@ export async function checkManifestDrift(inspection: Inspection): Promise<Manife
   return { drifts, message, isCorrected: true, providerStatus: writeInventory(inventory, config.deletionGroups) };
 }
 
-function optionsOf({ item, config, providerStatus, cluster, signal }: Inspection): DriftOptions {
+function optionsOf({ item, config, providerStatus, cluster, signal }: Inspection): PlanOptions {
   return {
     cluster,
     manifests: config.manifests,
@@ -76,7 +76,7 @@ function optionsOf({ item, config, providerStatus, cluster, signal }: Inspection
     serverSide: serverSideOf(item, config),
     owner: ownerOf(item, config),
     extraLabels: config.extraLabels,
-    ignore: config.driftIgnore,
+    ignore: config.ignoreFields,
     secrets: config.planSecrets ?? planSecretsOf(item),
     signal,
   };

@@ -6,7 +6,7 @@ import type {
   ServerSideApply,
   UpdateStrategy,
 } from "@landscaper/api";
-import type { DriftIgnoreRule, Export, Manifest, PlanSecrets, ReadinessChecks } from "@landscaper/resources";
+import type { Export, IgnoreRule, Manifest, PlanSecrets, ReadinessChecks } from "@landscaper/resources";
 
 /** The configuration of a manifest item in the form that the deployer works with, whatever version it was written in. */
 export interface ManifestConfig {
@@ -15,7 +15,8 @@ export interface ManifestConfig {
   /** Jobs wait until what they would change is approved. */
   readonly requireApproval: boolean;
   readonly driftDetection: DriftMode;
-  readonly driftIgnore: readonly DriftIgnoreRule[];
+  /** Of the item and of the deployer. */
+  readonly ignoreFields: readonly IgnoreRule[];
   /** Lists are expanded. */
   readonly manifests: readonly Manifest[];
   readonly readinessChecks: ReadinessChecks | undefined;

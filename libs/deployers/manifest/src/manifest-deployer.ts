@@ -8,6 +8,7 @@ import {
 import type { DeleteOutcome, DeployContext, Deployer, Outcome, Waiting } from "@landscaper/deployer";
 import {
   combineFailures,
+  type IgnoreRule,
   type ManagedResource,
   deleteResources,
   planInventory,
@@ -27,14 +28,25 @@ import { readDeletionGroups, readInventory, writeInventory } from "./provider-st
 /** `spec.type` of manifest items. */
 export const manifestDeployItemType = "landscaper.gardener.cloud/kubernetes-manifest";
 
+export interface ManifestDeployerOptions {
+  /** Fields of objects that others may change, beside those of each item. */
+  readonly ignoreFields?: readonly IgnoreRule[] | undefined;
+}
+
 /** The deployer of plain manifests (deployers.md §1.4). */
-export function createManifestDeployer(version: string): Deployer<ManifestConfig> {
+export function createManifestDeployer(
+  version: string,
+  { ignoreFields = [] }: ManifestDeployerOptions = {},
+): Deployer<ManifestConfig> {
   compileSchemas();
   return {
     type: manifestDeployItemType,
     name: manifestDeployerName,
     version,
-    parseConfig: parseManifestConfig,
+    parseConfig: (value, where) => {
+      const config = parseManifestConfig(value, where);
+      return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields] };
+    },
     findWarnings: ({ spec }) => [
       ...warnOfConfiguration("spec.config", spec.config),
       ...warnOfManifestConfig(spec.config, "spec.config"),
@@ -86,7 +98,11 @@ export async function deployManifests(
 
 const defaultDriftSchedule: ContinuousReconcile = { every: "10m" };
 
-function scheduleOf({ continuousReconcile, driftDetection }: ManifestConfig): ContinuousReconcile | undefined {
+/** Returns the schedule; drift detection has a default one. */
+export function scheduleOf({
+  continuousReconcile,
+  driftDetection,
+}: Pick<ManifestConfig, "continuousReconcile" | "driftDetection">): ContinuousReconcile | undefined {
   const { cron = "", every = "" } = continuousReconcile ?? {};
   const isSet = driftDetection === "off" || cron !== "" || every !== "";
   return isSet ? continuousReconcile : { ...continuousReconcile, ...defaultDriftSchedule };
@@ -95,6 +111,8 @@ function scheduleOf({ continuousReconcile, driftDetection }: ManifestConfig): Co
 /** Between jobs: everything again, or, with drift detection, only what has changed. */
 async function maintain(context: DeployContext<ManifestConfig>): Promise<Outcome> {
   const { item, config, providerStatus, target, signal } = context;
+  // Nobody can approve what happens between jobs.
+  if (config.driftDetection === "off" && config.requireApproval) return { type: "succeeded", exports: "unchanged" };
   if (config.driftDetection === "off") return await deployManifests(context);
   const cluster = await openCluster({ item, target });
   const drift = await checkManifestDrift({ item, config, providerStatus, cluster, signal });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { annotations, findSensitiveInTurns, type JsonPath } from "@landscaper/api";
+import { findSensitiveInTurns, type JsonPath } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import { secretConfigValues, type DeployContext, type Outcome, type Waiting } from "@landscaper/deployer";
 import {
@@ -25,6 +25,7 @@ import {
   WorkloadTroubles,
   type TargetCluster,
 } from "@landscaper/resources";
+import { approvalPauseMs, describeApproval, isApproved } from "./approval.ts";
 import { openCluster } from "./config-secrets.ts";
 import { conditionsAfterJob } from "./drift-condition.ts";
 import { planManifests } from "./inspect-target.ts";
@@ -102,15 +103,12 @@ export class ManifestJob {
    */
   async awaitApproval(): Promise<Waiting | undefined> {
     const { item, providerStatus, findItem, signal } = this.#context;
-    const { jobID = "" } = item.status ?? {};
     const isOpen = this.#config.requireApproval && !this.#progress.isApplied;
-    if (!isOpen || item.metadata.annotations?.[annotations.approvedJob] === jobID) return undefined;
+    if (!isOpen || isApproved(item)) return undefined;
     const inspection = { item, config: this.#config, providerStatus, cluster: this.#cluster, findItem, signal };
     const { summary, changes } = await planManifests(inspection);
     if (changes.length === 0) return undefined;
-    const how = `set the annotation ${annotations.approvedJob} to ${jobID}`;
-    // The annotation wakes the item; the target is only asked again for what to say.
-    return { type: "waiting", for: `approval of ${summary}: ${how}`, requeueAfterMs: 60_000 };
+    return { type: "waiting", for: describeApproval(item, summary), requeueAfterMs: approvalPauseMs };
   }
 
   async apply(): Promise<Waiting | undefined> {
@@ -126,6 +124,7 @@ export class ManifestJob {
       serverSide: serverSideOf(this.#context.item, this.#config),
       owner: ownerOf(this.#context.item, this.#config),
       extraLabels: this.#config.extraLabels,
+      ignore: this.#config.ignoreFields,
       applied: this.#progress.applied,
       takeOver: askingOnce(takeOverOf(this.#context, (object, owner) => taken.add(object, owner))),
       signal: this.#context.signal,

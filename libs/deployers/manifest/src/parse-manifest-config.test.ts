@@ -33,7 +33,7 @@ describe("the configuration of a manifest item", () => {
       serverSideApply: undefined,
       requireApproval: false,
       driftDetection: "off",
-      driftIgnore: [],
+      ignoreFields: [],
       manifests: [],
       readinessChecks: undefined,
       exports: [],

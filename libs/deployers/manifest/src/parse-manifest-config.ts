@@ -18,6 +18,7 @@ import {
   type CheckedResource,
   type CustomCheck,
   type Export,
+  type IgnoreRule,
   type Manifest,
   type ReadinessChecks,
 } from "@landscaper/resources";
@@ -41,7 +42,7 @@ export function parseManifestConfig(value: unknown, where: string): ManifestConf
     serverSideApply: config.serverSideApply,
     requireApproval: config.requireApproval ?? false,
     driftDetection: config.driftDetection ?? "off",
-    driftIgnore: config.driftIgnore ?? [],
+    ignoreFields: joinIgnoreFields(config),
     // Checked above: each entry is an object with apiVersion, kind and name, or a List of such objects.
     manifests: expandManifests(manifests as unknown as readonly Manifest[]),
     readinessChecks: parseReadiness(config.readinessChecks, where),
@@ -50,6 +51,14 @@ export function parseManifestConfig(value: unknown, where: string): ManifestConf
     deletionGroupsDuringUpdate: config.deletionGroupsDuringUpdate,
     continuousReconcile: config.continuousReconcile,
   };
+}
+
+/** The fields that a configuration ignores, under both names. */
+export function joinIgnoreFields({
+  ignoreFields = [],
+  driftIgnore = [],
+}: Pick<ManifestProviderConfiguration, "ignoreFields" | "driftIgnore">): readonly IgnoreRule[] {
+  return [...ignoreFields, ...driftIgnore];
 }
 
 /** Warnings of the manifests of a configuration, v1alpha1 or v1alpha2, that are accepted although they may not be meant so. Pure. */

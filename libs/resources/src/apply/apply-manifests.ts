@@ -11,6 +11,7 @@ import {
   manifestGroups,
   type ManifestGroup,
 } from "../manifests/group-manifests.ts";
+import type { IgnoreRule } from "../fields/ignore-rules.ts";
 import { inventoryEntry } from "../manifests/inventory.ts";
 import { listOwned } from "../cluster/list-owned.ts";
 import type { AppliedObject, ManagedResource, Manifest } from "../manifests/manifest.ts";
@@ -31,6 +32,8 @@ export interface ApplyOptions {
   readonly serverSide?: ServerSideOptions | undefined;
   readonly owner: OwnerLabel;
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
+  /** Fields that others may change: they stay as they are on the target. */
+  readonly ignore?: readonly IgnoreRule[] | undefined;
   /** By `resourceId`: not touched again. Only an optimisation, applying is idempotent. */
   readonly applied?: ReadonlyMap<string, AppliedObject> | undefined;
   /** Default: nothing is taken over from other items, unless a manifest says so. */
@@ -150,13 +153,13 @@ class ApplyRun {
   }
 
   async #apply({ manifest, id, type }: Work, seen: UnstructuredObject | undefined): Promise<void> {
-    const { cluster, strategy, owner, extraLabels, serverSide, takeOver, signal } = this.#options;
+    const { cluster, strategy, owner, extraLabels, serverSide, takeOver, ignore, signal } = this.#options;
     const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(id);
     const { live, isManaged, isUnchanged } = await applyObject({
       cluster,
       type,
-      rule: { manifest, strategy, owner, extraLabels, recorded, managers },
+      rule: { manifest, strategy, owner, extraLabels, recorded, managers, ignore },
       seen,
       force: serverSide?.force,
       takeOver,

@@ -4,18 +4,23 @@ import type { UnstructuredType } from "../cluster/discovery.ts";
 import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { formatResource, keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
+import type { KeptField } from "../fields/kept-field.ts";
 import { pauseFor } from "./pause-for.ts";
-import { applyOnServer, MarkConflictError } from "./server-side-apply.ts";
+import { areReplicasSettled, findKeptFields, type KeptFieldsOptions } from "../fields/find-kept-fields.ts";
+import { applyOnServer, UnseenConflictError } from "./server-side-apply.ts";
 import { judgeOwnership, ownerAnnotationKeys } from "../cluster/owner-label.ts";
 import { judgeTakeOver, ownedByOther, type TakeOver } from "../cluster/take-over.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { writeObject } from "./write-object.ts";
 import { fingerprintOf } from "./written-objects.ts";
 
+/** How an object is applied. */
+export type ApplyRule = Omit<ApplyInput, "live" | "kept" | "takesOver">;
+
 export interface ApplyObjectOptions {
   readonly cluster: TargetCluster;
   readonly type: UnstructuredType;
-  readonly rule: Omit<ApplyInput, "live">;
+  readonly rule: ApplyRule;
   /** The live object, when a list has just brought it. */
   readonly seen?: UnstructuredObject | undefined;
   /** With strategy `apply`: takes fields over from other managers. */
@@ -52,7 +57,10 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
     // Parsing, comparing, copying, and writing are a turn each.
     const pause = pauseFor(live, rule.manifest.manifest);
     await pause();
-    if (isUntouched(live)) return { live, isManaged: true, isUnchanged: true };
+    // The object does not show that its autoscaler was deleted.
+    if (live !== undefined && isUntouched(live) && (await areReplicasSettled(keptFieldsOptions(options, live)))) {
+      return { live, isManaged: true, isUnchanged: true };
+    }
     await pause();
     const { decision, from } = unseen === undefined ? await decide(options, live) : { decision: unseen };
     await pause();
@@ -66,7 +74,7 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
         options.takeOver?.onTaken(formatResource(referenceTo(rule.manifest.manifest)), from.owner);
       return { ...result, decision, isUnchanged };
     } catch (error) {
-      const mustLook = isLostRace(error) || error instanceof MarkConflictError;
+      const mustLook = isLostRace(error) || error instanceof UnseenConflictError;
       if (!mustLook || race >= maxRaces) throw await failureOf(error, options, decision);
     }
   }
@@ -79,15 +87,17 @@ function isSameVersion(now: UnstructuredObject | undefined, before: Unstructured
 const writes: ReadonlySet<ApplyDecision["type"]> = new Set(["create", "replace", "patch", "apply"]);
 
 /** Whether the object is now as the next write would leave it: what was only added for the creation is taken off by that one. */
-function isWhole({ recorded, manifest }: Omit<ApplyInput, "live">, { type }: ApplyDecision): boolean {
+function isWhole({ recorded, manifest }: ApplyRule, { type }: ApplyDecision): boolean {
   return writes.has(type) && (recorded?.resource.uid !== undefined || manifest.annotateBeforeCreate === undefined);
 }
 
 /** `from`: the former owner, if the write takes the object over. Throws LandscaperError (TargetOwnedByOther). */
 async function decide(
-  { rule, takeOver }: ApplyObjectOptions,
+  options: ApplyObjectOptions,
   live: UnstructuredObject | undefined,
 ): Promise<{ readonly decision: ApplyDecision; readonly from?: { readonly owner: string | undefined } | undefined }> {
+  const { takeOver } = options;
+  const rule = { ...options.rule, kept: await keptFieldsOf(options, live) };
   const decision = decideApply({ ...rule, live });
   if (decision.type !== "refuse") {
     const isUnmarked = writes.has(decision.type) && isUnmarkedBefore(rule, live);
@@ -106,6 +116,20 @@ async function decide(
   }
   const taking = decideApply({ ...rule, live, takesOver: true });
   return { decision: taking, from: writes.has(taking.type) ? { owner: owner.owner } : undefined };
+}
+
+async function keptFieldsOf(
+  options: ApplyObjectOptions,
+  live: UnstructuredObject | undefined,
+): Promise<readonly KeptField[]> {
+  if (live === undefined || options.rule.manifest.policy === "ignore") return [];
+  return await findKeptFields(keptFieldsOptions(options, live));
+}
+
+function keptFieldsOptions({ cluster, rule, signal }: ApplyObjectOptions, live: UnstructuredObject): KeptFieldsOptions {
+  const { manifest, strategy, ignore } = rule;
+  const replaces = strategy === "update" || strategy === "patch";
+  return { cluster, manifest: manifest.manifest, live, ignore, replaces, signal };
 }
 
 /** Whether the object was there before the item, and has no owner. */

@@ -186,37 +186,6 @@ describe("fields that a replacement carries over", () => {
     });
   });
 
-  it.each([
-    ["without secrets keeps the live ones", undefined, [{ name: "token" }]],
-    ["with empty secrets keeps the live ones", [], [{ name: "token" }]],
-    ["with secrets of its own keeps these", [{ name: "own" }], [{ name: "own" }]],
-  ])("a ServiceAccount %s", (_name, secrets, want) => {
-    const manifest = {
-      apiVersion: "v1",
-      kind: "ServiceAccount",
-      metadata,
-      automountServiceAccountToken: false,
-      ...(secrets === undefined ? {} : { secrets }),
-    };
-    const live = {
-      apiVersion: "v1",
-      kind: "ServiceAccount",
-      metadata: { ...metadata, ...stored },
-      secrets: [{ name: "token" }],
-    };
-    expect(replacementOf(manifest, live)).toEqual({ ...manifest, metadata: labelled, secrets: want });
-  });
-
-  it.each([
-    ["leaves open", {}, { volumeName: "pv", storageClassName: "fast", volumeMode: "Block" }],
-    ["gives", { storageClassName: "slow" }, { volumeName: "pv", storageClassName: "slow", volumeMode: "Block" }],
-  ])("of a bound PersistentVolumeClaim what the manifest %s", (_name, spec, want) => {
-    const manifest = { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec };
-    const filled = { volumeName: "pv", storageClassName: "fast", volumeMode: "Block" };
-    const live = { ...manifest, metadata: { ...metadata, ...stored }, spec: filled };
-    expect(replacementOf(manifest, live)).toEqual({ ...manifest, metadata: labelled, spec: want });
-  });
-
   it("the status of an object whose manifest has none", () => {
     const manifest = { apiVersion: "example.org/v1", kind: "Thing", metadata, spec: { a: 1 } };
     const live = { ...manifest, metadata: { ...metadata, ...stored }, spec: { a: 0 }, status: { ready: true } };

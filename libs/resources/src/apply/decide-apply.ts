@@ -3,7 +3,9 @@ import { cloneJson, createMergePatch, isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
 import { decideServerApply, type JsonPatch } from "./decide-server-apply.ts";
 import { isJsonObject, setFieldAt, type JsonObject } from "../json-value.ts";
-import type { FieldManagers } from "./managed-fields.ts";
+import { mayFit, type IgnoreRule } from "../fields/ignore-rules.ts";
+import { appliedFields, keepsAll, withKeptFields, type KeptField } from "../fields/kept-field.ts";
+import { namesOf, type FieldManagers } from "./managed-fields.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import {
   adoptedFrom,
@@ -57,6 +59,10 @@ export interface ApplyInput {
   readonly recorded?: ManagedResource | undefined;
   /** For strategy `apply`. */
   readonly managers?: FieldManagers | undefined;
+  /** Fields that other clients set. */
+  readonly ignore?: readonly IgnoreRule[] | undefined;
+  /** Fields that keep their live value (`findKeptFields`). */
+  readonly kept?: readonly KeptField[] | undefined;
   /** Whether the object may be taken from the item that has marked it (`decideTakeOver`). Default: no. */
   readonly takesOver?: boolean | undefined;
 }
@@ -74,7 +80,9 @@ export function decideApplyUnseen(input: ApplyInput): ApplyDecision | undefined 
   if (uid === undefined) return decideServerApply({ desired: objectToCreate(input), isNew: true });
   const isApplied = managers !== undefined && recorded?.fieldManager === managers.manager;
   const isPlain = manifest.policy === "manage" || manifest.policy === "keep";
-  if (!isApplied || !isPlain) return undefined;
+  // An unseen apply is not forced, so the API server reports fields of the cluster as conflicts.
+  const mayIgnore = input.ignore?.some((rule) => mayFit(rule, manifest.manifest)) ?? false;
+  if (!isApplied || !isPlain || mayIgnore) return undefined;
   return decideServerApply({ desired: labelled(input, manifest.manifest), uid });
 }
 
@@ -121,13 +129,26 @@ function foreignOwner({ owner }: ApplyInput, live: UnstructuredObject): ForeignO
   return other;
 }
 
-function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecision {
+function fieldsToKeep(
+  { manifest: { manifest }, strategy, managers, kept = [] }: ApplyInput,
+  live: UnstructuredObject,
+): readonly KeptField[] {
+  if (strategy !== "apply") return kept;
+  return appliedFields({ manifest, live, managers: managers === undefined ? [] : namesOf(managers) }, kept);
+}
+
+function decideUpdate(given: ApplyInput, live: UnstructuredObject): ApplyDecision {
+  const { manifest: entry, kept = [] } = given;
+  if (keepsAll(kept)) return { type: "unchanged" };
+  const fields = fieldsToKeep(given, live);
+  const input = { ...given, manifest: { ...entry, manifest: withKeptFields(entry.manifest, fields) } };
   switch (input.strategy) {
     case "apply": {
       const { managers } = input;
       const from = foreignOwner(input, live);
       const adoption = from === undefined ? undefined : { from: adoptedFrom(from, input.owner), by: input.owner };
-      return decideServerApply({ desired: manifestOf(input, live), live, managers, adoption });
+      const isGuarded = fields.length > 0;
+      return decideServerApply({ desired: manifestOf(input, live), live, managers, adoption, isGuarded });
     }
     case "update": {
       const object = replacement(input, live);

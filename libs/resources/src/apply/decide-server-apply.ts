@@ -24,6 +24,8 @@ export interface ServerApplyInput {
   /** Uid of an object that was not looked at. */
   readonly uid?: string | undefined;
   readonly managers?: FieldManagers | undefined;
+  /** The apply is refused as a conflict if the object has changed since it was read: `desired` has values of `live`. */
+  readonly isGuarded?: boolean | undefined;
   /** The item that the object is taken from, when it is. */
   readonly adoption?: { readonly from: string; readonly by: OwnerLabel } | undefined;
 }
@@ -48,6 +50,10 @@ export function decideServerApply(input: ServerApplyInput): Extract<ApplyDecisio
     return { type: "apply", body, isNew: true };
   }
   const prepare = live === undefined ? [] : preparation(live, input);
+  // A preparation changes the version, and is guarded itself.
+  const version = live?.metadata.resourceVersion;
+  if (input.isGuarded === true && prepare.length === 0 && version !== undefined)
+    body.metadata.resourceVersion = version;
   return { type: "apply", body, ...(prepare.length === 0 ? {} : { prepare }) };
 }
 

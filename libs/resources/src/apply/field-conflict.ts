@@ -49,7 +49,7 @@ export function fieldConflictError(reference: ResourceReference, conflicts: read
   return new LandscaperError({
     message: `apply ${formatResource(reference)}: ${named}${unnamed > 0 ? `; and ${unnamed} more fields` : ""}`,
     reason: "FieldConflict",
-    hint: "leave these fields out of the manifest, or set serverSideApply.force to take them over",
+    hint: "leave these fields out of the manifest, name them in ignoreFields, or set serverSideApply.force to take them over",
     retry: "never",
   });
 }

@@ -17,6 +17,11 @@ export interface FieldManagers {
   readonly family?: string | undefined;
 }
 
+/** The names under which the item writes or has written. */
+export function namesOf({ manager, former, formerApplies = [] }: FieldManagers): readonly string[] {
+  return [manager, ...former, ...formerApplies];
+}
+
 export interface HandOverOptions {
   /** Whether the object is taken from another item. */
   readonly isAdopted?: boolean;

@@ -23,28 +23,15 @@ const immutableFields: Readonly<Record<string, readonly (readonly string[])[]>> 
   "/Service": [["spec", "clusterIP"]],
 };
 
-/** Fields of a kind that the API server fills once and for all, carried over where the manifest leaves them open. */
-const filledFields: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  "/PersistentVolumeClaim": [
-    ["spec", "volumeName"],
-    ["spec", "storageClassName"],
-    ["spec", "volumeMode"],
-  ],
-};
-
 /**
  * Copies into `desired`, whose metadata and spec are its own, what a replacement of `live` must carry (deployers.md §3.4): server-side metadata, fields of Job and
- * Service that are immutable, what a bound PersistentVolumeClaim was given, the secrets of a ServiceAccount whose manifest names none, and the status, which belongs to
- * the object's controller.
+ * Service that are immutable, and the status, which belongs to the object's controller.
  */
 export function copyRequiredFields(desired: UnstructuredObject, live: UnstructuredObject): void {
   for (const field of serverFields) copyField(desired, live, ["metadata", field]);
   const kind = `${groupOf(desired.apiVersion)}/${desired.kind}`;
-  for (const path of immutableFields[kind] ?? []) copyField(desired, live, path);
-  for (const path of filledFields[kind] ?? []) {
-    if (fieldAt(desired, ...path) === undefined) copyField(desired, live, path);
-  }
-  if (kind === "/ServiceAccount" && isMissing(fieldAt(desired, "secrets"))) copyField(desired, live, ["secrets"]);
+  const hasNoAddress = kind === "/Service" && fieldAt(desired, "spec", "type") === "ExternalName";
+  for (const path of hasNoAddress ? [] : (immutableFields[kind] ?? [])) copyField(desired, live, path);
   if (fieldAt(desired, "status") === undefined) copyField(desired, live, ["status"]);
 }
 
@@ -61,8 +48,4 @@ export function dropServerFields({ status: _status, ...object }: UnstructuredObj
 function copyField(desired: UnstructuredObject, live: UnstructuredObject, path: readonly string[]): void {
   const value = fieldAt(live, ...path);
   if (value !== undefined) setFieldAt(desired, path, value);
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -3,7 +3,7 @@ import type { Client } from "@landscaper/controller-runtime";
 import type { ApplyDecision } from "./decide-apply.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { fieldConflictError, findFieldConflicts } from "./field-conflict.ts";
-import type { FieldManagers } from "./managed-fields.ts";
+import { namesOf, type FieldManagers } from "./managed-fields.ts";
 import { keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
 
 export interface ServerApplyCall {
@@ -12,7 +12,7 @@ export interface ServerApplyCall {
   readonly managers: FieldManagers;
   /** Fields that are ours whoever has written them, as the API server names them: `.metadata.labels.KEY`. */
   readonly ownFields: readonly string[];
-  /** Nobody has looked at the object: when our own fields say something else there, it may be another item's (`MarkConflictError`). */
+  /** The live object was not read: other items or the cluster may own its fields (`UnseenConflictError`). */
   readonly isUnseen?: boolean | undefined;
   /** Takes fields over that other managers have. */
   readonly force: boolean;
@@ -20,9 +20,9 @@ export interface ServerApplyCall {
   readonly signal: AbortSignal;
 }
 
-/** The object has to be looked at before it is written: its marks are not ours. */
-export class MarkConflictError extends Error {
-  override readonly name = "MarkConflictError";
+/** The object must be read before the write: other managers own fields that the apply would change. */
+export class UnseenConflictError extends Error {
+  override readonly name = "UnseenConflictError";
 }
 
 /**
@@ -44,10 +44,13 @@ export async function applyOnServer(
   } catch (error) {
     const conflicts = findFieldConflicts(error);
     if (conflicts.length === 0) throw error;
-    if (isUnseen && conflicts.some(({ field }) => call.ownFields.includes(field))) throw new MarkConflictError();
+    const names = new Set(namesOf(managers));
+    const isOwn = (field: string): boolean => call.ownFields.includes(field);
+    if (isUnseen && conflicts.some(({ manager, field }) => isOwn(field) || !names.has(manager))) {
+      throw new UnseenConflictError();
+    }
     if (call.force) return await apply(true);
-    const names = new Set([managers.manager, ...managers.former, ...(managers.formerApplies ?? [])]);
-    const others = conflicts.filter(({ manager, field }) => !names.has(manager) && !call.ownFields.includes(field));
+    const others = conflicts.filter(({ manager, field }) => !names.has(manager) && !isOwn(field));
     if (others.length > 0) throw fieldConflictError(referenceTo(body), others);
     return await apply(true);
   }

@@ -12,8 +12,8 @@ export interface SettleOptions {
   readonly type: UnstructuredType;
   /** Names the object; its values are masked in errors. */
   readonly object: UnstructuredObject;
-  /** Pure; asked again for the object as it is then, when somebody else was faster. Throws LandscaperError to refuse. */
-  readonly decide: (live: UnstructuredObject | undefined) => ObjectWrite;
+  /** Must not write. Called again with the new live object after a lost race. Throws LandscaperError to refuse. */
+  readonly decide: (live: UnstructuredObject | undefined) => ObjectWrite | Promise<ObjectWrite>;
   readonly fieldManager?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ export async function settleObject(options: SettleOptions): Promise<Unstructured
       const live = await cluster.client.find(type, key, { signal });
       const pause = pauseFor(live, object);
       await pause();
-      const write = decide(live);
+      const write = await decide(live);
       await pause();
       verb = verbs[write.type];
       return await writeObject(write, { client: cluster.client, type, live, options: { fieldManager, signal } });

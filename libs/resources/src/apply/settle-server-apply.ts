@@ -2,10 +2,13 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { decideServerApply } from "./decide-server-apply.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
-import type { FieldManagers } from "./managed-fields.ts";
+import { namesOf, type FieldManagers } from "./managed-fields.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
 import { applyOnServer } from "./server-side-apply.ts";
+import { findKeptFields } from "../fields/find-kept-fields.ts";
+import type { IgnoreRule } from "../fields/ignore-rules.ts";
+import { appliedFields, keepsAll, withKeptFields } from "../fields/kept-field.ts";
 import { pauseFor } from "./pause-for.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 
@@ -19,6 +22,8 @@ export interface ServerApplyOptions {
   readonly force: boolean;
   /** Fields that are ours whoever has written them, as the API server names them: `.metadata.labels.KEY`. */
   readonly ownFields: readonly string[];
+  /** Fields that other clients set. */
+  readonly ignore?: readonly IgnoreRule[] | undefined;
   /** Asked before an object that is there is changed; false: it is left alone. Throws LandscaperError to refuse. */
   readonly accept: (live: UnstructuredObject) => boolean;
   readonly signal: AbortSignal;
@@ -42,7 +47,13 @@ export async function settleServerApply(options: ServerApplyOptions): Promise<Un
       const pause = pauseFor(live, object);
       await pause();
       verb = "apply";
-      const decision = decideServerApply({ desired: object, live, isNew: live === undefined, managers });
+      const kept =
+        live === undefined ? [] : await findKeptFields({ ...options, manifest: object, live, replaces: false });
+      if (keepsAll(kept)) return live ?? object;
+      const fields =
+        live === undefined ? [] : appliedFields({ manifest: object, live, managers: namesOf(managers) }, kept);
+      const [desired, isGuarded] = [withKeptFields(object, fields), fields.length > 0];
+      const decision = decideServerApply({ desired, live, isNew: live === undefined, managers, isGuarded });
       await pause();
       return await applyOnServer({ ...options, client }, decision);
     } catch (error) {

@@ -12,9 +12,9 @@ export interface Fingerprint {
 
 /** The same for writes that want the same of an object. */
 export function fingerprintOf(input: Omit<ApplyInput, "live">): Fingerprint {
-  const { manifest, strategy, owner, extraLabels, managers } = input;
+  const { manifest, strategy, owner, extraLabels, managers, ignore } = input;
   return {
-    hash: digest([strategy, manifest.manifest, owner, extraLabels, managers]),
+    hash: digest([strategy, manifest.manifest, owner, extraLabels, managers, ignore]),
     hasStatus: manifest.manifest["status"] !== undefined && strategy !== "apply",
   };
 }

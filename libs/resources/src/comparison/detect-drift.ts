@@ -1,8 +1,8 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import { applyManifests, type ApplyResult } from "../apply/apply-manifests.ts";
 import { applyObject } from "../apply/apply-object.ts";
-import { ignoredPointers, keepLiveFields, type DriftIgnoreRule } from "./drift-ignore.ts";
 import { createDryRunCluster } from "./dry-run-client.ts";
+import { isExpiring } from "./expiring-objects.ts";
 import { diffObjects, type FieldChange } from "./field-diff.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
@@ -12,18 +12,13 @@ import type { PlanOptions } from "./plan-diff.ts";
 import { formatResource, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
 import { findLive, findType } from "../cluster/target-cluster.ts";
 
-export interface DriftOptions extends PlanOptions {
-  readonly ignore?: readonly DriftIgnoreRule[] | undefined;
-}
-
 /** An object that is no longer as it was deployed. */
 export interface Drift {
   readonly resource: ResourceReference;
   readonly type: "changed" | "missing";
   /** Masked: `from` the target to `to` what was deployed. */
   readonly fields: readonly FieldChange[];
-  /** The manifest, with the ignored fields as they are on the target: what corrects the drift. */
-  readonly correction: Manifest;
+  readonly manifest: Manifest;
 }
 
 export interface DriftReport {
@@ -37,10 +32,10 @@ const defaultConcurrency = 10;
 /**
  * One pass over the objects of a finished job: which of them differ from what was deployed. The comparison is what a dry run of
  * the same write would change, so that defaults of the target are no drift; labels and annotations that others have added are
- * none either. Nothing changes on the target. Objects with policy `ignore` or `immutable`, and those that `fallback` has
+ * none either, nor are Jobs that have expired. Nothing changes on the target. Objects with policy `ignore` or `immutable`, and those that `fallback` has
  * released, are not looked at.
  */
-export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
+export async function detectDrift(options: PlanOptions): Promise<DriftReport> {
   const { manifests, inventory, concurrency: limit = defaultConcurrency, signal } = options;
   const cluster = createDryRunCluster(options.cluster);
   const managed = new Map(inventory.map((entry) => [resourceId(entry.resource), entry]));
@@ -61,40 +56,34 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
     }
   });
   const raw = found.filter((drift) => drift !== undefined);
-  const forms = raw.flatMap(({ live, correction, manifest }) => [live, correction.manifest, manifest]);
+  const forms = raw.flatMap(({ live, manifest }) => [live, manifest.manifest]);
   const mask = new ChangeMask(forms, options.secrets);
   const masked = await mask.mask(raw.map(({ resource, fields }) => ({ object: resource, fields })));
-  const drifts = raw.map(({ live: _live, manifest: _manifest, ...drift }, index) => ({
-    ...drift,
-    fields: masked[index] ?? [],
-  }));
+  const drifts = raw.map(({ live: _live, ...drift }, index) => ({ ...drift, fields: masked[index] ?? [] }));
   return { drifts, failures };
 }
 
 interface RawDrift extends Drift {
   readonly live: UnstructuredObject | undefined;
-  readonly manifest: UnstructuredObject;
 }
 
 async function compare(
   { manifest, recorded }: { readonly manifest: Manifest; readonly recorded: ManagedResource | undefined },
-  options: DriftOptions,
+  options: PlanOptions,
 ): Promise<RawDrift | undefined> {
-  const { cluster, strategy, owner, extraLabels, serverSide, ignore = [], signal } = options;
+  const { cluster, strategy, owner, extraLabels, serverSide, ignore, signal } = options;
   const { uid: _uid, ...resource } = referenceTo(manifest.manifest);
   const live = await findLive(cluster, resource, signal);
-  const base = { resource, live, manifest: manifest.manifest };
-  if (live === undefined) return { ...base, type: "missing", fields: [], correction: manifest };
-  const kept = keepLiveFields(manifest.manifest, live, ignoredPointers(live, ignore));
-  const correction = { ...manifest, manifest: kept };
+  const base = { resource, live, manifest };
+  if (live === undefined) return isExpiring(manifest.manifest) ? undefined : { ...base, type: "missing", fields: [] };
   const type = await findType(cluster, resource, signal);
   const managers = strategy === "apply" ? serverSide?.managers : undefined;
-  const rule = { manifest: correction, strategy, owner, extraLabels, recorded, managers };
+  const rule = { manifest, strategy, owner, extraLabels, recorded, managers, ignore };
   // Whose the fields are is no question here: what was deployed is compared.
   const { live: after, isManaged } = await applyObject({ cluster, type, rule, force: true, signal });
   if (!isManaged || after === undefined) return undefined;
   const fields = diffObjects(withoutOwnerMark(live), withoutOwnerMark(after)).filter(isDrift);
-  return fields.length === 0 ? undefined : { ...base, type: "changed", fields, correction };
+  return fields.length === 0 ? undefined : { ...base, type: "changed", fields };
 }
 
 /** Labels and annotations that somebody has added are no drift, although strategies such as update would remove them. */
@@ -103,14 +92,14 @@ function isDrift({ path, type }: FieldChange): boolean {
 }
 
 /**
- * Brings the drifted objects back to what was deployed. Fields that the drift's rules ignore stay as they are; with strategy
- * `apply` the other fields are taken back from whoever changed them.
+ * Brings the drifted objects back to what was deployed, except for ignored fields and fields of the cluster. With strategy `apply`, takes the
+ * fields back from whoever changed them.
  */
-export async function correctDrift(options: DriftOptions, drifts: readonly Drift[]): Promise<ApplyResult> {
+export async function correctDrift(options: PlanOptions, drifts: readonly Drift[]): Promise<ApplyResult> {
   const { serverSide } = options;
   return await applyManifests({
     ...options,
-    manifests: drifts.map(({ correction }) => correction),
+    manifests: drifts.map(({ manifest }) => manifest),
     serverSide: serverSide === undefined ? undefined : { ...serverSide, force: true },
   });
 }
@@ -119,7 +108,7 @@ const maxNamedObjects = 10;
 const maxNamedFields = 10;
 
 /** The drifted objects and their fields, without values: the message of a condition. */
-export function describeDrifts(drifts: readonly Drift[]): string {
+export function describeDrifts(drifts: readonly Pick<Drift, "resource" | "type" | "fields">[]): string {
   if (drifts.length === 0) return "everything is as it was deployed";
   const named = drifts.slice(0, maxNamedObjects).map(({ resource, type, fields }) => {
     if (type === "missing") return `${formatResource(resource)} does not exist`;

@@ -1,7 +1,7 @@
 // What a job would do, and what somebody else has done since the last one, on a cluster.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
-import { correctDrift, describeDrifts, detectDrift, type DriftOptions } from "./detect-drift.ts";
+import { correctDrift, describeDrifts, detectDrift } from "./detect-drift.ts";
 import { createDryRunClient } from "./dry-run-client.ts";
 import { diffObjects } from "./field-diff.ts";
 import { formatPlan, summarizePlan } from "./format-plan.ts";
@@ -39,7 +39,7 @@ async function deploy(manifests: readonly Manifest[], strategy: UpdateStrategy =
   return confirmInventory([], applied);
 }
 
-function options(manifests: readonly Manifest[], rest: Partial<DriftOptions> = {}): DriftOptions {
+function options(manifests: readonly Manifest[], rest: Partial<PlanOptions> = {}): PlanOptions {
   return { cluster: target.cluster, manifests, inventory: [], strategy: "update", serverSide, owner, signal, ...rest };
 }
 

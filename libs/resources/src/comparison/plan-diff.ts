@@ -10,6 +10,7 @@ import { decideRemoval } from "../deletion/decide-removal.ts";
 import { createDryRunCluster } from "./dry-run-client.ts";
 import { diffObjects, type FieldChange } from "./field-diff.ts";
 import { foreseePruning } from "./foresee-pruning.ts";
+import type { IgnoreRule } from "../fields/ignore-rules.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { ChangeMask } from "./mask-changes.ts";
@@ -34,10 +35,14 @@ export interface PlanOptions {
   readonly inventory: readonly ManagedResource[];
   /** CRDs that are there before the manifests are applied, without being among them. */
   readonly definitions?: readonly UnstructuredObject[] | undefined;
+  /** Namespaces that are created before the manifests are applied, without being among them. */
+  readonly namespaces?: readonly string[] | undefined;
   readonly strategy: UpdateStrategy;
   readonly serverSide?: ServerSideOptions | undefined;
   readonly owner: OwnerLabel;
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
+  /** See ApplyOptions. */
+  readonly ignore?: readonly IgnoreRule[] | undefined;
   /** See ApplyOptions. */
   readonly takeOver?: TakeOver | undefined;
   /** Values of Secrets are masked anyway. */
@@ -112,7 +117,8 @@ class PlanPass {
     const objects = options.manifests.map(({ manifest }) => manifest);
     this.#defined = crdTypes([...(options.definitions ?? []), ...objects]);
     const namespaces = objects.filter(isNamespace);
-    this.#namespaces = new Set(namespaces.map(({ metadata }) => metadata.name ?? ""));
+    const names = namespaces.map(({ metadata }) => metadata.name ?? "");
+    this.#namespaces = new Set([...(options.namespaces ?? []), ...names]);
     this.#inventory = new Map(options.inventory.map((entry) => [resourceId(entry.resource), entry]));
   }
 
@@ -140,12 +146,12 @@ class PlanPass {
     manifest: Manifest,
     { resource, live }: { readonly resource: ResourceReference; readonly live: UnstructuredObject | undefined },
   ): Promise<ApplyObjectResult> {
-    const { cluster, strategy, owner, extraLabels, serverSide, takeOver, signal } = this.#options;
+    const { cluster, strategy, owner, extraLabels, serverSide, takeOver, ignore, signal } = this.#options;
     const type = this.#defined.typeOf(resource) ?? (await findType(cluster, resource, signal));
     if (type.namespaced && resource.namespace === undefined) throw missingNamespace(resource);
     const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(resourceId(resource));
-    const rule = { manifest, strategy, owner, extraLabels, recorded, managers };
+    const rule = { manifest, strategy, owner, extraLabels, recorded, managers, ignore };
     const result = await applyObject({ cluster, type, rule, force: serverSide?.force, takeOver, signal });
     const { decision, live: applied } = result;
     if (decision?.type !== "apply" || managers === undefined || live === undefined || applied === undefined)

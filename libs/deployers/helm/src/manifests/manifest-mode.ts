@@ -187,7 +187,7 @@ export function emptyConfig(config: HelmConfig): ManifestConfig {
     // A release before, or this deployer by another strategy.
     formerManagers: ["helm", helmDeployerName],
     driftDetection: "off",
-    driftIgnore: [],
+    ignoreFields: [],
     manifests: [],
     readinessChecks,
     exports,
