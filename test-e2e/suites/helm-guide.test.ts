@@ -26,6 +26,7 @@ it("the guide to charts has no example that nobody runs", () => {
     "post-render",
     "release",
     "server-side-apply",
+    "drift",
     "remediation",
     "readiness",
     "exports",
@@ -118,7 +119,7 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
     expect((await scope.findOnTarget(kubeResources.configMap, "web-map"))?.data).toEqual({ key: "hello" });
   });
 
-  it.each(["repository", "release", "server-side-apply", "readiness"])("%s", async (example) => {
+  it.each(["repository", "release", "server-side-apply", "drift", "readiness"])("%s", async (example) => {
     const scope = await open(example);
     const item = await succeed(scope, example);
     expect([await isThere(scope, "web-map"), await isThere(scope, "hook")]).toEqual([true, true]);

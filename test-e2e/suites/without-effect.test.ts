@@ -87,8 +87,6 @@ describe.each(clustersUnderTest())("what has no effect on %s", (cluster) => {
     const scope = await environment.namespace("without-effect");
     const config = {
       chart: await rawChart({ "templates/map.yaml": mapTemplate }),
-      requireApproval: true,
-      driftDetection: "correct",
       helmDeploymentConfig: { install: { wait: true, timeout: "5m" }, uninstall: { timeout: "5m" } },
     };
     await scope.apply(scope.target("cluster"), context);
@@ -107,9 +105,7 @@ describe.each(clustersUnderTest())("what has no effect on %s", (cluster) => {
 
     const [item] = await scope.list(resources.deployItem);
     const expectedOfItem = [
-      'spec.config: field "driftDetection" has no effect: it holds for manifest items only',
       'spec.config: field "helmDeploymentConfig.uninstall.timeout" has no effect: the timeout of the deploy item counts',
-      'spec.config: field "requireApproval" has no effect: it holds for manifest items only',
       'spec.config: field "helmDeploymentConfig.install.timeout" has no effect: without remediation the timeout of the deploy item counts',
       chartCache,
     ];

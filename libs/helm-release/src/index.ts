@@ -25,6 +25,7 @@ export { locateObjects, parseManifest, parseManifests, type ReleaseObject } from
 export type { HookRecord, ReleaseInfo, ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 export { ReleaseStore, type ReleaseDriver, type ReleaseStoreOptions } from "./records/release-store.ts";
 export { ReleaseTest } from "./hooks/release-test.ts";
+export { previewRestoration, Restoration, type RestorationOptions } from "./restoration.ts";
 export type { RollOut, RollOutOptions } from "./roll-out.ts";
 export { type HookOperation, type StandaloneContext, StandaloneHooks } from "./hooks/standalone-hooks.ts";
 export type { Uninstall, UninstallOptions } from "./uninstall.ts";

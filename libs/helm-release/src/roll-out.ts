@@ -1,6 +1,6 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import { checkReadiness, referenceTo, resourceId, WorkloadTroubles } from "@landscaper/resources";
+import { checkReadiness, referenceTo, resourceId, WorkloadTroubles, type IgnoreRule } from "@landscaper/resources";
 import {
   applyRelease,
   checkOwnership,
@@ -32,6 +32,8 @@ export interface RollOutOptions {
   readonly takeOwnership?: boolean | undefined;
   /** Applies objects on the server in place of the three-way merge, as Helm 4's --server-side; `force` has no meaning then. */
   readonly serverSideApply?: ServerSideApply | undefined;
+  /** Fields of objects that other clients set. */
+  readonly ignore?: readonly IgnoreRule[] | undefined;
   readonly disableHooks?: boolean | undefined;
   /** Default as Helm: "Create" for an install, "Skip" for an upgrade. */
   readonly crdPolicy?: CrdPolicy | undefined;
@@ -205,7 +207,7 @@ export class RollOut {
 
   async #applyOptions(signal: AbortSignal): Promise<ApplyReleaseOptions> {
     const { cluster, name, namespace, warn } = this.#context;
-    const { takeOwnership, force, serverSideApply } = this.#plan.options;
+    const { takeOwnership, force, serverSideApply, ignore } = this.#plan.options;
     return {
       cluster,
       release: { name, namespace },
@@ -216,6 +218,7 @@ export class RollOut {
       takeOwnership: takeOwnership === true,
       force: force === true,
       serverSideApply,
+      ignore,
       warn,
       signal,
     };

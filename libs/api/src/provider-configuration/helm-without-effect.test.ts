@@ -11,15 +11,14 @@ const minimal = {
 const remediation = { retries: 1 };
 const withoutRemediation = "without remediation the timeout of the deploy item counts";
 const withoutRelease = "helmDeployment is false, so that there is no release";
-const manifestsOnly = "it holds for manifest items only";
 
 describe("fields of a helm item that have no effect", () => {
   it.each<readonly [string, object, Readonly<Record<string, string>>]>([
     ["are none in a minimal configuration", {}, {}],
     [
-      "are those of manifest items",
+      "are not approval and drift",
       { requireApproval: true, driftDetection: "correct", driftIgnore: [{ jsonPointers: ["/spec/replicas"] }] },
-      { requireApproval: manifestsOnly, driftDetection: manifestsOnly, driftIgnore: manifestsOnly },
+      {},
     ],
     [
       "are the timeouts of install, upgrade and uninstall",

@@ -5,6 +5,7 @@ import * as f from "../schema/schema-fields.ts";
 import { findHelmFieldsWithoutEffect } from "./helm-without-effect.ts";
 import {
   driftFields,
+  requireApprovalSchema,
   resourceExportSchema,
   resourceFields,
   serverSideApplySchema,
@@ -181,16 +182,6 @@ const postRenderSchema = Type.Object(
 );
 export type PostRenderFields = Static<typeof postRenderSchema>;
 
-const onlyManifests = "it holds for manifest items only";
-
-/** Fields of manifest items that helm items accept without effect; if they were missing here, they would count as misspelt. */
-const manifestOnlyFields = {
-  requireApproval: optional(f.withoutEffect(f.flag("Not used."), onlyManifests)),
-  driftDetection: optional(f.withoutEffect(driftFields.driftDetection, onlyManifests)),
-  driftIgnore: optional(f.withoutEffect(driftFields.driftIgnore, onlyManifests)),
-  ignoreFields: optional(f.withoutEffect(driftFields.ignoreFields, onlyManifests)),
-};
-
 /** deployers.md §2.1 */
 export const helmProviderConfigurationSchema = f.object(
   {
@@ -213,7 +204,8 @@ export const helmProviderConfigurationSchema = f.object(
     ),
     updateStrategy: updateStrategySchema,
     serverSideApply: optional(serverSideApplySchema),
-    ...manifestOnlyFields,
+    requireApproval: optional(requireApprovalSchema),
+    ...driftFields,
     exportsFromManifests: optional(f.list(resourceExportSchema, "Deprecated: exports.")),
     ...resourceFields,
   },

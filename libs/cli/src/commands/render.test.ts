@@ -69,7 +69,7 @@ deployExecutions:
     name: web
     namespace: default
     chart: { ref: "registry.example.org/web:1.0.0" }
-    requireApproval: true`;
+    helmDeploymentConfig: { uninstall: { timeout: 5m } }`;
     const files = {
       "blueprint.yaml": JSON.stringify({
         deployExecutions: [{ name: "default", type: "GoTemplate", template: items }],
@@ -87,7 +87,7 @@ deployExecutions:
       0,
       [
         "warning: annotation landscaper.gardener.cloud/cache-helm-charts has no effect: the helm deployer keeps charts by their digest in any case, and asks for the digest in every job",
-        'warning: deploy item "web": config: field "requireApproval" has no effect: it holds for manifest items only',
+        'warning: deploy item "web": config: field "helmDeploymentConfig.uninstall.timeout" has no effect: the timeout of the deploy item counts',
         "",
       ].join("\n"),
     ]);

@@ -5,7 +5,7 @@ import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from 
 /** What a configuration says of charts. */
 export type HelmSettings = Pick<
   HelmDeployerConfiguration,
-  "oci" | "registry" | "rendering" | "remoteSchemas" | "egress" | "abandonedAfter"
+  "oci" | "registry" | "rendering" | "remoteSchemas" | "egress" | "abandonedAfter" | "ignoreFields"
 >;
 
 export interface Surroundings extends Pick<HelmDeployerOptions, "unseal"> {
@@ -14,7 +14,7 @@ export interface Surroundings extends Pick<HelmDeployerOptions, "unseal"> {
 
 /** The helm deployer of this release, as a configuration file wants it. */
 export function createConfiguredHelmDeployer(
-  { oci, registry, rendering, remoteSchemas, egress: settings, abandonedAfter }: HelmSettings,
+  { oci, registry, rendering, remoteSchemas, egress: settings, abandonedAfter, ignoreFields }: HelmSettings,
   { egress, unseal }: Surroundings,
 ): HelmDeployer {
   return createHelmDeployer({
@@ -27,5 +27,6 @@ export function createConfiguredHelmDeployer(
     unseal,
     tokenRealms: settings.tokenRealms,
     abandonedAfterMs: parseDuration(abandonedAfter),
+    ignoreFields,
   });
 }

@@ -2,6 +2,7 @@ import type {
   ChartSource,
   ContinuousReconcile,
   DeletionGroup,
+  DriftMode,
   HelmProviderConfiguration,
   JsonPath,
   ServerSideApply,
@@ -10,7 +11,7 @@ import type {
 import type { PostRender } from "./post-render/post-render-config.ts";
 import type { Remediations } from "./remediation/remediation-config.ts";
 import type { ValuesReference } from "./values/values-reference.ts";
-import type { Export, ReadinessChecks } from "@landscaper/resources";
+import type { Export, IgnoreRule, ReadinessChecks } from "@landscaper/resources";
 
 /** The configuration of a helm item in the form that the deployer works with. */
 export interface HelmConfig {
@@ -36,6 +37,11 @@ export interface HelmConfig {
   /** A release knows "apply"; everything else is the three-way merge for it. */
   readonly updateStrategy: UpdateStrategy;
   readonly serverSideApply: ServerSideApply | undefined;
+  /** Jobs wait until what they would change is approved. */
+  readonly requireApproval: boolean;
+  readonly driftDetection: DriftMode;
+  /** Of the item and of the deployer. */
+  readonly ignoreFields: readonly IgnoreRule[];
   readonly readinessChecks: ReadinessChecks | undefined;
   /** From objects of the target. */
   readonly exports: readonly Export[];

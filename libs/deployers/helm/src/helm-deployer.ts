@@ -1,13 +1,15 @@
 import { deployerApiVersion, warnOfChartCache, warnOfConfiguration } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
-import { planManifests } from "@landscaper/manifest-deployer-lib";
+import { planManifests, scheduleOf } from "@landscaper/manifest-deployer-lib";
+import type { IgnoreRule } from "@landscaper/resources";
 import { abandonRelease } from "./release/abandon-release.ts";
+import { checkReleaseDrift } from "./release/check-drift.ts";
 import { ChartStore, type ChartStoreOptions } from "./rendering/chart-store.ts";
 import { rolledBackTo, rollbackRequestOf, rollbackWithoutRelease } from "./remediation/decide-rollback.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { readHelmStatus } from "./helm-status.ts";
 import { inventoryStatus } from "./manifests/manifest-context.ts";
-import { deployAsManifests, manifestConfigOf, renderingOf } from "./manifests/manifest-mode.ts";
+import { deployAsManifests, maintainManifests, manifestConfigOf, renderingOf } from "./manifests/manifest-mode.ts";
 import { forgetHooks } from "./manifests/manifest-hooks.ts";
 import { parseHelmConfig } from "./parse-helm-config.ts";
 import { previewRelease, previewRollback } from "./release/preview-release.ts";
@@ -29,6 +31,8 @@ export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly abandonedAfterMs?: number | undefined;
   /** Of the agent of an Environment. Without it, tokens that are sealed stay so. */
   readonly unseal?: Unseal | undefined;
+  /** Fields of objects that others may change, beside those of each item. */
+  readonly ignoreFields?: readonly IgnoreRule[] | undefined;
 }
 
 /** What is the same for all items. */
@@ -45,6 +49,7 @@ export function createHelmDeployer({
   userAgent,
   abandonedAfterMs,
   unseal,
+  ignoreFields = [],
   ...options
 }: HelmDeployerOptions): HelmDeployer {
   compileSchemas();
@@ -54,18 +59,22 @@ export function createHelmDeployer({
     type: helmDeployItemType,
     name: helmDeployerName,
     version,
-    parseConfig: parseHelmConfig,
+    parseConfig: (value, where) => {
+      const config = parseHelmConfig(value, where);
+      return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields] };
+    },
     findWarnings: (item) => [...warnOfConfiguration("spec.config", item.spec.config), ...warnOfChartCache(item)],
     reconcile: async (context) =>
-      await deploy(await unsealValues(context, unseal), surroundings, rollbackRequestOf(context.item)),
-    // What has been deployed, not what the annotation asks of the next job.
-    maintain: async (context) =>
-      await deploy(await unsealValues(context, unseal), surroundings, rolledBackTo(context.item)),
+      await deploy(await unsealValues(context, unseal), surroundings, {
+        rollbackRequest: rollbackRequestOf(context.item),
+        restores: true,
+      }),
+    maintain: async (context) => await maintain(await unsealValues(context, unseal), surroundings),
     isOutdated: (item) => rollbackRequestOf(item) !== rolledBackTo(item),
     abandon: abandonRelease,
     leave: leaveItem,
     delete: async (context) => await removeItem(context),
-    continuousReconcile: ({ continuousReconcile }) => continuousReconcile,
+    continuousReconcile: scheduleOf,
     preview: async (context) => await preview(await unsealValues(context, unseal), charts),
     close: async () => charts.close(),
   };
@@ -77,25 +86,47 @@ function compileSchemas(): void {
   parseHelmConfig({ apiVersion: deployerApiVersion("helm"), kind: "ProviderConfiguration", ...config }, "");
 }
 
-/** `request`: the revision that is wanted in place of the configured chart; it needs neither chart nor values. */
+/** Between jobs: everything again, or, with drift detection, only what differs from what the last job has deployed. */
+async function maintain(context: DeployContext<HelmConfig>, surroundings: Surroundings): Promise<Outcome> {
+  const { charts } = surroundings;
+  // What has been deployed, not what the annotation asks of the next job.
+  const rollbackRequest = rolledBackTo(context.item);
+  const { driftDetection, isRelease, requireApproval } = context.config;
+  // Nobody can approve what happens between jobs.
+  if (driftDetection === "off" && requireApproval) return { type: "succeeded", exports: "unchanged" };
+  if (driftDetection === "off") return await deploy(context, surroundings, { rollbackRequest, restores: false });
+  if (isRelease) {
+    return await checkReleaseDrift(context, async () =>
+      deploy(context, surroundings, { rollbackRequest, restores: true }),
+    );
+  }
+  return await deployWithValues(context, charts.renderer, async (resolved) => maintainManifests(resolved, charts));
+}
+
+/** `rollbackRequest`: the revision that is wanted in place of the configured chart; it needs neither chart nor values. */
 async function deploy(
   context: DeployContext<HelmConfig>,
   surroundings: Surroundings,
-  request: string | undefined,
+  { rollbackRequest: request, restores }: Pick<ReleaseJobOptions, "rollbackRequest" | "restores">,
 ): Promise<Outcome> {
   const { renderer } = surroundings.charts;
   const outcome =
     request === undefined
-      ? await deployWithValues(context, renderer, async (resolved) => await deployChart(resolved, surroundings))
-      : await rollBack({ context, ...surroundings, rollbackRequest: request });
+      ? await deployWithValues(context, renderer, async (resolved) =>
+          deployChart(resolved, { ...surroundings, restores }),
+        )
+      : await rollBack({ context, ...surroundings, rollbackRequest: request, restores });
   if (outcome.type !== "succeeded") return outcome;
   const conditions = rolledBackConditions(context.item, readHelmStatus(context.providerStatus));
   return conditions.length === 0 ? outcome : { ...outcome, conditions: [...(outcome.conditions ?? []), ...conditions] };
 }
 
-async function deployChart(context: DeployContext<HelmConfig>, surroundings: Surroundings): Promise<Outcome> {
-  if (!context.config.isRelease) return await deployAsManifests(context, surroundings.charts);
-  return await deployRelease({ context, ...surroundings, rollbackRequest: undefined });
+async function deployChart(
+  context: DeployContext<HelmConfig>,
+  options: Surroundings & Pick<ReleaseJobOptions, "restores">,
+): Promise<Outcome> {
+  if (!context.config.isRelease) return await deployAsManifests(context, options.charts);
+  return await deployRelease({ context, ...options, rollbackRequest: undefined });
 }
 
 /** What the revision was given is in its record: Secrets may have changed since. */

@@ -1,5 +1,5 @@
 import { parseHelmProviderConfiguration, type HelmProviderConfiguration } from "@landscaper/api";
-import { configError, parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
+import { configError, joinIgnoreFields, parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type Export } from "@landscaper/resources";
 import type { HelmConfig } from "./helm-config.ts";
 import { parsePostRender } from "./post-render/post-render-config.ts";
@@ -38,6 +38,9 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
     hooks: config.hooks ?? "refuse",
     updateStrategy,
     serverSideApply: config.serverSideApply,
+    requireApproval: config.requireApproval ?? false,
+    driftDetection: config.driftDetection ?? "off",
+    ignoreFields: joinIgnoreFields(config),
     readinessChecks: parseReadiness(config.readinessChecks, where),
     exports: exports.filter(isFromResource),
     valueExports: exports.filter((entry) => !isFromResource(entry)),

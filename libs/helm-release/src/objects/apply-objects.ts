@@ -3,13 +3,16 @@ import { createThreeWayPatch } from "@landscaper/patch";
 import {
   awaitObject,
   formatResource,
+  leaveKeptFields,
   mapBounded,
   referenceTo,
   resourceId,
   settleObject,
   settleServerApply,
   type FieldManagers,
+  type IgnoreRule,
   type ObjectWrite,
+  type SettleOptions,
   type TargetCluster,
 } from "@landscaper/resources";
 import { checkOwned, markFields, markOwned, type ReleaseName } from "./ownership.ts";
@@ -35,6 +38,8 @@ export interface ApplyReleaseOptions {
   readonly force: boolean;
   /** In place of the three-way merge. */
   readonly serverSideApply: ServerSideApply | undefined;
+  /** Fields that other clients set. */
+  readonly ignore: readonly IgnoreRule[] | undefined;
   readonly warn: ReleaseContext["warn"];
   readonly signal: AbortSignal;
 }
@@ -78,13 +83,9 @@ export async function checkOwnership(options: ApplyReleaseOptions): Promise<void
  */
 export async function applyRelease(options: ApplyReleaseOptions): Promise<ReleaseWait | undefined> {
   const { cluster, objects, past, release, hooks, definitions, signal } = options;
-  const applied = new Set<string>();
-  for (const group of groupByKind(objects)) {
-    const found = await mapBounded(group, { limit: concurrency, signal }, async (item) => applyOne(item, options));
-    const leaving = found.filter((live) => live?.metadata.deletionTimestamp !== undefined);
-    if (leaving.length > 0) return awaitEnd(cluster, leaving);
-    for (const live of found) if (live?.metadata.uid !== undefined) applied.add(live.metadata.uid);
-  }
+  const live = await applyObjects(options);
+  if ("waitingFor" in live) return live;
+  const applied = new Set(live.flatMap(({ metadata: { uid } }) => (uid === undefined ? [] : [uid])));
   const kept = new Set(objects.map(({ object }) => resourceId(referenceTo(object))));
   const gone = [...past.entries()].flatMap(([id, item]) =>
     kept.has(id) || definitions.has(id) ? [] : [{ ...item, isDeployed: item.isDeployed && !hooks.has(id) }],
@@ -93,8 +94,22 @@ export async function applyRelease(options: ApplyReleaseOptions): Promise<Releas
   return undefined;
 }
 
-function awaitEnd(cluster: TargetCluster, leaving: readonly (UnstructuredObject | undefined)[]): ReleaseWait {
-  const references = leaving.flatMap((live) => (live === undefined ? [] : [referenceTo(live)]));
+/** Applies the objects and removes nothing. Returns the live objects, or a wait for objects that are being deleted. */
+export async function applyObjects(options: ApplyReleaseOptions): Promise<readonly UnstructuredObject[] | ReleaseWait> {
+  const { cluster, objects, signal } = options;
+  const applied: UnstructuredObject[] = [];
+  for (const group of splitByKind(objects)) {
+    const results = await mapBounded(group, { limit: concurrency, signal }, async (item) => applyOne(item, options));
+    const found = results.filter((live) => live !== undefined);
+    const leaving = found.filter((live) => live.metadata.deletionTimestamp !== undefined);
+    if (leaving.length > 0) return awaitEnd(cluster, leaving);
+    applied.push(...found);
+  }
+  return applied;
+}
+
+function awaitEnd(cluster: TargetCluster, leaving: readonly UnstructuredObject[]): ReleaseWait {
+  const references = leaving.map(referenceTo);
   return {
     waitingFor: references.map((reference) => `${formatResource(reference)}, which is being deleted, to be gone`),
     awaited: references.map((reference) => awaitObject(cluster, reference)),
@@ -113,9 +128,18 @@ async function applyOne(item: ReleaseObject, options: ApplyReleaseOptions): Prom
   };
   if (serverSideApply !== undefined) return await applyOnServer({ ...item, object: desired }, { ...options, accept });
   const settle = async (original: UnstructuredObject): Promise<UnstructuredObject | undefined> =>
-    settleOne(item, options, (live) => {
+    settleOne(item, options, async (live) => {
       if (live === undefined) return { type: "create", object: desired };
-      return accept(live) ? decideUpdate(desired, { before: original, live, force }) : { type: "none" };
+      if (!accept(live)) return { type: "none" };
+      const modified = await leaveKeptFields({
+        ...options,
+        manifest: desired,
+        live,
+        replaces: true,
+        withAdditions: force,
+      });
+      if (modified === undefined) return { type: "none" };
+      return decideUpdate(modified, { before: original, live, force });
     });
   let live = await settle(before?.object ?? desired);
   // Fields of revisions that failed; a replacement leaves none.
@@ -153,18 +177,20 @@ async function applyOnServer(
   {
     cluster,
     serverSideApply: { force = false, former = [] } = {},
+    ignore,
     accept,
     signal,
   }: ApplyReleaseOptions & { readonly accept: (live: UnstructuredObject) => boolean },
 ): Promise<UnstructuredObject> {
   const managers = fieldManagers(former);
-  return await settleServerApply({ cluster, type, object, managers, force, ownFields: markFields, accept, signal });
+  const ownFields = markFields;
+  return await settleServerApply({ cluster, type, object, managers, force, ownFields, ignore, accept, signal });
 }
 
 async function settleOne(
   { object, type }: ReleaseObject,
   { cluster, signal }: ApplyReleaseOptions,
-  decide: (live: UnstructuredObject | undefined) => ObjectWrite,
+  decide: SettleOptions["decide"],
 ): Promise<UnstructuredObject | undefined> {
   return await settleObject({ cluster, type, object, decide, fieldManager: helmFieldManager, signal });
 }
@@ -183,7 +209,8 @@ function decideUpdate(
   return Object.keys(patch.body).length === 0 ? { type: "none" } : { type: "patch", patch };
 }
 
-function groupByKind(objects: readonly ReleaseObject[]): ReleaseObject[][] {
+/** Consecutive objects of the same kind. */
+function splitByKind(objects: readonly ReleaseObject[]): ReleaseObject[][] {
   const groups: ReleaseObject[][] = [];
   for (const item of objects) {
     const last = groups.at(-1);

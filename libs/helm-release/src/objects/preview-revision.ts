@@ -3,11 +3,13 @@ import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepE
 import {
   compareObjects,
   findLive,
+  leaveKeptFields,
   mapBounded,
   pauseFor,
   planDiff,
   referenceTo,
   resourceId,
+  type IgnoreRule,
   type ManagedResource,
   type Manifest,
   type ObjectChange,
@@ -39,6 +41,10 @@ export interface PreviewOptions {
   readonly crdPolicy?: CrdPolicy | undefined;
   /** In place of the three-way merge. */
   readonly serverSideApply?: ServerSideApply | undefined;
+  /** Fields that other clients set. */
+  readonly ignore?: readonly IgnoreRule[] | undefined;
+  /** Whether the namespace of the release is created if it does not exist. */
+  readonly createNamespace?: boolean | undefined;
   /** Values of Secrets are masked anyway. */
   readonly secrets?: PlanSecrets | undefined;
   readonly signal: AbortSignal;
@@ -59,17 +65,43 @@ export async function previewRevision(options: PreviewOptions): Promise<ObjectCh
   const place = { cluster, namespace: release.namespace, definitions, signal };
   const objects = await placeObjects(await parseManifest(manifest), place);
   const former = await formerObjects(options);
-  const planned = await mapBounded(objects, { limit: concurrency, signal }, async (item) =>
-    planObject(item, { ...options, former }),
-  );
   const ofRelease = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
   const contained = definitionIds(crds);
   const removable = [...inventory, ...ofRelease].filter(({ resource }) => !contained.has(resourceId(resource)));
+  const changes = await previewObjects(objects, { ...options, definitions, former, inventory: removable });
+  return [...(await compareObjects(live, definitions)), ...changes];
+}
+
+export interface ObjectPreviewOptions extends Pick<
+  PreviewOptions,
+  | "cluster"
+  | "release"
+  | "mayTake"
+  | "serverSideApply"
+  | "ignore"
+  | "secrets"
+  | "inventory"
+  | "createNamespace"
+  | "signal"
+> {
+  /** What the release has deployed, by `resourceId`. */
+  readonly former: ReadonlyMap<string, ReleaseObject>;
+  /** CRDs that are there before the objects. */
+  readonly definitions?: readonly UnstructuredObject[] | undefined;
+}
+
+/** What the objects of a revision would change on the cluster, and what of the inventory would go. */
+export async function previewObjects(
+  objects: readonly UnstructuredObject[],
+  options: ObjectPreviewOptions,
+): Promise<ObjectChange[]> {
+  const { inventory = [], definitions = [], signal } = options;
+  const planned = await mapBounded(objects, { limit: concurrency, signal }, async (item) => planObject(item, options));
   // What is taken is changed, not created.
-  const all = [...removable, ...planned.flatMap(({ entry }) => entry ?? [])];
+  const all = [...inventory, ...planned.flatMap(({ entry }) => entry ?? [])];
   const changes = await plan(planned, { ...options, definitions, inventory: all });
   const foreign = new Set(planned.flatMap(({ id, isForeign }) => (isForeign ? [id] : [])));
-  return [...(await compareObjects(live, definitions)), ...changes].map((change) =>
+  return changes.map((change) =>
     foreign.has(resourceId(change.resource))
       ? { ...change, type: "blocked" as const, fields: [], problem: "exists and does not belong to the release" }
       : change,
@@ -83,15 +115,20 @@ async function plan(
     inventory,
     mayTake,
     serverSideApply,
+    ignore,
     secrets,
     signal,
+    release,
+    createNamespace,
     definitions,
-  }: Pick<PreviewOptions, "cluster" | "mayTake" | "serverSideApply" | "secrets" | "signal"> & {
+  }: Omit<ObjectPreviewOptions, "former" | "inventory" | "definitions"> & {
     readonly definitions: readonly UnstructuredObject[];
     readonly inventory: readonly ManagedResource[];
   },
 ): Promise<ObjectChange[]> {
-  const common = { cluster, owner: { ...owner, hasFormerMark: mayTake }, definitions, secrets, signal };
+  const namespaces = createNamespace === true ? [release.namespace] : [];
+  const marks = { ...owner, hasFormerMark: mayTake };
+  const common = { cluster, owner: marks, definitions, namespaces, ignore, secrets, signal };
   const manifestsOf = (field: "merged" | "desired", items: readonly PlannedObject[]): Manifest[] =>
     items.map((item) => ({ policy: "manage", adopt: true, manifest: item[field] }));
   if (serverSideApply === undefined) {
@@ -132,20 +169,16 @@ interface PlannedObject {
   readonly entry?: ManagedResource;
 }
 
-async function planObject(
-  object: UnstructuredObject,
-  options: Pick<PreviewOptions, "cluster" | "release" | "mayTake" | "signal"> & {
-    readonly former: ReadonlyMap<string, ReleaseObject>;
-  },
-): Promise<PlannedObject> {
-  const { cluster, release, mayTake, former, signal } = options;
+async function planObject(object: UnstructuredObject, options: ObjectPreviewOptions): Promise<PlannedObject> {
+  const { cluster, release, mayTake, former, ignore, signal } = options;
   const id = resourceId(referenceTo(object));
   const desired = markOwned(object, release);
   const live = await findLive(cluster, referenceTo(object), signal);
   const before = former.get(id)?.object;
   const isForeign = live !== undefined && before === undefined && !isMarked(live, release) && mayTake?.(live) !== true;
   if (live === undefined || isForeign) return { id, desired, merged: desired, live, isForeign };
-  const merged = await merge(live, { original: before ?? desired, modified: desired });
+  const modified = await leaveKeptFields({ cluster, manifest: desired, live, ignore, replaces: true, signal });
+  const merged = modified === undefined ? live : await merge(live, { original: before ?? desired, modified });
   const entry = { policy: "manage" as const, resource: { ...referenceTo(object), uid: live.metadata.uid } };
   return { id, desired, merged, live, isForeign, entry };
 }

@@ -6,11 +6,10 @@ import {
   labels,
   valuesAt,
   type DeployItem,
-  type KubeObject,
   type UnstructuredObject,
 } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
-import type { DeployContext, Outcome } from "@landscaper/deployer";
+import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
 import type { Hook } from "@landscaper/helm";
 import {
   isKept,
@@ -21,9 +20,15 @@ import {
   type StandaloneHooks,
 } from "@landscaper/helm-release";
 import {
+  approvalPauseMs,
+  checkManifestDrift,
   checkManifestRemovals,
   deployManifests,
+  describeApproval,
+  driftCondition,
+  isApproved,
   ownerOf,
+  planManifests,
   type ManifestConfig,
 } from "@landscaper/manifest-deployer-lib";
 import {
@@ -34,11 +39,11 @@ import {
   type Manifest,
   type TargetCluster,
 } from "@landscaper/resources";
-import type { ChartStore } from "../rendering/chart-store.ts";
+import type { ChartStore, LoadedChart } from "../rendering/chart-store.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import { exportDataOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
 import { persistHelmStatus, readHelmStatus } from "../helm-status.ts";
-import { manifestContext, type Slot } from "./manifest-context.ts";
+import { inventoryStatus, manifestContext, type Slot } from "./manifest-context.ts";
 import { advanceHooks, forgetHooks, prepareHooks } from "./manifest-hooks.ts";
 import { placeObjects } from "./place-objects.ts";
 import type { RenderedItem } from "../rendering/render-release.ts";
@@ -52,10 +57,11 @@ import { forgetReleases, takeOverReleases } from "../release/take-over-releases.
 interface Progress {
   readonly generation: number | undefined;
   /** Rendered once: templates may make passwords. */
+  rendered: RenderedJob | undefined;
+  /** Set after the planned change is in the status. */
   config: ManifestConfig | undefined;
   /** Of an item that runs them. */
   hooks: StandaloneHooks | undefined;
-  valueExports: Readonly<Record<string, unknown>>;
   /** Of the job of the manifest deployer. */
   readonly slot: Slot;
 }
@@ -65,7 +71,17 @@ export async function deployAsManifests(context: DeployContext<HelmConfig>, char
   const progress = enterProgress(context);
   const { signal } = context;
   const cluster = await context.target.cluster();
-  if (progress.config === undefined) await begin(progress, await renderingOf(context, charts, cluster), context);
+  const rendered = (progress.rendered ??= await renderJob(await renderingOf(context, charts, cluster)));
+  if (progress.config === undefined) {
+    // Changes only the status of the item: what the releases of the item have becomes a part of the plan.
+    await takeOverReleases(context, cluster);
+    const config = withFormerMarks(rendered.manifests, context);
+    await checkManifestRemovals(manifestContext(context, () => config, {}));
+    const approval = await awaitApproval({ config, hooks: rendered.hooks }, { context, cluster });
+    if (approval !== undefined) return approval;
+    await begin(rendered, { context, cluster, progress });
+    progress.config = config;
+  }
   const waiting = await advanceHooks(progress.hooks, "pre", signal);
   if (waiting !== undefined) return waiting;
   const outcome = await deployManifests(
@@ -75,7 +91,7 @@ export async function deployAsManifests(context: DeployContext<HelmConfig>, char
   if (outcome.type !== "succeeded") return outcome;
   await forgetReleases(context, cluster);
   await forgetHooks(context, progress.hooks === undefined ? undefined : context.config);
-  const exports = mergeExports(progress.valueExports, typeof outcome.exports === "object" ? outcome.exports : {});
+  const exports = mergeExports(rendered.valueExports, typeof outcome.exports === "object" ? outcome.exports : {});
   const sensitiveExports = [
     ...(outcome.sensitiveExports ?? everything),
     ...(await findSensitiveInTurns(exports, secretsOfItem(context), createBreather())),
@@ -84,29 +100,68 @@ export async function deployAsManifests(context: DeployContext<HelmConfig>, char
   return { ...outcome, exports: Object.keys(exports).length === 0 ? undefined : exports, sensitiveExports };
 }
 
-/** Renders, and writes what is about to be done. */
-async function begin(
-  progress: Progress,
-  rendering: RenderingOptions,
-  context: DeployContext<HelmConfig>,
-): Promise<void> {
-  const { cluster, isUpgrade, loaded } = rendering;
-  const { name, namespace } = context.config;
-  const { manifests, hooks } = await renderManifests(rendering);
-  progress.valueExports = await valueExportsOf(rendering);
-  await takeOverReleases(context, cluster);
-  // What a release of the item has left has not got the item's marks yet.
+/** Result of rendering the chart. */
+interface RenderedJob extends RenderedManifests, Pick<RenderingOptions, "isUpgrade"> {
+  readonly origin: LoadedChart["origin"];
+  readonly valueExports: Readonly<Record<string, unknown>>;
+}
+
+async function renderJob(rendering: RenderingOptions): Promise<RenderedJob> {
+  const { isUpgrade, loaded } = rendering;
+  const valueExports = await valueExportsOf(rendering);
+  return { ...(await renderManifests(rendering)), isUpgrade, origin: loaded.origin, valueExports };
+}
+
+interface JobPlace {
+  readonly context: DeployContext<HelmConfig>;
+  readonly cluster: TargetCluster;
+}
+
+/** Before anything is done, hooks included. A job that would change nothing needs no approval. */
+async function awaitApproval(
+  { config, hooks }: { readonly config: ManifestConfig; readonly hooks: readonly Hook[] },
+  { context, cluster }: JobPlace,
+): Promise<Waiting | undefined> {
+  const { item, findItem, signal } = context;
+  if (!context.config.requireApproval || isApproved(item)) return undefined;
+  const providerStatus = inventoryStatus(readHelmStatus(context.providerStatus));
+  const plan = await planManifests({ item, config, providerStatus, cluster, findItem, signal });
+  if (plan.changes.length === 0 && hooks.length === 0) return undefined;
+  const what = hooks.length === 0 ? plan.summary : `${plan.summary}, hooks to run: ${hooks.length}`;
+  return { type: "waiting", for: describeApproval(item, what), requeueAfterMs: approvalPauseMs };
+}
+
+/** What a release of the item has left does not have the item's marks yet. */
+function withFormerMarks(manifests: ManifestConfig, context: DeployContext<HelmConfig>): ManifestConfig {
   const { formerReleases } = readHelmStatus(context.providerStatus);
-  const formerMark = (object: KubeObject): boolean => formerReleases.some((release) => isMarked(object, release));
-  const config = { ...manifests, formerMark };
-  await checkManifestRemovals(manifestContext(context, () => config, {}));
+  return { ...manifests, formerMark: (object) => formerReleases.some((release) => isMarked(object, release)) };
+}
+
+/** Writes what is about to be done. */
+async function begin(
+  { hooks, isUpgrade, origin }: RenderedJob,
+  { context, cluster, progress }: JobPlace & { readonly progress: Progress },
+): Promise<void> {
+  const { name, namespace } = context.config;
   if (hooks.length > 0) await forgetHooks(context, { name, namespace });
   const status = readHelmStatus(context.providerStatus);
   const place = hooks.length > 0 ? { name, namespace } : status.hooks;
   const secretValues = allSecretPaths(status, context.config);
-  await persistHelmStatus(context, { ...status, mode: "manifests", chart: loaded.origin, hooks: place, secretValues });
+  await persistHelmStatus(context, { ...status, mode: "manifests", chart: origin, hooks: place, secretValues });
   if (hooks.length > 0) progress.hooks = await prepareHooks(context, { cluster, hooks, isUpgrade });
-  progress.config = config;
+}
+
+/** Between jobs: what differs from the chart as it is rendered now, corrected if the configuration asks for it. */
+export async function maintainManifests(context: DeployContext<HelmConfig>, charts: ChartStore): Promise<Outcome> {
+  const { item, signal } = context;
+  const cluster = await context.target.cluster();
+  const rendered = await manifestConfigOf(await renderingOf(context, charts, cluster));
+  // The chart may be rendered with other values than those that were approved.
+  const config: ManifestConfig = context.config.requireApproval ? { ...rendered, driftDetection: "warn" } : rendered;
+  const items = manifestContext(context, () => config, {});
+  const drift = await checkManifestDrift({ item, config, providerStatus: items.providerStatus, cluster, signal });
+  if (drift.providerStatus !== undefined) items.report(drift.providerStatus);
+  return { type: "succeeded", exports: "unchanged", conditions: [driftCondition(drift)] };
 }
 
 export async function renderingOf(
@@ -181,19 +236,21 @@ function namespaceObject(name: string): UnstructuredObject {
 /** Without manifests. */
 export function emptyConfig(config: HelmConfig): ManifestConfig {
   const { updateStrategy, readinessChecks, exports, deletionGroups, deletionGroupsDuringUpdate } = config;
+  const { driftDetection, ignoreFields } = config;
   return {
     updateStrategy,
     serverSideApply: config.serverSideApply,
     // A release before, or this deployer by another strategy.
     formerManagers: ["helm", helmDeployerName],
-    driftDetection: "off",
-    ignoreFields: [],
+    driftDetection,
+    ignoreFields,
     manifests: [],
     readinessChecks,
     exports,
     deletionGroups,
     deletionGroupsDuringUpdate,
     continuousReconcile: undefined,
+    // `awaitApproval` has already waited.
     requireApproval: false,
   };
 }
@@ -217,7 +274,7 @@ function enterProgress(context: DeployContext<HelmConfig>): Progress {
   const { generation } = context.item.metadata;
   const memory = context.memory<{ manifests?: Progress }>(() => ({}));
   if (memory.manifests !== undefined && memory.manifests.generation === generation) return memory.manifests;
-  const fresh: Progress = { generation, config: undefined, hooks: undefined, valueExports: {}, slot: {} };
+  const fresh: Progress = { generation, rendered: undefined, config: undefined, hooks: undefined, slot: {} };
   memory.manifests = fresh;
   return fresh;
 }

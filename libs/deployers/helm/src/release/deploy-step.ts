@@ -7,7 +7,8 @@ import { attemptsOf, decideRemediation, remediationFor } from "../remediation/de
 import { contentOf, renderItem } from "../rendering/helm-rendering.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type Attempts } from "../helm-status.ts";
 import { checkReleaseRemovals } from "./check-release-removals.ts";
-import { inputsDigest, planRelease, type ReleasePlan } from "./plan-release.ts";
+import { inputsDigest, knownRevision, planRelease, type ReleasePlan } from "./plan-release.ts";
+import { awaitApprovalOfRevision, beginRestoring, mustWaitForApproval } from "./release-approval.ts";
 import { plannedStatus } from "./planned-status.ts";
 import { releaseContext } from "./release-access.ts";
 import { releaseOptions } from "./release-options.ts";
@@ -26,7 +27,8 @@ import { isLargeValues } from "../values/limit-values.ts";
 import { waitingOf } from "./waiting-of.ts";
 
 type Attempt = Extract<ReleaseOperation, { type: "deploy" }>;
-type Undoing = Exclude<ReleaseOperation, Attempt>;
+/** The operations on revisions that are stored. */
+type StoredOperation = Exclude<ReleaseOperation, Attempt>;
 
 interface NextAttempt {
   readonly ownRevision: number | undefined;
@@ -62,7 +64,6 @@ export class DeployStep {
     const { store } = this.#access.release;
     const history = await store.history(context);
     const { rollbackRequest: request } = progress;
-    if (request !== undefined) await store.claim(history, context);
     if (request !== undefined) return await rollBackAsAsked(this.#work, this.#access, { request, history });
     return await this.#nextAttempt(history);
   }
@@ -77,13 +78,17 @@ export class DeployStep {
     if (isLargeValues(config.values)) await ownTurn();
     const status = readHelmStatus(providerStatus);
     const known = status.release !== undefined && isSameRelease(status.release, config) ? status.release : undefined;
-    const isLeft = status.mode === "release" && !progress.isRepaired;
-    const plan = planRelease({ history, status: isLeft ? known : known && { ...known, manifest: undefined }, inputs });
+    const plan = planRelease({ history, status: knownRevision(status, config), inputs });
     if (plan.type === "unchanged") {
-      await this.#access.release.store.claim(history, context);
+      const { release } = this.#access;
+      const restoring = await beginRestoring(this.#work, { release, record: plan.record, history });
+      if (restoring !== undefined) return restoring;
+      await release.store.claim(history, context);
       this.#finish(plan.record);
       return undefined;
     }
+    const approval = await this.#awaitApproval(plan, history);
+    if (approval !== undefined) return approval;
     const ownRevision = known?.revision;
     const jobID = item.status?.jobID ?? "";
     const counted = attemptsOf(status.attempts, { jobID, inputs }, { history, ownRevision });
@@ -94,6 +99,20 @@ export class DeployStep {
       return await undoFailures(this.#work, this.#access, { decision, history, attempts });
     const remediation = remediationFor(history, remediations);
     return await this.#begin(plan, { attempts, ownRevision, remediation, history });
+  }
+
+  async #awaitApproval(
+    plan: Extract<ReleasePlan, { type: "deploy" }>,
+    history: readonly ReleaseRecord[],
+  ): Promise<ReleaseWait | undefined> {
+    const { context, charts, cluster, progress } = this.#work;
+    const { loaded } = progress;
+    if (loaded === undefined || !mustWaitForApproval(context)) return undefined;
+    const rendered = await renderItem({ context, cluster, charts, loaded, ...plan });
+    const content = await contentOf(rendered, context.config.values);
+    // Nobody should approve what the job then refuses.
+    await checkReleaseRemovals(this.#work, { ...content, history });
+    return await awaitApprovalOfRevision(this.#work, `revision ${plan.revision}`, { ...content, history });
   }
 
   /** What is about to be done is in the status before. */
@@ -142,7 +161,11 @@ export class DeployStep {
     const { signal } = context;
     try {
       const waiting = await operation.run.advance(signal);
-      if (waiting !== undefined) return await this.#wait(operation, waiting);
+      if (waiting !== undefined) {
+        // Another client may make a revision meanwhile: the next pass plans again.
+        if (operation.type === "restore") this.#endRestoring(operation);
+        return await this.#wait(operation, waiting);
+      }
     } catch (error) {
       signal.throwIfAborted();
       progress.operation = undefined;
@@ -150,8 +173,18 @@ export class DeployStep {
       return undefined;
     }
     progress.operation = undefined;
-    if (operation.type !== "undo") this.#finish(operation.run.record);
+    if (operation.type === "undo") return undefined;
+    progress.needsRestoring = false;
+    if (operation.type === "restore") this.#endRestoring(operation);
+    // A rollback that needs no new revision must still be recorded.
+    if (operation.type !== "restore" || progress.rollbackRequest === undefined) this.#finish(operation.run.record);
     return undefined;
+  }
+
+  #endRestoring({ run }: Extract<ReleaseOperation, { type: "restore" }>): void {
+    const { context, progress } = this.#work;
+    progress.operation = undefined;
+    if (run.hasChanged) context.noteChange();
   }
 
   /** An attempt that takes too long has failed. */
@@ -175,7 +208,7 @@ export class DeployStep {
       return;
     }
     const masked = await redactFailure(error, this.#stored(operation));
-    if (operation.type === "rollBack") throw masked;
+    if (operation.type !== "undo") throw masked;
     const { attempts } = readHelmStatus(this.#work.context.providerStatus);
     throw remedyError(attempts, operation.remedy, masked);
   }
@@ -186,13 +219,13 @@ export class DeployStep {
     return await redactMessageInTurns(cluster.client.mask(text), context.config.secrets, createBreather());
   }
 
-  async #withoutStored(operation: Undoing, waiting: ReleaseWait): Promise<ReleaseWait> {
+  async #withoutStored(operation: StoredOperation, waiting: ReleaseWait): Promise<ReleaseWait> {
     const stored = this.#stored(operation);
     return { ...waiting, waitingFor: await redactTextsInTurns(waiting.waitingFor, stored, createBreather()) };
   }
 
   /** What the revision that is gone back to was given; there may be values of Secrets that nobody has read for this job. */
-  #stored({ run }: Undoing): readonly unknown[] {
+  #stored({ run }: StoredOperation): readonly unknown[] {
     return "record" in run && this.#work.context.config.valuesFrom.length > 0 ? [run.record.config] : [];
   }
 

@@ -1,7 +1,7 @@
 import { digestOf } from "@landscaper/oci";
 import { decideRelease, isPending, type ReleaseRecord } from "@landscaper/helm-release";
 import type { HelmConfig } from "../helm-config.ts";
-import type { ReleaseStatus } from "../helm-status.ts";
+import { isSameRelease, type HelmStatus, type ReleaseName, type ReleaseStatus } from "../helm-status.ts";
 import { furtherInputs } from "./release-options.ts";
 
 /** What a job has to do with a release. */
@@ -45,6 +45,12 @@ export function planRelease({ history, status, inputs }: PlanReleaseInput): Rele
 
 function asFailed(record: ReleaseRecord): ReleaseRecord {
   return { ...record, info: { ...record.info, status: "failed" } };
+}
+
+/** Returns the release in the status of the last job, or undefined for another release. Without `manifest` if the item is not deployed as a release. */
+export function knownRevision({ release, mode }: HelmStatus, config: ReleaseName): ReleaseStatus | undefined {
+  if (release === undefined || !isSameRelease(release, config)) return undefined;
+  return mode === "release" ? release : { ...release, manifest: undefined };
 }
 
 /** Digest of what decides how the objects of a release look and are deployed: chart, values, and `furtherInputs`. */

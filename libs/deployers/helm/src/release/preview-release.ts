@@ -6,7 +6,7 @@ import { formatPlan, isOwnedBy, summarizePlan, unknownSecrets } from "@landscape
 import { decideRollback } from "../remediation/decide-rollback.ts";
 import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
 import { readHelmStatus } from "../helm-status.ts";
-import { planRelease } from "./plan-release.ts";
+import { inputsDigest, knownRevision, planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
 import { serverSideApplyOf } from "./release-options.ts";
 import { redactFailure } from "../values/redact-failure.ts";
@@ -21,8 +21,11 @@ export async function previewRelease(
 ): Promise<ReleasePreview> {
   const { config } = options.context;
   const history = await historyOf(options);
-  const plan = planRelease({ history, status: undefined, inputs: "" });
-  if (plan.type === "unchanged") throw new TypeError("without inputs there is always something to deploy");
+  const inputs = inputsDigest(options.loaded.origin.digest, config);
+  const status = knownRevision(readHelmStatus(options.context.providerStatus), config);
+  const plan = planRelease({ history, status, inputs });
+  // The job restores what differs from the revision, and renders nothing: templates may make passwords.
+  if (plan.type === "unchanged") return await withStoredValues({ history, manifest: plan.record.manifest }, options);
   const { manifest, crds } = await contentOf(await renderItem({ ...options, ...plan }), config.values);
   return await withStoredValues({ history, manifest, crds }, options);
 }
@@ -30,12 +33,12 @@ export async function previewRelease(
 /** The same for a job that goes back to a revision. Throws LandscaperError when there is no such revision. */
 export async function previewRollback(place: Place, request: string): Promise<ReleasePreview> {
   const history = await historyOf(place);
-  const decision = decideRollback({ request, history, status: {}, isDamaged: false });
+  const decision = decideRollback({ request, history, status: {} });
   const { manifest } = decision.type === "unchanged" ? decision.record : decision.target;
   return await withStoredValues({ history, manifest }, place);
 }
 
-interface PlannedRevision extends Pick<PreviewOptions, "manifest" | "crds"> {
+export interface PlannedRevision extends Pick<PreviewOptions, "manifest" | "crds"> {
   readonly history: readonly ReleaseRecord[];
 }
 
@@ -55,7 +58,10 @@ async function historyOf({ context, cluster }: Place): Promise<readonly ReleaseR
   return await releaseContext(config, cluster, { item, clock, log, takeOver }).store.history({ signal });
 }
 
-async function previewOf({ context, cluster }: Place, { history, manifest, crds }: PlannedRevision): Promise<Preview> {
+export async function previewOf(
+  { context, cluster }: Place,
+  { history, manifest, crds }: PlannedRevision,
+): Promise<Preview> {
   const { config, item, signal } = context;
   const release = { name: config.name, namespace: config.namespace };
   const record = currentRevision(history);
@@ -70,7 +76,8 @@ async function previewOf({ context, cluster }: Place, { history, manifest, crds 
   const serverSideApply = serverSideApplyOf(context);
   const secrets = isProvenanceKnown(item) ? undefined : unknownSecrets;
   const planned = { cluster, release, manifest, record, crds, crdPolicy: phase?.crdPolicy, secrets, signal };
-  const changes = await previewRevision({ ...planned, mayTake, inventory, serverSideApply });
+  const { ignoreFields: ignore, createNamespace } = config;
+  const changes = await previewRevision({ ...planned, mayTake, inventory, serverSideApply, ignore, createNamespace });
   const changing = changes.filter(({ type }) => type !== "unchanged");
   return { summary: summarizePlan(changes), text: formatPlan(changes), changes: changing };
 }

@@ -2,7 +2,7 @@ import { findSensitiveInTurns, type JsonPath } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
 import { locateObjects, parseManifest } from "@landscaper/helm-release";
-import { listBriefly, ownerOf, settleDeletion } from "@landscaper/manifest-deployer-lib";
+import { conditionsAfterJob, listBriefly, ownerOf, settleDeletion } from "@landscaper/manifest-deployer-lib";
 import {
   checkReadiness,
   collectExports,
@@ -33,6 +33,8 @@ export interface ReleaseJobOptions {
   readonly charts: ChartStore;
   /** The revision that is wanted in place of the configured chart, as an annotation names it. */
   readonly rollbackRequest: string | undefined;
+  /** Whether the job restores objects that were changed or removed since the last job. */
+  readonly restores: boolean;
   /** See DeploymentOptions. */
   readonly abandonedAfterMs: number | undefined;
 }
@@ -54,6 +56,7 @@ export class ReleaseJob {
     charts,
     cluster,
     rollbackRequest,
+    restores,
     abandonedAfterMs,
   }: ReleaseJobOptions & { cluster: TargetCluster }) {
     this.#context = context;
@@ -62,6 +65,7 @@ export class ReleaseJob {
     this.#charts = charts;
     this.#cluster = cluster;
     this.#progress = enterProgress(context, rollbackRequest);
+    this.#progress.needsRestoring ??= restores;
   }
 
   static async enter(options: ReleaseJobOptions): Promise<ReleaseJob> {
@@ -131,7 +135,7 @@ export class ReleaseJob {
     const waitingFor = `readiness of ${listBriefly(unready)}`;
     const [lost] = (await this.#resources()).filter(({ resource }) => absent.has(resourceId(resource)));
     if (lost !== undefined) {
-      this.#deployAgain(lost.resource);
+      this.#restore(lost.resource);
       return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
     }
     return { type: "waiting", for: waitingFor, wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
@@ -144,8 +148,8 @@ export class ReleaseJob {
     return resources.filter(({ isWorkload }) => isWorkload).map(({ resource }) => ({ policy: "manage", resource }));
   }
 
-  /** An object of the revision was removed: the revision is deployed anew, once for each object. Throws LandscaperError (TargetObjectLost) after that. */
-  #deployAgain(lost: ResourceReference): void {
+  /** An object of the revision was removed: it is created again, once for each object. Throws LandscaperError (TargetObjectLost) after that. */
+  #restore(lost: ResourceReference): void {
     const { recreated, ready, suspects } = this.#progress;
     const id = resourceId(lost);
     if (recreated.has(id)) throw lostAgain(formatResource(lost));
@@ -153,7 +157,7 @@ export class ReleaseJob {
     ready.clear();
     suspects.clear();
     Object.assign(this.#progress, {
-      isRepaired: true,
+      needsRestoring: true,
       deployed: undefined,
       operation: undefined,
       resources: undefined,
@@ -187,7 +191,7 @@ export class ReleaseJob {
       const waitingFor = `export of key ${result.key}: ${result.message}`;
       const lost = (await this.#resources()).find(({ resource }) => resourceId(resource) === result.absent);
       if (lost !== undefined) {
-        this.#deployAgain(lost.resource);
+        this.#restore(lost.resource);
         return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
       }
       return { type: "waiting", for: waitingFor, wakeOn: result.awaited };
@@ -214,7 +218,8 @@ export class ReleaseJob {
   }
 
   finish(): Outcome {
-    return { type: "succeeded", exports: this.#exports, sensitiveExports: this.#sensitiveExports };
+    const conditions = conditionsAfterJob(this.#context.item, this.#config.driftDetection);
+    return { type: "succeeded", exports: this.#exports, sensitiveExports: this.#sensitiveExports, conditions };
   }
 
   #status(): HelmStatus {

@@ -82,7 +82,7 @@ it("options of a roll-out are those of its kind, without what only rendering nee
     },
   });
   expect([false, true].map((isUpgrade) => releaseOptions({ config, item }, { isUpgrade }))).toEqual([
-    { atomic: true, createNamespace: true },
-    { wait: true, crdPolicy: "Create", createNamespace: true },
+    { atomic: true, createNamespace: true, ignore: [] },
+    { wait: true, crdPolicy: "Create", createNamespace: true, ignore: [] },
   ]);
 });

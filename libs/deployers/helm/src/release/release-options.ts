@@ -11,10 +11,10 @@ export function releaseOptions(
   context: Pick<PreviewContext<HelmConfig>, "config" | "item">,
   { isUpgrade }: { readonly isUpgrade: boolean },
 ): DeploymentOptions {
-  const { options, createNamespace } = context.config;
+  const { options, createNamespace, ignoreFields: ignore } = context.config;
   const phase = (isUpgrade ? options.upgrade : options.install) ?? {};
   const { skipSchemaValidation: _checked, timeout: _unused, remediation: _ours, ...others } = phase;
-  return { ...others, createNamespace, serverSideApply: serverSideApplyOf(context) };
+  return { ...others, createNamespace, serverSideApply: serverSideApplyOf(context), ignore };
 }
 
 /** Undefined: the three-way merge. What the item had as manifests before is handed over, by whatever strategy it was written. */

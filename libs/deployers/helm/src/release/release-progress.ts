@@ -5,6 +5,7 @@ import type {
   ReleaseContext,
   ReleaseRecord,
   ReleaseWait,
+  Restoration,
   RollOut,
   Uninstall,
 } from "@landscaper/helm-release";
@@ -32,6 +33,8 @@ export type ReleaseOperation =
     }
   /** To the revision that an annotation names. */
   | { readonly type: "rollBack"; readonly run: RollOut }
+  /** Of a deployed revision whose objects somebody has changed or removed. */
+  | { readonly type: "restore"; readonly run: Restoration }
   /** Of what has failed. */
   | { readonly type: "undo"; readonly run: RollOut | Uninstall; readonly remedy: Remedy };
 
@@ -63,9 +66,9 @@ export interface Progress {
   deployed: DeployedRevision | undefined;
   /** What it has. */
   resources: readonly DeployedResource[] | undefined;
-  /** Something of the revision was gone, and it was deployed anew. */
-  isRepaired: boolean;
-  /** Ids of removed objects for which the revision was deployed anew. */
+  /** Whether the objects of a revision that is deployed already must be compared with the cluster; undefined: not decided yet. */
+  needsRestoring: boolean | undefined;
+  /** Ids of objects that were removed during the job and that it has created again. */
   readonly recreated: Set<string>;
   readonly uninstalls: Uninstalls;
   readonly ready: Set<string>;
@@ -100,7 +103,7 @@ export function enterProgress(
     operation: undefined,
     deployed: undefined,
     resources: undefined,
-    isRepaired: false,
+    needsRestoring: undefined,
     recreated: new Set(),
     uninstalls: new Map(),
     ready: new Set(),

@@ -6,5 +6,7 @@ import { listBriefly } from "@landscaper/manifest-deployer-lib";
 export function waitingOf({ waitingFor, awaited, lookAgainAfterMs }: ReleaseWait, leftMs?: number): Waiting {
   const times = [lookAgainAfterMs, leftMs].filter((ms) => ms !== undefined);
   const requeueAfterMs = times.length === 0 ? undefined : Math.min(...times);
-  return { type: "waiting", for: listBriefly(waitingFor), wakeOn: awaited, requeueAfterMs };
+  // An empty list would make the runner poll.
+  const wakeOn = awaited.length === 0 ? {} : { wakeOn: awaited };
+  return { type: "waiting", for: listBriefly(waitingFor), ...wakeOn, requeueAfterMs };
 }

@@ -16,7 +16,7 @@ interface Row extends Partial<RollbackInput> {
 }
 
 function decide(row: Row): string {
-  const decision = decideRollback({ request: "1", status: {}, isDamaged: false, ...row });
+  const decision = decideRollback({ request: "1", status: {}, ...row });
   if (decision.type === "unchanged") return `unchanged at ${decision.record.version}`;
   const { target, retryOf } = decision;
   return `rollback to ${target.version} (${target.manifest})${retryOf === undefined ? "" : ` again as ${retryOf}`}`;
@@ -34,8 +34,6 @@ describe("a rollback that is asked for", () => {
     ["is done when it was rolled back to it, whoever did", { history: back }, "unchanged at 4"],
     ["is done although the revision is not stored any more", { history: back.slice(1) }, "unchanged at 4"],
     ["is not done by a rollback to another one", { history: back, request: "2" }, "rollback to 2 (of 2)"],
-    ["is done anew when something is gone", { history: back, isDamaged: true }, "rollback to 1 (of 1)"],
-    ["is done anew from what is stored", { history: back.slice(1), isDamaged: true }, "rollback to 1 (of 4)"],
     [
       "that failed is tried again under its number",
       { history: [...three, recordOf(4, "failed")], status: ours },

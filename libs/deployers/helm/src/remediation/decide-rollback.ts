@@ -31,20 +31,17 @@ export interface RollbackInput {
   readonly history: readonly ReleaseRecord[];
   /** Of the same release. */
   readonly status: Pick<HelmStatus, "release" | "rolledBack">;
-  /** Something of the revision is gone: it is rolled out again. */
-  readonly isDamaged: boolean;
 }
 
 /** How the release gets to the revision that is asked for, pure. Throws LandscaperError that lists the revisions when it is none of them. */
-export function decideRollback({ request, history, status, isDamaged }: RollbackInput): RollbackDecision {
+export function decideRollback({ request, history, status }: RollbackInput): RollbackDecision {
   const to = /^[1-9]\d{0,9}$/.test(request) ? Number(request) : undefined;
   const newest = history.at(-1);
   // Whoever has rolled it back; Helm words it so, and the history may not have the revision itself any more.
   const isThere =
     newest?.info.status === "deployed" && (newest.version === to || newest.info.description === `Rollback to ${to}`);
-  if (isThere && to !== undefined && !isDamaged) return { type: "unchanged", record: newest, to };
-  const stored = history.find(({ version }) => version === to);
-  const target = stored ?? (isThere && to !== undefined ? { ...newest, version: to } : undefined);
+  if (isThere && to !== undefined) return { type: "unchanged", record: newest, to };
+  const target = history.find(({ version }) => version === to);
   if (to === undefined || target === undefined) throw refusal(request, `there are ${listRevisions(history)}`);
   if (target.unreadable !== undefined) throw refusal(request, `it cannot be read: ${target.unreadable}`);
   const isOurs = newest?.version === status.release?.revision && status.rolledBack?.to === to;

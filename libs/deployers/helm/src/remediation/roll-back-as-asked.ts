@@ -10,6 +10,7 @@ import { decideRollback } from "./decide-rollback.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "../helm-status.ts";
 import { checkReleaseRemovals } from "../release/check-release-removals.ts";
 import { plannedStatus } from "../release/planned-status.ts";
+import { awaitApprovalOfRevision, beginRestoring } from "../release/release-approval.ts";
 import { releaseOptions } from "../release/release-options.ts";
 import { noteDeployed, type NextOperation, type ReleaseAccess, type ReleaseWork } from "../release/release-progress.ts";
 
@@ -24,14 +25,12 @@ export async function rollBackAsAsked(
   const known =
     status.release !== undefined && isSameRelease(status.release, context.config) ? status.release : undefined;
   const { rolledBack, chart } = status;
-  const decision = decideRollback({
-    request,
-    history,
-    status: { release: known, rolledBack },
-    isDamaged: progress.isRepaired,
-  });
+  const decision = decideRollback({ request, history, status: { release: known, rolledBack } });
   if (decision.type === "unchanged") {
     const { record, to } = decision;
+    const restoring = await beginRestoring(work, { release, record, history });
+    if (restoring !== undefined) return restoring;
+    await release.store.claim(history, context);
     noteDeployed(progress, record);
     if (rolledBack?.to === to && known?.revision === record.version) return undefined;
     // It may be what the configuration says.
@@ -51,6 +50,10 @@ export async function rollBackAsAsked(
   const waiting = othersAtWork(history, known?.revision, patience);
   if (waiting !== undefined) return waiting;
   const { target, retryOf } = decision;
+  const { manifest } = target;
+  const approval = await awaitApprovalOfRevision(work, `rollback to revision ${target.version}`, { history, manifest });
+  if (approval !== undefined) return approval;
+  await release.store.claim(history, context);
   const crds = await storedCrds(target);
   await checkReleaseRemovals(work, { history, manifest: target.manifest, crds });
   const options = releaseOptions(context, { isUpgrade: true });

@@ -90,7 +90,7 @@ describe("an annotation", () => {
     expect(await bench.revisions()).toEqual(["app.v1 superseded", "app.v2 deployed"]);
   });
 
-  it("makes what somebody has removed again", async () => {
+  it("re-creates a removed object, without a new revision", async () => {
     const readinessChecks = { level: "kstatus" };
     await twoRevisions({ readinessChecks });
     await bench.annotate(key, "1");
@@ -100,7 +100,7 @@ describe("an annotation", () => {
       { namespace: bench.namespace, name: "old" },
     );
     expect((await again()).status?.phase).toBe("Succeeded");
-    expect([await bench.data("old"), (await bench.revisions()).at(-1)]).toEqual([{ key: "old" }, "app.v4 deployed"]);
+    expect([await bench.data("old"), (await bench.revisions()).at(-1)]).toEqual([{ key: "old" }, "app.v3 deployed"]);
   });
 
   it("is heard by an item that is updateOnChangeOnly", async () => {
