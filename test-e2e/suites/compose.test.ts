@@ -149,8 +149,9 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
     expect(await run(`kubectl get ${kinds} --namespace default --output name`)).toBe("");
     await run("kubectl delete target/hello-cluster dataobject/hello-greeting secret/hello-cluster");
     const all = "dataobjects,targets,secrets,deployitems";
-    // The garbage collector asks for new kinds every 30 seconds.
-    await waitFor(async () => (await run(`kubectl get ${all} --all-namespaces --output name`)) === "");
+    // The core keeps the id of its landscaper cluster. The garbage collector asks for new kinds every 30 seconds.
+    const left = async (): Promise<string> => await run(`kubectl get ${all} --all-namespaces --output name`);
+    await waitFor(async () => (await left()).trim() === "secret/landscaper-hub-id");
   }, 240_000);
 
   it("has an agent by a profile, for the Environment default", async () => {
