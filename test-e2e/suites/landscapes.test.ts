@@ -151,6 +151,42 @@ describe.each(clustersUnderTest())("real landscapes on %s", (cluster) => {
     await kind.deleteKind();
   });
 
+  it.each<[string, (shop: UnstructuredObject, config: Record<string, object>) => Promise<Record<string, unknown>>]>([
+    ["manifests", async (shop, config) => Promise.resolve(manifestItem({ manifests: [shop], config }))],
+    [
+      "a release",
+      async (shop, config) => {
+        const chart = await rawChart({ "templates/shop.yaml": JSON.stringify(shop) });
+        return helmItem({ namespace: shop.metadata.namespace ?? "", config: { chart, ...config } });
+      },
+    ],
+  ])("%s with a custom resource without a status are done after the wait, with a warning", async (_, itemOf) => {
+    const scope = await open("empty-status");
+    const namespace = scope.targetNamespace;
+    const kind = versionedKind(environment.targetClient, `${namespace}.example.org`);
+    const { definition } = kind;
+    const versions = definition.spec.versions.map((version) => ({ ...version, subresources: { status: {} } }));
+    const withStatus = { ...definition, spec: { ...definition.spec, versions } };
+    await environment.targetClient.create(kubeResources.customResourceDefinition, withStatus);
+    await kind.untilServed();
+    const readinessChecks = { level: "kstatus", emptyStatusWait: "1s" };
+    const shop = kind.lid({ namespace, name: "one" }, "v1");
+    await scope.apply(itemsInstallation([await itemOf(shop, { readinessChecks })]));
+    await scope.waitForPhase("root", "Succeeded");
+    const reasonsOf = async (): Promise<readonly string[]> => {
+      const [item] = (await scope.deployItems("root")).values();
+      const warnings = item?.status?.conditions?.find(({ type }) => type === conditionTypes.warnings);
+      return warnings?.status === "True" ? [warnings.reason ?? ""] : [];
+    };
+    expect(await reasonsOf()).toEqual(["EmptyStatus"]);
+    await scope.trigger("root");
+    await scope.waitForPhase("root", "Succeeded");
+    expect(await reasonsOf()).toEqual([]);
+    await environment.client.delete(resources.installation, { namespace: scope.name, name: "root" });
+    await scope.untilGone(resources.installation, "root");
+    await kind.deleteKind();
+  });
+
   it("manifests that may not be meant so are applied with a warning, and refused with field-validation: Strict", async () => {
     const scope = await open("doubtful-manifests");
     const place = { namespace: scope.targetNamespace };

@@ -33,6 +33,7 @@ export type { FieldChange } from "./comparison/field-diff.ts";
 export { formatPlan, summarizePlan } from "./comparison/format-plan.ts";
 export { confirmInventory, findOrphans, planInventory, surelyAddressable } from "./manifests/inventory.ts";
 export { crdTypes, isEstablished } from "./apply/custom-resource-definitions.ts";
+export { EmptyStatuses, type EmptyStatusRules, type ReadyWithoutStatus } from "./readiness/empty-statuses.ts";
 export { diagnoseWorkload } from "./readiness/diagnose-workload.ts";
 export type { UnstructuredType } from "./cluster/discovery.ts";
 export { mapBounded } from "./map-bounded.ts";

@@ -3,6 +3,7 @@ import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { createParser, type Parser } from "../schema/parse.ts";
 import * as f from "../schema/schema-fields.ts";
 import { findHelmFieldsWithoutEffect } from "./helm-without-effect.ts";
+import { findReadinessWithoutEffect } from "./readiness-without-effect.ts";
 import {
   driftFields,
   requireApprovalSchema,
@@ -217,5 +218,11 @@ const parse = createParser<HelmProviderConfiguration>(helmProviderConfigurationS
 
 export const parseHelmProviderConfiguration: Parser<HelmProviderConfiguration> = Object.assign(
   (value: unknown, where: string) => parse(value, where),
-  { findIgnored: (value: unknown) => [...parse.findIgnored(value), ...findHelmFieldsWithoutEffect(value)] },
+  {
+    findIgnored: (value: unknown) => [
+      ...parse.findIgnored(value),
+      ...findHelmFieldsWithoutEffect(value),
+      ...findReadinessWithoutEffect(value),
+    ],
+  },
 );

@@ -10,6 +10,11 @@ export const managedResourceStatusSchema = f.object(
   {
     policy: optional(Type.Enum(managePolicies, { description: "What happens with the object." })),
     fieldManager: optional(f.text("Manager under which the object was applied last, with updateStrategy apply.")),
+    readyWithoutStatus: optional(
+      Type.Integer({
+        description: "Generation of the custom resource for which a job has waited in vain for a status.",
+      }),
+    ),
     annotateBeforeDelete: optional(f.mapOf(Type.String(), "Annotations to set before it is deleted.")),
     patchBeforeDelete: optional(f.anyObject("Patch to apply before it is deleted.")),
     resource: f.object(

@@ -1,7 +1,8 @@
 import { Type, type Static } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
-import { createParser } from "../schema/parse.ts";
+import { createParser, type Parser } from "../schema/parse.ts";
 import * as f from "../schema/schema-fields.ts";
+import { findReadinessWithoutEffect } from "./readiness-without-effect.ts";
 import {
   driftFields,
   managePolicies,
@@ -63,11 +64,18 @@ export const manifestProviderConfigurationSchema = f.object(
 );
 export type ManifestProviderConfiguration = Static<typeof manifestProviderConfigurationSchema>;
 
-export const parseManifestProviderConfigurationV1alpha1 = createParser<ManifestProviderConfigurationV1alpha1>(
-  manifestProviderConfigurationV1alpha1Schema,
-  "ProviderConfiguration",
+export const parseManifestProviderConfigurationV1alpha1 = withReadiness(
+  createParser<ManifestProviderConfigurationV1alpha1>(
+    manifestProviderConfigurationV1alpha1Schema,
+    "ProviderConfiguration",
+  ),
 );
-export const parseManifestProviderConfiguration = createParser<ManifestProviderConfiguration>(
-  manifestProviderConfigurationSchema,
-  "ProviderConfiguration",
+export const parseManifestProviderConfiguration = withReadiness(
+  createParser<ManifestProviderConfiguration>(manifestProviderConfigurationSchema, "ProviderConfiguration"),
 );
+
+function withReadiness<T>(parse: Parser<T>): Parser<T> {
+  return Object.assign((value: unknown, where: string) => parse(value, where), {
+    findIgnored: (value: unknown) => [...parse.findIgnored(value), ...findReadinessWithoutEffect(value)],
+  });
+}

@@ -119,6 +119,24 @@ export const readinessChecksSchema = f.object(
         description: "Which objects are waited for: workloads (default), or every kind by its status (kstatus).",
       }),
     ),
+    emptyStatusWait: optional(
+      f.duration(
+        "With level kstatus: how long a job waits for the first status of a custom resource that it has created or changed; 15s by default.",
+      ),
+    ),
+    emptyStatusWaitByKind: optional(
+      f.list(
+        f.object(
+          {
+            apiVersion: f.text("API version of the custom resources."),
+            kind: f.text("Kind of the custom resources."),
+            wait: f.duration("How long a job waits."),
+          },
+          "A kind that needs more or less time.",
+        ),
+        "Kinds with another emptyStatusWait.",
+      ),
+    ),
     failFast: optional(
       f.flag("End the job when waiting cannot help, such as ImagePullBackOff; by default with level kstatus."),
     ),

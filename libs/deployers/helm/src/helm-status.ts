@@ -1,7 +1,7 @@
 import { deployerApiVersion, parsePaths, type DeletionGroup, type JsonPath } from "@landscaper/api";
 import type { DeployContext, ProviderStatus } from "@landscaper/deployer";
 import { readInventory } from "@landscaper/manifest-deployer-lib";
-import { isJsonObject, type ManagedResource } from "@landscaper/resources";
+import { isJsonObject, type ManagedResource, type ReadyWithoutStatus } from "@landscaper/resources";
 import type { ChartOrigin } from "./rendering/chart-store.ts";
 
 export interface ReleaseName {
@@ -58,9 +58,14 @@ export interface HelmStatus {
   /** `resourceId`s of the CRDs in crds/ of the chart: former releases leave them. */
   readonly definitions?: readonly string[] | undefined;
   readonly deletionGroups?: readonly DeletionGroup[] | undefined;
+  /** With mode "release": custom resources that count as ready without a status. */
+  readonly readyWithoutStatus?: readonly ReadyWithoutStatus[] | undefined;
   /** JSON Pointers into the values of what any revision had from a secret: plans do not show it. Paths, no values. */
   readonly secretValues?: readonly JsonPath[] | undefined;
 }
+
+/** Of more custom resources, some of which no longer exist, the oldest are forgotten: a job may wait for them once more. */
+const maxReadyWithoutStatus = 500;
 
 /** Throws LandscaperError when the inventory is damaged: nothing must be forgotten because it cannot be read. */
 export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
@@ -80,13 +85,14 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
     definitions: Array.isArray(definitions) ? definitions.filter((id) => typeof id === "string") : [],
     // Checked where they are used.
     deletionGroups: deletionGroups as HelmStatus["deletionGroups"],
+    readyWithoutStatus: parseReadyWithoutStatus(status?.["readyWithoutStatus"]),
     secretValues: parsePaths(JSON.stringify(status?.["secretValues"])) ?? [],
   };
 }
 
 export function writeHelmStatus(status: HelmStatus): ProviderStatus {
   const { mode, managedResources, release, chart, formerReleases, formerResources, deletionGroups } = status;
-  const { hooks, secretValues = [], definitions = [] } = status;
+  const { hooks, secretValues = [], definitions = [], readyWithoutStatus = [] } = status;
   // Manifests have neither.
   const { rolledBack, attempts } = mode === "manifests" ? {} : status;
   const former = {
@@ -106,8 +112,19 @@ export function writeHelmStatus(status: HelmStatus): ProviderStatus {
     ...(Object.keys(former).length === 0 ? {} : { former }),
     ...(definitions.length === 0 ? {} : { definitions }),
     ...(deletionGroups === undefined ? {} : { deletionGroups }),
+    ...(readyWithoutStatus.length === 0 || mode === "manifests"
+      ? {}
+      : { readyWithoutStatus: readyWithoutStatus.slice(-maxReadyWithoutStatus) }),
     ...(secretValues.length === 0 ? {} : { secretValues }),
   };
+}
+
+function parseReadyWithoutStatus(value: unknown): readonly ReadyWithoutStatus[] {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  return entries.flatMap((entry) => {
+    const { uid, generation } = isJsonObject(entry) ? entry : {};
+    return typeof uid === "string" && typeof generation === "number" ? [{ uid, generation }] : [];
+  });
 }
 
 /** Writes it at once, for what must be known before the target is touched. */

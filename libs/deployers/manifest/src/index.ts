@@ -1,5 +1,6 @@
 export { approvalPauseMs, describeApproval, isApproved } from "./approval.ts";
 export { conditionsAfterJob, driftCondition } from "./drift-condition.ts";
+export { isTakenOver, warnOfEmptyStatuses } from "./empty-status.ts";
 export { checkManifestDrift, planManifests } from "./inspect-target.ts";
 export type { Inspection, ManifestDrift } from "./inspect-target.ts";
 export { listBriefly } from "./list-briefly.ts";

@@ -19,6 +19,7 @@ import {
   patchAfterDeployment,
   planInventory,
   planRemovals,
+  EmptyStatuses,
   type AppliedObject,
   type ManagedResource,
   type Manifest,
@@ -27,6 +28,7 @@ import {
 } from "@landscaper/resources";
 import { approvalPauseMs, describeApproval, isApproved } from "./approval.ts";
 import { openCluster } from "./config-secrets.ts";
+import { isTakenOver, noteEmptyStatuses, readEmptyStatuses, warnOfEmptyStatuses } from "./empty-status.ts";
 import { conditionsAfterJob } from "./drift-condition.ts";
 import { planManifests } from "./inspect-target.ts";
 import { listBriefly } from "./list-briefly.ts";
@@ -52,6 +54,7 @@ interface Progress {
   /** When objects were first found failed. */
   readonly suspects: Map<string, number>;
   readonly troubles: WorkloadTroubles;
+  readonly emptyStatuses: EmptyStatuses;
   /** As of the last report; the status may lag behind, when its write was refused. */
   inventory: readonly ManagedResource[] | undefined;
 }
@@ -133,6 +136,9 @@ export class ManifestJob {
     if ([...applied].some(([id, { isUnchanged }]) => isUnchanged === false && !this.#progress.applied.has(id))) {
       this.#context.noteChange();
     }
+    for (const [id, { isNewGeneration }] of applied) {
+      if (isNewGeneration === true) this.#progress.emptyStatuses.noteChanged(id);
+    }
     this.#progress.applied = new Map([...applied].map(([id, { entry }]) => [id, { entry, live: undefined }]));
     this.#fresh = new Map([...applied].map(([id, { live }]) => [id, live]));
     this.#report(confirmInventory(this.#inventory, applied));
@@ -190,12 +196,15 @@ export class ManifestJob {
       ready: this.#progress.ready,
       suspects: this.#progress.suspects,
       troubles: this.#progress.troubles,
+      emptyStatuses: this.#progress.emptyStatuses,
       elapsedMs: this.#context.clock.elapsed(),
       absent,
       clusterOf: (name) => this.#context.target.clusterOf(name),
       signal: this.#context.signal,
     });
     for (const id of absent) this.#applyAgain(id);
+    warnOfEmptyStatuses(this.#progress.emptyStatuses, this.#context);
+    this.#report(this.#inventory);
     if (unready.length === 0) return undefined;
     const waitingFor = `readiness of ${listBriefly(unready)}`;
     return this.#wait(waitingFor, { wakeOn: awaited, requeueAfterMs: lookAgainAfterMs });
@@ -274,7 +283,8 @@ export class ManifestJob {
     return { type: "succeeded", exports: this.#exports, sensitiveExports: this.#sensitiveExports, conditions };
   }
 
-  #report(inventory: readonly ManagedResource[]): void {
+  #report(reported: readonly ManagedResource[]): void {
+    const inventory = noteEmptyStatuses(reported, this.#progress.emptyStatuses);
     if (isDeepStrictEqual(inventory, this.#inventory)) return;
     this.#inventory = inventory;
     this.#progress.inventory = inventory;
@@ -300,6 +310,9 @@ function enterProgress(context: DeployContext<ManifestConfig>): Progress {
     lost: new Set(),
     suspects: new Map(),
     troubles: new WorkloadTroubles(),
+    emptyStatuses: new EmptyStatuses(readEmptyStatuses(readInventory(context.providerStatus)), {
+      isTakenOver: isTakenOver(context),
+    }),
     inventory: undefined,
   });
   const slot = context.memory(() => ({ progress: fresh() }));

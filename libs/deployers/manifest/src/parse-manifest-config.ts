@@ -22,6 +22,7 @@ import {
   type Manifest,
   type ReadinessChecks,
 } from "@landscaper/resources";
+import { parseEmptyStatus } from "./empty-status.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 
 /**
@@ -84,7 +85,8 @@ export function parseReadiness(fields: ReadinessFields | undefined, where: strin
   const custom = (fields.custom ?? []).map((check, index) =>
     parseCheck(check, `${where}: readinessChecks.custom[${index}]`),
   );
-  return { ...fields, custom };
+  const { emptyStatusWait: _wait, emptyStatusWaitByKind: _byKind, ...others } = fields;
+  return { ...others, custom, emptyStatus: parseEmptyStatus(fields) };
 }
 
 function parseCheck(check: NonNullable<ReadinessFields["custom"]>[number], where: string): CustomCheck {

@@ -75,6 +75,11 @@ export class ManifestBench {
     return await this.scope.waitForEnd(name);
   }
 
+  /** Moves the clock forward, of a bench whose clock the test does not move step by step. */
+  leap(ms: number): void {
+    this.#leapingClock.leap(ms);
+  }
+
   async find(name: string): Promise<ConfigMap | undefined> {
     return await this.fixture.targetClient.find(kubeResources.configMap, { namespace: this.n, name });
   }

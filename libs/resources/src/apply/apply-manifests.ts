@@ -156,7 +156,7 @@ class ApplyRun {
     const { cluster, strategy, owner, extraLabels, serverSide, takeOver, ignore, signal } = this.#options;
     const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(id);
-    const { live, isManaged, isUnchanged } = await applyObject({
+    const { live, isManaged, isUnchanged, isNewGeneration } = await applyObject({
       cluster,
       type,
       rule: { manifest, strategy, owner, extraLabels, recorded, managers, ignore },
@@ -165,10 +165,12 @@ class ApplyRun {
       takeOver,
       signal,
     });
+    const uid = live?.metadata.uid;
+    const readyWithoutStatus = recorded?.resource.uid === uid ? recorded?.readyWithoutStatus : undefined;
     const entry = isManaged
-      ? inventoryEntry(manifest, { uid: live?.metadata.uid, fieldManager: managers?.manager })
+      ? inventoryEntry(manifest, { uid, fieldManager: managers?.manager, readyWithoutStatus })
       : undefined;
-    this.#applied.set(id, { entry, live, isUnchanged });
+    this.#applied.set(id, { entry, live, isUnchanged, isNewGeneration });
   }
 
   /** CRDs of this set that are not established hold their objects back. */

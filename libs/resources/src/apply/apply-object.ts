@@ -38,6 +38,8 @@ export interface ApplyObjectResult {
   readonly decision?: ApplyDecision | undefined;
   /** Whether it is known that the object was already as it is now. */
   readonly isUnchanged?: boolean | undefined;
+  /** Whether the object may have been created, or have got another generation. */
+  readonly isNewGeneration?: boolean | undefined;
 }
 
 /**
@@ -72,7 +74,8 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
       if (isWhole(rule, decision) && result.live !== undefined) cluster.written?.remember(result.live, fingerprint);
       if (from !== undefined)
         options.takeOver?.onTaken(formatResource(referenceTo(rule.manifest.manifest)), from.owner);
-      return { ...result, decision, isUnchanged };
+      const isNewGeneration = !isUnchanged && result.live?.metadata.generation !== (seen ?? live)?.metadata.generation;
+      return { ...result, decision, isUnchanged, isNewGeneration };
     } catch (error) {
       const mustLook = isLostRace(error) || error instanceof UnseenConflictError;
       if (!mustLook || race >= maxRaces) throw await failureOf(error, options, decision);

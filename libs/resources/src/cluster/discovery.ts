@@ -3,7 +3,10 @@ import { ApiError, canBeName, isNotFound, type Client } from "@landscaper/contro
 import { isJsonObject } from "../json-value.ts";
 import { groupOf, groupsOfKind, versionOf } from "./resource-reference.ts";
 
-export type UnstructuredType = ResourceType<UnstructuredObject>;
+export interface UnstructuredType extends ResourceType<UnstructuredObject> {
+  /** True if the kind has the subresource `status`. */
+  readonly hasStatus?: boolean;
+}
 
 /** Knows where the kinds of one cluster live. */
 export interface Discovery {
@@ -103,6 +106,7 @@ async function fetchTypes(
 export function parseResourceList(list: unknown, apiVersion: string): ReadonlyMap<string, UnstructuredType> {
   const resources = isJsonObject(list) && Array.isArray(list["resources"]) ? list["resources"] : [];
   const types = new Map<string, UnstructuredType>();
+  const names = new Set(resources.map((resource) => (isJsonObject(resource) ? resource["name"] : undefined)));
   for (const resource of resources) {
     if (!isJsonObject(resource)) continue;
     const { name, kind, namespaced } = resource;
@@ -113,6 +117,7 @@ export function parseResourceList(list: unknown, apiVersion: string): ReadonlyMa
       kind,
       plural: name,
       namespaced: namespaced === true,
+      ...(names.has(`${name}/status`) ? { hasStatus: true } : {}),
     });
   }
   return types;

@@ -38,22 +38,28 @@ export function surelyAddressable(manifests: readonly Manifest[]): readonly Mani
 interface ObjectRecord {
   readonly uid: string | undefined;
   readonly fieldManager?: string | undefined;
+  readonly readyWithoutStatus?: number | undefined;
 }
 
 /** Who does not apply (any more) forgets the manager: other writes may follow, and have to be handed over to the next apply. */
 function recordOf(entry: ManagedResource | undefined, fieldManager: string | undefined): ObjectRecord {
   const isSame = fieldManager !== undefined && entry?.fieldManager === fieldManager;
-  return { uid: entry?.resource.uid, fieldManager: isSame ? fieldManager : undefined };
+  const { resource, readyWithoutStatus } = entry ?? {};
+  return { uid: resource?.uid, fieldManager: isSame ? fieldManager : undefined, readyWithoutStatus };
 }
 
 /** The inventory entry of a manifest; `uid` once the object is known to exist and to be managed by us. */
-export function inventoryEntry(manifest: Manifest, { uid, fieldManager }: ObjectRecord): ManagedResource {
+export function inventoryEntry(
+  manifest: Manifest,
+  { uid, fieldManager, readyWithoutStatus }: ObjectRecord,
+): ManagedResource {
   const { annotateBeforeDelete, patchBeforeDelete } = manifest;
   const { uid: _uidInManifest, ...resource } = referenceTo(manifest.manifest);
   return {
     ...(annotateBeforeDelete === undefined ? {} : { annotateBeforeDelete }),
     ...(patchBeforeDelete === undefined ? {} : { patchBeforeDelete }),
     ...(fieldManager === undefined ? {} : { fieldManager }),
+    ...(readyWithoutStatus === undefined ? {} : { readyWithoutStatus }),
     policy: manifest.policy,
     resource: { ...resource, ...(uid === undefined ? {} : { uid }) },
   };

@@ -30,6 +30,8 @@ export interface ManagedResource {
   };
   /** The manager under which the object was applied last (strategy `apply`). */
   readonly fieldManager?: string | undefined;
+  /** Generation for which a job has waited in vain for a status (`EmptyStatuses`). */
+  readonly readyWithoutStatus?: number | undefined;
   readonly annotateBeforeDelete?: Readonly<Record<string, string>> | undefined;
   readonly patchBeforeDelete?: JsonObject | undefined;
 }
@@ -42,4 +44,6 @@ export interface AppliedObject {
   readonly live: UnstructuredObject | undefined;
   /** Whether it is known that the object was already as it is now. */
   readonly isUnchanged?: boolean | undefined;
+  /** Whether the object may have been created, or have got another generation. */
+  readonly isNewGeneration?: boolean | undefined;
 }

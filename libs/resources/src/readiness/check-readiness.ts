@@ -3,6 +3,7 @@ import { LandscaperError, type ReadinessLevel, type UnstructuredObject } from "@
 import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
 import { checkObject, isStatusUpToDate } from "./check-object.ts";
 import { checkRequirements, type CheckedLabels, type CustomCheck } from "./custom-check.ts";
+import { lacksStatus, type EmptyStatuses, type EmptyStatusRules } from "./empty-statuses.ts";
 import { diagnoseWorkload } from "./diagnose-workload.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
@@ -20,6 +21,8 @@ export interface ReadinessChecks {
   /** Whether to give up on what waiting cannot repair; by default with level "kstatus". */
   readonly failFast?: boolean | undefined;
   readonly custom?: readonly CustomCheck[] | undefined;
+  /** With level "kstatus". */
+  readonly emptyStatus?: EmptyStatusRules | undefined;
 }
 
 export interface ReadinessOptions {
@@ -36,7 +39,9 @@ export interface ReadinessOptions {
   readonly suspects?: Map<string, number> | undefined;
   /** What is wrong with pods; kept over the passes of a job. Without it pods are only read to fail fast. */
   readonly troubles?: WorkloadTroubles | undefined;
-  /** Time of `Clock.elapsed` in ms, for `suspects` and `troubles`. */
+  /** Custom resources without a status, with level "kstatus"; kept over the passes of a job. Without it they are ready. */
+  readonly emptyStatuses?: EmptyStatuses | undefined;
+  /** Time of `Clock.elapsed` in ms, for `suspects`, `troubles` and `emptyStatuses`. */
   readonly elapsedMs?: number | undefined;
   readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
   readonly signal: AbortSignal;
@@ -149,7 +154,7 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
   }
   const level = checks?.level ?? "default";
   const readiness = checkObject(live, level);
-  if (readiness.ready) return {};
+  if (readiness.ready) return await checkEmptyStatus(live, { ...options, level, awaited });
   const failsFast = checks?.failFast ?? level === "kstatus";
   const diagnosis = failsFast ? await diagnoseWorkload(cluster, live, signal) : undefined;
   const text = `${formatResource(resource)}: ${diagnosis?.message ?? readiness.message}`;
@@ -157,6 +162,24 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
   if (diagnosis === undefined) return { problem: { text, awaited, unexplained: { live, cluster } } };
   const lookAgainAfterMs = remainingSuspicionMs(live, options);
   return { problem: { text, awaited, lookAgainAfterMs }, isFatal: lookAgainAfterMs <= 0 };
+}
+
+/** A custom resource without a status: its operator may not have seen it yet. */
+async function checkEmptyStatus(
+  live: UnstructuredObject,
+  { cluster, checks, emptyStatuses, elapsedMs = 0, level, awaited, signal }: EmptyStatusCheck,
+): Promise<EntryResult> {
+  if (level !== "kstatus" || emptyStatuses === undefined || checks?.emptyStatus === undefined) return {};
+  if (!lacksStatus(live, await locateType(cluster, referenceTo(live), signal))) return {};
+  const lookAgainAfterMs = emptyStatuses.remainingMs(live, checks.emptyStatus, elapsedMs);
+  if (lookAgainAfterMs === 0) return {};
+  const text = `${formatResource(referenceTo(live))}: has no status yet`;
+  return { problem: { text, awaited, lookAgainAfterMs } };
+}
+
+interface EmptyStatusCheck extends ReadinessOptions {
+  readonly level: ReadinessLevel;
+  readonly awaited: readonly AwaitedObjects[];
 }
 
 /** A stuck pod changes nothing in the status of its workload, or much later. */

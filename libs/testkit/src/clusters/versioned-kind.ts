@@ -19,6 +19,8 @@ export interface VersionedKind {
   /** The objects in a namespace, in version v1. */
   readonly list: (namespace: string) => Promise<readonly KubeObject[]>;
   readonly names: (namespace: string) => Promise<readonly string[]>;
+  /** Resolves when the cluster serves both versions. */
+  readonly untilServed: () => Promise<void>;
   /** Stops serving v1beta1. */
   readonly drop: () => Promise<void>;
   readonly deleteKind: () => Promise<void>;
@@ -30,7 +32,7 @@ const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unkno
 export async function createVersionedKind(client: Client, group: string): Promise<VersionedKind> {
   const kind = versionedKind(client, group);
   await client.create(kubeResources.customResourceDefinition, kind.definition);
-  for (const version of ["v1beta1", "v1"]) await waitFor(async () => await isServed(client, `${group}/${version}`));
+  await kind.untilServed();
   return kind;
 }
 
@@ -72,6 +74,9 @@ export function versionedKind(client: Client, group: string): VersionedKind {
     lid,
     list,
     names: async (namespace) => (await list(namespace)).map(({ metadata }) => metadata.name ?? ""),
+    untilServed: async () => {
+      for (const version of ["v1beta1", "v1"]) await waitFor(async () => await isServed(client, `${group}/${version}`));
+    },
     drop: async () => {
       const body = [{ op: "replace", path: "/spec/versions/0/served", value: false }];
       await client.patch(kubeResources.customResourceDefinition, { name }, { type: "json", body });

@@ -176,6 +176,7 @@ export class DeployStep {
     if (operation.type === "undo") return undefined;
     progress.needsRestoring = false;
     if (operation.type === "restore") this.#endRestoring(operation);
+    else progress.emptyStatuses.noteAllChanged();
     // A rollback that needs no new revision must still be recorded.
     if (operation.type !== "restore" || progress.rollbackRequest === undefined) this.#finish(operation.run.record);
     return undefined;
@@ -184,7 +185,9 @@ export class DeployStep {
   #endRestoring({ run }: Extract<ReleaseOperation, { type: "restore" }>): void {
     const { context, progress } = this.#work;
     progress.operation = undefined;
-    if (run.hasChanged) context.noteChange();
+    if (!run.hasChanged) return;
+    context.noteChange();
+    progress.emptyStatuses.noteAllChanged();
   }
 
   /** An attempt that takes too long has failed. */

@@ -2,7 +2,14 @@ import { findSensitiveInTurns, type JsonPath } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
 import { locateObjects, parseManifest } from "@landscaper/helm-release";
-import { conditionsAfterJob, listBriefly, ownerOf, settleDeletion } from "@landscaper/manifest-deployer-lib";
+import { isDeepEqual } from "@landscaper/patch";
+import {
+  conditionsAfterJob,
+  listBriefly,
+  ownerOf,
+  settleDeletion,
+  warnOfEmptyStatuses,
+} from "@landscaper/manifest-deployer-lib";
 import {
   checkReadiness,
   collectExports,
@@ -116,7 +123,7 @@ export class ReleaseJob {
 
   async awaitReadiness(): Promise<Waiting | undefined> {
     const { readinessChecks } = this.#config;
-    const { ready, suspects, troubles } = this.#progress;
+    const { ready, suspects, troubles, emptyStatuses } = this.#progress;
     const { target, clock, signal } = this.#context;
     const absent = new Set<string>();
     const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
@@ -126,11 +133,13 @@ export class ReleaseJob {
       ready,
       suspects,
       troubles,
+      emptyStatuses,
       elapsedMs: clock.elapsed(),
       absent,
       clusterOf: (name) => target.clusterOf(name),
       signal,
     });
+    this.#noteEmptyStatuses();
     if (unready.length === 0) return undefined;
     const waitingFor = `readiness of ${listBriefly(unready)}`;
     const [lost] = (await this.#resources()).filter(({ resource }) => absent.has(resourceId(resource)));
@@ -139,6 +148,15 @@ export class ReleaseJob {
       return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
     }
     return { type: "waiting", for: waitingFor, wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
+  }
+
+  #noteEmptyStatuses(): void {
+    const { emptyStatuses } = this.#progress;
+    warnOfEmptyStatuses(emptyStatuses, this.#context);
+    const status = this.#status();
+    const { ready } = emptyStatuses;
+    if (isDeepEqual(ready, status.readyWithoutStatus ?? [])) return;
+    this.#context.report(writeHelmStatus({ ...status, readyWithoutStatus: ready }));
   }
 
   /** As the original the workloads; by the rules of kstatus everything. */

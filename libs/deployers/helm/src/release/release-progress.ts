@@ -9,10 +9,11 @@ import type {
   RollOut,
   Uninstall,
 } from "@landscaper/helm-release";
-import { WorkloadTroubles, type ResourceReference, type TargetCluster } from "@landscaper/resources";
+import { isTakenOver } from "@landscaper/manifest-deployer-lib";
+import { EmptyStatuses, WorkloadTroubles, type ResourceReference, type TargetCluster } from "@landscaper/resources";
 import type { ChartStore, LoadedChart } from "../rendering/chart-store.ts";
 import type { HelmConfig } from "../helm-config.ts";
-import type { Attempts, Remedy } from "../helm-status.ts";
+import { readHelmStatus, type Attempts, type Remedy } from "../helm-status.ts";
 import type { Remediation } from "../remediation/remediation-config.ts";
 import type { Uninstalls } from "./uninstall-release.ts";
 
@@ -74,6 +75,7 @@ export interface Progress {
   readonly ready: Set<string>;
   readonly suspects: Map<string, number>;
   readonly troubles: WorkloadTroubles;
+  readonly emptyStatuses: EmptyStatuses;
 }
 
 /** What a pass over a job that makes a release works with. */
@@ -88,7 +90,7 @@ export interface ReleaseWork {
 
 /** Whoever changes configuration or annotation during the job has it done anew. */
 export function enterProgress(
-  context: Pick<DeployContext<HelmConfig>, "item" | "memory">,
+  context: Pick<DeployContext<HelmConfig>, "item" | "memory" | "providerStatus">,
   rollbackRequest: string | undefined,
 ): Progress {
   const { generation } = context.item.metadata;
@@ -109,6 +111,9 @@ export function enterProgress(
     ready: new Set(),
     suspects: new Map(),
     troubles: new WorkloadTroubles(),
+    emptyStatuses: new EmptyStatuses(readHelmStatus(context.providerStatus).readyWithoutStatus ?? [], {
+      isTakenOver: isTakenOver(context),
+    }),
   };
   memory.release = fresh;
   return fresh;
