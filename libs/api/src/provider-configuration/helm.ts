@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
-import { createParser, type Parser } from "../schema/parse.ts";
+import { createParser, withFindings } from "../schema/parse.ts";
 import * as f from "../schema/schema-fields.ts";
 import { findHelmFieldsWithoutEffect } from "./helm-without-effect.ts";
 import { findReadinessWithoutEffect } from "./readiness-without-effect.ts";
@@ -214,15 +214,8 @@ export const helmProviderConfigurationSchema = f.object(
 );
 export type HelmProviderConfiguration = Static<typeof helmProviderConfigurationSchema>;
 
-const parse = createParser<HelmProviderConfiguration>(helmProviderConfigurationSchema, "ProviderConfiguration");
-
-export const parseHelmProviderConfiguration: Parser<HelmProviderConfiguration> = Object.assign(
-  (value: unknown, where: string) => parse(value, where),
-  {
-    findIgnored: (value: unknown) => [
-      ...parse.findIgnored(value),
-      ...findHelmFieldsWithoutEffect(value),
-      ...findReadinessWithoutEffect(value),
-    ],
-  },
+export const parseHelmProviderConfiguration = withFindings(
+  createParser<HelmProviderConfiguration>(helmProviderConfigurationSchema, "ProviderConfiguration"),
+  findHelmFieldsWithoutEffect,
+  findReadinessWithoutEffect,
 );

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
-import { createParser, type Parser } from "../schema/parse.ts";
+import { createParser, withFindings } from "../schema/parse.ts";
 import * as f from "../schema/schema-fields.ts";
 import { findReadinessWithoutEffect } from "./readiness-without-effect.ts";
 import {
@@ -64,18 +64,14 @@ export const manifestProviderConfigurationSchema = f.object(
 );
 export type ManifestProviderConfiguration = Static<typeof manifestProviderConfigurationSchema>;
 
-export const parseManifestProviderConfigurationV1alpha1 = withReadiness(
+export const parseManifestProviderConfigurationV1alpha1 = withFindings(
   createParser<ManifestProviderConfigurationV1alpha1>(
     manifestProviderConfigurationV1alpha1Schema,
     "ProviderConfiguration",
   ),
+  findReadinessWithoutEffect,
 );
-export const parseManifestProviderConfiguration = withReadiness(
+export const parseManifestProviderConfiguration = withFindings(
   createParser<ManifestProviderConfiguration>(manifestProviderConfigurationSchema, "ProviderConfiguration"),
+  findReadinessWithoutEffect,
 );
-
-function withReadiness<T>(parse: Parser<T>): Parser<T> {
-  return Object.assign((value: unknown, where: string) => parse(value, where), {
-    findIgnored: (value: unknown) => [...parse.findIgnored(value), ...findReadinessWithoutEffect(value)],
-  });
-}

@@ -14,6 +14,16 @@ export interface Parser<T> {
   readonly findIgnored: (value: unknown) => readonly IgnoredField[];
 }
 
+/** Returns a parser whose `findIgnored` includes what `finders` find. */
+export function withFindings<T>(
+  parse: Parser<T>,
+  ...finders: readonly ((value: unknown) => readonly IgnoredField[])[]
+): Parser<T> {
+  return Object.assign((value: unknown, where: string) => parse(value, where), {
+    findIgnored: (value: unknown) => [parse.findIgnored, ...finders].flatMap((find) => find(value)),
+  });
+}
+
 /**
  * Parser of one shape. Unknown fields are kept and accepted, null stands for an absent field, defaults of the schema are filled
  * in, and a field without effect may hold anything. The given value is not changed, and shares what the schema says nothing about. The error names the place, the field, what was expected and the type of what was found,

@@ -1,6 +1,6 @@
 import { deployerApiVersion, warnOfChartCache, warnOfConfiguration } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
-import { planManifests, scheduleOf } from "@landscaper/manifest-deployer-lib";
+import { addIgnoreFields, planManifests, scheduleOf } from "@landscaper/manifest-deployer-lib";
 import type { IgnoreRule } from "@landscaper/resources";
 import { abandonRelease } from "./release/abandon-release.ts";
 import { checkReleaseDrift } from "./release/check-drift.ts";
@@ -49,7 +49,7 @@ export function createHelmDeployer({
   userAgent,
   abandonedAfterMs,
   unseal,
-  ignoreFields = [],
+  ignoreFields,
   ...options
 }: HelmDeployerOptions): HelmDeployer {
   compileSchemas();
@@ -59,10 +59,7 @@ export function createHelmDeployer({
     type: helmDeployItemType,
     name: helmDeployerName,
     version,
-    parseConfig: (value, where) => {
-      const config = parseHelmConfig(value, where);
-      return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields] };
-    },
+    parseConfig: addIgnoreFields(parseHelmConfig, ignoreFields),
     findWarnings: (item) => [...warnOfConfiguration("spec.config", item.spec.config), ...warnOfChartCache(item)],
     reconcile: async (context) =>
       await deploy(await unsealValues(context, unseal), surroundings, {

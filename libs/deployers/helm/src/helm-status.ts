@@ -2,6 +2,7 @@ import { deployerApiVersion, parsePaths, type DeletionGroup, type JsonPath } fro
 import type { DeployContext, ProviderStatus } from "@landscaper/deployer";
 import { readInventory } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type ManagedResource, type ReadyWithoutStatus } from "@landscaper/resources";
+import { isDeepEqual } from "@landscaper/patch";
 import type { ChartOrigin } from "./rendering/chart-store.ts";
 
 export interface ReleaseName {
@@ -64,9 +65,6 @@ export interface HelmStatus {
   readonly secretValues?: readonly JsonPath[] | undefined;
 }
 
-/** Of more custom resources, some of which no longer exist, the oldest are forgotten: a job may wait for them once more. */
-const maxReadyWithoutStatus = 500;
-
 /** Throws LandscaperError when the inventory is damaged: nothing must be forgotten because it cannot be read. */
 export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
   const { mode, managedResources, release, chart, hooks, rolledBack, attempts, former, deletionGroups } = status ?? {};
@@ -112,9 +110,7 @@ export function writeHelmStatus(status: HelmStatus): ProviderStatus {
     ...(Object.keys(former).length === 0 ? {} : { former }),
     ...(definitions.length === 0 ? {} : { definitions }),
     ...(deletionGroups === undefined ? {} : { deletionGroups }),
-    ...(readyWithoutStatus.length === 0 || mode === "manifests"
-      ? {}
-      : { readyWithoutStatus: readyWithoutStatus.slice(-maxReadyWithoutStatus) }),
+    ...(readyWithoutStatus.length === 0 || mode === "manifests" ? {} : { readyWithoutStatus }),
     ...(secretValues.length === 0 ? {} : { secretValues }),
   };
 }
@@ -125,6 +121,18 @@ function parseReadyWithoutStatus(value: unknown): readonly ReadyWithoutStatus[] 
     const { uid, generation } = isJsonObject(entry) ? entry : {};
     return typeof uid === "string" && typeof generation === "number" ? [{ uid, generation }] : [];
   });
+}
+
+/** Maximum number of entries. The oldest are dropped; a job may wait once more for their objects. */
+const maxReadyWithoutStatus = 500;
+
+/** Returns the status with the custom resources that count as ready without a status, or undefined if the status has them already. Pure. */
+export function noteReadyWithoutStatus(
+  status: HelmStatus,
+  ready: readonly ReadyWithoutStatus[],
+): HelmStatus | undefined {
+  const newest = ready.slice(-maxReadyWithoutStatus);
+  return isDeepEqual(newest, status.readyWithoutStatus ?? []) ? undefined : { ...status, readyWithoutStatus: newest };
 }
 
 /** Writes it at once, for what must be known before the target is touched. */

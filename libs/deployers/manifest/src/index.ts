@@ -15,7 +15,13 @@ export {
   uninstallManifests,
 } from "./manifest-deployer.ts";
 export { ownerOf } from "./owner-of.ts";
-export { configError, joinIgnoreFields, parseExports, parseReadiness } from "./parse-manifest-config.ts";
+export {
+  addIgnoreFields,
+  configError,
+  joinIgnoreFields,
+  parseExports,
+  parseReadiness,
+} from "./parse-manifest-config.ts";
 export { readInventory } from "./provider-status.ts";
 export { applyManagerOf } from "./server-side.ts";
 export { settleDeletion } from "./settle-deletion.ts";

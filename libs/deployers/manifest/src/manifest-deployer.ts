@@ -22,7 +22,7 @@ import type { ManifestConfig } from "./manifest-config.ts";
 import { ManifestJob } from "./manifest-job.ts";
 import { ownerOf } from "./owner-of.ts";
 import { fieldManagerOf, manifestDeployerName } from "./server-side.ts";
-import { parseManifestConfig, warnOfManifestConfig } from "./parse-manifest-config.ts";
+import { addIgnoreFields, parseManifestConfig, warnOfManifestConfig } from "./parse-manifest-config.ts";
 import { readDeletionGroups, readInventory, writeInventory } from "./provider-status.ts";
 
 /** `spec.type` of manifest items. */
@@ -36,17 +36,14 @@ export interface ManifestDeployerOptions {
 /** The deployer of plain manifests (deployers.md §1.4). */
 export function createManifestDeployer(
   version: string,
-  { ignoreFields = [] }: ManifestDeployerOptions = {},
+  { ignoreFields }: ManifestDeployerOptions = {},
 ): Deployer<ManifestConfig> {
   compileSchemas();
   return {
     type: manifestDeployItemType,
     name: manifestDeployerName,
     version,
-    parseConfig: (value, where) => {
-      const config = parseManifestConfig(value, where);
-      return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields] };
-    },
+    parseConfig: addIgnoreFields(parseManifestConfig, ignoreFields),
     findWarnings: ({ spec }) => [
       ...warnOfConfiguration("spec.config", spec.config),
       ...warnOfManifestConfig(spec.config, "spec.config"),

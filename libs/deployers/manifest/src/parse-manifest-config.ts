@@ -62,6 +62,17 @@ export function joinIgnoreFields({
   return [...ignoreFields, ...driftIgnore];
 }
 
+/** Returns a parser that adds the fields that the deployer ignores to those of the parsed configuration. */
+export function addIgnoreFields<T extends { readonly ignoreFields: readonly IgnoreRule[] }>(
+  parse: (value: unknown, where: string) => T,
+  ignoreFields: readonly IgnoreRule[] = [],
+): (value: unknown, where: string) => T {
+  return (value, where) => {
+    const config = parse(value, where);
+    return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields] };
+  };
+}
+
 /** Warnings of the manifests of a configuration, v1alpha1 or v1alpha2, that are accepted although they may not be meant so. Pure. */
 export function warnOfManifestConfig(value: unknown, where: string): readonly Warning[] {
   const manifests = isJsonObject(value) && Array.isArray(value["manifests"]) ? value["manifests"] : [];

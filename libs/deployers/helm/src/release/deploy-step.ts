@@ -5,7 +5,7 @@ import { definitionIds, Deployment, Patience, type ReleaseRecord, type ReleaseWa
 import { listBriefly, takenOver, takeOverOf } from "@landscaper/manifest-deployer-lib";
 import { attemptsOf, decideRemediation, remediationFor } from "../remediation/decide-remediation.ts";
 import { contentOf, renderItem } from "../rendering/helm-rendering.ts";
-import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type Attempts } from "../helm-status.ts";
+import { persistHelmStatus, readHelmStatus, writeHelmStatus, type Attempts } from "../helm-status.ts";
 import { checkReleaseRemovals } from "./check-release-removals.ts";
 import { inputsDigest, knownRevision, planRelease, type ReleasePlan } from "./plan-release.ts";
 import { awaitApprovalOfRevision, beginRestoring, mustWaitForApproval } from "./release-approval.ts";
@@ -77,8 +77,8 @@ export class DeployStep {
     const inputs = inputsDigest(progress.loaded.origin.digest, config);
     if (isLargeValues(config.values)) await ownTurn();
     const status = readHelmStatus(providerStatus);
-    const known = status.release !== undefined && isSameRelease(status.release, config) ? status.release : undefined;
-    const plan = planRelease({ history, status: knownRevision(status, config), inputs });
+    const known = knownRevision(status, config);
+    const plan = planRelease({ history, status: known, inputs });
     if (plan.type === "unchanged") {
       const { release } = this.#access;
       const restoring = await beginRestoring(this.#work, { release, record: plan.record, history });
@@ -163,7 +163,10 @@ export class DeployStep {
       const waiting = await operation.run.advance(signal);
       if (waiting !== undefined) {
         // Another client may make a revision meanwhile: the next pass plans again.
-        if (operation.type === "restore") this.#endRestoring(operation);
+        if (operation.type === "restore") {
+          progress.operation = undefined;
+          this.#noteRestored(operation);
+        }
         return await this.#wait(operation, waiting);
       }
     } catch (error) {
@@ -175,19 +178,17 @@ export class DeployStep {
     progress.operation = undefined;
     if (operation.type === "undo") return undefined;
     progress.needsRestoring = false;
-    if (operation.type === "restore") this.#endRestoring(operation);
+    if (operation.type === "restore") this.#noteRestored(operation);
     else progress.emptyStatuses.noteAllChanged();
     // A rollback that needs no new revision must still be recorded.
     if (operation.type !== "restore" || progress.rollbackRequest === undefined) this.#finish(operation.run.record);
     return undefined;
   }
 
-  #endRestoring({ run }: Extract<ReleaseOperation, { type: "restore" }>): void {
-    const { context, progress } = this.#work;
-    progress.operation = undefined;
+  #noteRestored({ run }: Extract<ReleaseOperation, { type: "restore" }>): void {
     if (!run.hasChanged) return;
-    context.noteChange();
-    progress.emptyStatuses.noteAllChanged();
+    this.#work.context.noteChange();
+    this.#work.progress.emptyStatuses.noteAllChanged();
   }
 
   /** An attempt that takes too long has failed. */

@@ -2,7 +2,6 @@ import { findSensitiveInTurns, type JsonPath } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
 import { locateObjects, parseManifest } from "@landscaper/helm-release";
-import { isDeepEqual } from "@landscaper/patch";
 import {
   conditionsAfterJob,
   listBriefly,
@@ -28,7 +27,14 @@ import type { ChartStore } from "../rendering/chart-store.ts";
 import { DeployStep } from "./deploy-step.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import { exportDataOf } from "../rendering/helm-rendering.ts";
-import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "../helm-status.ts";
+import {
+  isSameRelease,
+  noteReadyWithoutStatus,
+  persistHelmStatus,
+  readHelmStatus,
+  writeHelmStatus,
+  type HelmStatus,
+} from "../helm-status.ts";
 import { enterProgress, type DeployedResource, type Progress } from "./release-progress.ts";
 import { storedExportData } from "./stored-export-data.ts";
 import { uninstallRelease } from "./uninstall-release.ts";
@@ -153,10 +159,8 @@ export class ReleaseJob {
   #noteEmptyStatuses(): void {
     const { emptyStatuses } = this.#progress;
     warnOfEmptyStatuses(emptyStatuses, this.#context);
-    const status = this.#status();
-    const { ready } = emptyStatuses;
-    if (isDeepEqual(ready, status.readyWithoutStatus ?? [])) return;
-    this.#context.report(writeHelmStatus({ ...status, readyWithoutStatus: ready }));
+    const status = noteReadyWithoutStatus(this.#status(), emptyStatuses.ready);
+    if (status !== undefined) this.#context.report(writeHelmStatus(status));
   }
 
   /** As the original the workloads; by the rules of kstatus everything. */

@@ -7,8 +7,9 @@ import {
   type ReleaseWait,
 } from "@landscaper/helm-release";
 import { decideRollback } from "./decide-rollback.ts";
-import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "../helm-status.ts";
+import { persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "../helm-status.ts";
 import { checkReleaseRemovals } from "../release/check-release-removals.ts";
+import { knownRevision } from "../release/plan-release.ts";
 import { plannedStatus } from "../release/planned-status.ts";
 import { awaitApprovalOfRevision, beginRestoring } from "../release/release-approval.ts";
 import { releaseOptions } from "../release/release-options.ts";
@@ -22,8 +23,7 @@ export async function rollBackAsAsked(
 ): Promise<NextOperation> {
   const { context, progress } = work;
   const status = readHelmStatus(context.providerStatus);
-  const known =
-    status.release !== undefined && isSameRelease(status.release, context.config) ? status.release : undefined;
+  const known = knownRevision(status, context.config);
   const { rolledBack, chart } = status;
   const decision = decideRollback({ request, history, status: { release: known, rolledBack } });
   if (decision.type === "unchanged") {
