@@ -35,18 +35,19 @@ export async function waitFor<T>(
     }
     const passedMs = performance.now() - began;
     if (passedMs > timeoutMs) throw await timeUp(last, { ...options, timeoutMs });
-    const firstMs = options.intervalMs ?? 5;
-    const pauseMs = options.evenly === true ? firstMs : pauseBetweenChecks(firstMs, passedMs);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseBetweenChecks(options, passedMs)));
   }
 }
 
 /**
- * Milliseconds until the next check, when a wait has lasted `passedMs`: a tenth of it, at least `firstMs` and at most 100. Checks often ask an API
- * server; at a fixed pace of a few milliseconds, long waits keep a processor busy that others could use.
+ * Returns the pause (ms) before the next check of a wait that has lasted `passedMs`: a tenth of it, at least `intervalMs` and at most 100. Checks often
+ * ask an API server; at a fixed pace of a few milliseconds, long waits keep a processor busy that others could use. With `evenly`, returns `intervalMs`.
  */
-export function pauseBetweenChecks(firstMs: number, passedMs: number): number {
-  return Math.max(firstMs, Math.min(passedMs / 10, 100));
+export function pauseBetweenChecks(
+  { intervalMs = 5, evenly = false }: Pick<WaitOptions, "intervalMs" | "evenly">,
+  passedMs: number,
+): number {
+  return evenly ? intervalMs : Math.max(intervalMs, Math.min(passedMs / 10, 100));
 }
 
 async function timeUp(last: unknown, { describe, timeoutMs }: WaitOptions): Promise<unknown> {

@@ -47,6 +47,12 @@ export function createUserShell({ folder, programs, kubeconfig, variables }: Use
     MY_POD_NAME: undefined,
     MY_POD_NAMESPACE: undefined,
     NATS_URL: undefined,
+    // Settings of the npm that runs the tests, such as --silent.
+    ...Object.fromEntries(
+      Object.keys(process.env)
+        .filter((name) => name.startsWith("npm_"))
+        .map((name) => [name, undefined]),
+    ),
     ...variables,
   };
   return {

@@ -126,7 +126,7 @@ describe("rendering in threads", () => {
       retry: "never",
     });
     // The main thread went on with its own work.
-    expect(ticks).toBeGreaterThan(5);
+    expect(ticks).toBeGreaterThan(1);
     expect((await render({ "templates/map.yaml": configMap("k: v") }, { renderer })).manifest).toContain("k: v");
   });
 
