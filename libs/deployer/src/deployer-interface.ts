@@ -96,7 +96,10 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
   readonly remainingMs: () => number | undefined;
   /** What `reconcile` may take away. What it may not ends the job before its first write on the target (`emptyingError`, `pruningError`). */
   readonly removals: AllowedRemovals;
-  /** Tells of something that may not be meant so, in the condition `Warnings` of the item when the job ends; no values. */
+  /**
+   * Adds a warning to the condition `Warnings` of the item when the job ends. The message has no values. Throws LandscaperError (StrictValidation) if
+   * field validation is Strict and refuses the reason.
+   */
   readonly warn: (warning: Warning) => void;
   /** Records a Kubernetes event on the item immediately, for what is neither a failure nor a warning; no values. */
   readonly announce: (event: { readonly reason: string; readonly message: string }) => void;

@@ -21,7 +21,13 @@ export { checkOwned, isKept, isMarked, isOfAnotherRelease, markOwned, type Relea
 export { previewRevision, type PreviewOptions } from "./objects/preview-revision.ts";
 export { inventoryOfRelease } from "./objects/release-inventory.ts";
 export { definitionIds, isDefinition, parseCrdFiles, storedCrds } from "./objects/crd-files.ts";
-export { locateObjects, parseManifest, parseManifests, type ReleaseObject } from "./objects/release-objects.ts";
+export {
+  locateObjects,
+  parseManifest,
+  parseManifests,
+  parsePlacedManifest,
+  type ReleaseObject,
+} from "./objects/release-objects.ts";
 export type { HookRecord, ReleaseInfo, ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 export { ReleaseStore, type ReleaseDriver, type ReleaseStoreOptions } from "./records/release-store.ts";
 export { ReleaseTest } from "./hooks/release-test.ts";

@@ -1,9 +1,15 @@
 import { LandscaperError } from "@landscaper/api";
 
-export type ReleaseReason = "InvalidRelease" | "ReleaseTooLarge" | "ReleaseBusy" | "ReleaseOwnership" | "HookFailed";
+export type ReleaseReason =
+  | "InvalidRelease"
+  | "ReleaseTooLarge"
+  | "ReleaseBusy"
+  | "ReleaseOwnership"
+  | "DuplicateObject"
+  | "HookFailed";
 
 /** Reasons that are not retryable. */
-const finalReasons = new Set<ReleaseReason>(["ReleaseTooLarge", "ReleaseOwnership", "HookFailed"]);
+const finalReasons = new Set<ReleaseReason>(["ReleaseTooLarge", "ReleaseOwnership", "DuplicateObject", "HookFailed"]);
 
 export function releaseError(
   reason: ReleaseReason,

@@ -1,6 +1,13 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import { checkReadiness, referenceTo, resourceId, WorkloadTroubles, type IgnoreRule } from "@landscaper/resources";
+import {
+  checkReadiness,
+  referenceTo,
+  resourceId,
+  warnOfDuplicates,
+  WorkloadTroubles,
+  type IgnoreRule,
+} from "@landscaper/resources";
 import {
   applyRelease,
   checkOwnership,
@@ -9,14 +16,22 @@ import {
   type ServerSideApply,
 } from "./objects/apply-objects.ts";
 import { createNamespace } from "./objects/create-namespace.ts";
+import { describeDuplicates } from "./objects/duplicates.ts";
 import { revisionsAtWork } from "./records/decide-release.ts";
 import { failureDescription } from "./records/failure-description.ts";
 import { carryEndedHooks, endedHooks, hookKey } from "./hooks/hook-progress.ts";
 import { installCrds, type CrdPolicy } from "./objects/install-crds.ts";
 import { locatePast, type PastObject } from "./objects/past-objects.ts";
+import { releaseError } from "./release-error.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { definitionIds, storedCrds } from "./objects/crd-files.ts";
-import { locateObjects, parseManifest, parseManifests, type ReleaseObject } from "./objects/release-objects.ts";
+import {
+  locateObjects,
+  parseManifest,
+  parseManifests,
+  parsePlacedManifest,
+  type ReleaseObject,
+} from "./objects/release-objects.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
 import { recordInterrupted } from "./records/record-interrupted.ts";
@@ -89,6 +104,7 @@ export class RollOut {
     this.#ended = new Set(endedHooks(this.#record, operation).map(hookKey));
     this.#steps = [
       async () => this.#checkSize(),
+      async () => this.#checkDuplicates(),
       (signal) => this.#createNamespace(signal),
       (signal) => installCrds({ ...this.#context, crds: plan.crds, policy: options.crdPolicy, signal }),
       (signal) => this.#begin(signal),
@@ -150,6 +166,22 @@ export class RollOut {
   /** Before anything is written: a revision that cannot be recorded must not be begun. */
   async #checkSize(): Promise<undefined> {
     await this.#context.store.checkSize(this.#record);
+    return undefined;
+  }
+
+  /**
+   * Helm creates each object at an install, so the second copy fails. Upgrades, server-side apply and takeOwnership write the copies one after the
+   * other. A rollback goes to a revision that has been deployed.
+   */
+  async #checkDuplicates(): Promise<undefined> {
+    const { kind, record, options } = this.#plan;
+    if (kind === "rollback") return undefined;
+    const { name, namespace, warn } = this.#context;
+    const objects = await parsePlacedManifest(record.manifest);
+    const isWritten = kind === "upgrade" || options.serverSideApply !== undefined || options.takeOwnership === true;
+    const duplicates = isWritten ? undefined : describeDuplicates(objects, namespace);
+    if (duplicates !== undefined) throw duplicateRefused(`${namespace}/${name}`, duplicates);
+    for (const warning of warnOfDuplicates(objects, namespace)) warn?.(warning);
     return undefined;
   }
 
@@ -283,4 +315,12 @@ export class RollOut {
     this.#record = { ...this.#record, info: { ...this.#record.info, ...change } };
     await this.#context.store.update(this.#record, { signal });
   }
+}
+
+function duplicateRefused(release: string, duplicates: string): LandscaperError {
+  return releaseError(
+    "DuplicateObject",
+    `release ${release} cannot be installed: the chart has an object more than once: ${duplicates}`,
+    { hint: "remove the other copies from the chart, or set updateStrategy: apply or takeOwnership" },
+  );
 }

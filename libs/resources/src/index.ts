@@ -28,6 +28,7 @@ export type { IgnoreRule } from "./fields/ignore-rules.ts";
 export { nothingSecret, secretsAt, secretsBut, type SentSecrets } from "./cluster/sent-secrets.ts";
 export { createDryRunCluster } from "./comparison/dry-run-client.ts";
 export { expandManifests } from "./manifests/expand-manifests.ts";
+export { findDuplicates, warnOfDuplicates, type PlacedObject } from "./manifests/duplicates.ts";
 export { warnOfManifests } from "./manifests/warn-of-manifests.ts";
 export type { FieldChange } from "./comparison/field-diff.ts";
 export { formatPlan, summarizePlan } from "./comparison/format-plan.ts";

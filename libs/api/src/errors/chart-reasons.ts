@@ -18,6 +18,10 @@ export const releaseReasons = {
     "An object of the chart exists already and belongs to no release, or to another one.",
     "Delete it, rename it in the chart, or set takeOwnership in helmDeploymentConfig.",
   ),
+  DuplicateObject: entry(
+    "The chart of a release has an object more than once. Helm cannot install such a chart.",
+    "Remove the other copies from the chart. With `updateStrategy: apply`, or with `takeOwnership` in helmDeploymentConfig, the copies are written one after the other.",
+  ),
   InvalidChart: entry(
     "A chart cannot be read, is none that can be installed, or does not accept the values.",
     "Correct chart or values; the message names chart, file and place.",

@@ -2,6 +2,7 @@ import {
   allowedRemovals,
   describeFault,
   fieldValidationOf,
+  judgeWarnings,
   formatKey,
   internalError,
   isFault,
@@ -206,14 +207,16 @@ async function runToEnd(
   }
 }
 
+type DeployerRunOptions = Omit<RunOptions, "work" | "fieldValidation"> & Partial<Pick<RunOptions, "fieldValidation">>;
+
 class DeployerRun {
-  readonly #options: Omit<RunOptions, "work" | "fieldValidation">;
+  readonly #options: DeployerRunOptions;
   readonly #signal: AbortSignal;
   #reported: ProviderStatus | undefined;
   #conditions: readonly ConditionUpdate[] = [];
   #config: { readonly generation: number | undefined; readonly parsed: unknown } | undefined;
 
-  constructor(options: Omit<RunOptions, "work" | "fieldValidation">, signal: AbortSignal) {
+  constructor(options: DeployerRunOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
@@ -299,10 +302,13 @@ class DeployerRun {
 
   #context(): DeployContext<unknown> {
     const { target, memory, notifier, persist, item, emptyProtection, clock, deadline } = this.#options;
+    const { fieldValidation } = fieldValidationOf(item().metadata, this.#options.fieldValidation ?? "Warn");
     return Object.assign(this.#reading(target, this.#options.host), {
       remainingMs: () => (deadline === undefined ? undefined : Math.max(0, deadline - clock.elapsed())),
       removals: allowedRemovals(item().metadata, emptyProtection),
-      warn: (warning: Warning) => noteWarning(this.#options, warning),
+      warn: (warning: Warning) => {
+        for (const told of judgeWarnings([warning], fieldValidation)) noteWarning(this.#options, told);
+      },
       announce: ({ reason, message }: { readonly reason: string; readonly message: string }) =>
         notifier.noted(item(), { reason, message: target.mask(message) }),
       noteChange: () => {

@@ -15,6 +15,7 @@ import {
   type SettleOptions,
   type TargetCluster,
 } from "@landscaper/resources";
+import { splitDuplicates } from "./duplicates.ts";
 import { checkOwned, markFields, markOwned, type ReleaseName } from "./ownership.ts";
 import type { PastObject } from "./past-objects.ts";
 import type { ReleaseContext, ReleaseWait } from "../release-context.ts";
@@ -98,7 +99,7 @@ export async function applyRelease(options: ApplyReleaseOptions): Promise<Releas
 export async function applyObjects(options: ApplyReleaseOptions): Promise<readonly UnstructuredObject[] | ReleaseWait> {
   const { cluster, objects, signal } = options;
   const applied: UnstructuredObject[] = [];
-  for (const group of splitByKind(objects)) {
+  for (const group of splitByKind(objects).flatMap(splitDuplicates)) {
     const results = await mapBounded(group, { limit: concurrency, signal }, async (item) => applyOne(item, options));
     const found = results.filter((live) => live !== undefined);
     const leaving = found.filter((live) => live.metadata.deletionTimestamp !== undefined);

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   locateTypeOrNone,
   referenceTo,
+  type PlacedObject,
   type TargetCluster,
   type UnstructuredType,
 } from "@landscaper/resources";
@@ -26,16 +27,22 @@ const maxValues = 200_000;
  * that is no object.
  */
 export async function parseManifest(manifest: string): Promise<UnstructuredObject[]> {
+  return (await parsePlacedManifest(manifest)).map(({ object }) => object);
+}
+
+/** Like `parseManifest`, with the template of each object. */
+export async function parsePlacedManifest(manifest: string): Promise<PlacedObject[]> {
   // Many small ones may follow each other.
   await ownTurn();
   const breathe = createBreather();
   const documents = splitManifests(manifest);
   const last = documents.length - 1;
-  const objects: UnstructuredObject[][] = [];
+  const objects: PlacedObject[][] = [];
   for (const [index, document] of documents.entries()) {
     // Taking a text apart takes the ends of lines as well, on which the end of a block of text depends.
     const text = index < last || manifest.endsWith("\n") ? `${document}\n` : document;
-    objects.push(expand(await parseDocument(text, breathe), document));
+    const path = sourceOf(document);
+    objects.push(expand(await parseDocument(text, breathe), document).map((object) => ({ path, object })));
     await breathe();
   }
   return objects.flat();

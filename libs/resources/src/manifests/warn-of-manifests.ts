@@ -1,14 +1,7 @@
-import { duplicateObject, nestedList, type UnstructuredObject, type Warning } from "@landscaper/api";
-import { isDeepEqual } from "@landscaper/patch";
+import { nestedList, type UnstructuredObject, type Warning } from "@landscaper/api";
 import { checkManifest } from "./check-manifest.ts";
+import { warnOfDuplicates, type PlacedObject } from "./duplicates.ts";
 import { isJsonObject } from "../json-value.ts";
-import { formatResource, referenceTo, resourceId } from "../cluster/resource-reference.ts";
-
-/** An object of a configuration, and where it is. */
-interface Placed {
-  readonly path: string;
-  readonly object: UnstructuredObject;
-}
 
 /**
  * Returns warnings of manifests that are accepted although they may not be meant so: a List within a List, which kubectl refuses, and an object that is given
@@ -19,7 +12,10 @@ export function warnOfManifests(manifests: readonly unknown[], pathOf: (index: n
     const path = pathOf(index);
     return checkManifest(manifest, path).length > 0 ? [] : [{ path, object: manifest as UnstructuredObject }]; // checked
   });
-  return [...valid.flatMap(({ path, object }) => nestedLists(object, path)), ...duplicates(valid.flatMap(itemsOf))];
+  return [
+    ...valid.flatMap(({ path, object }) => nestedLists(object, path)),
+    ...warnOfDuplicates(valid.flatMap(itemsOf)),
+  ];
 }
 
 function nestedLists(list: UnstructuredObject, path: string): Warning[] {
@@ -34,25 +30,10 @@ function nestedLists(list: UnstructuredObject, path: string): Warning[] {
   });
 }
 
-function itemsOf({ path, object }: Placed): Placed[] {
+function itemsOf({ path, object }: PlacedObject): PlacedObject[] {
   const items: unknown = object["items"];
   if (!Array.isArray(items)) return [{ path, object }];
   return items.flatMap(
     (item: unknown, index) => itemsOf({ path: `${path}.items[${index}]`, object: item as UnstructuredObject }), // checked with the List
   );
-}
-
-function duplicates(all: readonly Placed[]): Warning[] {
-  const seen = new Map<string, Placed>();
-  const warnings: Warning[] = [];
-  for (const placed of all) {
-    const reference = referenceTo(placed.object);
-    const id = resourceId(reference);
-    const before = seen.get(id);
-    seen.set(id, placed);
-    if (before === undefined || isDeepEqual(before.object, placed.object)) continue;
-    const message = `${placed.path}: ${formatResource(reference)} is also at ${before.path}, with other content; the last one is applied`;
-    warnings.push({ reason: duplicateObject, message });
-  }
-  return warnings;
 }

@@ -7,6 +7,7 @@ import {
   valuesAt,
   type DeployItem,
   type UnstructuredObject,
+  type Warning,
 } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
@@ -15,8 +16,8 @@ import {
   isKept,
   isMarked,
   parseCrdFiles,
-  parseManifest,
   parseManifests,
+  parsePlacedManifest,
   type StandaloneHooks,
 } from "@landscaper/helm-release";
 import {
@@ -36,6 +37,7 @@ import {
   expandManifests,
   mergeExports,
   unknownSecrets,
+  warnOfDuplicates,
   type Manifest,
   type TargetCluster,
 } from "@landscaper/resources";
@@ -72,6 +74,7 @@ export async function deployAsManifests(context: DeployContext<HelmConfig>, char
   const { signal } = context;
   const cluster = await context.target.cluster();
   const rendered = (progress.rendered ??= await renderJob(await renderingOf(context, charts, cluster)));
+  for (const warning of rendered.warnings) context.warn(warning);
   if (progress.config === undefined) {
     // Changes only the status of the item: what the releases of the item have becomes a part of the plan.
     await takeOverReleases(context, cluster);
@@ -194,6 +197,8 @@ export async function manifestConfigOf(rendering: RenderingOptions): Promise<Man
 
 interface RenderedManifests {
   readonly manifests: ManifestConfig;
+  /** Warnings of the objects. */
+  readonly warnings: readonly Warning[];
   /** That are to be run. */
   readonly hooks: readonly Hook[];
 }
@@ -201,9 +206,10 @@ interface RenderedManifests {
 async function renderManifests(rendering: RenderingOptions): Promise<RenderedManifests> {
   const { config, item, signal } = rendering.context;
   const rendered = await renderItem(rendering);
+  const ofTemplates = await parsePlacedManifest(rendered.manifest);
   const objects = [
     ...(await parseCrdFiles(rendered.crds)),
-    ...(await parseManifest(rendered.manifest)),
+    ...ofTemplates.map(({ object }) => object),
     ...(await parseManifests(hooksToApply(rendered, config).map(({ manifest }) => manifest))),
   ];
   const { namespace } = config;
@@ -216,6 +222,7 @@ async function renderManifests(rendering: RenderingOptions): Promise<RenderedMan
       manifests: expandManifests([...own, ...manifests]),
       extraLabels: helmLabels(item),
     },
+    warnings: warnOfDuplicates(ofTemplates, namespace),
     hooks: config.hooks === "run" ? rendered.hooks.filter(isToRun) : [],
   };
 }

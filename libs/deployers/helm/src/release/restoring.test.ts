@@ -89,7 +89,9 @@ describe("a job of a release", () => {
     const twice = ["1", "2"].map(
       (key) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: twice }\ndata: { key: "${key}" }\n`,
     );
-    await bench.deploy({ chart: await rawChart({ ...files, "templates/twice.yaml": twice.join("---\n") }) });
+    await bench.deploy({ chart: await rawChart({ ...files, "templates/twice.yaml": twice[0] ?? "" }) });
+    // Helm cannot install an object twice, but upgrades to it.
+    await bench.redeploy({ chart: await rawChart({ ...files, "templates/twice.yaml": twice.join("---\n") }) });
     const taken = await bench.data("twice");
     const metadata = { annotations: { "meta.helm.sh/release-name": "other" } };
     const key = { namespace: bench.namespace, name: "one" };
