@@ -65,6 +65,13 @@ export { followKubeconfigs, readTexts, type FollowKubeconfigsOptions } from "./p
 export { explainProblem } from "./preparation/run-preparations.ts";
 export { waitForConnection, type WaitForConnectionOptions } from "./preparation/wait-for-connection.ts";
 export { raceAbort } from "./race-abort.ts";
+export { failureMessage } from "./program/failure-message.ts";
+export {
+  runProgram,
+  terminationLogPath,
+  type ProgramOptions,
+  type ProgramSurroundings,
+} from "./program/run-program.ts";
 export { runMain } from "./run-main.ts";
 export type { MainProcess } from "./run-main.ts";
 export { createSystemClock, sleepWith } from "./system-clock.ts";

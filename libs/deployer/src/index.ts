@@ -37,6 +37,15 @@ export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/repo
 export type { SharedLease } from "./sharing/membership.ts";
 export type { HostSecret } from "./target/host-secret.ts";
 export { maskPreview } from "./preview/mask-preview.ts";
+export {
+  cleanupFlagError,
+  commonCleanupUsage,
+  findCleanup,
+  parseCleanup,
+  type CommonCleanupFlags,
+} from "./cleanup/cleanup-flags.ts";
+export { advanceStop, repeatCleanup, type CleanupContext, type Unfinished } from "./cleanup/repeat-cleanup.ts";
+export type { DeploymentPlace } from "./cleanup/stop-deployment.ts";
 export { runDeployerService } from "./run-deployer-service.ts";
 export type {
   DeployerConfiguration,

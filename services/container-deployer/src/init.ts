@@ -1,5 +1,6 @@
 // Runs before the container of a container item, and prepares its files. The container deployer starts it.
-import { runInit, runProgram } from "@landscaper/container-deployer-lib";
+import { runInit } from "@landscaper/container-deployer-lib";
+import { runProgram } from "@landscaper/controller-runtime";
 import { createClient, loadConnection } from "@landscaper/controller-runtime";
 
 await runProgram(async (surroundings) => {

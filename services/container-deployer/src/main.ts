@@ -11,12 +11,11 @@ import {
 import {
   containerDeployerName,
   createContainerDeployer,
-  findCleanup,
   readSettings,
   runCleanupProgram,
 } from "@landscaper/container-deployer-lib";
 import { runMain } from "@landscaper/controller-runtime";
-import { runDeployerService } from "@landscaper/deployer";
+import { findCleanup, runDeployerService } from "@landscaper/deployer";
 
 const version = `v${productVersion}`;
 const shippedImage = (program: string): string => `landscaper/container-deployer-${program}:${productVersion}`;

@@ -1,5 +1,6 @@
 // Runs beside the container of a container item, and keeps its state and exports when it has ended. The container deployer starts it.
-import { runProgram, runWait } from "@landscaper/container-deployer-lib";
+import { runWait } from "@landscaper/container-deployer-lib";
+import { runProgram } from "@landscaper/controller-runtime";
 import { createClient, createSystemClock, loadConnection } from "@landscaper/controller-runtime";
 
 await runProgram(async (surroundings) => {

@@ -45,14 +45,19 @@ spec:
       from:
         {{- toYaml . | nindent 8 }}
       {{- end }}
-  {{- with .Values.networkPolicy.egress }}
-  egress:
-    - ports:
-        - port: 53
-          protocol: UDP
-        - port: 53
-          protocol: TCP
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+  {{- include "common.egress" . | nindent 2 }}
+{{- end -}}
+{{- end -}}
+
+{{/* The field egress of a NetworkPolicy: DNS and what the operator permits. Nothing if the operator restricts nothing. */}}
+{{- define "common.egress" -}}
+{{- with .Values.networkPolicy.egress -}}
+egress:
+  - ports:
+      - port: 53
+        protocol: UDP
+      - port: 53
+        protocol: TCP
+  {{- toYaml . | nindent 2 }}
 {{- end -}}
 {{- end -}}

@@ -26,9 +26,7 @@ subjects:
 {{- if eq (include "common.sectionName" .root) "agent" -}}
 {{- $rules = replace "ENVIRONMENT" (include "common.environmentName" .root) $rules -}}
 {{- end -}}
-{{- if (include "common.service" .root | fromYaml).runsPods -}}
 {{- $rules = replace "DEPLOYMENT" (include "common.fullname" .root) $rules -}}
-{{- end -}}
 {{ $rules }}
 {{- end -}}
 

@@ -22,28 +22,28 @@ export const containerCleanupRights: readonly Right[] = [
   },
 ];
 
-/** Rights of the same Job in the namespace of the release. */
-export function containerStopRights(deployment: string): readonly Right[] {
+/** Rights of an uninstall Job to stop its Deployment, in the namespace of the release. */
+export function stopDeploymentRights(deployment: string): readonly Right[] {
   return [
     {
       group: "apps",
       resources: ["deployments"],
       resourceNames: [deployment],
       verbs: ["get"],
-      why: "Waits until the deployer is stopped.",
+      why: "Waits until the service is stopped.",
     },
     {
       group: "apps",
       resources: ["deployments/scale"],
       resourceNames: [deployment],
       verbs: ["patch"],
-      why: "Stops the deployer, which would create Pods again.",
+      why: "Stops the service, which would undo the cleanup.",
     },
     {
       group: "",
       resources: ["pods"],
       verbs: ["list"],
-      why: "Waits until the Pods of the deployer have ended.",
+      why: "Waits until the Pods of the service have ended.",
     },
   ];
 }

@@ -6,7 +6,6 @@ export * from "./contract/paths.ts";
 export * from "./contract/program-rights.ts";
 export * from "./contract/state-index.ts";
 export { runInit, type InitOptions } from "./init/run-init.ts";
-export { runProgram, type ProgramOptions, type Surroundings } from "./program/run-program.ts";
 export { runWait, type WaitOptions } from "./wait/run-wait.ts";
 export {
   containerDeployerName,
@@ -14,5 +13,5 @@ export {
   createContainerDeployer,
 } from "./deployer/container-deployer.ts";
 export { readSettings, type ContainerSettings } from "./deployer/settings.ts";
-export { findCleanup, parseCleanupFlags } from "./cleanup/cleanup-flags.ts";
+export { parseCleanupFlags } from "./cleanup/cleanup-flags.ts";
 export { runCleanupProgram } from "./cleanup/cleanup-program.ts";

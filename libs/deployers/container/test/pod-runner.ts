@@ -9,7 +9,7 @@ import { createClient, createSystemClock, isNotFound, reflect, type Client } fro
 import { waitFor } from "@landscaper/testkit";
 import type { ContainerName, ContainerOperation } from "../src/contract/environment.ts";
 import { runInit } from "../src/init/run-init.ts";
-import { failureMessage } from "../src/program/failure-message.ts";
+import { failureMessage } from "@landscaper/controller-runtime";
 import { runWait } from "../src/wait/run-wait.ts";
 import { HostPods } from "./host-pods.ts";
 import { createKillableClock } from "./killable-clock.ts";

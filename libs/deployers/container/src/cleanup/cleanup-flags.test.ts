@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
-import { cleanupUsage, findCleanup, parseCleanupFlags } from "./cleanup-flags.ts";
+import { cleanupUsage, parseCleanupFlags } from "./cleanup-flags.ts";
 
 const required = ["--deployer-id=ls.edge", "--namespace=programs"];
 
@@ -14,16 +14,6 @@ function messageOf(words: readonly string[]): string {
 }
 
 describe("the command cleanup", () => {
-  it.each<readonly [string, readonly string[], readonly string[] | undefined]>([
-    ["alone", ["cleanup", "--help"], ["--help"]],
-    ["after flags of the image's entry point", ["--metrics-port=8080", "cleanup", "--help"], ["--help"]],
-    ["missing", ["--metrics-port=8080", "--config=/config.yaml"], undefined],
-    ["missing, in an empty command line", [], undefined],
-    ["the value of a flag", ["--lease-namespace", "cleanup"], undefined],
-  ])("is found: %s", (_, argv, expected) => {
-    expect(findCleanup(argv)).toEqual(expected);
-  });
-
   it("takes its flags", () => {
     expect(
       parseCleanupFlags([...required, "--deployment=ls/edge", "--keep-state", "--timeout=5m", "--kubeconfig=/k"]),

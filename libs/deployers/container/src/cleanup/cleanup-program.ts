@@ -1,5 +1,4 @@
-import { createClient, createSystemClock, loadConnection } from "@landscaper/controller-runtime";
-import { runProgram } from "../program/run-program.ts";
+import { createClient, createSystemClock, loadConnection, runProgram } from "@landscaper/controller-runtime";
 import { cleanupUsage, parseCleanupFlags } from "./cleanup-flags.ts";
 import { runCleanup } from "./run-cleanup.ts";
 

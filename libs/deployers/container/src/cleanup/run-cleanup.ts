@@ -1,5 +1,11 @@
-import { kubeResources, LandscaperError, type KubeObject, type ResourceType } from "@landscaper/api";
-import { ApiError, ConnectionError, type Client, type Clock } from "@landscaper/controller-runtime";
+import { kubeResources, type KubeObject, type ResourceType } from "@landscaper/api";
+import {
+  advanceStop,
+  repeatCleanup,
+  type CleanupContext,
+  type DeploymentPlace,
+  type Unfinished,
+} from "@landscaper/deployer";
 import { mapBounded } from "@landscaper/resources";
 import { containerLabels, labelValue } from "../contract/labels.ts";
 import { removePod } from "../deployer/host/remove-pods.ts";
@@ -12,7 +18,6 @@ import {
   type ListedObject,
 } from "./decide-cleanup.ts";
 import { describeLeft } from "./describe-left.ts";
-import { stopDeployer, type DeploymentPlace } from "./stop-deployer.ts";
 
 export interface CleanupOptions extends CleanupScope {
   /** Namespace of the Pods of programs. */
@@ -20,15 +25,6 @@ export interface CleanupOptions extends CleanupScope {
   /** Deployment of the deployer, which is stopped first. Undefined: no deployer runs. */
   readonly deployment: DeploymentPlace | undefined;
   readonly timeoutMs: number;
-}
-
-export interface CleanupContext {
-  /** Of the host cluster. */
-  readonly client: Client;
-  readonly clock: Clock;
-  /** A line for the log of the container. */
-  readonly log: (line: string) => void;
-  readonly signal: AbortSignal;
 }
 
 type Context = CleanupContext & { readonly options: CleanupOptions };
@@ -39,9 +35,6 @@ export interface HostListing extends ListedObject {
   readonly object: KubeObject;
 }
 
-const pauseMs = 2_000;
-/** How long refused and failed requests are repeated: the API server learns of a new Role after a moment, and may restart. */
-const patienceMs = 60_000;
 const requestsAtOnce = 16;
 
 /**
@@ -51,45 +44,9 @@ const requestsAtOnce = 16;
 export async function runCleanup(options: CleanupOptions, surroundings: CleanupContext): Promise<void> {
   const context = { ...surroundings, options };
   const deadline = surroundings.clock.elapsed() + options.timeoutMs;
-  await repeat(context, deadline, async () => await advanceStop(context));
-  await repeat(context, deadline, async () => await advanceRemoval(context));
-}
-
-/** Message of what is still to be done; undefined when a step is done. */
-type Unfinished = { readonly problem: string; readonly hint: string } | undefined;
-
-async function repeat({ clock, log, signal }: Context, deadline: number, pass: () => Promise<Unfinished>) {
-  let failingSince: number | undefined;
-  for (;;) {
-    let unfinished: Unfinished;
-    try {
-      unfinished = await pass();
-      failingSince = undefined;
-      if (unfinished === undefined) return;
-    } catch (error) {
-      if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
-      failingSince ??= clock.elapsed();
-      if (clock.elapsed() - failingSince >= patienceMs || clock.elapsed() >= deadline) throw requestFailed(error);
-      log(`${error.message}; trying again`);
-    }
-    if (unfinished !== undefined && clock.elapsed() >= deadline) throw incomplete(unfinished);
-    await clock.sleep(pauseMs, signal);
-  }
-}
-
-async function advanceStop({ client, signal, log, options }: Context): Promise<Unfinished> {
   const { deployment } = options;
-  if (deployment === undefined) return undefined;
-  const pods = await stopDeployer({ ...deployment, client, signal });
-  if (pods?.length === 0) {
-    log(`Deployment ${deployment.namespace}/${deployment.name} is stopped`);
-    return undefined;
-  }
-  const waitsFor = pods === undefined ? "its controller to scale it to 0" : `Pod ${pods.join(", ")} to end`;
-  return {
-    problem: `Deployment ${deployment.namespace}/${deployment.name} still waits for ${waitsFor}, and nothing was removed`,
-    hint: "end the Pods of the Deployment, then uninstall again: the cleanup continues",
-  };
+  await repeatCleanup(context, { deadline, pass: async () => await advanceStop(context, deployment) });
+  await repeatCleanup(context, { deadline, pass: async () => await advanceRemoval(context) });
 }
 
 async function advanceRemoval(context: Context): Promise<Unfinished> {
@@ -135,19 +92,5 @@ async function perform({ pods, removals }: CleanupDecision<HostListing>, context
     if (metadata.deletionTimestamp !== undefined) return;
     const { name = "", uid } = metadata;
     await client.delete(type, { namespace, name }, { uid, signal });
-  });
-}
-
-function incomplete({ problem, hint }: NonNullable<Unfinished>): LandscaperError {
-  return new LandscaperError({ message: problem, reason: "CleanupIncomplete", hint, retry: "never" });
-}
-
-function requestFailed(error: Error): LandscaperError {
-  return new LandscaperError({
-    message: `the cleanup of the host cluster stopped: ${error.message}`,
-    reason: "CleanupIncomplete",
-    hint: "correct what the message names, then uninstall again: the cleanup continues",
-    retry: "never",
-    cause: error,
   });
 }

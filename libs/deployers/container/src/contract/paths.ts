@@ -66,5 +66,3 @@ export function containerPaths(root = "/data/ls"): ContainerPaths {
 
 /** Where the token of init and wait is. */
 export const serviceAccountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
-/** The kubelet takes what is in it into the status of the container, at most 4096 bytes. */
-export const terminationLogPath = "/dev/termination-log";

@@ -1,3 +1,4 @@
+import type { ProgramSurroundings } from "@landscaper/controller-runtime";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { kubeResources, LandscaperError } from "@landscaper/api";
@@ -9,14 +10,13 @@ import { readVariable, type ProcessEnvironment } from "../contract/environment.t
 import { parseJobFile, type JobFile } from "../contract/job-file.ts";
 import { containerPaths, type ContainerPaths } from "../contract/paths.ts";
 import { contentKey } from "../contract/state-index.ts";
-import type { Surroundings } from "../program/run-program.ts";
 import { joinChunks } from "../state/join-chunks.ts";
 import { restoreState } from "../state/restore-state.ts";
 import { maxStateEntries } from "../state/state-limits.ts";
 import { readComponentFiles } from "./component-files.ts";
 import { readConfiguration, readRegistryInputs, readUnlessMissing } from "./read-job-inputs.ts";
 
-export interface InitOptions extends Surroundings {
+export interface InitOptions extends ProgramSurroundings {
   /** Of the host cluster, with the rights of `initRules`. */
   readonly client: Client;
   readonly paths?: ContainerPaths | undefined;
@@ -80,7 +80,7 @@ function readFileVariables(env: ProcessEnvironment): FileVariables {
   };
 }
 
-interface ComponentWork extends Pick<Surroundings, "log" | "signal" | "env"> {
+interface ComponentWork extends Pick<ProgramSurroundings, "log" | "signal" | "env"> {
   readonly configuration: Awaited<ReturnType<typeof readConfiguration>>;
   readonly job: JobFile;
   readonly paths: ContainerPaths;

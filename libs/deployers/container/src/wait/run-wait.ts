@@ -1,3 +1,4 @@
+import type { ProgramSurroundings } from "@landscaper/controller-runtime";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { LandscaperError } from "@landscaper/api";
@@ -6,14 +7,13 @@ import { readVariable } from "../contract/environment.ts";
 import { parseJobFile, type JobFile } from "../contract/job-file.ts";
 import { containerPaths, type ContainerPaths } from "../contract/paths.ts";
 import { closeEntry, openBelow, OpenFolder, type OpenedEntry } from "../program-files/open-folder.ts";
-import type { Surroundings } from "../program/run-program.ts";
 import { followMain, untilStopped } from "./follow-main.ts";
 import { JobSecrets } from "./job-secrets.ts";
 import type { MainState } from "./main-state.ts";
 import { saveExports } from "./save-exports.ts";
 import { saveState } from "./save-state.ts";
 
-export interface WaitOptions extends Surroundings {
+export interface WaitOptions extends ProgramSurroundings {
   /** Of the host cluster, with the rights of `waitRules`. */
   readonly client: Client;
   readonly clock: Clock;

@@ -7,7 +7,8 @@ import {
 } from "../../contract/environment.ts";
 import { gracePeriodSeconds } from "../../contract/grace-period.ts";
 import { containerLabels, podFinalizer, recordedGate, type ItemIdentity } from "../../contract/labels.ts";
-import { containerPaths, serviceAccountPath, terminationLogPath } from "../../contract/paths.ts";
+import { terminationLogPath } from "@landscaper/controller-runtime";
+import { containerPaths, serviceAccountPath } from "../../contract/paths.ts";
 import type { ContainerImage, ContainerSettings } from "../settings.ts";
 
 export interface PodPlan {

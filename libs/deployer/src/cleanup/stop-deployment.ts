@@ -2,7 +2,7 @@ import { kubeResources, type Deployment, type Pod } from "@landscaper/api";
 import { isNotFound, resourcePath, type Client } from "@landscaper/controller-runtime";
 import { selectorOf } from "@landscaper/resources";
 
-/** The Deployment of the deployer. */
+/** The Deployment of a service. */
 export interface DeploymentPlace {
   readonly namespace: string;
   readonly name: string;
@@ -14,10 +14,10 @@ export interface StopOptions extends DeploymentPlace {
 }
 
 /**
- * Scales the Deployment to 0: a deployer that runs would create Pods again. One pass; returns the names of Pods that have not ended, and undefined while
+ * Scales the Deployment to 0: a service that runs would undo the cleanup. One pass; returns the names of Pods that have not ended, and undefined while
  * the controller has not processed the change. A missing Deployment has no Pods.
  */
-export async function stopDeployer(options: StopOptions): Promise<readonly string[] | undefined> {
+export async function stopDeployment(options: StopOptions): Promise<readonly string[] | undefined> {
   const { client, namespace, name, signal } = options;
   const deployment = await client.find<Deployment>(kubeResources.deployment, { namespace, name }, { signal });
   if (deployment === undefined) return [];

@@ -1,10 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import { runMain, type MainProcess } from "@landscaper/controller-runtime";
-import { terminationLogPath } from "../contract/paths.ts";
+import { runMain, type MainProcess } from "../run-main.ts";
 import { failureMessage } from "./failure-message.ts";
 
-/** The surroundings of init or wait. */
-export interface Surroundings {
+/** File from which the kubelet takes the message of a container that has ended. */
+export const terminationLogPath = "/dev/termination-log";
+
+/** The surroundings of a program that runs in a container until its work is done. */
+export interface ProgramSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A line for the log of the container. It holds no values of imports, targets or credentials. */
   readonly log: (line: string) => void;
@@ -13,15 +15,13 @@ export interface Surroundings {
 }
 
 export interface ProgramOptions {
-  readonly process?: MainProcess & Pick<Surroundings, "env">;
+  readonly process?: MainProcess & Pick<ProgramSurroundings, "env">;
   readonly terminationLog?: string;
 }
 
-/**
- * Runs init or wait as a process, and ends it: with 0, or with 1 when `program` throws. Then the reason is in /dev/termination-log, where the kubelet takes it from, and on stderr.
- */
+/** Runs a program as a process, and ends the process: with 0, or with 1 if `program` throws. Then the reason is in /dev/termination-log and on stderr. */
 export async function runProgram(
-  program: (surroundings: Surroundings) => Promise<void>,
+  program: (surroundings: ProgramSurroundings) => Promise<void>,
   { process: own = process, terminationLog = terminationLogPath }: ProgramOptions = {},
 ): Promise<void> {
   const log = (line: string): void => void own.stderr.write(`${line}\n`);

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
-import { ApiError } from "@landscaper/controller-runtime";
-import { newFolder } from "../../test/index.ts";
+import { ApiError } from "../client/api-error.ts";
 import { failureMessage, maxMessageBytes } from "./failure-message.ts";
-import { runProgram, type Surroundings } from "./run-program.ts";
+import { runProgram, type ProgramSurroundings } from "./run-program.ts";
 
 const landscaperError = (message: string, hint?: string) =>
   new LandscaperError({ reason: "StateRefused", message, hint });
@@ -48,7 +48,7 @@ describe("the message of a failure", () => {
 describe("a program", () => {
   let folder = "";
   beforeEach(() => {
-    folder = newFolder();
+    folder = mkdtempSync(join(tmpdir(), "landscaper-test-program-"));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -59,7 +59,7 @@ describe("a program", () => {
   }
 
   async function run(
-    program: (surroundings: Surroundings) => Promise<void>,
+    program: (surroundings: ProgramSurroundings) => Promise<void>,
     { versions = { node: "24.0.0" }, terminationLog = join(folder, "log"), stops = false } = {},
   ): Promise<Ended> {
     const codes: number[] = [];

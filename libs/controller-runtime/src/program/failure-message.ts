@@ -1,5 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
-import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
+import { ApiError, ConnectionError } from "../client/api-error.ts";
 
 /** The kubelet takes this many bytes of a termination message. */
 export const maxMessageBytes = 4096;
