@@ -3,6 +3,7 @@ import { apiVersion, type Installation, type InstallationSpec, type Installation
 import type { Lister } from "@landscaper/controller-runtime";
 import type { Siblings } from "@landscaper/blueprint";
 import { createSiblings, installationIndexes } from "../src/installation/imports/siblings.ts";
+import { fixedLister } from "./listers.ts";
 
 export interface InstallationState {
   readonly name: string;
@@ -49,13 +50,7 @@ export function installationOf(state: InstallationState): Installation {
 
 /** A lister over a fixed list with the indexes of the informer. */
 export function listerOf(installations: readonly Installation[]): Lister<Installation> {
-  return {
-    get: ({ name, namespace }) =>
-      installations.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace),
-    list: () => installations,
-    byIndex: (index, value) =>
-      installations.filter((installation) => installationIndexes[index]?.(installation).includes(value)),
-  };
+  return fixedLister(installations, installationIndexes);
 }
 
 export function siblingsOf(installations: readonly Installation[]): Siblings {

@@ -8,8 +8,8 @@ import {
   type DeployItem,
 } from "@landscaper/api";
 import type { Core } from "../core.ts";
-import { hasAnnotation, isDeleting } from "../object-reading.ts";
-import { releaseObject } from "../release-object.ts";
+import { removeFinalizer } from "../finalizers.ts";
+import { hasAnnotation, hasFinalizer, isDeleting } from "../object-reading.ts";
 
 /** Types whose deployers mark what they deploy, and remove the marks when the item is deleted without uninstalling it. */
 const markingTypes: ReadonlySet<string> = new Set(["helm", "kubernetes-manifest"].map(qualifyType));
@@ -37,7 +37,7 @@ export function isReleased(item: DeployItem): boolean {
 
 /** Removes the finalizer of an item without its deployer. */
 export async function releaseItem(core: Core, item: DeployItem, signal: AbortSignal): Promise<void> {
-  if (!(item.metadata.finalizers ?? []).includes(finalizer)) return;
-  await releaseObject(core.client, { type: resources.deployItem, object: item }, signal);
+  if (!hasFinalizer(item, finalizer)) return;
+  await removeFinalizer(core.client, { type: resources.deployItem, object: item, finalizer }, signal);
   core.announcer.released(item);
 }

@@ -9,7 +9,7 @@ import type { DeployerManagementContext } from "./deployer-management-context.ts
 import { buildHostTarget } from "./deployer-target.ts";
 import { patienceLeftMs } from "./status/describe-deployer.ts";
 import { deleteBinding, ensureRoles } from "./rights/granted-rights.ts";
-import { addFinalizer, dropFinalizer, ensureHostTarget } from "./made-objects.ts";
+import { addManagementFinalizer, removeManagementFinalizer, ensureHostTarget } from "./made-objects.ts";
 import type { ManagementRun } from "./made-objects.ts";
 import { keepAccess, managePair, type PairOutcome } from "./manage-pair.ts";
 import { observeEnvironment } from "./observe-environment.ts";
@@ -27,10 +27,10 @@ export function createEnvironmentReconciler(context: DeployerManagementContext):
     const decision = decideEnvironment(observeEnvironment(context, name), context.settings);
     switch (decision.kind) {
       case "add-finalizer":
-        await addFinalizer(run, { type, object: decision.environment });
+        await addManagementFinalizer(run, { type, object: decision.environment });
         return undefined;
       case "release":
-        await dropFinalizer(run, { type, object: decision.environment });
+        await removeManagementFinalizer(run, { type, object: decision.environment });
         return undefined;
       case "manage":
         return await manage(run, name, decision);
@@ -93,7 +93,7 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
   await Promise.all(strayBindings.map((binding) => attempt(undefined, () => deleteBinding(run, binding))));
   await Promise.all(abandonedItems.map((item) => attempt(undefined, () => failRemainingItem(run, item))));
   if (releasedHost !== undefined) {
-    await attempt(undefined, () => dropFinalizer(run, { type: resources.target, object: releasedHost }));
+    await attempt(undefined, () => removeManagementFinalizer(run, { type: resources.target, object: releasedHost }));
   }
   return { failures, requeues };
 }

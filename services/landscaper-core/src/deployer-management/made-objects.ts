@@ -15,7 +15,8 @@ import {
 import { isAlreadyExists } from "@landscaper/controller-runtime";
 import { ensureObject } from "../ensure-object.ts";
 import { isSameJson } from "../is-same-json.ts";
-import { annotationOf, hasFinalizer, isDeleting, nameOf } from "../object-reading.ts";
+import { addFinalizer, removeFinalizer, withFinalizer } from "../finalizers.ts";
+import { annotationOf, isDeleting, nameOf } from "../object-reading.ts";
 import { isControlledBy } from "./rights/build-accounts.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import { pairOf } from "./pair.ts";
@@ -55,11 +56,6 @@ export function isOfSamePair(existing: KubeObject, desired: KubeObject): boolean
   return isSameJson(pairOf(existing), pairOf(desired));
 }
 
-function withFinalizer({ metadata }: KubeObject): string[] {
-  const { finalizers = [] } = metadata;
-  return finalizers.includes(deployerManagementFinalizer) ? finalizers : [...finalizers, deployerManagementFinalizer];
-}
-
 /** Writes the Installation of a deployer, without starting a job of a new one. */
 export async function ensureInstallation(run: ManagementRun, desired: Installation): Promise<Installation> {
   const { client, installations: lister } = run.context;
@@ -72,7 +68,10 @@ export async function ensureInstallation(run: ManagementRun, desired: Installati
     merge: (existing) => {
       if (!isOfSamePair(existing, desired)) throw takenName(desired);
       if (isDeleting(existing)) return existing;
-      const metadata = { ...withMetadata(existing, desired), finalizers: withFinalizer(existing) };
+      const metadata = {
+        ...withMetadata(existing, desired),
+        finalizers: withFinalizer(existing, deployerManagementFinalizer),
+      };
       return { ...existing, spec: desired.spec, metadata };
     },
   });
@@ -152,29 +151,27 @@ export async function ensureHostTarget(run: ManagementRun, desired: Target): Pro
       if (!isOfName) throw takenName(desired);
       // The garbage collector takes away that of an earlier Environment, and it is made again then.
       if (isDeleting(existing) || owners.every(({ uid }) => uid !== owner?.uid)) return existing;
-      const metadata = { ...withMetadata(existing, desired), finalizers: withFinalizer(existing) };
+      const metadata = {
+        ...withMetadata(existing, desired),
+        finalizers: withFinalizer(existing, deployerManagementFinalizer),
+      };
       return { ...existing, spec: desired.spec, metadata };
     },
   });
 }
 
-/** Takes the finalizer of deployer management off, guarded by the resourceVersion. */
-export async function dropFinalizer<T extends KubeObject>(
+/** Removes the finalizer of deployer management. Throws ApiError. */
+export async function removeManagementFinalizer<T extends KubeObject>(
   { context, signal }: ManagementRun,
-  { type, object }: { readonly type: ResourceType<T>; readonly object: T },
+  target: { readonly type: ResourceType<T>; readonly object: T },
 ): Promise<void> {
-  if (!hasFinalizer(object, deployerManagementFinalizer)) return;
-  const { resourceVersion, finalizers = [] } = object.metadata;
-  const left = finalizers.filter((name) => name !== deployerManagementFinalizer);
-  const body = { metadata: { resourceVersion, finalizers: left } };
-  await context.client.patch(type, keyOf(object), { type: "merge", body, signal });
+  await removeFinalizer(context.client, { ...target, finalizer: deployerManagementFinalizer }, signal);
 }
 
-/** Puts the finalizer of deployer management on, guarded by the resourceVersion. */
-export async function addFinalizer<T extends KubeObject>(
+/** Adds the finalizer of deployer management. Throws ApiError. */
+export async function addManagementFinalizer<T extends KubeObject>(
   { context, signal }: ManagementRun,
-  { type, object }: { readonly type: ResourceType<T>; readonly object: T },
+  target: { readonly type: ResourceType<T>; readonly object: T },
 ): Promise<void> {
-  const body = { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers: withFinalizer(object) } };
-  await context.client.patch(type, keyOf(object), { type: "merge", body, signal });
+  await addFinalizer(context.client, { ...target, finalizer: deployerManagementFinalizer }, signal);
 }

@@ -5,7 +5,7 @@ import { isSameJson } from "../is-same-json.ts";
 import { hasFinalizer, isDeleting, nameOf } from "../object-reading.ts";
 import { byRegistration } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
-import { addFinalizer, dropFinalizer } from "./made-objects.ts";
+import { addManagementFinalizer, removeManagementFinalizer } from "./made-objects.ts";
 import { reportRegistration } from "./status/report-registration.ts";
 
 /** A fleet that changes would otherwise count all of its Environments for each of its Installations. */
@@ -25,12 +25,12 @@ export function createRegistrationReconciler(context: DeployerManagementContext)
     const target = { type: resources.deployerRegistration, object: registration };
     const isOurs = hasFinalizer(registration, deployerManagementFinalizer);
     if (!isDeleting(registration) && !isOurs) {
-      await addFinalizer(run, target);
+      await addManagementFinalizer(run, target);
       return undefined;
     }
     const installations = context.installations.byIndex(byRegistration, nameOf(registration));
     if (isDeleting(registration) && installations.length === 0) {
-      await dropFinalizer(run, target);
+      await removeManagementFinalizer(run, target);
       return undefined;
     }
     const elapsedMs = context.clock.elapsed();

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, apiVersion, type DeployItem, type Environment } from "@landscaper/api";
+import {
+  annotations,
+  apiVersion,
+  type DeployItem,
+  type DeployerRegistration,
+  type Environment,
+  type Target,
+} from "@landscaper/api";
 import { environment } from "../../test/deployer-management.ts";
+import { fixedLister } from "../../test/listers.ts";
 import { describeRemaining, listRemainingItems } from "./remaining-items.ts";
 
 function item(name: string, mark: string): DeployItem {
@@ -19,10 +27,10 @@ describe("the items that remain", () => {
   it("are the items that only this Environment serves, sorted by name, except the items of its deployers", () => {
     const items = [item("web", "edge"), item("db", "edge"), item("both", "edge,site"), item("own", "edge")];
     const listers = {
-      deployItems: { list: () => [...items, item("free-forged", "edge")], get: () => undefined, byIndex: () => [] },
-      environments: { list: () => [edge], get: () => edge, byIndex: () => [] },
-      registrations: { list: () => [], get: () => undefined, byIndex: () => [] },
-      targets: { list: () => [], get: () => undefined, byIndex: () => [] },
+      deployItems: fixedLister([...items, item("free-forged", "edge")]),
+      environments: fixedLister([edge]),
+      registrations: fixedLister<DeployerRegistration>([]),
+      targets: fixedLister<Target>([]),
     };
     const deployers = [{ items: [item("own", "edge")] }];
     const remaining = listRemainingItems(listers, edge, deployers);

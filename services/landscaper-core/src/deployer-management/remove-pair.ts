@@ -3,7 +3,7 @@ import { deleteObject } from "../ensure-object.ts";
 import { isDeleting } from "../object-reading.ts";
 import type { Removal } from "./decide-removals.ts";
 import { deleteBinding } from "./rights/granted-rights.ts";
-import { dropFinalizer, type ManagementRun } from "./made-objects.ts";
+import { removeManagementFinalizer, type ManagementRun } from "./made-objects.ts";
 import { observeBindings } from "./observe-environment.ts";
 import { pairName, type PairNames } from "./pair.ts";
 
@@ -21,7 +21,7 @@ export async function removePair(run: ManagementRun, { deployer, step }: Removal
       return;
     case "release":
       await deleteBindings(run, deployer.names);
-      await dropFinalizer(run, { type, object });
+      await removeManagementFinalizer(run, { type, object });
       return;
   }
 }

@@ -1,7 +1,7 @@
-import { executionPhases as phases, finalizer, keyOf, resources, type LandscaperError } from "@landscaper/api";
+import { executionPhases as phases, finalizer, resources, type Execution, type LandscaperError } from "@landscaper/api";
 import { nowOf, type Core } from "../core.ts";
 import { addTime, enterJob, finishJob, movePhase } from "../job-status.ts";
-import { releaseObject } from "../release-object.ts";
+import { addFinalizer, removeFinalizer, type ObjectFinalizer } from "../finalizers.ts";
 import { applyDeployItems } from "./actions/apply-deploy-items.ts";
 import { collectExports } from "./actions/collect-exports.ts";
 import { confirmDeployItems } from "./actions/confirm-deploy-items.ts";
@@ -22,7 +22,7 @@ export async function performExecutionDecision(
     case "rest":
       return "end";
     case "add-finalizer":
-      return addFinalizer(core, pass, signal);
+      return { ...pass, execution: await addFinalizer(core.client, finalizerOf(pass), signal) };
     case "interrupt":
       return interruptDeployItems(core, pass, signal);
     case "enter":
@@ -45,17 +45,14 @@ export async function performExecutionDecision(
     case "finish":
       return finishExecution(core, { pass, phase: decision.phase, error: decision.error }, signal);
     case "release":
-      await releaseObject(core.client, { type: resources.execution, object: pass.execution }, signal);
+      await removeFinalizer(core.client, finalizerOf(pass), signal);
       core.announcer.released(pass.execution, pass.entered);
       return "end";
   }
 }
 
-async function addFinalizer(core: Core, pass: ExecutionPass, signal: AbortSignal): Promise<ExecutionPass> {
-  const { resourceVersion, finalizers = [] } = pass.execution.metadata;
-  const body = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };
-  const key = keyOf(pass.execution);
-  return { ...pass, execution: await core.client.patch(resources.execution, key, { type: "merge", body, signal }) };
+function finalizerOf({ execution }: ExecutionPass): ObjectFinalizer<Execution> {
+  return { type: resources.execution, object: execution, finalizer };
 }
 
 function enter(core: Core, pass: ExecutionPass, phase: "Init" | "InitDelete"): ExecutionPass {

@@ -1,7 +1,7 @@
-import { installationPhases as phases, keyOf, resources } from "@landscaper/api";
+import { finalizer, installationPhases as phases, keyOf, resources } from "@landscaper/api";
 import { nowOf, type Core } from "../core.ts";
 import { addTime, addWarning, clearError, enterJob, movePhase, omit, setError } from "../job-status.ts";
-import { releaseObject } from "../release-object.ts";
+import { removeFinalizer } from "../finalizers.ts";
 import { beginJob, withAutomatic } from "./actions/begin-job.ts";
 import { completeJob } from "./actions/complete-job.ts";
 import { confirmChildren } from "./actions/confirm-children.ts";
@@ -82,7 +82,11 @@ export async function performDecision(
     case "finish":
       return finishInstallation(core, { pass, decision }, signal);
     case "release":
-      await releaseObject(core.client, { type: resources.installation, object: pass.installation }, signal);
+      await removeFinalizer(
+        core.client,
+        { type: resources.installation, object: pass.installation, finalizer },
+        signal,
+      );
       core.announcer.released(pass.installation);
       return "end";
   }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { apiVersion, resources, type DataObject, type KubeObject, type Target } from "@landscaper/api";
-import type { Client, Lister } from "@landscaper/controller-runtime";
+import { apiVersion, resources, type DataObject, type Target } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
 import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
+import { fixedLister } from "../../test/listers.ts";
 import { installation } from "../../test/objects.ts";
 import { checkExportOwner } from "./export-objects.ts";
 import { plainOwner, type ScopeObjects } from "./imports/import-copies.ts";
@@ -12,14 +13,6 @@ beforeAll(async () => {
   cluster = await startEmbeddedCluster({ crds: true });
 });
 afterAll(async () => cluster.stop());
-
-function listerOf<T extends KubeObject>(objects: readonly T[]): Lister<T> {
-  return {
-    get: ({ name }) => objects.find(({ metadata }) => metadata.name === name),
-    list: () => objects,
-    byIndex: () => [],
-  };
-}
 
 /** Two Installations, and how the first one exports while the caches have what is `cached`. */
 async function prepare(name: string) {
@@ -53,8 +46,8 @@ async function prepare(name: string) {
     },
     write: async (objects: ScopeObjects, cached: ScopeObjects) => {
       const informers = {
-        dataObjects: { lister: listerOf(cached.dataObjects) },
-        targets: { lister: listerOf(cached.targets) },
+        dataObjects: { lister: fixedLister(cached.dataObjects) },
+        targets: { lister: fixedLister(cached.targets) },
       };
       const { signal } = new AbortController();
       await writeScope({ client, informers }, { objects, check: checkExportOwner, selectedBy: "job" }, signal);

@@ -10,7 +10,7 @@ import {
 import type { TargetSync } from "@landscaper/api";
 import type { Lister, Reconcile } from "@landscaper/controller-runtime";
 import { nameOf, namespaceOf } from "../object-reading.ts";
-import { releaseObject } from "../release-object.ts";
+import { addFinalizer, removeFinalizer, type ObjectFinalizer } from "../finalizers.ts";
 import { fingerprintOf, nextAttempt, shareOf, type Attempt } from "./attempt.ts";
 import { decideTargetSync, type TargetSyncDecision } from "./decide-target-sync.ts";
 import { deleteMade, listMade } from "./made-objects.ts";
@@ -65,7 +65,7 @@ async function perform(run: SyncRun, decision: TargetSyncDecision): Promise<Sync
     case "wait":
       return undefined;
     case "add-finalizer":
-      await addFinalizer(run);
+      await addFinalizer(run.context.client, finalizerOf(run), run.signal);
       return undefined;
     case "refuse":
       return storeOutcome(run, { errors: [decision.error] });
@@ -73,28 +73,22 @@ async function perform(run: SyncRun, decision: TargetSyncDecision): Promise<Sync
       return storeOutcome(run, await syncTargets(run, decision.filter));
     case "remove":
       await removeMade(run);
-      await release(run);
+      await removeFinalizer(run.context.client, finalizerOf(run), run.signal);
       return undefined;
     case "release":
-      await release(run);
+      await removeFinalizer(run.context.client, finalizerOf(run), run.signal);
       return undefined;
   }
 }
 
-async function addFinalizer({ context, targetSync, signal }: SyncRun): Promise<void> {
-  const { resourceVersion, finalizers = [] } = targetSync.metadata;
-  const body = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };
-  await context.client.patch(resources.targetSync, keyOf(targetSync), { type: "merge", body, signal });
+function finalizerOf({ targetSync }: SyncRun): ObjectFinalizer<TargetSync> {
+  return { type: resources.targetSync, object: targetSync, finalizer };
 }
 
 async function removeMade(run: SyncRun): Promise<void> {
   const { context, targetSync } = run;
   const wanted = { targets: new Set<string>(), secrets: new Set<string>() };
   await deleteMade(run, planCleanup(targetSync, wanted, listMade(context, namespaceOf(targetSync))));
-}
-
-async function release({ context, targetSync, signal }: SyncRun): Promise<void> {
-  await releaseObject(context.client, { type: resources.targetSync, object: targetSync }, signal);
 }
 
 function listSiblings({ targetSyncs }: TargetSyncContext, { metadata }: TargetSync): readonly TargetSync[] {

@@ -1,18 +1,10 @@
 // Garbage collection removes references to owners that are not in the namespace, but later: until then the core must not follow them.
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, type DeployItem, type Execution, type Installation, type KubeObject } from "@landscaper/api";
-import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
+import { fixedLister } from "../../test/listers.ts";
 import { deployItemIndexes, listDeployItems } from "../execution/deploy-item-index.ts";
 import { isExecutionOf } from "../installation/find-execution.ts";
 import { installationIndexes, listSubinstallations } from "../installation/imports/siblings.ts";
-
-function listerOf<T extends KubeObject>(indexes: IndexFunctions<T>, objects: readonly T[]): Lister<T> {
-  return {
-    get: () => undefined,
-    list: () => objects,
-    byIndex: (name, key) => objects.filter((object) => indexes[name]?.(object).includes(key)),
-  };
-}
 
 const owned = (kind: string, namespace: string) => ({
   name: `of-${namespace}`,
@@ -31,7 +23,7 @@ describe("an owner reference with the uid of an object of another namespace", ()
       metadata: owned("Installation", namespace),
       spec,
     });
-    const lister = listerOf(installationIndexes, [make("thief"), make("victim")]);
+    const lister = fixedLister([make("thief"), make("victim")], installationIndexes);
     const parent: Installation = { apiVersion, kind: "Installation", metadata, spec };
     expect(namesOf(listSubinstallations(lister, parent))).toEqual(["of-victim"]);
   });
@@ -43,7 +35,7 @@ describe("an owner reference with the uid of an object of another namespace", ()
       metadata: owned("Execution", namespace),
       spec: { type: "test/item" },
     });
-    const lister = listerOf(deployItemIndexes, [make("thief"), make("victim")]);
+    const lister = fixedLister([make("thief"), make("victim")], deployItemIndexes);
     const status = { deployItemCache: { activeDIs: [], orphanedDIs: ["of-thief", "of-victim"] } };
     const execution: Execution = { apiVersion, kind: "Execution", metadata, spec: {}, status };
     expect(namesOf(listDeployItems(lister, execution))).toEqual(["of-victim"]);
