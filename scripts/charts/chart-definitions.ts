@@ -98,6 +98,25 @@ const managementNamespace = {
   defaults: { managementNamespace: { create: true, allowShared: false } },
 };
 
+const cleanupResources = { requests: { cpu: "50m", memory: "96Mi" }, limits: { memory: "384Mi" } };
+const cleanupResourcesField = kubernetes("Resources of the container of the Job.");
+
+const coreCleanup = {
+  fields: {
+    cleanup: object(
+      "The Job that removes the finalizers of the core from Targets, Contexts and Secrets in use when the release is uninstalled. An upgrade does not run it.",
+      {
+        enabled: flag(
+          "Run the Job. Without the Job, Targets, Contexts and Secrets in use cannot be deleted until the core is installed again.",
+        ),
+        timeoutSeconds: integer("Longest time for stopping the core and removing the finalizers.", 10),
+        resources: cleanupResourcesField,
+      },
+    ),
+  },
+  defaults: { cleanup: { enabled: true, timeoutSeconds: 120, resources: cleanupResources } },
+};
+
 const landscaper = serviceChart({
   name: "landscaper",
   description: "The core of Landscaper: turns Installations into DeployItems, and collects their results.",
@@ -114,8 +133,8 @@ const landscaper = serviceChart({
   },
   resources: { cpu: "100m", memory: "256Mi", limit: "4Gi" },
   more: {
-    fields: { ...userRoles.fields, ...managementNamespace.fields },
-    defaults: { ...userRoles.defaults, ...managementNamespace.defaults },
+    fields: { ...userRoles.fields, ...managementNamespace.fields, ...coreCleanup.fields },
+    defaults: { ...userRoles.defaults, ...managementNamespace.defaults, ...coreCleanup.defaults },
   },
 });
 
@@ -156,17 +175,12 @@ const cleanup = {
           "Time for Pods to end: that of the deployer, then those of programs, which have 300 seconds each. Let helm uninstall wait longer (--timeout).",
           10,
         ),
-        resources: kubernetes("Resources of the container of the Job."),
+        resources: cleanupResourcesField,
       },
     ),
   },
   defaults: {
-    cleanup: {
-      enabled: true,
-      keepState: false,
-      timeoutSeconds: 480,
-      resources: { requests: { cpu: "50m", memory: "96Mi" }, limits: { memory: "384Mi" } },
-    },
+    cleanup: { enabled: true, keepState: false, timeoutSeconds: 480, resources: cleanupResources },
   },
 };
 

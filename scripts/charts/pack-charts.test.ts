@@ -36,18 +36,20 @@ it("packs charts whose images are where imagePrefix says, until a user says othe
   const images = await Promise.all(files.map(async (file) => await imagesOf(join(folder, file), "{}")));
   const at = (name: string): string => `registry.example/ls/${name}:${productVersion}`;
   expect(images).toEqual([
-    // Its Deployment and the cleanup have the same image.
+    // The Deployment and the cleanup have the same image.
     ["-init", "-wait", "", ""].map((program) => at(`container-deployer${program}`)),
     [at("helm-deployer")],
-    [at("landscaper-core")],
+    [at("landscaper-core"), at("landscaper-core")],
     [at("landscaper-agent")],
-    [at("helm-deployer"), at("landscaper-core"), at("manifest-deployer")],
+    [at("helm-deployer"), at("landscaper-core"), at("landscaper-core"), at("manifest-deployer")],
     [at("manifest-deployer")],
     [at("mock-deployer")],
   ]);
   const mirrored = "global: { landscaper: { image: { prefix: mirror.example/ } } }";
   const stack = join(folder, `landscaper-stack-${productVersion}.tgz`);
   expect(await imagesOf(stack, mirrored)).toEqual(
-    ["helm-deployer", "landscaper-core", "manifest-deployer"].map((name) => `mirror.example/${name}:${productVersion}`),
+    ["helm-deployer", "landscaper-core", "landscaper-core", "manifest-deployer"].map(
+      (name) => `mirror.example/${name}:${productVersion}`,
+    ),
   );
 });

@@ -6,7 +6,7 @@ import { annotations, kubeResources, resources } from "@landscaper/api";
 import { createKubeconfig, waitFor } from "@landscaper/testkit";
 import { mapRegistration, startAgentLandscape, type AgentLandscape } from "../agent/agent-landscape.ts";
 import { tailOf } from "../cluster/child.ts";
-import { createServiceAccounts } from "../src/clusters/service-accounts.ts";
+import { coreAccount, createServiceAccounts } from "../src/clusters/service-accounts.ts";
 import type { ClusterName } from "../src/clusters/selected-clusters.ts";
 import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import { createServiceProcess, type ProgramName, type ServiceProcess } from "../src/services/service-process.ts";
@@ -60,10 +60,9 @@ export async function startSkewedLandscape(cluster: ClusterName): Promise<Skewed
   /** As Helm does, an upgrade and a rollback bring the rights of the release, too. */
   async function coreKubeconfig(release: Release): Promise<string> {
     const account = `landscaper-core-${release}`;
-    const rights = { name: account, chart: "landscaper", has: (file: string) => file !== "host-crds" };
     const isPrevious = release === "previous";
     const tokens = await createServiceAccounts(client, [
-      { ...rights, ...(isPrevious ? { release: { name: release, root: previous.root } } : {}) },
+      { ...coreAccount(account), ...(isPrevious ? { release: { name: release, root: previous.root } } : {}) },
     ]);
     const user = { token: tokens.get(account) ?? "" };
     return createKubeconfig({ name: account, server: environment.hub.url, ca: environment.hub.ca, user });

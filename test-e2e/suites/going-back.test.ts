@@ -1,6 +1,10 @@
 // Going back to the original (docs/compatibility.md): this core and its deployers have run jobs, and the original's core takes over what
 // they have left. The original is played from the specification of its protocol (../take-over/original-core.ts).
-import { isDeepStrictEqual } from "node:util";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ConfigMap, Installation, KubeObject, ResourceType } from "@landscaper/api";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
@@ -70,6 +74,19 @@ async function versionsOnTarget({ environment, targetNamespace }: TestNamespace)
   const objects = [...(await list(kubeResources.configMap)), ...(await list(service))];
   // Kubernetes puts this one into every namespace.
   return versionsOf(objects.filter(({ metadata }) => metadata.name !== "kube-root-ca.crt"));
+}
+
+/** As the chart of the core does before it is uninstalled. */
+async function removeProtection(kubeconfig: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-"));
+  try {
+    const file = join(folder, "kubeconfig");
+    writeFileSync(file, kubeconfig, { mode: 0o600 });
+    const bundle = join(import.meta.dirname, "../../dist/landscaper-core.mjs");
+    await promisify(execFile)(process.execPath, [bundle, "cleanup", "--kubeconfig", file, "--timeout", "60s"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 interface Kept {
@@ -237,6 +254,7 @@ describe.each(clustersUnderTest())("a landscape that goes back to the original o
     await loadFinished();
     await loadUnfinished();
     await Promise.all(environment.services.map(async (each) => each.stop()));
+    await removeProtection(hubProxy.kubeconfig);
     for (const [name, scope] of scopes) {
       before.set(name, { hub: await versionsOnHub(scope), target: await versionsOnTarget(scope) });
     }

@@ -1,6 +1,13 @@
 // What Installations leave on a target, and who may take it over (docs/reference/objects-on-targets.md#ownership).
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { annotations, kubeResources, operations, resources, type UnstructuredObject } from "@landscaper/api";
+import {
+  annotations,
+  kubernetesClusterTargetType,
+  kubeResources,
+  operations,
+  resources,
+  type UnstructuredObject,
+} from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { waitFor } from "@landscaper/testkit";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
@@ -83,10 +90,14 @@ describe.each(clustersUnderTest())("what Installations leave on %s", (cluster) =
       await scope.apply(scope.target("target"), itemsInstallation([item]));
       await scope.waitForPhase("root", "Succeeded");
       const uid = await uidOf(scope, scope.targetNamespace);
-      const { spec } = await scope.get(resources.target, "target");
-      await scope.delete(resources.target, "target");
+      const { port } = new URL(environment.target.url);
+      const kubeconfig = environment.targetKubeconfig.replaceAll(`:${port}`, ":1");
+      await scope.apply({
+        ...scope.target("target"),
+        spec: { type: kubernetesClusterTargetType, config: { kubeconfig } },
+      });
       await remove(scope, withoutUninstall);
-      await scope.apply({ ...scope.target("target"), spec }, itemsInstallation([item]));
+      await scope.apply(scope.target("target"), itemsInstallation([item]));
       await scope.waitForPhase("root", "Succeeded");
       expect(await uidOf(scope, scope.targetNamespace)).toBe(uid);
       await untilTold(scope, "(root/item)");

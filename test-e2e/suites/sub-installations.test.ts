@@ -195,7 +195,11 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
       const copies = await scope.list(resources.target, `${labels.dataContext}=Inst.root`);
       expect(copies.map(({ metadata }) => metadata.labels?.[labels.dataKey])).toEqual(["cluster"]);
       const copy = copies[0]!;
-      await scope.delete(resources.target, copy.metadata.name ?? "");
+      const key = { namespace: scope.name, name: copy.metadata.name ?? "" };
+      await scope.delete(resources.target, key.name);
+      // Against its protection (docs/reference/protection.md).
+      const body = { metadata: { finalizers: null } };
+      await environment.client.patch(resources.target, key, { type: "merge", body });
 
       await scope.delete(resources.installation, "root");
       const failed = await scope.waitForPhase("root", "DeleteFailed");

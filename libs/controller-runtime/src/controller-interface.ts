@@ -23,6 +23,8 @@ export interface Lister<T extends KubeObject> {
   list(filter?: { readonly namespace?: string | undefined }): readonly T[];
   /** Objects whose index function `index` yields `value`. */
   byIndex(index: string, value: string): readonly T[];
+  /** Number of the objects that `byIndex` returns, in constant time. */
+  countByIndex(index: string, value: string): number;
 }
 
 export type IndexFunctions<T extends KubeObject> = Readonly<Record<string, (object: T) => readonly string[]>>;
@@ -99,6 +101,8 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly name: string;
   readonly for: ResourceType<T>;
   readonly reconcile: Reconcile;
+  /** Fetches only metadata of `for`; `reconcile` and `predicate` must not read other fields. */
+  readonly metadataOnly?: boolean | undefined;
   /** Kinds whose controller owner reference points to `for`: their events enqueue the owner. */
   readonly owns?: readonly ResourceType[] | undefined;
   readonly watches?: readonly WatchedKind[] | undefined;

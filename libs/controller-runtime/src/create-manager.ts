@@ -72,7 +72,7 @@ export function createManager(options: ManagerOptions): Manager {
     addController: <T extends KubeObject>(controller: ControllerOptions<T>): void => {
       demandNotStarted(`controller ${controller.name}`);
       controllers.push(controller as unknown as ControllerOptions<KubeObject>); // `for` and predicate agree on T.
-      registry.get(controller.for, {});
+      registry.get(controller.for, { metadataOnly: controller.metadataOnly });
     },
     addPreparation: (name, run) => {
       demandNotStarted(`preparation ${name}`);

@@ -5,6 +5,7 @@ import {
   keyOf,
   kubeResources,
   resources,
+  type DeletionProtection,
   type Execution,
   type EmptyProtection,
   type FieldValidation,
@@ -60,6 +61,7 @@ import { askCluster } from "./template-host/ask-cluster.ts";
 import { createTemplateAnswers } from "./template-host/template-answers.ts";
 import { createChangeSources, onChangeIndexes, targetIndexes } from "./triggers/change-sources.ts";
 import { createNewsBoard } from "./triggers/news-board.ts";
+import { addProtection } from "./protection/add-protection.ts";
 import { addTargetSyncController } from "./target-sync/add-target-sync-controller.ts";
 
 export interface CoreWorkers {
@@ -82,6 +84,8 @@ export interface CoreOptions {
   readonly fieldValidation?: FieldValidation | undefined;
   /** Whether jobs are held back that would leave nothing where there was something. Default: they are. */
   readonly emptyProtection?: EmptyProtection | undefined;
+  /** Whether Targets, Contexts and Secrets stay while DeployItems need them. Default: "on". */
+  readonly deletionProtection?: DeletionProtection | undefined;
   /** Whether signatures of components are verified. Default: where the Installation demands it. */
   readonly signaturePolicy?: SignaturePolicy | undefined;
   /** Namespaces whose Secrets all Contexts may name for signatures. Default: none. */
@@ -209,6 +213,7 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
   const { egress, foreignServers } = core;
   const { recorder } = options;
   addTargetSyncController(manager, { targets, targetSyncs, recorder, egress, foreignServers });
+  addProtection(manager, { recorder, deletionProtection: options.deletionProtection ?? "on" });
   const { deployerManagement: settings, metrics } = options;
   if (settings !== undefined)
     addDeployerManagement(manager, { informers: core.informers, sightings, recorder, settings, metrics });

@@ -23,6 +23,7 @@ describe("the configuration (core.md §3.5)", () => {
       parts: ["main", "central"],
       fieldValidation: "Warn",
       emptyProtection: "on",
+      deletionProtection: "on",
       deployerManagement: { namespace: "ls-system", leaseNamespace: "ls-system", registrations: [] },
       signaturePolicy: "DoNotEnforce",
     });
@@ -52,6 +53,7 @@ signatureVerificationEnforcementPolicy: Disabled
         parts: ["main", "central"],
         fieldValidation: "Strict",
         emptyProtection: "on",
+        deletionProtection: "on",
         deployerManagement: { namespace: "ls-system", leaseNamespace: "ls-system", registrations: [] },
         signaturePolicy: "Disabled",
       });

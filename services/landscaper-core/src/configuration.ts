@@ -85,6 +85,7 @@ type Settings = Pick<
   | "parts"
   | "fieldValidation"
   | "emptyProtection"
+  | "deletionProtection"
   | "signaturePolicy"
   | "signatureSecretNamespaces"
   | "deployerManagement"
@@ -110,6 +111,7 @@ export function toCoreSettings(configuration: LandscaperConfiguration, mode: str
     parts: toParts(mode),
     fieldValidation: configuration.fieldValidation,
     emptyProtection: configuration.emptyProtection,
+    deletionProtection: configuration.deletionProtection,
     signaturePolicy: configuration.signatureVerificationEnforcementPolicy,
     signatureSecretNamespaces: configuration.signatureVerification?.secretNamespaces,
     deployerManagement: toDeployerManagement(configuration),

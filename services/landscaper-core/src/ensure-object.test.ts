@@ -1,7 +1,18 @@
-import { annotations, apiVersion, labels, sensitiveAnnotations, type KubeObject } from "@landscaper/api";
+import {
+  annotations,
+  apiVersion,
+  keyOf,
+  labels,
+  protectionFinalizer,
+  resources,
+  sensitiveAnnotations,
+  type KubeObject,
+  type Target,
+} from "@landscaper/api";
 import { ApiError } from "@landscaper/controller-runtime";
-import { describe, expect, it } from "@jest/globals";
-import { namingLarge, overlayMetadata } from "./ensure-object.ts";
+import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { deleteObject, ensureObject, namingLarge, overlayMetadata } from "./ensure-object.ts";
 
 const object = (kind: string, objectLabels: Record<string, string> = {}): KubeObject => ({
   apiVersion,
@@ -55,5 +66,57 @@ describe("annotations that say what of the data of an object is secret", () => {
     ],
   ])("%s", (_, ...[before, wanted, after]) => {
     expect(overlayMetadata(marked(before), marked(wanted)).metadata.annotations).toEqual({ other: "x", ...after });
+  });
+});
+
+describe("an object that DeployItems use", () => {
+  let cluster: EmbeddedCluster;
+  let namespace: TestNamespace;
+  beforeAll(async () => {
+    cluster = await startEmbeddedCluster({ crds: true });
+    namespace = await cluster.createNamespace("in-use");
+  });
+  afterAll(async () => cluster.stop());
+
+  const { signal } = new AbortController();
+  const type = resources.target;
+  const targetOf = (name: string, config: object, finalizers: string[] = []): Target => ({
+    apiVersion,
+    kind: "Target",
+    metadata: { name, namespace: namespace.name, finalizers },
+    spec: { type: "t", config: { ...config } },
+  });
+
+  it("is deleted if the core withdraws it, unless another client has a finalizer", async () => {
+    const own = await cluster.client.create(type, targetOf("own", {}, [protectionFinalizer]));
+    const kept = await cluster.client.create(type, targetOf("kept", {}, [protectionFinalizer, "example.org/other"]));
+    for (const object of [own, kept]) await deleteObject(cluster.client, { type, object }, signal);
+    expect(await namespace.find(type, "own")).toBeUndefined();
+    expect((await namespace.get(type, "kept")).metadata.finalizers).toEqual(["example.org/other"]);
+  });
+
+  it("is created anew if a user has deleted it, so that it outlives its last use", async () => {
+    const before = await cluster.client.create(type, targetOf("made", { of: "one" }, [protectionFinalizer]));
+    await cluster.client.delete(type, keyOf(before));
+    const options = { client: cluster.client, type, desired: targetOf("made", { of: "two" }), signal };
+    const lister = { get: () => undefined };
+    const made = await ensureObject({
+      ...options,
+      lister,
+      merge: (existing, desired) => ({ ...existing, spec: desired.spec }),
+    });
+    expect(made.metadata.uid).not.toBe(before.metadata.uid);
+    expect([made.metadata.deletionTimestamp, made.spec.config]).toEqual([undefined, { of: "two" }]);
+  });
+
+  it("stays if it belongs to a user", async () => {
+    const before = await cluster.client.create(type, targetOf("foreign", {}, [protectionFinalizer]));
+    await cluster.client.delete(type, keyOf(before));
+    const options = { client: cluster.client, type, desired: targetOf("foreign", { of: "two" }), signal };
+    const merge = (): Target => {
+      throw new Error("it belongs to a user");
+    };
+    await expect(ensureObject({ ...options, lister: { get: () => undefined }, merge })).rejects.toThrow("a user");
+    expect((await namespace.get(type, "foreign")).metadata.uid).toBe(before.metadata.uid);
   });
 });

@@ -3,13 +3,15 @@ import {
   keyOf,
   labels,
   LandscaperError,
+  protectionFinalizer,
   resources,
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
 import { isAlreadyExists, isTooLarge, type Client, type Lister } from "@landscaper/controller-runtime";
 import { isSameJson } from "./is-same-json.ts";
-import { labelOf, nameOf, uidOf } from "./object-reading.ts";
+import { removeFinalizer } from "./finalizers.ts";
+import { hasFinalizer, isDeleting, labelOf, nameOf, uidOf } from "./object-reading.ts";
 
 export interface EnsureOptions<T extends KubeObject> {
   readonly client: Client;
@@ -39,9 +41,18 @@ export async function ensureObject<T extends KubeObject>(options: EnsureOptions<
   }
 }
 
+/** Whether the object was deleted and is only protected: it would vanish after its last use, although the write has succeeded. */
+function isHeld(object: KubeObject): boolean {
+  return isDeleting(object) && hasFinalizer(object, protectionFinalizer);
+}
+
 async function updateObject<T extends KubeObject>(options: EnsureOptions<T>, existing: T): Promise<T> {
   const { client, type, desired, merge, signal } = options;
   const merged = merge(existing, desired);
+  if (isHeld(existing)) {
+    await removeFinalizer(client, { type, object: existing, finalizer: protectionFinalizer }, signal);
+    return await namingLarge(desired, client.create(type, desired, { signal }));
+  }
   return isSameJson(merged, existing) ? existing : namingLarge(merged, client.update(type, merged, { signal }));
 }
 
@@ -106,11 +117,15 @@ export function replaceMetadata<T extends KubeObject>(existing: T, desired: T): 
   return { ...existing, ...desired, metadata };
 }
 
-/** Deletes this very object, not one that took its name since. */
+/**
+ * Deletes this very object, not one that took its name since. What the core itself withdraws is not protected: the next job may need the name
+ * (docs/reference/protection.md#what-is-not-protected).
+ */
 export async function deleteObject<T extends KubeObject>(
   client: Client,
   { type, object }: { readonly type: ResourceType<T>; readonly object: T },
   signal: AbortSignal,
 ): Promise<void> {
-  await client.delete(type, keyOf(object), { uid: uidOf(object), signal });
+  const left = await client.delete(type, keyOf(object), { uid: uidOf(object), signal });
+  if (left !== undefined) await removeFinalizer(client, { type, object: left, finalizer: protectionFinalizer }, signal);
 }

@@ -65,7 +65,11 @@ function knownCodes(codes: readonly string[] | undefined): readonly ErrorCode[] 
 export function describeFailedChildren(
   installation: Installation,
   tree: JobTree,
-  { operation, reason }: { readonly operation: string; readonly reason: string },
+  {
+    operation,
+    reason,
+    hint,
+  }: { readonly operation: string; readonly reason: string; readonly hint?: string | undefined },
 ): LandscaperError {
   const leaf = findLeaf(installation, tree);
   const message = [...(leaf?.path ?? []), leaf?.error?.message ?? "failed without a message"].join(": ");
@@ -73,6 +77,7 @@ export function describeFailedChildren(
     message: leaf === undefined ? "a sub-object has failed" : message,
     reason,
     operation,
+    hint,
     codes: knownCodes(leaf?.error?.codes),
     retry: "never",
   });

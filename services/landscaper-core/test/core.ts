@@ -32,6 +32,7 @@ export interface TestCoreOptions extends Partial<
     | "workers"
     | "foreignServers"
     | "emptyProtection"
+    | "deletionProtection"
     | "components"
     | "signaturePolicy"
     | "signatureSecretNamespaces"
@@ -67,6 +68,7 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
     publisher: { ...createSilentPublisher(), publish: (event) => void published.push(event) },
     timeouts: options.timeouts ?? defaultTimeouts,
     emptyProtection: options.emptyProtection,
+    deletionProtection: options.deletionProtection,
     components: options.components,
     metrics: options.metrics,
     deployerManagement: options.deployerManagement,

@@ -2,7 +2,7 @@
 //
 // - "smallest list": the requests that the contract requires (./contract.ts, with the reason for each). Any implementation has to send them, so a better
 //   implementation could save at most the remaining time of the product. The budget applies to this ratio.
-// - "replay": exactly the requests of the product and its users, Events and reads included. The remaining time of the product is its own work:
+// - "replay": the requests of the product and its users, Events and reads included, except those that add or remove the finalizer of a Target, Context or Secret in use. The remaining time of the product is its own work:
 //   rendering, decisions, waiting for watches.
 //
 // Why this is fair. Both lists come from one recording of the same phases, with the product behind proxies: bodies have the size and content that the product

@@ -4,7 +4,7 @@ import { waitFor } from "@landscaper/testkit";
 import type { Environment } from "../../src/services/environment.ts";
 import { openNamespace } from "../measure/open-namespace.ts";
 import type { WriteConnection } from "../measure/write-connection.ts";
-import { isWithin } from "../replay/exchange.ts";
+import { isWithin, kindOf, type Exchange } from "../replay/exchange.ts";
 import { createContractPicker, findSubject, planReplay, type ReplayGroup } from "../replay/plan-replay.ts";
 import { openRecordedPlace, type RecordedPlace } from "../replay/record-exchanges.ts";
 import { createRewriter } from "../replay/rewriter.ts";
@@ -36,6 +36,17 @@ export interface RawBench {
 
 const subjectOf = findSubject(/\b(?:bench|value|result)-(\d+)\b/);
 const recordedNamespace = "recorded";
+/**
+ * Whether the core adds or removes the finalizer of an object in use: it does so once for each Target, Context and Secret, whatever the number of
+ * Installations (docs/reference/protection.md). The body has a resourceVersion that the replay cannot rewrite.
+ */
+function isOfProtection(exchange: Exchange): boolean {
+  const isPatch = protectedKinds.has(kindOf(exchange));
+  return isPatch && /^\{"metadata":\{"resourceVersion":"\d+","finalizers":\[[^\]]*\]\}\}$/.test(exchange.requestBody);
+}
+
+const protectedKinds: ReadonlySet<string> = new Set(["PATCH targets", "PATCH contexts", "PATCH secrets"]);
+
 /** Installations of a round that only warms up. */
 export const warmUpCount = 20;
 
@@ -53,7 +64,7 @@ async function recordPhases(
     await phaseWork[phase]({ ...user, inFlight, namespace, count, jobs });
     const exchanges = await place.take();
     return planReplay(
-      exchanges.filter((exchange) => isWithin(namespace, exchange)),
+      exchanges.filter((exchange) => isWithin(namespace, exchange) && !isOfProtection(exchange)),
       subjectOf,
     );
   };

@@ -40,11 +40,18 @@ export const coreHubAccount: ServiceAccount = {
   has: (file) => file.startsWith("landscaper-"),
 };
 
+/** Charts grant the rules of the cleanup only while they are uninstalled. */
+function isOfService(file: string): boolean {
+  return !file.startsWith("cleanup-");
+}
+
+/** An account with the rights of a core that runs in the landscaper cluster. Excludes host-crds: landscaper-crds includes these rules. */
+export function coreAccount(name: string): ServiceAccount {
+  return { name, chart: "landscaper", has: (file) => isOfService(file) && file !== "host-crds" };
+}
+
 function accountOf(name: ServiceName): ServiceAccount {
-  // The rules for a host cluster of its own are a part of those for CRDs of the landscaper cluster: one cluster needs the latter alone.
-  if (name === "landscaper-core") return { name, chart: "landscaper", has: (file) => file !== "host-crds" };
-  // The chart gives the rules of the cleanup to another account.
-  return { name, chart: name, has: (file) => !file.startsWith("cleanup-") };
+  return name === "landscaper-core" ? coreAccount(name) : { name, chart: name, has: isOfService };
 }
 
 /** The four services, each for a cluster that is its own and the landscaper cluster. */

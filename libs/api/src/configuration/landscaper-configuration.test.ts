@@ -48,6 +48,7 @@ const defaults = {
   signatureVerificationEnforcementPolicy: "DoNotEnforce",
   fieldValidation: "Warn",
   emptyProtection: "on",
+  deletionProtection: "on",
 };
 
 const apiVersion = "config.landscaper.gardener.cloud/v1alpha1";
@@ -103,6 +104,7 @@ describe("parseLandscaperConfiguration", () => {
       metrics: { port: 8080 },
       fieldValidation: "Strict",
       emptyProtection: "off",
+      deletionProtection: "off",
       crdManagement: { deployCrd: false, forceUpdate: false },
       targets: {
         requests: {

@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import { createParser, type Parser } from "../schema/parse.ts";
 import * as f from "../schema/schema-fields.ts";
 import { embeddedAgentSchema } from "./agent-configuration.ts";
+import { deletionProtections } from "../objects/removal-protection.ts";
 import { configFileFields } from "./config-file.ts";
 import { egressFields } from "./egress-configuration.ts";
 import { controllersSchema } from "./landscaper-controllers.ts";
@@ -180,6 +181,11 @@ export const landscaperConfigurationSchema = f.object(
     deployerManagement: f.withDefault(deployerManagementSchema, {}),
     rendering: optional(renderingSchema),
     ...scrutinyFields,
+    deletionProtection: Type.Enum(deletionProtections, {
+      default: "on",
+      description:
+        "Whether Targets, Contexts and their Secrets stay while DeployItems need them for their deletion. off removes the finalizers of this protection.",
+    }),
     lsDeployments: optional(deploymentsSchema),
     hpaMain: f.withDefault(hpaSchema, {}),
     signatureVerificationEnforcementPolicy: Type.Enum(signaturePolicies, {

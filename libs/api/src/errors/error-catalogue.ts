@@ -183,7 +183,10 @@ const installationReasons = {
     "The Installation is to be deleted, but a sibling imports what it exports.",
     "Delete the sibling first, or set the annotation delete-ignore-successors.",
   ),
-  InstallationNotDeleted: entry("A sub-object could not be deleted.", "Follow the path in the message."),
+  InstallationNotDeleted: entry(
+    "A sub-object could not be deleted.",
+    "Follow the path in the message. If the target is lost, run `landscaper delete INSTALLATION -n NAMESPACE --without-uninstall`. The objects stay on the target.",
+  ),
 } as const;
 
 const executionReasons = {

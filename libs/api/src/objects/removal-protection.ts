@@ -5,6 +5,10 @@ import { LandscaperError } from "../errors/error.ts";
 export const emptyProtections = ["on", "off"] as const;
 export type EmptyProtection = (typeof emptyProtections)[number];
 
+/** Whether Targets, Contexts and Secrets stay while DeployItems need them (docs/reference/protection.md). */
+export const deletionProtections = ["on", "off"] as const;
+export type DeletionProtection = (typeof deletionProtections)[number];
+
 /** What a job may do of what is held back otherwise. */
 export interface AllowedRemovals {
   /** To leave nothing where there was something. */

@@ -19,15 +19,21 @@ export const coreRights: readonly Right[] = [
   },
   {
     group: groupName,
-    resources: ["dataobjects", "targets"],
+    resources: ["dataobjects"],
     verbs: ["get", "list", "watch", "create", "update", "delete"],
-    why: "Reads imports; writes exports, copies of imports in scopes, and the Targets of TargetSyncs.",
+    why: "Reads imports; writes exports and copies of imports in scopes.",
+  },
+  {
+    group: groupName,
+    resources: ["targets"],
+    verbs: ["get", "list", "watch", "create", "update", "patch", "delete"],
+    why: "Reads imports; writes exports, copies of imports in scopes, and the Targets of TargetSyncs. Adds and removes the finalizer of Targets in use.",
   },
   {
     group: groupName,
     resources: ["contexts"],
-    verbs: ["get", "list", "watch", "create", "update"],
-    why: 'Finds out where components come from, and keeps a Context "default" in each namespace.',
+    verbs: ["get", "list", "watch", "create", "update", "patch"],
+    why: 'Finds out where components come from, and keeps a Context "default" in each namespace. Adds and removes the finalizer of Contexts in use.',
   },
   {
     group: groupName,
@@ -57,7 +63,7 @@ export const coreRights: readonly Right[] = [
     group: "",
     resources: ["secrets"],
     verbs: ["get", "list", "watch", "create", "update", "patch", "delete"],
-    why: "Reads imports, exports of deploy items, credentials of registries, and kubeconfigs; watches the metadata of Secrets for jobs on change. Writes the states of templates, and the Secrets of TargetSyncs, whose tokens it renews. Creates the Secret with the id of the landscaper cluster.",
+    why: "Reads imports, exports of deploy items, credentials of registries, and kubeconfigs; watches the metadata of Secrets for jobs on change. Writes the states of templates, and the Secrets of TargetSyncs, whose tokens it renews. Adds and removes the finalizer of Secrets in use. Creates the Secret with the id of the landscaper cluster.",
   },
   {
     group: "",

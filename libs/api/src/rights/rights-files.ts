@@ -1,5 +1,5 @@
 import { agentEnvironmentRights, agentHostRights, agentNamespaceRights } from "./agent-rights.ts";
-import { containerCleanupRights, containerStopRights } from "./cleanup-rights.ts";
+import { containerCleanupRights, stopDeploymentRights } from "./cleanup-rights.ts";
 import { deployerManagementRights } from "./deployer-management-rights.ts";
 import {
   agentDeployerRights,
@@ -25,6 +25,9 @@ import { adminRights, editRights, viewRights } from "./user-rights.ts";
 type Described = Omit<RightsFile, "path" | "holder">;
 
 const inAllNamespaces = "on the landscaper cluster, in all namespaces";
+
+/** Placeholder in the files for the name of the service's Deployment, which the chart replaces. */
+const deploymentPlaceholder = "DEPLOYMENT";
 
 const coreFiles: Readonly<Record<string, Described>> = {
   "landscaper-cluster": { scope: "cluster", where: inAllNamespaces, rights: coreRights },
@@ -54,6 +57,12 @@ const coreFiles: Readonly<Record<string, Described>> = {
       "on the cluster that the core runs in, only with `crdManagement.deployCrd` and a landscaper cluster of its own (`--landscaper-kubeconfig`)",
     rights: crdRights(hostKinds),
   },
+  "cleanup-release-namespace": {
+    scope: "namespace",
+    where:
+      "in the namespace of the core, on the cluster that it runs in, only while the chart is uninstalled: for the Job that stops the Deployment `DEPLOYMENT` and removes finalizers with the account of the core",
+    rights: stopDeploymentRights(deploymentPlaceholder),
+  },
 };
 
 const leaseFile: Described = {
@@ -72,9 +81,6 @@ function deployerFiles(rights: readonly Right[]): Readonly<Record<string, Descri
 /** Stands in the files for the name of the Environment, which the chart puts in. */
 const environmentPlaceholder = "ENVIRONMENT";
 
-/** Placeholder in the files for the name of the deployer's Deployment, which the chart replaces. */
-const deploymentPlaceholder = "DEPLOYMENT";
-
 const cleanupFiles: Readonly<Record<string, Described>> = {
   "cleanup-host-namespace": {
     scope: "namespace",
@@ -85,7 +91,7 @@ const cleanupFiles: Readonly<Record<string, Described>> = {
     scope: "namespace",
     where:
       "on the host cluster, in the namespace of the release, only for the same Job, which stops the Deployment `DEPLOYMENT`",
-    rights: containerStopRights(deploymentPlaceholder),
+    rights: stopDeploymentRights(deploymentPlaceholder),
   },
 };
 

@@ -36,7 +36,11 @@ export function prepareController(
   const { name, reconcile } = options;
   const queue = createWorkQueue({ name, clock, random, metrics });
   const enqueue: Enqueue = (key, priority) => queue.add(formatKey(key), priority);
-  enqueueOnEvents(registry.get(options.for, {}), { map: ownKey(options.predicate) }, enqueue);
+  enqueueOnEvents(
+    registry.get(options.for, { metadataOnly: options.metadataOnly }),
+    { map: ownKey(options.predicate) },
+    enqueue,
+  );
   for (const type of options.owns ?? []) {
     for (const source of registry.sourcesOf(type, { metadataSuffices: true })) {
       enqueueOnEvents(source, { map: controllerOwnerKey(options.for) }, enqueue);

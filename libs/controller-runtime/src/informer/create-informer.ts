@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from "@landscaper/api";
+import { apiVersionOf, type KubeObject, type ResourceType } from "@landscaper/api";
 import type { Random } from "../backoff.ts";
 import { isForbidden } from "../client/api-error.ts";
 import type { Client, ObjectList } from "../client/client-interface.ts";
@@ -46,7 +46,7 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
   /** Of the list that follows. */
   let isRestored = false;
 
-  const toStored = (object: T): T => prepareForStore(options.metadataOnly === true ? metadataOf(object) : object);
+  const toStored = (object: T): T => prepareForStore(options.metadataOnly === true ? metadataOf(object, type) : object);
   const publish = (changes: readonly StoreChange<T>[]): void => {
     for (const change of changes) {
       metrics.observeInformer(type.kind, change.type);
@@ -128,9 +128,9 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
   };
 }
 
-function metadataOf<T extends KubeObject>(object: T): T {
-  const { apiVersion, kind, metadata } = object;
-  return { apiVersion, kind, metadata } as T; // Users of metadataOnly have been told that nothing else is there.
+/** Restores apiVersion and kind: the API server answers with PartialObjectMetadata. */
+function metadataOf<T extends KubeObject>({ metadata }: T, type: ResourceType<T>): T {
+  return { apiVersion: apiVersionOf(type), kind: type.kind, metadata } as T; // Users of metadataOnly have been told that nothing else is there.
 }
 
 /** Nothing that a handler throws may stop the flow of events. */

@@ -22,6 +22,7 @@ export function createInformerOfNamespaces<T extends KubeObject>(
         ? all.flatMap((part) => part.lister.list())
         : (partOf(filter.namespace)?.lister.list() ?? []),
     byIndex: (index, value) => all.flatMap((part) => part.lister.byIndex(index, value)),
+    countByIndex: (index, value) => all.reduce((sum, part) => sum + part.lister.countByIndex(index, value), 0),
   };
   return {
     lister,

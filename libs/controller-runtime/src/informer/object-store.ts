@@ -51,6 +51,7 @@ class IndexedStore<T extends KubeObject> implements ObjectStore<T> {
         ? [...this.#objects.values()]
         : this.#namespaces.find("namespace", filter.namespace),
     byIndex: (index, value) => this.#indexes.find(index, value),
+    countByIndex: (index, value) => this.#indexes.count(index, value),
   };
 
   constructor() {

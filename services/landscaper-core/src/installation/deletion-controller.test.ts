@@ -88,7 +88,7 @@ describe("deleting an Installation", () => {
     expect(failed.status?.lastError).toMatchObject({
       operation: "handlePhaseDeleting",
       reason: "InstallationNotDeleted",
-      message: 'Execution could not be deleted: deploy item "item": it is stuck',
+      message: `Execution could not be deleted: deploy item "item": it is stuck; if the target is lost, delete the Installation and leave its objects on the target: landscaper delete root -n ${namespace.name} --without-uninstall`,
     });
     const [item] = await namespace.list(resources.deployItem);
     await namespace.client.update(resources.deployItem, {

@@ -1,13 +1,14 @@
 import {
   installationPhases as phases,
   isHeldBack,
+  type Installation,
   type InstallationStatus,
   type LandscaperError,
 } from "@landscaper/api";
 import { listSuccessors } from "@landscaper/blueprint";
 import { nowOf, type Core } from "../../core.ts";
 import { addCondition, finishJob, omit } from "../../job-status.ts";
-import { nameOf, parentOf } from "../../object-reading.ts";
+import { nameOf, namespaceOf, parentOf } from "../../object-reading.ts";
 import { describeFailedChildren, type JobTree } from "../../root-cause.ts";
 import type { InstallationDecision } from "../installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
@@ -32,9 +33,16 @@ function explain(core: Core, pass: InstallationPass, { phase, error }: FinishDec
   if (error !== undefined || phase === phases.succeeded) return error;
   const as =
     phase === phases.deleteFailed
-      ? { operation: "handlePhaseDeleting", reason: "InstallationNotDeleted" }
+      ? { operation: "handlePhaseDeleting", reason: "InstallationNotDeleted", hint: hintOfDeletion(pass.installation) }
       : { operation: "handlePhaseProgressing", reason: "JobIDFinished" };
   return describeFailedChildren(pass.installation, jobTree(core), as);
+}
+
+/** For roots: a subinstallation is deleted with its root. */
+function hintOfDeletion(installation: Installation): string | undefined {
+  if (parentOf(installation) !== undefined) return undefined;
+  const command = `landscaper delete ${nameOf(installation)} -n ${namespaceOf(installation)} --without-uninstall`;
+  return `if the target is lost, delete the Installation and leave its objects on the target: ${command}`;
 }
 
 /**
