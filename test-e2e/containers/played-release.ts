@@ -1,4 +1,4 @@
-// Plays, on a cluster without a node, what runs a release of the container deployer: the kubelet, the controller of Deployments where the cluster has
+// Plays, on a cluster without a node, what runs a release with a cleanup: the kubelet, the controller of Deployments where the cluster has
 // none, and the controller of Jobs. The cleanup of the release runs as a process, with the arguments and the account of its Job.
 import { execFile } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import type { TestCluster } from "../src/clusters/test-cluster.ts";
 import { runningStatus } from "../src/items/play-kubelet.ts";
 import { nodeFlagsOf } from "../src/services/image-flags.ts";
 
-const bundle = join(import.meta.dirname, "../../dist/container-deployer.mjs");
+const bundles = join(import.meta.dirname, "../../dist");
 /** The cleanup writes why it has failed where a kubelet would read it. */
 const terminationLog = "/dev/termination-log";
 
@@ -28,8 +28,10 @@ export interface ReleaseOptions {
   readonly namespace: string;
   /** Scratch folder. */
   readonly folder: string;
-  /** Ends the process of the deployer: its Deployment was scaled to 0. */
-  readonly stopDeployer: () => Promise<void>;
+  /** Whose cleanup it is. */
+  readonly program: "container-deployer" | "landscaper-core";
+  /** Ends the process of the service: its Deployment was scaled to 0. */
+  readonly stopService: () => Promise<void>;
 }
 
 /** How a Job has ended. */
@@ -89,11 +91,11 @@ export function playRelease(options: ReleaseOptions): PlayedRelease {
   };
 }
 
-async function playDeployment(deployment: Deployment, { host, stopDeployer }: ReleaseOptions): Promise<void> {
+async function playDeployment(deployment: Deployment, { host, stopService }: ReleaseOptions): Promise<void> {
   const { metadata, spec, status } = deployment;
   const { generation = 1 } = metadata;
   const replicas = spec?.replicas ?? 1;
-  if (replicas === 0) await stopDeployer();
+  if (replicas === 0) await stopService();
   if (host.runsWorkloadControllers || status?.observedGeneration === generation) return;
   const counts = { replicas, readyReplicas: replicas, updatedReplicas: replicas, availableReplicas: replicas };
   await host.client.updateStatus<Deployment>(kubeResources.deployment, {
@@ -118,12 +120,12 @@ interface JobTemplate {
   };
 }
 
-async function runJob(job: Job, { host, namespace, folder }: ReleaseOptions): Promise<EndedCleanup> {
+async function runJob(job: Job, { host, namespace, folder, program }: ReleaseOptions): Promise<EndedCleanup> {
   const template = Reflect.get(Object(job.spec), "template") as JobTemplate; // of the chart
   const { serviceAccountName: name, containers } = template.spec;
   const [{ args }] = containers;
   const token = await requestToken(host.client, { namespace, name });
-  const ended = await runCleanup(args, { host, token, file: join(folder, job.metadata.uid ?? "") });
+  const ended = await runCleanup(args, { host, token, program, file: join(folder, job.metadata.uid ?? "") });
   await reportEnd(job, ended, host);
   return ended;
 }
@@ -134,14 +136,18 @@ export interface CleanupAccess {
   readonly token: string;
   /** Gets the kubeconfig. */
   readonly file: string;
+  readonly program: ReleaseOptions["program"];
 }
 
 /** Runs the program of the image with these arguments, to its end. */
-export async function runCleanup(args: readonly string[], { host, token, file }: CleanupAccess): Promise<EndedCleanup> {
+export async function runCleanup(
+  args: readonly string[],
+  { host, token, file, program }: CleanupAccess,
+): Promise<EndedCleanup> {
   const user = { token };
   writeFileSync(file, createKubeconfig({ name: "cleanup", server: host.url, ca: host.ca, user }), { mode: 0o600 });
   // As the entry point of the image has it.
-  const words = [...nodeFlagsOf("container-deployer"), bundle, "--metrics-port=8080", ...args];
+  const words = [...nodeFlagsOf(program), join(bundles, `${program}.mjs`), "--metrics-port=8080", ...args];
   return await new Promise((resolve) => {
     const env = { PATH: process.env["PATH"], KUBECONFIG: file };
     execFile(process.execPath, words, { env }, (error, _, output) => {

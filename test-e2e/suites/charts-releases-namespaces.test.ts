@@ -12,6 +12,9 @@ import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster
 const management = "ls-system";
 const agent = "landscaper-landscaper-agent";
 
+/** No node runs the Pods of cleanups here (suites/container-cleanup-helm, suites/core-cleanup-helm). */
+const noHooks = "--no-hooks";
+
 describeUnless(oracleAbsence("helm"), describe)("namespaces of a release of the stack", () => {
   let charts: PackedCharts;
   beforeAll(() => {
@@ -62,18 +65,18 @@ describeUnless(oracleAbsence("helm"), describe)("namespaces of a release of the 
       await upgrade(helm, "--reuse-values");
       expect(await findDeployment(management, agent)).toBeDefined();
       expect(await helm.run("get", "manifest", "landscaper")).toContain("kind: Namespace");
-      await helm.run("uninstall", "landscaper");
+      await helm.run("uninstall", "landscaper", noHooks);
       expect((await findNamespace(management))?.metadata.uid).toBe(created?.metadata.uid);
       expect(await findDeployment(management, agent)).toBeUndefined();
       await helm.run("install", "other", charts.path(stackChart), ...agentValues());
       expect(await helm.run("get", "manifest", "other")).not.toContain("kind: Namespace");
-      await helm.run("uninstall", "other");
+      await helm.run("uninstall", "other", noHooks);
       expect((await findNamespace(management))?.metadata).toMatchObject({
         uid: created?.metadata.uid,
         annotations: { "meta.helm.sh/release-name": "landscaper" },
       });
       await install(helm);
-      await helm.run("uninstall", "landscaper");
+      await helm.run("uninstall", "landscaper", noHooks);
     });
 
     it("refuses a first install into ls-system, and upgrades a hub there with a warning", async () => {
@@ -90,7 +93,7 @@ describeUnless(oracleAbsence("helm"), describe)("namespaces of a release of the 
           generation: before?.metadata.generation,
         });
       }
-      await helm.run("uninstall", "landscaper");
+      await helm.run("uninstall", "landscaper", noHooks);
     });
 
     it("gives programs of the container deployer a namespace of their own, and keeps the namespace of an earlier release", async () => {
@@ -115,8 +118,7 @@ describeUnless(oracleAbsence("helm"), describe)("namespaces of a release of the 
       // The value is forgotten; the states of programs are still there.
       expect(await helm.run("upgrade", "new", chart)).toContain("default, which has to exist");
       expect(await placeOf("new")).toBe("default");
-      // No node runs the Pod of the cleanup here (suites/container-cleanup-helm).
-      for (const release of ["new", "old"]) await helm.run("uninstall", release, "--no-hooks");
+      for (const release of ["new", "old"]) await helm.run("uninstall", release, noHooks);
     });
 
     it("keeps the agent of an earlier release where it is", async () => {
@@ -131,7 +133,7 @@ describeUnless(oracleAbsence("helm"), describe)("namespaces of a release of the 
         uid: before?.metadata.uid,
         generation: before?.metadata.generation,
       });
-      await helm.run("uninstall", "landscaper");
+      await helm.run("uninstall", "landscaper", noHooks);
     });
   });
 });

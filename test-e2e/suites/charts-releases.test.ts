@@ -19,6 +19,9 @@ const selects = (environment: string): string[] => [
 
 const clusters = clustersForClients("charts-releases");
 
+/** No node runs the Pods of cleanups here (suites/container-cleanup-helm, suites/core-cleanup-helm). */
+const noHooks = "--no-hooks";
+
 describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => {
   let charts: PackedCharts;
   beforeAll(() => {
@@ -108,7 +111,7 @@ describeUnless(oracleAbsence("helm"), describe)("releases of the charts", () => 
       expect(await configurationOf("landscaper")).toBe(first);
       expect(await leftOf(/mock-deployer/)).toEqual([]);
       expect(await leftOf(/^landscaper-(admin|edit|view)$/)).toHaveLength(3);
-      await helm.run("uninstall", "landscaper");
+      await helm.run("uninstall", "landscaper", noHooks);
       expect(await leftOf(/landscaper/)).toEqual([]);
       const crd = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/installations.landscaper.gardener.cloud";
       expect(await hub.client.request({ method: "GET", path: crd })).toMatchObject({

@@ -34,7 +34,13 @@ describeUnless(oracleAbsence("helm"), describe)("a release of the container depl
       host = await startTestCluster(cluster);
       helm = createRealHelm(host.kubeconfig, namespace, { timeoutMs: 120_000 });
       for (const each of [namespace, programs]) await createNamespace(host.client, each);
-      release = playRelease({ host, namespace, folder, stopDeployer: () => Promise.resolve() });
+      release = playRelease({
+        host,
+        namespace,
+        folder,
+        program: "container-deployer",
+        stopService: () => Promise.resolve(),
+      });
     });
     afterAll(async () => {
       await release?.stop();
@@ -146,11 +152,22 @@ describeUnless(oracleAbsence("helm"), describe)("a release of the container depl
         metadata: place,
         spec: { replicas: 1, selector: { matchLabels: { app: "cleaned" } }, template },
       });
-      const played = playRelease({ host, namespace: harnessNamespace, folder, stopDeployer: () => Promise.resolve() });
+      const played = playRelease({
+        host,
+        namespace: harnessNamespace,
+        folder,
+        program: "container-deployer",
+        stopService: () => Promise.resolve(),
+      });
       await createItem({ deployerId: "third", at: harnessNamespace });
       const flags = [`--namespace=${harnessNamespace}`, `--deployment=${harnessNamespace}/cleaned`, "--timeout=60s"];
       const args = ["cleanup", "--deployer-id=third", ...flags];
-      const ended = await runCleanup(args, { host, token: tokens.get(name) ?? "", file: join(folder, "third") });
+      const ended = await runCleanup(args, {
+        host,
+        program: "container-deployer",
+        token: tokens.get(name) ?? "",
+        file: join(folder, "third"),
+      });
       await played.stop();
       expect(ended).toMatchObject({ isFailed: false });
       expect(await left(harnessNamespace)).toEqual([]);

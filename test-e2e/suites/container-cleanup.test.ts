@@ -81,7 +81,13 @@ describeUnless(programAbsence("docker-registry"), describe)("the container deplo
       landscape = await startAgentLandscape({ cluster: "embedded" });
       const { environment, name, namespace } = landscape;
       for (const each of [edge, programs]) await createNamespace(host.client, each);
-      release = playRelease({ host, namespace: edge, folder, stopDeployer: async () => deployer?.stop() });
+      release = playRelease({
+        host,
+        namespace: edge,
+        folder,
+        program: "container-deployer",
+        stopService: async () => deployer?.stop(),
+      });
       const { client, url: server, ca } = host;
       pods = startPodRunner({ client, server, ca, namespace: programs, program: runProgram });
       scope = await environment.namespace("cleanup");
