@@ -38,7 +38,7 @@ export { EmptyStatuses, type EmptyStatusRules, type ReadyWithoutStatus } from ".
 export { diagnoseWorkload } from "./readiness/diagnose-workload.ts";
 export type { UnstructuredType } from "./cluster/discovery.ts";
 export { mapBounded } from "./map-bounded.ts";
-export { isJsonObject } from "./json-value.ts";
+export { fieldAt, isJsonObject } from "./json-value.ts";
 export { compileFieldPath } from "./kube-json-path.ts";
 export { handOverFields } from "./apply/managed-fields.ts";
 export type { FieldManagers } from "./apply/managed-fields.ts";

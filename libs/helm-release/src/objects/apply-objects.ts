@@ -16,6 +16,7 @@ import {
   type TargetCluster,
 } from "@landscaper/resources";
 import { splitDuplicates } from "./duplicates.ts";
+import { warnOfMerge } from "./merge-warnings.ts";
 import { checkOwned, markFields, markOwned, type ReleaseName } from "./ownership.ts";
 import type { PastObject } from "./past-objects.ts";
 import type { ReleaseContext, ReleaseWait } from "../release-context.ts";
@@ -145,31 +146,9 @@ async function applyOne(item: ReleaseObject, options: ApplyReleaseOptions): Prom
   let live = await settle(before?.object ?? desired);
   // Fields of revisions that failed; a replacement leaves none.
   for (const form of force ? [] : (before?.otherForms ?? [])) live = await settle(form);
-  if (before !== undefined && live !== undefined) warnOfLeftKeys(live, { desired, before, warn: options.warn });
+  if (before !== undefined && live !== undefined)
+    for (const warning of warnOfMerge(live, { desired, before })) options.warn?.(warning);
   return live;
-}
-
-/** The merge removes such a key only from `stringData`, which the API server does not store. Its value stays in `data`. */
-function warnOfLeftKeys(
-  live: UnstructuredObject,
-  {
-    desired,
-    before,
-    warn,
-  }: {
-    readonly desired: UnstructuredObject;
-    readonly before: PastObject;
-    readonly warn: ReleaseContext["warn"];
-  },
-): void {
-  if (desired.apiVersion !== "v1" || desired.kind !== "Secret") return;
-  const keysOf = (object: UnstructuredObject, field: string): string[] => Object.keys(Object(object[field]));
-  const wanted = new Set([...keysOf(desired, "data"), ...keysOf(desired, "stringData")]);
-  const former = new Set([before.object, ...before.otherForms].flatMap((object) => keysOf(object, "stringData")));
-  const left = keysOf(live, "data").filter((key) => former.has(key) && !wanted.has(key));
-  if (left.length === 0) return;
-  const message = `${formatResource(referenceTo(desired))}: the chart no longer has ${left.join(", ")} in stringData, but the three-way merge leaves ${left.length === 1 ? "this key" : "these keys"} in the Secret; set updateStrategy: apply, or remove ${left.length === 1 ? "it" : "them"} by hand`;
-  warn?.({ reason: "StringDataLeft", message });
 }
 
 /** What the three-way merge has written, ours or Helm's, is handed over to the apply. */
