@@ -1,4 +1,4 @@
-// Fields that the cluster or somebody else writes stay, in jobs and in diffs (docs/reference/objects-on-targets.md#fields-of-the-cluster).
+// Jobs and diffs keep fields of the cluster and of other writers (docs/reference/objects-on-targets.md#fields-of-the-cluster).
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   annotations,

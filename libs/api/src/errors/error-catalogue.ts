@@ -262,7 +262,7 @@ const deployReasons = {
   TargetUnavailable: entry("The target cluster has a problem of its own.", "None: it is tried again."),
   TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
   FieldConflict: entry(
-    "Server-side apply would change fields that somebody else manages.",
+    "Server-side apply would change fields that another manager owns.",
     "Leave the fields that the message names out of the manifest, name them in ignoreFields, or set serverSideApply.force to take them over.",
   ),
   TargetOwnedByOther: entry(

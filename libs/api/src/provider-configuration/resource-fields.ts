@@ -60,7 +60,7 @@ export const ignoreFieldsSchema = Type.Array(ignoreRuleSchema, {
 export const driftFields = {
   driftDetection: optional(
     Type.Enum(driftModes, {
-      description: "What to do when somebody has changed a deployed object: nothing (off), report it, or correct it.",
+      description: "What to do about manual changes of deployed objects: nothing (off), report them, or correct them.",
     }),
   ),
   driftIgnore: optional(

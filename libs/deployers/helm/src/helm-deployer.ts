@@ -89,7 +89,7 @@ async function maintain(context: DeployContext<HelmConfig>, surroundings: Surrou
   // What has been deployed, not what the annotation asks of the next job.
   const rollbackRequest = rolledBackTo(context.item);
   const { driftDetection, isRelease, requireApproval } = context.config;
-  // Nobody can approve what happens between jobs.
+  // Approval is possible only in jobs.
   if (driftDetection === "off" && requireApproval) return { type: "succeeded", exports: "unchanged" };
   if (driftDetection === "off") return await deploy(context, surroundings, { rollbackRequest, restores: false });
   if (isRelease) {

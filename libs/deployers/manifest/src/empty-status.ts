@@ -23,7 +23,7 @@ export function isTakenOver({ item }: Pick<DeployContext<unknown>, "item">): boo
   return (item.status?.workedSeconds ?? 0) > 0;
 }
 
-/** Warns of custom resources that count as ready although nobody has written a status. */
+/** Warns of custom resources that count as ready without a status. */
 export function warnOfEmptyStatuses(statuses: EmptyStatuses, { warn }: Pick<DeployContext<unknown>, "warn">): void {
   for (const object of statuses.takeTimedOut()) warn(emptyStatusWarning(object));
 }

@@ -108,7 +108,7 @@ export function scheduleOf({
 /** Between jobs: everything again, or, with drift detection, only what has changed. */
 async function maintain(context: DeployContext<ManifestConfig>): Promise<Outcome> {
   const { item, config, providerStatus, target, signal } = context;
-  // Nobody can approve what happens between jobs.
+  // Approval is possible only in jobs.
   if (config.driftDetection === "off" && config.requireApproval) return { type: "succeeded", exports: "unchanged" };
   if (config.driftDetection === "off") return await deployManifests(context);
   const cluster = await openCluster({ item, target });

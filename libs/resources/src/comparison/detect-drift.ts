@@ -93,7 +93,7 @@ function isDrift({ path, type }: FieldChange): boolean {
 
 /**
  * Brings the drifted objects back to what was deployed, except for ignored fields and fields of the cluster. With strategy `apply`, takes the
- * fields back from whoever changed them.
+ * ownership of these fields from other managers.
  */
 export async function correctDrift(options: PlanOptions, drifts: readonly Drift[]): Promise<ApplyResult> {
   const { serverSide } = options;

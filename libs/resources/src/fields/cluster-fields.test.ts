@@ -13,7 +13,7 @@ interface Row {
   readonly live: Fields;
   /** The manifest as a replacement writes it. */
   readonly replaced: Fields;
-  /** The manifest as an apply writes it if nobody owns a field. Default: as it is. */
+  /** Manifest that an apply writes if no manager owns a field. Default: the manifest. */
   readonly applied?: Fields;
   readonly annotations?: Record<string, string>;
   readonly isAutoscaled?: boolean;
@@ -140,7 +140,7 @@ const rows: readonly Row[] = [
     replaced: { spec: { replicas: 5 } },
   },
   {
-    of: "an object that nobody scales",
+    of: "an object without an autoscaler",
     apiVersion: "apps/v1",
     kind: "Deployment",
     manifest: { spec: { replicas: 1 } },

@@ -110,13 +110,13 @@ describe("replicas on the target", () => {
       false,
     ],
     [
-      "are kept if nobody may list autoscalers and Kubernetes has set them",
+      "are kept if the user of the target may not list autoscalers and Kubernetes has set them",
       { wanted: 2, scaledTo: 5, by: controller, mayList: false },
       5,
       true,
     ],
     [
-      "are not kept if nobody may list autoscalers and a person has set them",
+      "are not kept if the user of the target may not list autoscalers and a person has set them",
       { wanted: 2, scaledTo: 5, by: "kubectl", mayList: false },
       undefined,
       true,

@@ -21,8 +21,8 @@ export interface KeptFieldsOptions {
 
 /**
  * Returns the fields of a live object that a write of the manifest leaves as they are: those that belong to the cluster, and those that the
- * configuration ignores (docs/reference/objects-on-targets.md#fields-of-the-cluster). Asks the cluster for its autoscalers if somebody has
- * scaled the object. Throws LandscaperError if the cluster does not answer.
+ * configuration ignores (docs/reference/objects-on-targets.md#fields-of-the-cluster). Lists the autoscalers of the namespace if the object may
+ * have been scaled. Throws LandscaperError if the cluster does not answer.
  */
 export async function findKeptFields(options: KeptFieldsOptions): Promise<readonly KeptField[]> {
   const { manifest, live, ignore = [] } = options;
@@ -64,7 +64,7 @@ async function isAutoscaled(options: KeptFieldsOptions): Promise<boolean> {
   const [wanted, found] = replicasOf(options);
   // Kubernetes switches an autoscaler off while its object has no replicas: then the manifest counts.
   if (wanted === 0 || found === 0 || found === undefined || found === (wanted ?? defaultReplicas)) return false;
-  // The API server notes who has scaled an object only if somebody had set its replicas before.
+  // The API server records who scales an object only if its replicas were set before.
   const scaler = findScaler(live);
   const isOpen = wanted === undefined;
   // A null in the manifest removes the field by whatever write.

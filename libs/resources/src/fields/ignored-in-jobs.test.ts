@@ -64,7 +64,7 @@ describe.each(updateStrategies)("an ignored field, with strategy %s", (strategy)
     expect(await apply({ other: "1" }, { strategy })).toEqual({ level: "info", other: "1" });
   });
 
-  it("has the value of the manifest if the object is created, and if nobody ignores it any more", async () => {
+  it("has the value of the manifest if the object is created, and if no rule ignores it any more", async () => {
     expect(await apply({ level: "info" }, { strategy })).toEqual({ level: "info" });
     expect(await apply({ level: "warn" }, { strategy })).toEqual({ level: "info" });
     // "merge" never replaces a value.

@@ -67,7 +67,7 @@ export class EmptyStatuses {
   #timedOut: string[] = [];
   #mayAllHaveChanged: boolean;
 
-  /** `isTakenOver`: another process has begun the job, so nobody knows what it has changed. */
+  /** `isTakenOver`: another process began the job, so its changes are unknown. */
   constructor(known: readonly ReadyWithoutStatus[], { isTakenOver }: { readonly isTakenOver: boolean }) {
     for (const each of known) this.#ready.set(each.uid, each);
     this.#mayAllHaveChanged = isTakenOver;

@@ -40,7 +40,7 @@ export async function checkReleaseDrift(
     findRevision(await release.store.history({ signal }), readHelmStatus(context.providerStatus), config);
   if (typeof found === "string") {
     const message = `release ${config.namespace}/${config.name} ${found}`;
-    // Nobody can approve a revision between jobs.
+    // Approval is possible only in jobs.
     const isCorrected = corrects && !config.requireApproval;
     memory.replaced = isCorrected ? found : undefined;
     const outcome = isCorrected ? await redeploy() : unchanged;

@@ -110,7 +110,7 @@ export class DeployStep {
     if (loaded === undefined || !mustWaitForApproval(context)) return undefined;
     const rendered = await renderItem({ context, cluster, charts, loaded, ...plan });
     const content = await contentOf(rendered, context.config.values);
-    // Nobody should approve what the job then refuses.
+    // The approved change must not be refused afterwards.
     await checkReleaseRemovals(this.#work, { ...content, history });
     return await awaitApprovalOfRevision(this.#work, `revision ${plan.revision}`, { ...content, history });
   }

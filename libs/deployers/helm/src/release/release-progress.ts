@@ -34,7 +34,7 @@ export type ReleaseOperation =
     }
   /** To the revision that an annotation names. */
   | { readonly type: "rollBack"; readonly run: RollOut }
-  /** Of a deployed revision whose objects somebody has changed or removed. */
+  /** Restores changed and removed objects of the deployed revision. */
   | { readonly type: "restore"; readonly run: Restoration }
   /** Of what has failed. */
   | { readonly type: "undo"; readonly run: RollOut | Uninstall; readonly remedy: Remedy };

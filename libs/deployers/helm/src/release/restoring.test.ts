@@ -1,4 +1,4 @@
-// What comes back of a release that somebody has changed by hand, in jobs and between them, on embedded clusters.
+// Restoration of a release after manual changes, in jobs and between them, on embedded clusters.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem } from "@landscaper/api";
 import { recordRequests, waitFor } from "@landscaper/testkit";
@@ -147,7 +147,7 @@ describe("between jobs", () => {
   });
 
   it.each(["update", "apply"])(
-    "makes no revision that nobody has approved, with strategy %s and a changed value",
+    "makes no revision without approval, with strategy %s and a changed value",
     async (updateStrategy) => {
       const valuesFrom = [{ kind: "ConfigMap", name: "values" }];
       const key = { namespace: bench.namespace, name: "values" };
