@@ -14,6 +14,9 @@ export const ownerKey = "manifest.deployer.landscaper.gardener.cloud/deployitem"
 
 export type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
+/** For strategy `apply`. */
+export const serverSide = { managers: { manager: "landscaper/ns/item", former: ["landscaper"] }, force: false };
+
 /** The mark of a deploy item of the namespace `hub`. */
 export function ownerOf(item: string, namespace = "hub"): OwnerLabel {
   return { key: ownerKey, value: item, item: { namespace, name: item, uid: `uid-of-${item}` } };

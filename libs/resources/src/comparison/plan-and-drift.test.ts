@@ -10,10 +10,9 @@ import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { planDiff, type PlanOptions } from "./plan-diff.ts";
 import { referenceTo } from "../cluster/resource-reference.ts";
 import { findLive } from "../cluster/target-cluster.ts";
-import { configMap, ownerKey, ownerOf, TargetFixture } from "../../test/target-fixture.ts";
+import { configMap, ownerKey, ownerOf, serverSide, TargetFixture } from "../../test/target-fixture.ts";
 
 const owner = ownerOf("item");
-const serverSide = { managers: { manager: "landscaper/ns/item", former: ["landscaper"] }, force: false };
 const { signal } = new AbortController();
 
 let target: TargetFixture;

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { kubeResources, updateStrategies, type UpdateStrategy } from "@landscaper/api";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
-import { configMap, TargetFixture } from "../../test/target-fixture.ts";
+import { configMap, serverSide, TargetFixture } from "../../test/target-fixture.ts";
 import type { IgnoreRule } from "./ignore-rules.ts";
 
-const serverSide = { managers: { manager: "landscaper/ns/item", former: ["landscaper"] }, force: false };
 const ignore: readonly IgnoreRule[] = [{ kind: "ConfigMap", jsonPointers: ["/data/level"] }];
 
 let target: TargetFixture;
