@@ -82,6 +82,17 @@ describe("the chart of the container deployer", () => {
   });
 });
 
+describe("the values of a release without a cleanup", () => {
+  it.each([
+    ["the container deployer", () => chart, 480],
+    ["the core", () => coreChart, 120],
+  ])("give %s a cleanup with the defaults", (...[, chartOf, seconds]) => {
+    const [before, after] = [chartOf().render(), chartOf().render({ cleanup: null })];
+    expect(after.hooks).toEqual(before.hooks);
+    expect(JSON.stringify(after.hooks)).toContain(`--timeout=${seconds}s`);
+  });
+});
+
 describe("the chart of the core", () => {
   const hooksOf = (values: Values = {}) => coreChart.render(values).hooks;
   const podOf = (values: Values = {}): CleanupPod & { readonly spec: { readonly volumes: readonly object[] } } =>

@@ -58,6 +58,12 @@ const substitutions: readonly Substitution[] = [
     reason: "the images are those of this machine",
   },
   {
+    heading: "Roll back",
+    text: "REVISION",
+    by: "2",
+    reason: "the guide leaves the number to the reader",
+  },
+  {
     heading: "Harden",
     text: "10.96.0.0/12,100.64.0.0/10",
     by: `${serviceRange},${podRange}`,
@@ -202,7 +208,7 @@ describeUnless(missing, describe)("the guide to installing", () => {
       expect(await chartOf()).toBe("landscaper-1000.0.0");
       await expectWork("upgraded");
       expect(await page.run("Upgrade and roll back")).toContain("installations.landscaper.gardener.cloud");
-      const history = await page.run("Upgrade and roll back");
+      const history = await page.run("Roll back");
       expect(history).toMatch(/^3 .*deployed.*landscaper-stack-1000\.0\.0/m);
       expect(history).toContain("Rollback was a success");
       expect(await chartOf()).toBe(first);

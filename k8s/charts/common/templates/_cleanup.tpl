@@ -1,3 +1,10 @@
+{{/* Values of the cleanup. An upgrade with --reuse-values from a release without a cleanup has none of them. */}}
+{{- define "common.cleanup" -}}
+{{- $resources := dict "requests" (dict "cpu" "50m" "memory" "96Mi") "limits" (dict "memory" "384Mi") -}}
+{{- $defaults := dict "enabled" true "keepState" false "timeoutSeconds" (ternary 480 120 (eq (include "common.sectionName" .) "deployer")) "resources" $resources -}}
+{{ mergeOverwrite $defaults (.Values.cleanup | default dict) | toYaml }}
+{{- end -}}
+
 {{/* Labels of the cleanup. Not those by which the Deployment selects its Pods: the cleanup waits until these have ended. */}}
 {{- define "common.cleanupLabels" -}}
 app.kubernetes.io/name: {{ printf "%s-cleanup" (include "common.name" .) | trunc 63 | trimSuffix "-" }}
@@ -49,6 +56,7 @@ kubeconfig of the landscaper cluster and what the operator mounts for it).
 */}}
 {{- define "common.cleanupJob" }}
 {{- $root := .root }}
+{{- $cleanup := include "common.cleanup" $root | fromYaml }}
 {{- if and (include "common.isOn" (dict "root" $root "name" "networkPolicy")) $root.Values.networkPolicy.egress }}
 ---
 apiVersion: networking.k8s.io/v1
@@ -73,7 +81,7 @@ metadata:
   {{- include "common.cleanupMetadata" (dict "root" $root "name" (printf "%s-cleanup" (include "common.fullname" $root)) "namespace" $root.Release.Namespace "weight" "0") | nindent 2 }}
 spec:
   backoffLimit: 0
-  activeDeadlineSeconds: {{ add $root.Values.cleanup.timeoutSeconds 120 }}
+  activeDeadlineSeconds: {{ add $cleanup.timeoutSeconds 120 }}
   # A Pod that loses its node is replaced: the cleanup can be repeated.
   podFailurePolicy:
     rules:
@@ -115,7 +123,7 @@ spec:
             - {{ . }}
             {{- end }}
             - --deployment={{ $root.Release.Namespace }}/{{ include "common.fullname" $root }}
-            - --timeout={{ $root.Values.cleanup.timeoutSeconds }}s
+            - --timeout={{ $cleanup.timeoutSeconds }}s
           {{- with $root.Values.extraEnv }}
           env:
             {{- toYaml . | nindent 12 }}
@@ -124,7 +132,7 @@ spec:
           securityContext:
             {{- include "common.securityContext" $root | nindent 12 }}
           resources:
-            {{- toYaml $root.Values.cleanup.resources | nindent 12 }}
+            {{- toYaml $cleanup.resources | nindent 12 }}
           volumeMounts:
             - name: tmp
               mountPath: /tmp

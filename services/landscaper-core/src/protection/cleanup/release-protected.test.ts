@@ -145,6 +145,13 @@ describe("the cleanup of the core", () => {
     expect(await release()).toBe("done");
   });
 
+  it("names objects in use that were deleted, because they are removed with their finalizer", async () => {
+    await createProtected();
+    await namespace.delete(resources.target, "used");
+    expect(await release()).toBe("done");
+    expect(lines[0]).toBe(`Target ${namespace.name}/used was deleted before, and is removed now`);
+  });
+
   it("has nothing to do without the CRDs", async () => {
     const bare = await startEmbeddedCluster();
     try {

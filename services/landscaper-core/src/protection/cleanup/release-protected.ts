@@ -9,7 +9,7 @@ import {
 } from "@landscaper/deployer";
 import { mapBounded } from "@landscaper/resources";
 import { removeFinalizer } from "../../finalizers.ts";
-import { hasFinalizer, nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
+import { hasFinalizer, isDeleting, nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
 
 export interface ReleaseOptions {
   /** Client of the landscaper cluster. `CleanupContext.client` is that of the cluster in which the core runs. */
@@ -59,7 +59,9 @@ async function advanceRelease(
   const open = found.filter(({ object }) => !released.has(uidOf(object)));
   const problems = await mapBounded(open, bounds, async (item) => await release(client, item, signal));
   const left = open.filter((_, index) => problems[index] !== undefined);
-  for (const { object } of open) if (left.every((each) => each.object !== object)) released.add(uidOf(object));
+  for (const item of open) if (!left.includes(item)) released.add(uidOf(item.object));
+  const deleted = open.filter((item) => isDeleting(item.object) && !left.includes(item));
+  if (deleted.length > 0) log(`${describe(deleted)} was deleted before, and is removed now`);
   log(`removed the finalizer of ${open.length - left.length} objects`);
   if (left.length === 0) return undefined;
   return {
