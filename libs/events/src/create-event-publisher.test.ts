@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, it } from "@jest/globals";
+import { waitFor } from "@landscaper/testkit";
 import { createEventPublisher } from "./create-event-publisher.ts";
 import { createMemoryLog } from "../test/played-link.ts";
 
@@ -37,6 +38,7 @@ describe("createEventPublisher", () => {
     for (let index = 0; index < 2_000; index++) publisher.publish({ data: { ...data, uid: String(index) } });
     // All calls are over before the first attempt to connect has an answer.
     expect(publisher.stats).toMatchObject({ buffered: 100, dropped: 1_900, failures: 0 });
+    await waitFor(() => Promise.resolve(log.lines.length > 0));
     await publisher.stop(500);
     expect(publisher.stats).toMatchObject({ published: 0, buffered: 0, dropped: 2_000, isConnected: false });
     expect(log.lines).toHaveLength(1);
