@@ -214,6 +214,69 @@ describe("a membership", () => {
     await stop();
   });
 
+  it("asks once a minute about all Leases of an instance that it may not end, however many there are", async () => {
+    await client.create(kubeResources.lease, lease("a", { leaseDurationSeconds: 1000 }));
+    for (let pod = 0; pod < 20; pod += 1) {
+      await client.create(kubeResources.lease, lease(`x${pod}`, {}, { identity: "green" }));
+    }
+    await client.create(kubeResources.lease, lease("b"));
+    const asked: string[] = [];
+    const update: Client["update"] = async (type, object, options) => {
+      const holder = object.metadata.annotations?.["deployer.landscaper.gardener.cloud/identity"] ?? "";
+      asked.push(holder.split("/")[0] ?? "");
+      if (holder.startsWith("blue/")) return await client.update(type, object, options);
+      throw new ApiError({ method: "PUT", path: "/" }, { status: 403, statusObject: {} });
+    };
+    start({ ...client, update });
+    await until(["a", "b"]);
+    await waitFor(() => membership.stateOf("green/x19") === "live");
+    await clock.advance(15_000);
+    await until(["a"]);
+    await waitFor(() => asked.length === 2);
+    await clock.advance(59_999);
+    expect(asked.toSorted()).toEqual(["blue", "green"]);
+    await clock.advance(1);
+    await waitFor(() => asked.length === 3);
+    await clock.advance(59_999);
+    expect(asked).toHaveLength(3);
+    await stop();
+  });
+
+  it("asks once a minute to remove the Leases of an instance that it may not remove", async () => {
+    await client.create(kubeResources.lease, lease("a", { leaseDurationSeconds: 1000 }));
+    for (let pod = 0; pod < 20; pod += 1) {
+      await client.create(kubeResources.lease, lease(`x${pod}`, ended, { identity: "green" }));
+    }
+    let asked = 0;
+    const remove: Client["delete"] = () => {
+      asked += 1;
+      return Promise.reject(new ApiError({ method: "DELETE", path: "/" }, { status: 403, statusObject: {} }));
+    };
+    start({ ...client, delete: remove });
+    await until(["a"]);
+    await clock.advance(60_000);
+    await waitFor(() => asked === 1);
+    await clock.advance(60_000);
+    expect(asked).toBe(1);
+    await stop();
+  });
+
+  it("asks about each Lease of its own instance, even after a refusal", async () => {
+    await client.create(kubeResources.lease, lease("a", { leaseDurationSeconds: 1000 }));
+    await client.create(kubeResources.lease, lease("b", {}, { deployerName: "refused" }));
+    await client.create(kubeResources.lease, lease("c"));
+    const refusedName = lease("b", {}, { deployerName: "refused" }).metadata.name;
+    const update: Client["update"] = async (type, object, options) => {
+      if (object.metadata.name !== refusedName) return await client.update(type, object, options);
+      throw new ApiError({ method: "PUT", path: "/" }, { status: 403, statusObject: {} });
+    };
+    start({ ...client, update });
+    await until(["a", "c"]);
+    await clock.advance(15_000);
+    await until(["a"]);
+    await stop();
+  });
+
   it("asks the API server before it takes one for dead, because the watch may stand still", async () => {
     await client.create(kubeResources.lease, lease("a", { leaseDurationSeconds: 1000 }));
     const before = await client.create(kubeResources.lease, lease("b"));

@@ -97,10 +97,18 @@ function holderOf({ spec }: Lease): string {
   return spec?.holderIdentity ?? "";
 }
 
+/** Returns the part of the holder, or of the last one, before "/". By it, the policies decide who may end the Lease (docs/reference/deployer-management.md#leases). */
+function instanceOf(lease: Lease | undefined): string {
+  if (lease === undefined) return "";
+  const holder = holderOf(lease);
+  const last = holder === "" ? lease.metadata.annotations?.[leaseHolderAnnotation] : holder;
+  return last?.split("/")[0] ?? "";
+}
+
 /** The Leases of members that are gone are removed after so long (ms): names of pods do not come again. */
 const keptMs = 60_000;
-/** Until it is asked again (ms) about the Lease of another Environment, which only deployers of that one may end. */
-const foreignMs = 60_000;
+/** Pause (ms) between attempts to end Leases of one instance of another Environment, which only deployers of that Environment may end. */
+const refusalPauseMs = 60_000;
 /** Pause (ms) after a question that was not answered. */
 const askAgainMs = 1000;
 
@@ -129,6 +137,10 @@ class LeaseMembership implements Membership {
   readonly #options: MembershipOptions;
   readonly #known = new Map<string, ObservedLease>();
   readonly #timers = new Map<string, () => void>();
+  /** By instance: time of the last refusal to end one of its Leases (ms, monotonic). */
+  readonly #refusedMs = new Map<string, number>();
+  /** By instance: the attempt to end one of its Leases that is not answered yet. */
+  readonly #asking = new Map<string, Promise<void>>();
   #members: readonly string[] | undefined;
   #live = "";
 
@@ -199,21 +211,48 @@ class LeaseMembership implements Membership {
    * taken for a dead holder, and one that comes to life again cannot renew its Lease any more, whatever its clocks say.
    */
   async #bury(name: string, signal: AbortSignal): Promise<void> {
-    const { client, clock, log } = this.#options;
+    const instance = instanceOf(this.#known.get(name)?.lease);
+    // One attempt per instance at a time: a refusal holds for all its Leases, which may expire together.
+    while (this.#asking.has(instance)) await this.#asking.get(instance);
     const known = this.#known.get(name);
     if (known === undefined || signal.aborted) return;
+    const leftMs = this.#refusedForMs(instance);
+    if (leftMs > 0) {
+      this.#schedule(name, leftMs, () => this.#bury(name, signal));
+      return;
+    }
+    await this.#ask(instance, () => this.#endLease(name, known, signal));
+  }
+
+  /** How long (ms) not to ask for Leases of the instance. Those of the own instance are always asked for: its jobs wait for the answer. */
+  #refusedForMs(instance: string): number {
+    const { clock, identity } = this.#options;
+    if (instance === identity) return 0;
+    return (this.#refusedMs.get(instance) ?? Number.NEGATIVE_INFINITY) + refusalPauseMs - clock.elapsed();
+  }
+
+  async #ask(instance: string, attempt: () => Promise<void>): Promise<void> {
+    const asking = attempt().finally(() => this.#asking.delete(instance));
+    this.#asking.set(instance, asking);
+    await asking;
+  }
+
+  async #endLease(name: string, known: ObservedLease, signal: AbortSignal): Promise<void> {
+    const { client, clock, log } = this.#options;
     const { metadata, spec } = known.lease;
     const annotations = { ...metadata.annotations, [leaseHolderAnnotation]: holderOf(known.lease) };
     const ended = { ...known.lease, metadata: { ...metadata, annotations }, spec: releaseSpec(spec, clock.now()) };
     try {
       this.#observe(await client.update(kubeResources.lease, ended, { signal }), signal);
+      this.#refusedMs.delete(instanceOf(known.lease));
       this.#tell();
     } catch (error) {
       if (signal.aborted) return;
       if (isConflict(error) || isNotFound(error)) return await this.#read(name, signal);
       if (isForbidden(error)) {
         log.debug({ lease: name, error: describeError(error) }, "the expired Lease of a deployer is not ours to end");
-        this.#schedule(name, foreignMs, () => this.#bury(name, signal));
+        this.#refusedMs.set(instanceOf(known.lease), clock.elapsed());
+        this.#schedule(name, refusalPauseMs, () => this.#bury(name, signal));
         return;
       }
       log.warn(
@@ -241,13 +280,20 @@ class LeaseMembership implements Membership {
 
   /** Whoever removes it first; a member that has come back has written another version. */
   async #remove(name: string, signal: AbortSignal): Promise<void> {
-    const { client, log, namespace } = this.#options;
+    const instance = instanceOf(this.#known.get(name)?.lease);
+    while (this.#asking.has(instance)) await this.#asking.get(instance);
     const known = this.#known.get(name);
-    if (known === undefined || signal.aborted) return;
+    if (known === undefined || signal.aborted || this.#refusedForMs(instance) > 0) return;
+    await this.#ask(instance, () => this.#delete(name, known, signal));
+  }
+
+  async #delete(name: string, known: ObservedLease, signal: AbortSignal): Promise<void> {
+    const { client, clock, log, namespace } = this.#options;
     const { resourceVersion } = known.lease.metadata;
     try {
       await client.delete(kubeResources.lease, { namespace, name }, { resourceVersion, signal });
     } catch (error) {
+      if (isForbidden(error)) this.#refusedMs.set(instanceOf(known.lease), clock.elapsed());
       log.debug({ lease: name, error: describeError(error) }, "the Lease of a replica that is gone stays");
     }
   }
