@@ -306,7 +306,7 @@ const deployReasons = {
   ),
   ExportSecretForeign: entry(
     "The Secret for the exports of a deploy item has another owner or the mark of another Environment.",
-    "No action needed if the Secret has the mark of another Environment: the core deletes it. Otherwise delete or rename the Secret or the deploy item.",
+    "No action needed if the Secret has the mark of another Environment: the core takes it over. Otherwise delete or rename the Secret or the deploy item.",
   ),
   PlanNotSupported: entry(
     "The deployer cannot say in advance what a job of the item would change.",
@@ -314,7 +314,7 @@ const deployReasons = {
   ),
   PlanSecretForeign: entry(
     "The Secret for the plan of a deploy item has another owner or the mark of another Environment.",
-    "No action needed if the Secret has the mark of another Environment: the core deletes it. Otherwise delete or rename the Secret or the deploy item.",
+    "No action needed if the Secret has the mark of another Environment: the core takes it over. Otherwise delete or rename the Secret or the deploy item.",
   ),
   PlanWithoutAccess: entry(
     "A deployer asked for the access data of a target to make a plan.",

@@ -1,6 +1,8 @@
-import type { DeployItem } from "../kinds/deploy-item.ts";
+import { deployItemKind, type DeployItem } from "../kinds/deploy-item.ts";
 import { annotations } from "./annotations.ts";
+import { apiVersion } from "./api-group.ts";
 import type { Secret } from "./foreign-kinds.ts";
+import type { KubeObject } from "./kube-object.ts";
 import { exportSecretName } from "./names.ts";
 
 /** The mark of an object: Environments whose accounts may write it; undefined without the annotation. */
@@ -25,4 +27,23 @@ export function judgeItemSecret(secret: Secret, item: DeployItem): "own" | "othe
   }
   if (!ownerReferences.some((owner) => owner.uid === uid)) return "foreign";
   return mark === environmentsMarkOf(item) ? "own" : "otherMark";
+}
+
+/** Returns a Secret of a DeployItem: its owner is the item, and it has the item's mark, so that the accounts of the same Environments may write it. */
+export function buildItemSecret(
+  item: DeployItem,
+  secret: Pick<Secret, "data"> & { readonly metadata: Partial<KubeObject["metadata"]> },
+): Secret {
+  const { namespace = "", name = "", uid = "" } = item.metadata;
+  const mark = environmentsMarkOf(item);
+  const metadata = {
+    namespace,
+    ...secret.metadata,
+    annotations: {
+      ...secret.metadata.annotations,
+      ...(mark === undefined ? {} : { [annotations.environments]: mark }),
+    },
+    ownerReferences: [{ apiVersion, kind: deployItemKind.type.kind, name, uid }],
+  };
+  return { apiVersion: "v1", kind: "Secret", type: "Opaque", ...secret, metadata };
 }

@@ -1,7 +1,7 @@
-import { LandscaperError, labels, planLabelValue, planSecretName } from "@landscaper/api";
+import { buildItemSecret, LandscaperError, labels, planLabelValue, planSecretName } from "@landscaper/api";
 import type { Preview } from "../deployer-interface.ts";
 import { encodePlan } from "./encode-plan.ts";
-import { secretOf, writeSecret, type ItemSecretOptions } from "../jobs/reporting/item-secret.ts";
+import { writeSecret, type ItemSecretOptions } from "../jobs/reporting/item-secret.ts";
 
 /** Writes the plan of the item into its Secret, and says its name. */
 export async function writePlan(
@@ -11,7 +11,7 @@ export async function writePlan(
   const { name: itemName = "", generation } = options.item.metadata;
   const name = planSecretName(itemName);
   const metadata = { name, labels: { [labels.planOf]: planLabelValue(itemName) } };
-  const secret = secretOf(options.item, { metadata, data: encodePlan(preview, { generation, now }) });
+  const secret = buildItemSecret(options.item, { metadata, data: encodePlan(preview, { generation, now }) });
   await writeSecret(secret, { ...options, isFirst: false, foreign: foreignSecret });
   return name;
 }

@@ -16,7 +16,7 @@ export const coreMetricTable = {
   },
   removedSecrets: {
     name: "landscaper_foreign_secrets_removed_total",
-    help: "Secrets with the name of a DeployItem's exports or plan and the mark of another Environment that the core has deleted",
+    help: "Secrets with the name of a DeployItem's exports or plan and the mark of another Environment that the core has emptied or deleted",
     labels: [],
   },
   sharedNamespace: {

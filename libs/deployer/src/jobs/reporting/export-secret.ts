@@ -1,6 +1,7 @@
 import {
   annotations,
   boundPaths,
+  buildItemSecret,
   LandscaperError,
   exportSecretName,
   kubeResources,
@@ -8,7 +9,7 @@ import {
   type JsonPath,
 } from "@landscaper/api";
 import { encodeExports } from "./encode-exports.ts";
-import { isOwned, secretOf, writeSecret, type ItemSecretOptions, type WriteSecretOptions } from "./item-secret.ts";
+import { isOwned, writeSecret, type ItemSecretOptions, type WriteSecretOptions } from "./item-secret.ts";
 
 export interface ExportRef {
   readonly name: string;
@@ -39,7 +40,7 @@ export async function writeExports(
   const marks =
     sensitive === undefined ? {} : { [annotations.sensitiveExports]: JSON.stringify(boundPaths(sensitive)) };
   const metadata = { ...ref, annotations: marks };
-  const secret = secretOf(item, { metadata, data: { [exportKey]: encodeExports(values) } });
+  const secret = buildItemSecret(item, { metadata, data: { [exportKey]: encodeExports(values) } });
   await writeSecret(secret, { ...options, isFirst: item.status?.exportRef === undefined, foreign: foreignSecret });
   return ref;
 }

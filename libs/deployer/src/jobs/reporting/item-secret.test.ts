@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, LandscaperError, type DeployItem, type Secret } from "@landscaper/api";
+import { annotations, buildItemSecret, LandscaperError, type DeployItem, type Secret } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { secretOf, writeSecret } from "./item-secret.ts";
+import { writeSecret } from "./item-secret.ts";
 
 function item(marks: Record<string, string>): DeployItem {
   return {
@@ -14,7 +14,7 @@ function item(marks: Record<string, string>): DeployItem {
 
 describe("the Secret of a DeployItem", () => {
   it("is of the Environments of its item, beside annotations of its own", () => {
-    const { metadata } = secretOf(item({ [annotations.environments]: "edge", other: "a" }), {
+    const { metadata } = buildItemSecret(item({ [annotations.environments]: "edge", other: "a" }), {
       metadata: { name: "item-export", annotations: { own: "b" } },
       data: {},
     });
@@ -27,7 +27,7 @@ describe("the Secret of a DeployItem", () => {
   });
 
   it("is of no Environment like its item", () => {
-    expect(secretOf(item({}), { metadata: { name: "item-export" }, data: {} }).metadata.annotations).toEqual({});
+    expect(buildItemSecret(item({}), { metadata: { name: "item-export" }, data: {} }).metadata.annotations).toEqual({});
   });
 });
 
@@ -48,7 +48,7 @@ describe("writeSecret", () => {
       find: async () => live,
       update: async (_type: unknown, secret: Secret) => (written.push(secret), secret),
     } as unknown as Client; // only these are called
-    const wanted = secretOf(item(mark), { metadata: { name: "item-export" }, data: { config: "e30=" } });
+    const wanted = buildItemSecret(item(mark), { metadata: { name: "item-export" }, data: { config: "e30=" } });
     const foreign = (path: string, { isTemporary }: { readonly isTemporary: boolean }): LandscaperError =>
       new LandscaperError({ message: `${path} ${isTemporary}`, reason: "ExportSecretForeign" });
     const signal = AbortSignal.timeout(10_000);

@@ -1,12 +1,9 @@
 import {
-  annotations,
-  apiVersionOf,
   environmentsMarkOf,
   keyOf,
   kubeResources,
   resources,
   type DeployItem,
-  type KubeObject,
   type LandscaperError,
   type Secret,
 } from "@landscaper/api";
@@ -21,7 +18,7 @@ export interface ItemSecretOptions {
 export interface WriteSecretOptions extends ItemSecretOptions {
   /** Nothing is there most likely: it is not looked at before. */
   readonly isFirst: boolean;
-  /** Returns the error for a Secret of this name that does not belong to the item. It is temporary for a Secret with another mark, which the core deletes. */
+  /** Returns the error for a Secret of this name that does not belong to the item. It is temporary for a Secret with another mark, which the core takes over. */
   readonly foreign: (path: string, options: { readonly isTemporary: boolean }) => LandscaperError;
   /** Called when the Secret was not as it is wanted. */
   readonly onChange?: (() => void) | undefined;
@@ -29,28 +26,6 @@ export interface WriteSecretOptions extends ItemSecretOptions {
 
 /** Lost races against other writers that are settled at once. */
 const maxRaces = 3;
-
-/** A Secret that goes with its item, for the accounts of the same Environments. */
-export function secretOf(
-  item: DeployItem,
-  secret: Pick<Secret, "data"> & { readonly metadata: Partial<KubeObject["metadata"]> },
-): Secret {
-  const owner = {
-    apiVersion: apiVersionOf(resources.deployItem),
-    kind: resources.deployItem.kind,
-    name: item.metadata.name ?? "",
-    uid: item.metadata.uid ?? "",
-  };
-  const environments = item.metadata.annotations?.[annotations.environments];
-  const marks = environments === undefined ? {} : { [annotations.environments]: environments };
-  const metadata = {
-    namespace: item.metadata.namespace ?? "",
-    ...secret.metadata,
-    annotations: { ...secret.metadata.annotations, ...marks },
-    ownerReferences: [owner],
-  };
-  return { apiVersion: "v1", kind: "Secret", type: "Opaque", ...secret, metadata };
-}
 
 /** Writes a Secret of the item; no request changes what is already there. */
 export async function writeSecret(wanted: Secret, options: WriteSecretOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   allEnvironments,
   annotations,
+  environmentsMarkOf,
   exportSecretName,
   keyOf,
   kubeResources,
@@ -11,6 +12,7 @@ import {
   type Environment,
   type KubeObject,
   type ObjectKey,
+  type Secret,
   type Target,
 } from "@landscaper/api";
 import {
@@ -89,7 +91,7 @@ export interface StampContext {
   readonly sources: StampSources;
   readonly deployItems: Pick<Lister<DeployItem>, "get">;
   readonly recorder: EventRecorder;
-  /** Called for each deleted Secret of another Environment. */
+  /** Called for each Secret of another Environment that was emptied or deleted. */
   readonly onSecretRemoved: () => void;
 }
 
@@ -100,6 +102,13 @@ export function createStampReconciler(context: StampContext): Reconcile {
   return async (key, signal) => {
     const item = deployItems.get(key);
     if (item === undefined) return undefined;
+    /** The cached item may have an earlier mark than the live one. */
+    const hasMarkOf = async (cached: DeployItem, secret: Secret): Promise<boolean> => {
+      const mark = environmentsMarkOf(secret);
+      if (mark === environmentsMarkOf(cached)) return true;
+      const live = await client.find(resources.deployItem, key, { signal });
+      return live !== undefined && mark === environmentsMarkOf(live);
+    };
     const stamp = stampOf(sources, item);
     if (stamp === annotationOf(item, annotations.environments)) {
       if (isBlocked(item)) await sweepSecrets(sweep, item, signal);
@@ -110,9 +119,10 @@ export function createStampReconciler(context: StampContext): Reconcile {
     for (const name of [exportSecretName(nameOf(item)), planSecretName(nameOf(item))]) {
       const place = { namespace: namespaceOf(item), name };
       const secret = await client.find(kubeResources.secret, place, { signal });
-      // The reference is a deployer's word: a Secret that is not of the item stays as it is.
+      // A deployer has written the owner reference. A Secret of another item, or with another mark, is left alone.
       const isOwn = secret?.metadata.ownerReferences?.some(({ uid }) => uid === uidOf(item)) === true;
-      if (isOwn) await ignoreGone(client.patch(kubeResources.secret, place, { type: "merge", body, signal }));
+      if (isOwn && (await hasMarkOf(item, secret)))
+        await ignoreGone(client.patch(kubeResources.secret, place, { type: "merge", body, signal }));
     }
     await ignoreGone(client.patch(resources.deployItem, key, { type: "merge", body, signal }));
     return undefined;

@@ -3,10 +3,12 @@ import {
   annotations,
   apiVersion,
   exportSecretName,
+  judgeItemSecret,
   kubeResources,
   planSecretName,
   resources,
   type DeployItem,
+  type Secret,
 } from "@landscaper/api";
 import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { isBlocked, sweepSecrets } from "./sweep-secrets.ts";
@@ -28,12 +30,19 @@ afterAll(() => cluster.stop());
 
 const marks = (mark: string | undefined) => (mark === undefined ? {} : { [annotations.environments]: mark });
 
-/** Creates an item with this mark and a Secret with the name of its exports or plan, and sweeps. Resolves to whether the Secret still exists. */
+interface SweptSecret {
+  readonly mark: string | undefined;
+  readonly nameOf: (item: string) => string;
+  readonly fields?: Partial<Secret>;
+}
+
+const content = { config: Buffer.from("forged").toString("base64") };
+
+/** Creates an item with this mark and a Secret with the name of its exports or plan, and sweeps. Resolves to what became of the Secret. */
 async function sweep(
   itemMark: string | undefined,
-  secretMark: string | undefined,
-  nameOf: (item: string) => string,
-): Promise<boolean> {
+  { mark, nameOf, fields = {} }: SweptSecret,
+): Promise<"kept" | "taken over" | "deleted"> {
   const name = `item-${++count}`;
   const spec = { type: "t" };
   const item: DeployItem = {
@@ -45,43 +54,65 @@ async function sweep(
   const { uid = "" } = (await cluster.client.create(resources.deployItem, item)).metadata;
   const key = { namespace, name: nameOf(name) };
   const ownerReferences = [{ apiVersion, kind: "DeployItem", name, uid }];
-  const metadata = { ...key, annotations: marks(secretMark), ownerReferences };
-  await cluster.client.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata });
+  const metadata = { ...key, annotations: marks(mark), ownerReferences };
+  const labels = { "example.org/foreign": "true" };
+  const secret: Secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    type: "Opaque",
+    metadata: { ...metadata, labels },
+    data: content,
+  };
+  await cluster.client.create(kubeResources.secret, { ...secret, ...fields });
   const recorder = {
     event: (about: { metadata: { name?: string } }, event: { type: string; reason: string; message: string }) =>
       void events.push(`${about.metadata.name === name} ${event.type} ${event.reason} ${event.message}`),
   };
   const options = { client: cluster.client, recorder, onRemoved: () => void removed++ };
   await sweepSecrets(options, item, AbortSignal.timeout(60_000));
-  return (await cluster.client.find(kubeResources.secret, key)) !== undefined;
+  const found = await cluster.client.find(kubeResources.secret, key);
+  if (found === undefined) return "deleted";
+  if (found.data?.["config"] === content.config) return "kept";
+  expect(judgeItemSecret(found, await cluster.client.get(resources.deployItem, { namespace, name }))).toBe("own");
+  expect([found.metadata.labels, found.data]).toEqual([undefined, undefined]);
+  return "taken over";
 }
 
 describe("sweepSecrets", () => {
   it.each([
     ["exports", exportSecretName],
     ["plan", planSecretName],
-  ])("deletes a Secret with the name of the %s and the mark of another Environment", async (_what, nameOf) => {
-    expect(await sweep("own", "other", nameOf)).toBe(false);
+  ])("takes over a Secret with the name of the %s and the mark of another Environment", async (_what, nameOf) => {
+    expect(await sweep("own", { mark: "other", nameOf })).toBe("taken over");
     expect(removed).toBe(1);
     expect(events).toEqual([
-      `true Warning ForeignSecretRemoved removed Secret ${nameOf(`item-${count}`)}: its annotation ${annotations.environments} is "other", expected "own"`,
+      `true Warning ForeignSecretRemoved emptied Secret ${nameOf(`item-${count}`)}: its annotation ${annotations.environments} is "other", expected "own"`,
     ]);
   });
 
-  it("deletes a marked Secret of an item without a mark", async () => {
-    expect(await sweep(undefined, "other", exportSecretName)).toBe(false);
+  it("takes over a marked Secret of an item without a mark", async () => {
+    expect(await sweep(undefined, { mark: "other", nameOf: exportSecretName })).toBe("taken over");
   });
+
+  it.each<Partial<Secret>>([{ type: "example.org/other" }, { immutable: true }])(
+    "deletes a Secret that cannot be changed: %j",
+    async (fields) => {
+      expect(await sweep("own", { mark: "other", nameOf: exportSecretName, fields })).toBe("deleted");
+      expect(removed).toBe(1);
+      expect(events).toEqual([expect.stringContaining("ForeignSecretRemoved deleted Secret ")]);
+    },
+  );
 
   it.each([
     ["has the mark of the item", "own", "own"],
     ["has no mark, because no Environment has written it", "own", undefined],
   ])("keeps a Secret that %s", async (_what, itemMark, secretMark) => {
-    expect(await sweep(itemMark, secretMark, exportSecretName)).toBe(true);
+    expect(await sweep(itemMark, { mark: secretMark, nameOf: exportSecretName })).toBe("kept");
     expect([removed, events]).toEqual([0, []]);
   });
 
   it("keeps a marked Secret with another name", async () => {
-    expect(await sweep("own", "other", (item) => `${item}-values`)).toBe(true);
+    expect(await sweep("own", { mark: "other", nameOf: (item) => `${item}-values` })).toBe("kept");
   });
 });
 
