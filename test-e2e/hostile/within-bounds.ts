@@ -33,7 +33,7 @@ export interface BoundedWrite {
   readonly closedNamespaces: readonly string[];
 }
 
-const group = "landscaper.gardener.cloud/";
+const version = "landscaper.gardener.cloud/v1alpha1";
 const textOf = (object: unknown, ...path: readonly string[]): string => {
   const value = readField(object, ...path);
   return typeof value === "string" ? value : "";
@@ -63,6 +63,7 @@ export function isWithinBounds(account: BoundedAccount, write: BoundedWrite): bo
       return before !== undefined && after !== undefined && isStatusPermitted(account, before, after);
     case "leases":
       return (
+        namesOwnHolder(account, after) &&
         [before, after].every((lease) => lease === undefined || isOwnLease(account, lease)) &&
         isShort(after) &&
         hasLeaseMetadata(after)
@@ -91,7 +92,7 @@ function isItemSecret(secret: KubeObject): boolean {
   const [owner] = ownerReferences;
   if (owner === undefined || ownerReferences.length > 1) return false;
   const isWeak = owner.controller !== true && owner.blockOwnerDeletion !== true;
-  const isItem = owner.kind === "DeployItem" && owner.apiVersion.startsWith(group);
+  const isItem = owner.kind === "DeployItem" && owner.apiVersion === version;
   const isNamed = [`${owner.name}-export`, planSecretName(owner.name)].includes(name);
   const hasOnlyItsLabel = Object.keys(ownLabels ?? {}).every((key) => key === labels.planOf);
   const permitted: readonly string[] = [annotations.environments, annotations.sensitiveExports];
@@ -112,6 +113,7 @@ function isItemPermitted(account: BoundedAccount, before: KubeObject, after: Kub
   const owners = [before, after].map(({ metadata }) => metadata.ownerReferences ?? []);
   return (
     isOwnItem(account, before) &&
+    !isHeldByOther(account, before) &&
     isSame("spec") &&
     isSame("metadata", "labels") &&
     isDeepStrictEqual(owners[0], owners[1]) &&
@@ -136,20 +138,35 @@ function keepsFinalizers(before: KubeObject, after: KubeObject): boolean {
 
 function isStatusPermitted(account: BoundedAccount, before: KubeObject, after: KubeObject): boolean {
   const [old = "", current = ""] = [before, after].map((item) => textOf(item, "status", "deployer", "identity"));
-  const [holder = ""] = old.split("/");
-  const isOpen = textOf(before, "status", "jobID") !== textOf(before, "status", "jobIDFinished");
-  const isOfOther =
-    !holder.endsWith(`-${account.environment}`) && marksOf(before).some((mark) => holder.endsWith(`-${mark}`));
   const isOwnClaim = current.split("/")[0] === identityOf(account);
-  return isOwnItem(account, before) && (isOwnClaim || (old === "" && current === "")) && !(isOpen && isOfOther);
+  const isClaimed = isOwnClaim || (old === "" && current === "");
+  return isOwnItem(account, before) && isClaimed && !isHeldByOther(account, before);
+}
+
+/** Whether a deployer of another Environment of the mark works on the item. */
+function isHeldByOther(account: BoundedAccount, item: KubeObject): boolean {
+  const isOpen = textOf(item, "status", "jobID") !== textOf(item, "status", "jobIDFinished");
+  const isAtWork = isOpen && !["", "Succeeded", "Failed", "DeleteFailed"].includes(textOf(item, "status", "phase"));
+  const [holder = ""] = textOf(item, "status", "deployer", "identity").split("/");
+  if (!isAtWork || holder === identityOf(account)) return false;
+  const holders = marksOf(item).filter((mark) => holder.endsWith(`-${mark}`));
+  const [longest] = holders.toSorted((a, b) => b.length - a.length);
+  return longest !== undefined && longest !== account.environment;
 }
 
 function isOwnLease(account: BoundedAccount, lease: KubeObject): boolean {
   const { name = "", annotations: marks } = lease.metadata;
-  if (account.type === "agent") return name === `landscaper-agent-${account.environment}`;
   const holder = textOf(lease, "spec", "holderIdentity");
   const owner = holder === "" ? (marks?.[leaseHolderAnnotation] ?? "") : holder;
-  return /^.+\.[0-9a-f]{8}$/.test(name) && owner.startsWith(`${identityOf(account)}/`);
+  const isNamed =
+    account.type === "agent" ? name === `landscaper-agent-${account.environment}` : /^.+\.[0-9a-f]{8}$/.test(name);
+  return isNamed && owner.startsWith(`${identityOf(account)}/`);
+}
+
+/** Whether the annotation with the holder names no other holder. */
+function namesOwnHolder(account: BoundedAccount, lease: KubeObject | undefined): boolean {
+  const last = lease?.metadata.annotations?.[leaseHolderAnnotation] ?? "";
+  return last === "" || last === textOf(lease, "spec", "holderIdentity") || last.startsWith(`${identityOf(account)}/`);
 }
 
 function hasLeaseMetadata(lease: KubeObject | undefined): boolean {
@@ -177,7 +194,7 @@ function isPlain(event: KubeObject | undefined): boolean {
   const { labels: ownLabels, annotations: marks, ownerReferences, finalizers, namespace } = event.metadata;
   const extras = [ownLabels, marks, ownerReferences, finalizers].reduce((sum, one) => sum + sizeOf(one), 0);
   const regarding = (field: string): string => textOf(event, "regarding", field);
-  const isOfItem = ["DeployItem", "Target"].includes(regarding("kind")) && regarding("apiVersion").startsWith(group);
+  const isOfItem = ["DeployItem", "Target"].includes(regarding("kind")) && regarding("apiVersion") === version;
   const isController = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(
     textOf(event, "reportingController"),
   );

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   agentAccountName,
+  agentNames,
   annotations,
   exportSecretName,
   finalizer,
@@ -100,6 +101,8 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
       ["mine", { annotations: { ...mark(own), [annotations.operation]: "plan", "example.org/note": "x" } }],
       ["theirs", { annotations: mark(other) }],
       ["both", { annotations: mark(`${own},${other}`) }, busy(`helm-${other}/pod-0`)],
+      ["longer", { annotations: mark(`${own},x-${own}`) }, busy(`helm-x-${own}/pod-0`)],
+      ["waiting", { annotations: mark(`${own},${other}`) }, { ...busy(`helm-${other}/pod-0`), phase: "Succeeded" }],
       ["left", { annotations: mark(own) }, busy("helm-removed/pod-0")],
       ["shared", { annotations: mark(own) }, busy(`manifest-${own}/pod-0`)],
       ["finished", { annotations: mark(`${own},${other}`) }, { ...busy(`helm-${other}/pod-0`), jobIDFinished: "one" }],
@@ -141,7 +144,12 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
       ["claim", report("mine", by(identity))],
       ["finish its claim", report("shared", by(identity))],
       ["claim a finished item", report("finished", by(identity))],
+      ["claim an item whose new job nobody has picked up", report("waiting", by(identity))],
       ["claim what a removed Environment has left", report("left", by(identity))],
+      [
+        "add the finalizer to an item that another deployer has worked on",
+        changeMetadata("finished", () => ({ finalizers: [finalizer] })),
+      ],
       ["add the finalizer", changeMetadata("mine", () => ({ finalizers: [finalizer] }))],
       [
         "remove the finalizer during the deletion",
@@ -163,6 +171,11 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
       ["claim in a name that begins alike", report("mine", by(`${registration}-${own}-2/pod-0`))],
       ["drop a claim", dropClaim],
       ["claim what another Environment works on", report("both", by(identity))],
+      ["claim what an Environment works on whose name ends alike", report("longer", by(identity))],
+      [
+        "add the finalizer while another Environment works",
+        changeMetadata("both", () => ({ finalizers: [finalizer] })),
+      ],
       ["finish another Environment's item", report("theirs", by(identity))],
       ["add a label", changeMetadata("mine", () => ({ labels: { [labels.managedName]: "victim" } }))],
       [
@@ -350,13 +363,19 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
     expect(await tryAll(allowed, accounts.deployer)).toEqual(everyOutcome(allowed, "done"));
     expect(await tryAll(refused, accounts.deployer)).toEqual(everyOutcome(refused, "refused"));
     expect(await tryAll(refused, client)).toEqual(everyOutcome(refused, "done"));
-    const ownLease = heldLease(namespace, agentAccountName(own), "agent");
+    const ownLease = heldLease(namespace, agentAccountName(own), agentNames(own).identity);
     const long = { ...ownLease, spec: { ...ownLease.spec, leaseDurationSeconds: 601 } };
     const ofAgent: readonly NamedAttempt[] = [
       ["own", createLease(ownLease)],
       ["long", createLease(long)],
+      ["of a replica of others", createLease(heldLease(namespace, agentAccountName(own), `helm-${other}`))],
       ["deployer's", createLease(leaseOf("pod-0.helm.0123abcd"))],
     ];
-    expect(await tryAll(ofAgent, accounts.agent)).toEqual(["own: done", "long: refused", "deployer's: refused"]);
+    expect(await tryAll(ofAgent, accounts.agent)).toEqual([
+      "own: done",
+      "long: refused",
+      "of a replica of others: refused",
+      "deployer's: refused",
+    ]);
   });
 });

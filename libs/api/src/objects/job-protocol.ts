@@ -60,9 +60,12 @@ export function withGeneration<S extends { observedGeneration?: number }>(status
   return status.observedGeneration === undefined ? { ...status, observedGeneration: 0 } : status;
 }
 
+/** Phases in which a job ends. */
+export const finalPhases: readonly string[] = ["Succeeded", "Failed", "DeleteFailed"];
+
 /** Whether a job has ended with this phase; the empty phase of a new object is not final. */
 export function isFinalPhase(phase: string | undefined): boolean {
-  return phase === "Succeeded" || phase === "Failed" || phase === "DeleteFailed";
+  return phase !== undefined && finalPhases.includes(phase);
 }
 
 /** Whether a job in this phase failed. */

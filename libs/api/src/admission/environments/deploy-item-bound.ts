@@ -1,11 +1,14 @@
 import { annotations } from "../../objects/annotations.ts";
 import { finalizer, groupName, versionName } from "../../objects/api-group.ts";
+import { finalPhases } from "../../objects/job-protocol.ts";
 import { isMarked, isUpdate, listOf, mapOf, markOf } from "./environment-account.ts";
 import type { EnvironmentBound } from "./environment-bound.ts";
 
 /** CEL: true for other operations than UPDATE, which the first rule refuses. */
 const onUpdate = (expression: string): string => `!(${isUpdate}) || ${expression}`;
-const onStatus = (expression: string): string => onUpdate(`request.subResource != 'status' || ${expression}`);
+/** CEL: API servers omit the field in requests for the object itself. */
+const onStatus = (expression: string): string =>
+  onUpdate(`request.?subResource.orValue('') != 'status' || ${expression}`);
 
 const newAnnotations = mapOf("object", "annotations");
 const oldAnnotations = mapOf("oldObject", "annotations");
@@ -15,6 +18,18 @@ const identityOf = (object: string): string => `${object}.?status.?deployer.?ide
 /** CEL: the identity without the name of the process. */
 const instanceOf = (object: string): string => `${identityOf(object)}.split('/')[0]`;
 const jobOf = (field: "jobID" | "jobIDFinished"): string => `oldObject.?status.?${field}.orValue('')`;
+
+const phase = "oldObject.?status.?phase.orValue('')";
+const finals = finalPhases.map((one) => `'${one}'`).join(", ");
+/** CEL: a deployer has picked up the job, and has not finished it. */
+const isInWork = `${jobOf("jobID")} != ${jobOf("jobIDFinished")} && ${phase} != '' && !(${phase} in [${finals}])`;
+const holder = instanceOf("oldObject");
+const ownEnd = "'-' + variables.environment";
+/**
+ * CEL: the holder is a deployer of another Environment of the mark. Deployers of one Environment are one trust domain. `helm-a-b` ends with the names of
+ * the Environments `b` and `a-b`: the longest one in the mark counts. A removed Environment is not in the mark, so its claims block no other deployer.
+ */
+const isHeldByOther = `${markOf("oldObject")}.split(',').exists(e, e != variables.environment && ${holder}.endsWith('-' + e) && (!${holder}.endsWith(${ownEnd}) || e.size() > variables.environment.size()))`;
 
 /** docs/reference/deployer-management.md#bounds */
 export const deployItemBound: EnvironmentBound = {
@@ -67,11 +82,9 @@ export const deployItemBound: EnvironmentBound = {
       message: "status.deployer.identity must begin with the identity of the account, REGISTRATION-ENVIRONMENT",
     },
     {
-      // An identity of the same Environment is the same trust domain. The annotation no longer contains a removed Environment.
-      expression: onStatus(
-        `${jobOf("jobID")} == ${jobOf("jobIDFinished")} || ${instanceOf("oldObject")}.endsWith('-' + variables.environment) || !${markOf("oldObject")}.split(',').exists(e, ${instanceOf("oldObject")}.endsWith('-' + e))`,
-      ),
-      message: "status.deployer.identity must not name a deployer of another Environment while its job is not finished",
+      expression: onUpdate(`(!(${isInWork}) || ${holder} == variables.identity || !${isHeldByOther})`),
+      message:
+        "a deployer of another Environment (status.deployer.identity) works on the DeployItem: its job is picked up and not finished",
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { groupName } from "../../objects/api-group.ts";
+import { apiVersion } from "../../objects/api-group.ts";
 import { resources } from "../../objects/resources.ts";
 import { listOf, mapOf } from "./environment-account.ts";
 import type { EnvironmentBound } from "./environment-bound.ts";
@@ -30,7 +30,7 @@ export const eventBound: EnvironmentBound = {
     },
     {
       expression: onWrite(
-        `${regarding}.?kind.orValue('') in [${kinds}] && ${regarding}.?apiVersion.orValue('').startsWith('${groupName}/') && ${regarding}.?namespace.orValue('') == request.namespace && !has(object.related)`,
+        `${regarding}.?kind.orValue('') in [${kinds}] && ${regarding}.?apiVersion.orValue('') == '${apiVersion}' && ${regarding}.?namespace.orValue('') == request.namespace && !has(object.related)`,
       ),
       message: "regarding must be a DeployItem or Target in the namespace of the Event, and related must be absent",
     },

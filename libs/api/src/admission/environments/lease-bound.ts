@@ -15,9 +15,14 @@ function holderOf(lease: string): string {
   return `(${held} != '' ? ${held} : ${mapOf(lease, "annotations")}[?'${leaseHolderAnnotation}'].orValue(''))`;
 }
 
-/** CEL: the account may write the Lease. Names of deployers' Leases differ in shape from names of cores and agents, so a deployer cannot take over such a Lease. */
+/**
+ * CEL: the account may write the Lease. Names of deployers' Leases differ in shape from names of cores and agents, so a deployer cannot take over such a Lease. With
+ * another holder, the Lease of an agent would count as that of a replica of other deployers.
+ */
 const ownLease = (lease: string): string =>
-  `(variables.isAgent ? ${lease}.metadata.name == variables.account : ${lease}.metadata.name.matches('${deployerLeaseName}') && ${holderOf(lease)}.startsWith(variables.identity + '/'))`;
+  `((variables.isAgent ? ${lease}.metadata.name == variables.account : ${lease}.metadata.name.matches('${deployerLeaseName}')) && ${holderOf(lease)}.startsWith(variables.identity + '/'))`;
+
+const lastHolder = `${mapOf("object", "annotations")}[?'${leaseHolderAnnotation}'].orValue('')`;
 
 const isProbe = `object != null && object.metadata.name == '${leaseProbeName}' && has(request.dryRun) && request.dryRun`;
 
@@ -42,6 +47,11 @@ export const leaseBound: EnvironmentBound = {
       ].join(" && ")}`,
       message:
         "the Lease must have no labels and annotations except the ones that agents and deployers set, no owner references and no finalizers",
+    },
+    {
+      // Readers take the deployer that the annotation names for ended.
+      expression: `object == null || ${lastHolder} == '' || ${lastHolder} == object.?spec.?holderIdentity.orValue('') || ${lastHolder}.startsWith(variables.identity + '/')`,
+      message: `the annotation ${leaseHolderAnnotation} must be absent, equal the holder, or begin with the identity of the account`,
     },
     {
       expression: `object == null || object.?spec.?leaseDurationSeconds.orValue(0) <= ${maxLeaseDurationSeconds}`,

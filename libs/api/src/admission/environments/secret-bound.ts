@@ -1,5 +1,5 @@
 import { annotations } from "../../objects/annotations.ts";
-import { groupName } from "../../objects/api-group.ts";
+import { apiVersion } from "../../objects/api-group.ts";
 import { labels } from "../../objects/labels.ts";
 import { resources } from "../../objects/resources.ts";
 import { isMarked, listOf, mapOf, markOf, onlyKeys } from "./environment-account.ts";
@@ -15,7 +15,7 @@ const everySecret = (holds: (object: string) => string): string =>
 
 const hasOneOwner = (object: string): string => {
   const owner = ownerOf(object);
-  const isDeployItem = `${owner}.kind == '${resources.deployItem.kind}' && ${owner}.apiVersion.startsWith('${groupName}/')`;
+  const isDeployItem = `${owner}.kind == '${resources.deployItem.kind}' && ${owner}.apiVersion == '${apiVersion}'`;
   const isWeak = `!${owner}.?controller.orValue(false) && !${owner}.?blockOwnerDeletion.orValue(false)`;
   return `${listOf(object, "ownerReferences")}.size() == 1 && ${isDeployItem} && ${isWeak}`;
 };
