@@ -7,6 +7,7 @@ import { join } from "node:path";
 import {
   agentAccountName,
   agentNames,
+  buildPendingEnvironment,
   resources,
   type AgentNames,
   type DeployerRegistration,
@@ -35,6 +36,8 @@ export interface AgentOptions {
   readonly args?: readonly string[];
   /** Folder with the bundle of the agent. Default: that of this checkout. */
   readonly bundles?: string;
+  /** True: the agent creates its Environment, as agents of earlier releases did. Default: createAgent calls createEnvironment. */
+  readonly createsEnvironment?: boolean;
 }
 
 export interface AgentLandscape {
@@ -47,6 +50,8 @@ export interface AgentLandscape {
   readonly names: AgentNames;
   /** Of deployer management, and of the agent on its host. */
   readonly namespace: string;
+  /** Creates the Environment if it does not exist, as `landscaper agent bootstrap` does. Default of `namespaces`: that of deployer management. */
+  createEnvironment(namespaces?: readonly string[]): Promise<void>;
   /** Prepares an agent that is stopped with the landscape. */
   createAgent(options?: AgentOptions): Promise<AgentProcess>;
   /** Waits until an object of the landscaper cluster is so; says what the core has printed when it does not come to that. */
@@ -164,6 +169,11 @@ export async function startAgentLandscape({
   const landscaperFile = join(folder, "landscaper");
   writeFileSync(landscaperFile, await kubeconfigOf("landscaper"), { mode: 0o600 });
 
+  async function createEnvironment(namespaces: readonly string[] = [namespace]): Promise<void> {
+    if ((await client.find(resources.environment, { name })) !== undefined) return;
+    await client.create(resources.environment, buildPendingEnvironment({ name, namespaces, server: hub.url }));
+  }
+
   async function until<T extends KubeObject>(
     type: ResourceType<T>,
     key: { readonly name: string; readonly namespace?: string },
@@ -186,7 +196,10 @@ export async function startAgentLandscape({
     name,
     names: agentNames(name),
     namespace,
-    async createAgent({ pod, host, config = {}, args = [], bundles } = {}) {
+    createEnvironment,
+    async createAgent({ pod, host, config = {}, args = [], bundles, createsEnvironment = false } = {}) {
+      const { namespaces = [namespace] } = config as { readonly namespaces?: readonly string[] }; // the agent checks it
+      if (!createsEnvironment) await createEnvironment(namespaces);
       const agent = await createServiceProcess({
         name: "landscaper-agent",
         ...(pod === undefined ? {} : { pod }),

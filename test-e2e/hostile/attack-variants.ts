@@ -1,5 +1,5 @@
 // Named attacks: each changes one thing of a permitted object.
-import { annotations, finalizer, type KubeObject } from "@landscaper/api";
+import { agentFinalizer, annotations, finalizer, leaseHolderAnnotation, type KubeObject } from "@landscaper/api";
 import { setAnnotation, setFields, setMetadata, mergeField, type Edit, type EditPools } from "./random-writes.ts";
 
 export interface Attack {
@@ -24,6 +24,7 @@ function metadataAttacks({ owners }: Pick<EditPools, "owners">, other: string): 
     owning({ controller: true }, "a controller reference"),
     owning({ blockOwnerDeletion: true }, "an owner that waits for the object"),
     owning({ kind: "Execution" }, "an owner of another kind"),
+    owning({ apiVersion: "landscaper.gardener.cloud/v99" }, "an owner of an unknown version"),
     { name: "a finalizer of another tool", edit: setMetadata({ finalizers: ["example.org/keep"] }) },
     { name: "the finalizer of Landscaper", edit: setMetadata({ finalizers: [finalizer] }) },
     { name: "the mark of another Environment", edit: setAnnotation(annotations.environments, other) },
@@ -44,9 +45,14 @@ const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
   Lease: [
     { name: "a duration of 63 years", edit: mergeField("spec", { leaseDurationSeconds: 2_000_000_000 }) },
     { name: "another holder", edit: mergeField("spec", { holderIdentity: "landscaper-core" }) },
+    { name: "the end of another holder", edit: setAnnotation(leaseHolderAnnotation, "landscaper-core/pod") },
   ],
   Event: [
     { name: "about a Pod", edit: mergeField("regarding", { apiVersion: "v1", kind: "Pod" }) },
+    {
+      name: "about an unknown version",
+      edit: mergeField("regarding", { apiVersion: "landscaper.gardener.cloud/v99" }),
+    },
     { name: "as the core", edit: setFields({ reportingController: "landscaper-core" }) },
     { name: "in another name", edit: setFields({ reportingInstance: "landscaper-core" }) },
   ],
@@ -60,7 +66,21 @@ const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
       }),
     },
   ],
-  Environment: [{ name: "all namespaces", edit: mergeField("spec", { namespaces: ["*"] }) }],
+  Environment: [
+    { name: "all namespaces", edit: mergeField("spec", { namespaces: ["*"] }) },
+    {
+      name: "the namespaces of the hub",
+      edit: mergeField("spec", { namespaces: ["team-a", "ls-system", "kube-system"] }),
+    },
+    { name: "all Targets", edit: mergeField("spec", { targetSelectors: [] }) },
+    {
+      name: "Targets without an Environment",
+      edit: mergeField("spec", {
+        targetSelectors: [{ annotations: [{ key: annotations.environment, operator: "!" }] }],
+      }),
+    },
+    { name: "no finalizer of the core", edit: setMetadata({ finalizers: [agentFinalizer] }) },
+  ],
 };
 
 export interface AttackPools extends Pick<EditPools, "owners"> {

@@ -1,18 +1,22 @@
 // Objects of an Environment, of another one, and of tenants, in the namespace of deployer management. No service runs.
 import {
+  agentFinalizer,
   agentNames,
   annotations,
+  deployerManagementFinalizer,
   finalizer,
   kubeResources,
   resources,
   type DeployItem,
+  type Environment,
   type KubeEvent,
   type KubeObject,
   type Lease,
   type Secret,
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { deployItem, heldLease, mark } from "./environment-objects.ts";
+import type { TestCluster } from "../src/clusters/test-cluster.ts";
+import { deployItem, heldLease, hostedEnvironment, mark } from "./environment-objects.ts";
 import type { EditPools } from "./random-writes.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
@@ -25,6 +29,8 @@ export interface ObjectsOptions {
   /** Another Environment. */
   readonly other: string;
   readonly registration: string;
+  /** Given: the own Environment is created, too. */
+  readonly hub?: Pick<TestCluster, "url" | "ca">;
 }
 
 export interface BoundedObjects {
@@ -33,8 +39,10 @@ export interface BoundedObjects {
   readonly secrets: readonly Secret[];
   readonly leases: readonly Lease[];
   readonly events: readonly KubeEvent[];
+  /** The own one, if it was wanted. */
+  readonly environments: readonly Environment[];
   readonly owners: EditPools["owners"];
-  /** Removes the finalizers of the items, so that their namespace can be deleted. */
+  /** Deletes the Environment, and removes the finalizers of the items, so that their namespace can be deleted. */
   release(): Promise<void>;
 }
 
@@ -48,7 +56,8 @@ export async function createBoundedObjects(options: ObjectsOptions): Promise<Bou
   const owners = [ownerOf(mine), ownerOf(theirs), ownerOf({ ...map, apiVersion: "v1", kind: "ConfigMap" })];
   const secrets = await createSecrets(options, ownerOf(mine));
   const { leases, events } = await createLeasesAndEvents(options);
-  return { items, secrets, leases, events, owners, release: () => release(options, items) };
+  const environments = await createEnvironments(options);
+  return { items, secrets, leases, events, environments, owners, release: () => release(options, items) };
 }
 
 /** Returns an owner reference to the object. */
@@ -76,7 +85,12 @@ async function createItems({ client, namespace, own, other, registration }: Obje
     const base = deployItem(namespace, name, target);
     const item = await client.create(resources.deployItem, { ...base, metadata: { ...base.metadata, ...metadata } });
     if (holder === undefined) continue;
-    const status = { observedGeneration: 0, jobID: "one", deployer: { identity: holder, name: "d", version: "v1" } };
+    const status = {
+      observedGeneration: 0,
+      jobID: "one",
+      phase: "Progressing",
+      deployer: { identity: holder, name: "d", version: "v1" },
+    };
     await client.updateStatus(resources.deployItem, { ...item, status });
   }
   await client.delete(resources.deployItem, { namespace, name: "going" });
@@ -135,8 +149,19 @@ async function createLeasesAndEvents(
   };
 }
 
-async function release({ client, namespace }: ObjectsOptions, items: readonly DeployItem[]): Promise<void> {
+async function createEnvironments({ client, own, hub }: ObjectsOptions): Promise<Environment[]> {
+  if (hub === undefined) return [];
+  const { metadata, ...rest } = hostedEnvironment(own, hub, { namespaces: ["team-a"] });
+  const finalizers = [deployerManagementFinalizer, agentFinalizer];
+  return [await client.create(resources.environment, { ...rest, metadata: { ...metadata, finalizers } })];
+}
+
+async function release({ client, namespace, own, hub }: ObjectsOptions, items: readonly DeployItem[]): Promise<void> {
   const body = { metadata: { finalizers: null } };
+  if (hub !== undefined) {
+    await client.patch(resources.environment, { name: own }, { type: "merge", body });
+    await client.delete(resources.environment, { name: own });
+  }
   for (const { metadata } of items) {
     const key = { namespace, name: metadata.name ?? "" };
     const found = await client.find(resources.deployItem, key);

@@ -6,6 +6,7 @@ import {
   agentNames,
   agentSecretRules,
   annotations,
+  environmentCreationRights,
   everyNamespace,
   kubeResources,
   leaseHolderAnnotation,
@@ -72,7 +73,7 @@ export function heldLease(namespace: string, name: string, identity: string): Le
   return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: { holderIdentity } };
 }
 
-/** An Environment as its agent creates it: with the Target of its host and a selector for that Target. By default it has all namespaces and no key for sealed tokens. */
+/** An Environment as its agent writes it: with the Target of its host and a selector for that Target. By default it has all namespaces and no key for sealed tokens. */
 export function hostedEnvironment(
   name: string,
   { url, ca = "" }: Pick<TestCluster, "url" | "ca">,
@@ -136,12 +137,16 @@ interface AgentSecrets {
   readonly names: readonly string[];
 }
 
-/** Creates the account of an agent with the rights that `landscaper agent bootstrap` gives it. Returns a token. */
+/**
+ * Creates the account of an agent with the rights that `landscaper agent bootstrap` gives it, and with the right to create Environments, which it gave in
+ * earlier releases. Returns a token.
+ */
 export async function createAgentAccount(client: Client, namespace: string, environment: string): Promise<string> {
   const name = agentAccountName(environment);
   const account = { namespace, name };
   await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: account });
-  await grantRules(client, { account, place: {}, rules: policyRulesOf(agentEnvironmentRights(environment)) });
+  const ofEnvironments = [...environmentCreationRights, ...agentEnvironmentRights(environment)];
+  await grantRules(client, { account, place: {}, rules: policyRulesOf(ofEnvironments) });
   const rules = policyRulesOf([...agentDeployerRights, ...leaseRights]);
   await grantRules(client, { account, place: { namespace }, rules });
   return await requestToken(client, account);

@@ -46,7 +46,7 @@ const reasons: readonly Reason[] = [
     verbs: ["create"],
     targets: ["exports of its item", "plan of its item"],
     attacks: ["the mark of all Environments"],
-    why: "The mark differs from the mark of the item: core and CLI reject the Secret, and the core deletes it when it blocks the deployer.",
+    why: "The mark differs from the mark of the item: core and CLI reject the Secret, and the core takes it over when it blocks the deployer.",
   },
   {
     resource: "secrets",
@@ -85,13 +85,6 @@ const reasons: readonly Reason[] = [
   },
   {
     resource: "leases",
-    verbs: ["update"],
-    targets: ["its agent's"],
-    attacks: ["another holder"],
-    why: "Only the replicas of this agent wait for this Lease.",
-  },
-  {
-    resource: "leases",
     verbs: ["delete"],
     targets: ["its deployer's", "its agent's"],
     attacks: [nothing],
@@ -103,13 +96,6 @@ const reasons: readonly Reason[] = [
     targets: ["about its item"],
     attacks: noChange,
     why: "The Event names the account's own deployer as its reporter.",
-  },
-  {
-    resource: "environments",
-    verbs: ["create"],
-    targets: ["its own"],
-    attacks: noChange,
-    why: "An agent creates its own Environment. It cannot extend the list of namespaces later.",
   },
 ];
 

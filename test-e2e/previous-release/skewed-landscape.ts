@@ -88,6 +88,7 @@ export async function startSkewedLandscape(cluster: ClusterName): Promise<Skewed
         await landscape.createAgent({
           pod: podOf("landscaper-agent", release),
           config: { namespaces: [scope.name] },
+          createsEnvironment: true,
           ...bundlesOf(release),
         }),
       );

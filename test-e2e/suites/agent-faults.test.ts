@@ -65,21 +65,23 @@ describe.each(clustersUnderTest())("an Environment and its agent on %s", (cluste
     expect(onlyAgents(await client.get(resources.environment, { name }))).toBe(true);
   });
 
-  it("is made again, with its deployers, when its last finalizer is removed before the agent is uninstalled", async () => {
-    const { client, name, until, untilSucceeded } = landscape;
-    const { uid } = (await client.get(resources.environment, { name })).metadata;
+  it("is only made again by an administrator when its last finalizer is removed, and has its deployers then", async () => {
+    const { until, name, untilSucceeded } = landscape;
     await setFinalizers([]);
-    await until(resources.environment, { name }, (object) => ![undefined, uid].includes(object?.metadata.uid));
+    await until(resources.environment, { name }, (object) => object === undefined);
+    const refusal = `Environment ${name} does not exist, and its agent must not create it`;
+    await waitFor(async () => (await agent.readiness()).includes(refusal), waits);
+    await landscape.createEnvironment();
     await untilSucceeded("1/1");
     expect((await mapOn(landscape))?.data).toEqual({ identity: pairOf(own).name, step: "1" });
   });
 
-  it("gets its deployers back when all finalizers are removed while they are installed", async () => {
+  it("gets its deployers back when all finalizers are removed while they are installed, and an administrator creates it again", async () => {
     const { client, name, until, untilSucceeded } = landscape;
-    const { uid } = (await client.get(resources.environment, { name })).metadata;
     await client.delete(resources.environment, { name });
     await setFinalizers([]);
-    await until(resources.environment, { name }, (object) => ![undefined, uid].includes(object?.metadata.uid));
+    await until(resources.environment, { name }, (object) => object === undefined);
+    await landscape.createEnvironment();
     await untilSucceeded("1/1");
     await waitFor(async () => (await mapOn(landscape)) !== undefined, waits);
   });
@@ -107,7 +109,7 @@ describeUnless(etcdAbsence(), describe)("an Environment whose landscaper cluster
   let landscape: AgentLandscape;
   let host: EmbeddedCluster;
   const args = ["--lease-duration", "20s"];
-  const selectors = [{ targets: [{ name: "elsewhere", namespace: "" }] }];
+  const selectorsOf = (name: string) => [{ targets: [{ name, namespace: "elsewhere" }] }];
   const nameOf = (own: string): string => `${own}-${landscape.suffix}`;
   const isInstalled = async (own: string): Promise<boolean> => {
     const key = { namespace: landscape.namespace, name: `${nameOf(own)}-${landscape.name}` };
@@ -137,6 +139,7 @@ describeUnless(etcdAbsence(), describe)("an Environment whose landscaper cluster
     const snapshot = await takeSnapshot(etcd);
 
     await first.stop();
+    const selectors = selectorsOf(name);
     const config = { targetSelectors: selectors };
     const second = await landscape.createAgent({ pod: "second", host: host.server.kubeconfig, args, config });
     await second.start();

@@ -41,6 +41,7 @@ describe.each(clustersUnderTest())("after every API write of an agent on %s", (c
     {
       name: "install",
       run: async () => {
+        await landscape.createEnvironment();
         await agent.start();
         await landscape.client.create(resources.deployerRegistration, await mapRegistration(own));
         await untilStep(1);
@@ -94,7 +95,6 @@ describe.each(clustersUnderTest())("after every API write of an agent on %s", (c
     return [JSON.stringify([spec, metadata.finalizers, items, map?.data]), ...objects.toSorted()];
   }
 
-  /** The agent may be stopped before its Environment goes: it would make it again. */
   async function cleanUp(): Promise<void> {
     const { client, name, until } = landscape;
     await agent.stop();

@@ -1,4 +1,6 @@
 export * from "./objects/agent-names.ts";
+export * from "./objects/pending-environment.ts";
+export * from "./objects/own-target-selectors.ts";
 export * from "./objects/annotations.ts";
 export * from "./objects/api-group.ts";
 export { parseByteQuantity } from "./values/byte-quantity.ts";

@@ -54,7 +54,7 @@ const steps: readonly { readonly name: string; readonly run: () => Promise<void>
       const { hub, host } = clusters;
       await host.client.patch(kubeResources.clusterRole, role, { type: "merge", body: { rules: [] } });
       await host.client.patch(kubeResources.clusterRoleBinding, role, { type: "merge", body: { subjects: [] } });
-      const body = { spec: { targetSelectors: [] } };
+      const body = { spec: { namespace: "elsewhere" } };
       await hub.client.patch(resources.environment, { name: environment }, { type: "merge", body });
       await scope.trigger("deployer", await specOf("second"));
     },

@@ -1,6 +1,5 @@
 import {
   agentNames,
-  annotations,
   environmentNameRule,
   everyNamespace,
   isEnvironmentName,
@@ -21,20 +20,26 @@ export interface AgentSettings {
   readonly namespace: string;
   /** Of the landscaper cluster, with the Target of the host. */
   readonly landscaperNamespace: string;
-  readonly targetSelectors: readonly TargetSelector[];
+  /** Undefined: an existing Environment keeps its selectors. */
+  readonly targetSelectors: readonly TargetSelector[] | undefined;
   /** Namespaces of the landscaper cluster in which the deployers of the Environment work; `["*"]`: all. Undefined: the Environment must exist and keeps its list. */
   readonly namespaces: readonly string[] | undefined;
   /** How the agent reaches the landscaper cluster, and so its deployers. */
   readonly landscaper: ClusterAddress;
   readonly host: ClusterAddress;
+  /** The host is the landscaper cluster, so the operator of the agent administers both. */
+  readonly hostIsLandscaperCluster: boolean;
 }
 
-/** The Targets of an Environment whose configuration names none: that of its host, and all that are annotated for it. */
-export function defaultTargetSelectors(environment: string): readonly TargetSelector[] {
-  return [
-    { targets: [{ name: environment, namespace: "" }] },
-    { annotations: [{ key: annotations.environment, operator: "=", values: [environment] }] },
-  ];
+/** The error of an agent whose Environment only an administrator can create. */
+export function missingEnvironment(environment: string, cause?: unknown): LandscaperError {
+  return new LandscaperError({
+    message: `Environment ${environment} does not exist, and its agent must not create it${cause instanceof Error ? `: ${cause.message}` : ""}`,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: `run landscaper agent bootstrap --environment ${environment} --namespaces NAMES as an administrator of the landscaper cluster`,
+    cause,
+  });
 }
 
 function invalidConfiguration(message: string): LandscaperError {
@@ -70,10 +75,11 @@ export function readSettings(
     names: agentNames(name),
     namespace,
     landscaperNamespace,
-    targetSelectors: targetSelectors ?? defaultTargetSelectors(name),
+    targetSelectors,
     namespaces,
     landscaper: addressOf(landscaper),
     host: addressOf(host),
+    hostIsLandscaperCluster: landscaper.server === host.server,
   };
 }
 

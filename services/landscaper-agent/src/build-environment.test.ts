@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import type { TargetSelector } from "@landscaper/api";
 import { agentSettings } from "../test/agent-settings.ts";
-import { defaultTargetSelectors, readSettings } from "./agent-settings.ts";
-import { buildEnvironment, findRefusedNamespaces } from "./build-environment.ts";
+import { readSettings } from "./agent-settings.ts";
+import { buildEnvironment, findRefusedNamespaces, hasRefusedSelectors } from "./build-environment.ts";
 
 const settings = agentSettings({ environment: "env" });
 const place = { settings, hostCluster: "uid-1", sealingKey: "public" };
@@ -103,6 +104,48 @@ describe("the namespaces of the Environment of an agent", () => {
   );
 });
 
+const environmentKey = "landscaper.gardener.cloud/environment";
+const byName = { targets: [{ name: "env", namespace: "" }] };
+const byAnnotation = { annotations: [{ key: environmentKey, operator: "in", values: ["env"] }] };
+const withoutAnnotation = { annotations: [{ key: environmentKey, operator: "!" }] };
+
+describe("the selectors of an existing Environment of an agent", () => {
+  it.each<[string, readonly TargetSelector[] | undefined, readonly TargetSelector[], boolean]>([
+    ["stay without configuration", undefined, [withoutAnnotation], false],
+    ["become those of the configuration for its own Targets", [byAnnotation], [byAnnotation], false],
+    [
+      "may have further conditions",
+      [{ ...byName, labels: [{ key: "a", operator: "exists" }] }],
+      [{ ...byName, labels: [{ key: "a", operator: "exists" }] }],
+      false,
+    ],
+    ["stay if the configuration selects all Targets", [], [withoutAnnotation], true],
+    ["stay if the configuration selects other Targets", [byName, withoutAnnotation], [withoutAnnotation], true],
+    ["are not refused if they are those of the configuration", [withoutAnnotation], [withoutAnnotation], false],
+  ])("%s", (...[, targetSelectors, expected, isRefused]) => {
+    const given = { ...settings, targetSelectors };
+    const first = buildEnvironment({ ...place, settings }, undefined);
+    const existing = { ...first, spec: { ...first.spec, targetSelectors: [withoutAnnotation] } };
+    expect(buildEnvironment({ ...place, settings: given }, existing).spec.targetSelectors).toEqual(expected);
+    expect(hasRefusedSelectors(given, existing)).toBe(isRefused);
+  });
+
+  it("are those of the configuration if the host is the landscaper cluster", () => {
+    const given = { ...settings, targetSelectors: [withoutAnnotation], hostIsLandscaperCluster: true };
+    const existing = buildEnvironment({ ...place, settings }, undefined);
+    expect(buildEnvironment({ ...place, settings: given }, existing).spec.targetSelectors).toEqual([withoutAnnotation]);
+    expect(hasRefusedSelectors(given, existing)).toBe(false);
+  });
+
+  it("do not matter for a new one, which only agents of the hub create", () => {
+    const given = { ...settings, targetSelectors: [withoutAnnotation] };
+    expect(buildEnvironment({ ...place, settings: given }, undefined).spec.targetSelectors).toEqual([
+      withoutAnnotation,
+    ]);
+    expect(hasRefusedSelectors(given, undefined)).toBe(false);
+  });
+});
+
 describe("the settings of an agent", () => {
   const connections = {
     landscaper: { server: "https://l.example", token: "hunter2" },
@@ -121,7 +164,7 @@ describe("the settings of an agent", () => {
         connections,
       );
     expect(read([]).targetSelectors).toEqual([]);
-    expect(read(undefined).targetSelectors).toEqual(defaultTargetSelectors("e"));
+    expect(read(undefined).targetSelectors).toBeUndefined();
   });
 
   it("have no credentials", () => {

@@ -2,13 +2,16 @@ import {
   agentFinalizer,
   annotations,
   apiVersion,
+  areOwnSelectors,
   environmentKind,
   environmentNamespaces,
   kubernetesClusterTargetType,
+  ownTargetSelectors,
   type Environment,
   type EnvironmentSpec,
 } from "@landscaper/api";
 import type { ClusterAddress } from "@landscaper/deployer";
+import { isDeepEqual } from "@landscaper/patch";
 import type { AgentSettings } from "./agent-settings.ts";
 import { accessKey } from "./build-host-objects.ts";
 
@@ -30,8 +33,32 @@ function landscaperClusterConfigOf({
   };
 }
 
-function specOf({ settings, hostCluster, sealingKey }: WantedEnvironment): EnvironmentSpec {
-  const { environment, names, namespace, targetSelectors, landscaper } = settings;
+/**
+ * Returns spec.targetSelectors as the agent wants them. In an existing Environment, the agent of a fenced cluster only writes selectors of its own
+ * Targets. With other selectors, its deployers would work on DeployItems of other Environments.
+ */
+function selectorsOf(
+  { environment, targetSelectors, hostIsLandscaperCluster }: AgentSettings,
+  existing: Environment | undefined,
+): EnvironmentSpec["targetSelectors"] {
+  const current = existing?.spec.targetSelectors;
+  if (targetSelectors === undefined) return current ?? [...ownTargetSelectors(environment)];
+  const isWritable = current === undefined || hostIsLandscaperCluster || areOwnSelectors(targetSelectors, environment);
+  return isWritable ? [...targetSelectors] : current;
+}
+
+/** Whether the configuration has selectors that the Environment does not have: only an administrator of the landscaper cluster sets them. */
+export function hasRefusedSelectors(settings: AgentSettings, existing: Environment | undefined): boolean {
+  const { targetSelectors } = settings;
+  if (targetSelectors === undefined || existing === undefined) return false;
+  return !isDeepEqual(targetSelectors, selectorsOf(settings, existing));
+}
+
+function specOf(
+  { settings, hostCluster, sealingKey }: WantedEnvironment,
+  existing: Environment | undefined,
+): EnvironmentSpec {
+  const { environment, names, namespace, landscaper } = settings;
   // A cluster that replaces the host has nothing of what the deployers were installed with: another Target installs them there.
   const secretRef = { key: accessKey, name: names.accessSecret, namespace, cluster: hostCluster };
   return {
@@ -42,7 +69,7 @@ function specOf({ settings, hostCluster, sealingKey }: WantedEnvironment): Envir
     },
     namespace,
     landscaperClusterConfig: landscaperClusterConfigOf(landscaper),
-    targetSelectors: [...targetSelectors],
+    targetSelectors: selectorsOf(settings, existing),
     sealingKey,
   };
 }
@@ -56,7 +83,7 @@ export interface WantedEnvironment {
 }
 
 /**
- * Returns spec.namespaces as the agent wants it. A new Environment gets the list of the configuration. In an existing one, the agent only
+ * Returns spec.namespaces as the agent wants it. A new Environment, which only agents of the hub create, gets the list of the configuration. In an existing one, the agent only
  * removes namespaces: by adding one, it would extend its own rights. If no namespace would remain, the list stays.
  */
 function namespacesOf({ namespaces }: AgentSettings, existing: Environment | undefined): readonly string[] | undefined {
@@ -79,8 +106,8 @@ export function findRefusedNamespaces(
 }
 
 /**
- * The Environment as the agent wants it, over the one that is there; whether it is suspended, users say, and namespaces they alone add
- * (docs/reference/deployer-management.md#agent).
+ * Returns the Environment as the agent wants it, over the existing one. Only users suspend it, and only they add namespaces and selectors of
+ * further Targets (docs/reference/deployer-management.md#agent).
  */
 export function buildEnvironment(wanted: WantedEnvironment, existing: Environment | undefined): Environment {
   const metadata = existing?.metadata ?? { name: wanted.settings.environment };
@@ -92,7 +119,7 @@ export function buildEnvironment(wanted: WantedEnvironment, existing: Environmen
     ...(existing ?? { apiVersion, kind: environmentKind.type.kind }),
     metadata: { ...metadata, finalizers: isMarked ? finalizers : [...finalizers, agentFinalizer] },
     spec: {
-      ...specOf(wanted),
+      ...specOf(wanted, existing),
       ...(namespaces === undefined ? {} : { namespaces: [...namespaces] }),
       ...(suspend === undefined ? {} : { suspend }),
     },

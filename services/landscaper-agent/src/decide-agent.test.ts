@@ -39,7 +39,7 @@ const deleted = (finalizers: string[]): Environment => ({
 const unmarked = <T extends KubeObject>(object: T): T => ({ ...object, metadata: { ...object.metadata, labels: {} } });
 
 describe("what an agent does next", () => {
-  const spec = { ...environment.spec, targetSelectors: [] };
+  const spec = { ...environment.spec, namespace: "elsewhere" };
   const otherRole = { ...role, rules: [] };
   const otherSubject = { ...binding, subjects: [] };
   const otherReference = { ...binding, roleRef: { ...binding.roleRef, name: "view" } };
@@ -165,7 +165,9 @@ describe("what an agent does next", () => {
     const unnamed = { ...settings, namespaces: undefined };
     const decide = (found: Environment | undefined) =>
       decideAgent({ ...around, environment: found, host: complete }, unnamed, nowMs);
-    expect(() => decide(undefined)).toThrow(
+    expect(() => decide(undefined)).toThrow("Environment env does not exist, and its agent must not create it");
+    const ofHub = { ...unnamed, hostIsLandscaperCluster: true };
+    expect(() => decideAgent({ ...around, environment: undefined, host: complete }, ofHub, nowMs)).toThrow(
       "Environment env does not exist, and the configuration of its agent has no namespaces",
     );
     expect(decide(environment)).toEqual({ kind: "keep", untilMs: halfMs });

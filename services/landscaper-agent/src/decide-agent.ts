@@ -12,7 +12,7 @@ import {
 } from "@landscaper/api";
 import { decideToken, sealingKeyOf } from "@landscaper/deployer";
 import { isDeepEqual } from "@landscaper/patch";
-import type { AgentSettings } from "./agent-settings.ts";
+import { missingEnvironment, type AgentSettings } from "./agent-settings.ts";
 import { buildEnvironment, type WantedEnvironment } from "./build-environment.ts";
 import { buildBinding, buildRole, isMade, readAccessToken, readPrivateKey } from "./build-host-objects.ts";
 
@@ -91,8 +91,9 @@ function isInUse(environment: Environment, { hostTarget }: ObservedAgent): boole
   return objects.some((object) => object?.metadata.finalizers?.includes(deployerManagementFinalizer) === true);
 }
 
-function demandNamespaces({ environment, namespaces }: AgentSettings): void {
+function demandNamespaces({ environment, namespaces, hostIsLandscaperCluster }: AgentSettings): void {
   if (namespaces !== undefined) return;
+  if (!hostIsLandscaperCluster) throw missingEnvironment(environment);
   throw new LandscaperError({
     message: `Environment ${environment} does not exist, and the configuration of its agent has no namespaces`,
     reason: "InvalidConfiguration",

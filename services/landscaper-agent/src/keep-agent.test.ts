@@ -1,7 +1,24 @@
 // What the agent keeps on both clusters: on embedded servers, with a clock that is set forward.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, labels, resources, type KubeObject, type ResourceType } from "@landscaper/api";
-import { createManager, createSystemClock, type Clock } from "@landscaper/controller-runtime";
+import {
+  agentEnvironmentRights,
+  annotations,
+  buildPendingEnvironment,
+  kubeResources,
+  labels,
+  policyRulesOf,
+  resources,
+  type KubeObject,
+  type ResourceType,
+} from "@landscaper/api";
+import {
+  connectionFromKubeconfig,
+  createClient,
+  createManager,
+  createSystemClock,
+  type Client,
+  type Clock,
+} from "@landscaper/controller-runtime";
 import { readKubeconfigToken, readTokenLife, sealingKeyOf } from "@landscaper/deployer";
 import {
   armDeath,
@@ -47,12 +64,12 @@ interface Keeper {
 
 let keepers = 0;
 
-/** A process whose requests are those of a user agent of its own. */
-function startKeeper(settings: AgentSettings): Keeper {
+/** A process whose requests have a user agent of its own. `own`: its client of the landscaper cluster. */
+function startKeeper(settings: AgentSettings, own?: Client): Keeper {
   keepers += 1;
   const userAgent = `keeper-${keepers}`;
   const log = createTestLogger();
-  const manager = createManager({ name: userAgent, client: hub.connect(userAgent), log, clock });
+  const manager = createManager({ name: userAgent, client: own ?? hub.connect(userAgent), log, clock });
   addKeeper(manager, { settings, host: host.connect(userAgent), hostCluster: () => "uid-1" });
   const stopping = new AbortController();
   const running = manager.start(stopping.signal);
@@ -102,6 +119,62 @@ describe("the namespaces of the Environment", () => {
       Promise.resolve(second.log.text.includes("spec.namespaces of the Environment; it does not name: c")),
     );
     expect((await environmentOf("limited"))?.spec.namespaces).toEqual(["b"]);
+    await second.stop();
+  });
+});
+
+describe("an Environment that an administrator creates", () => {
+  it("gets its host from an agent that must not create it", async () => {
+    const guarded = await startEmbeddedCluster({ crds: true, authorization: "rbac" });
+    const metadata = { name: "agent" };
+    const apiVersion = "rbac.authorization.k8s.io/v1";
+    const rules = [
+      ...policyRulesOf(agentEnvironmentRights("awaited")),
+      { apiGroups: ["*"], resources: ["targets", "events"], verbs: ["*"] },
+    ];
+    await guarded.client.create(kubeResources.clusterRole, { apiVersion, kind: "ClusterRole", metadata, rules });
+    await guarded.client.create(kubeResources.clusterRoleBinding, {
+      apiVersion,
+      kind: "ClusterRoleBinding",
+      metadata,
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "agent" },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "agent" }],
+    });
+    const connection = connectionFromKubeconfig(guarded.server.kubeconfigFor({ name: "agent", groups: [] }));
+    const client = createClient({ connection, userAgent: "keeper-awaited" });
+    const keeper = startKeeper(settingsOf("awaited"), client);
+    await waitFor(() =>
+      Promise.resolve(
+        keeper.log.text.includes("Environment awaited does not exist, and its agent must not create it") &&
+          keeper.log.text.includes("run landscaper agent bootstrap --environment awaited --namespaces NAMES"),
+      ),
+    );
+    const awaited = { name: "awaited", namespaces: ["team-a"], server: "https://hub.example" };
+    await guarded.client.create(resources.environment, buildPendingEnvironment(awaited));
+    const find = () => guarded.client.get(resources.environment, { name: "awaited" });
+    await waitFor(async () => (await find()).spec.sealingKey !== undefined);
+    const { spec } = await find();
+    expect(spec.namespaces).toEqual(["team-a"]);
+    expect(spec.hostTarget).toMatchObject({
+      annotations: { [annotations.environment]: "awaited" },
+      config: { kubeconfig: { secretRef: { name: "awaited-target-access" } } },
+    });
+    await keeper.stop();
+    await guarded.stop();
+  });
+});
+
+describe("the selectors of the Environment", () => {
+  it("keep their value, with a warning, if the configuration selects other Targets", async () => {
+    const first = startKeeper(settingsOf("selecting"));
+    await waitFor(async () => (await environmentOf("selecting")) !== undefined);
+    await first.stop();
+    const before = (await environmentOf("selecting"))?.spec.targetSelectors;
+    const second = startKeeper({ ...settingsOf("selecting"), targetSelectors: [] });
+    await waitFor(() =>
+      Promise.resolve(second.log.text.includes("spec.targetSelectors of the Environment is unchanged")),
+    );
+    expect((await environmentOf("selecting"))?.spec.targetSelectors).toEqual(before);
     await second.stop();
   });
 });

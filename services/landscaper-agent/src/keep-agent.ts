@@ -1,7 +1,7 @@
 import { agentFinalizer, LandscaperError, type Environment } from "@landscaper/api";
 import { backoffDelayMs, explainProblem } from "@landscaper/controller-runtime";
 import type { AgentContext } from "./agent-context.ts";
-import { findRefusedNamespaces } from "./build-environment.ts";
+import { findRefusedNamespaces, hasRefusedSelectors } from "./build-environment.ts";
 import { decideAgent } from "./decide-agent.ts";
 import { observeAgent } from "./observe-agent.ts";
 import { performAgent } from "./perform-agent.ts";
@@ -54,8 +54,13 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
   let refused = "";
   const tellRefused = (environment: Environment | undefined): void => {
     const names = findRefusedNamespaces(settings, environment).join(", ");
-    if (names !== "" && names !== refused) log.warn({}, `${notNamed}: ${names}`);
-    refused = names;
+    const refusals = [
+      ...(names === "" ? [] : [`${notNamed}: ${names}`]),
+      ...(hasRefusedSelectors(settings, environment) ? [notSelected] : []),
+    ];
+    const text = refusals.join("\n");
+    if (text !== refused) for (const refusal of refusals) log.warn({}, refusal);
+    refused = text;
   };
   return async (signal) => {
     for (;;) {
@@ -92,6 +97,8 @@ function createSettler(context: AgentContext): (signal: AbortSignal) => Promise<
 
 const notNamed =
   "namespaces: only an administrator of the landscaper cluster adds namespaces to spec.namespaces of the Environment; it does not name";
+const notSelected =
+  "targetSelectors: only an administrator of the landscaper cluster sets selectors of Targets with neither the name of the Environment nor its annotation; spec.targetSelectors of the Environment is unchanged";
 const gone = "the Environment is deleted, and nothing of it is left on the host";
 
 /** An update has changed nothing, although the Environment is not as it should be: the same update would be made for ever. */

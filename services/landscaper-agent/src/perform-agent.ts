@@ -1,6 +1,16 @@
-import { keyOf, kubeResources, resources, type KubeObject, type ResourceType, type Secret } from "@landscaper/api";
+import {
+  keyOf,
+  kubeResources,
+  resources,
+  type Environment,
+  type KubeObject,
+  type ResourceType,
+  type Secret,
+} from "@landscaper/api";
+import { isForbidden } from "@landscaper/controller-runtime";
 import { createSealingKeys, requestToken } from "@landscaper/deployer";
 import type { AgentContext } from "./agent-context.ts";
+import { missingEnvironment } from "./agent-settings.ts";
 import { buildAccessSecret, buildAccount, buildBinding, buildRole, readPrivateKey } from "./build-host-objects.ts";
 import type { AgentDecision, HostKind } from "./decide-agent.ts";
 
@@ -40,13 +50,27 @@ export async function performAgent(context: AgentContext, decision: AgentWrite, 
       await writeAccess(context, decision.secret, signal);
       return;
     case "create-environment":
-      await client.create(resources.environment, decision.environment, { signal });
+      await createEnvironment(context, decision.environment, signal);
       return;
     case "update-environment":
       await client.update(resources.environment, decision.environment, { signal });
       return;
     case "delete":
       await deleteFromHost(context, decision, signal);
+  }
+}
+
+/** Throws LandscaperError if the API server forbids the Environment, as it does to agents of fenced clusters; otherwise ApiError. */
+async function createEnvironment(
+  { client, settings }: AgentContext,
+  wanted: Environment,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await client.create(resources.environment, wanted, { signal });
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    throw missingEnvironment(settings.environment, error);
   }
 }
 

@@ -268,7 +268,7 @@ describe("the agent", () => {
     await client.patch(resources.environment, keyOf(found), { type: "merge", body: { metadata: { finalizers: [] } } });
     agent = await clusters.start({ pod: "agent-4", namespaces: [] });
     const reason =
-      "Environment env does not exist, and the configuration of its agent has no namespaces (set namespaces (agent.namespaces of the chart) to the namespaces of the landscaper cluster whose DeployItems and Secrets the deployers of the Environment may read)";
+      "Environment env does not exist, and its agent must not create it (run landscaper agent bootstrap --environment env --namespaces NAMES as an administrator of the landscaper cluster)";
     await waitFor(async () => (await agent.readiness())?.includes(reason) === true, {
       describe: async () => String(await agent.readiness()),
     });

@@ -1,4 +1,4 @@
-// A landscaper cluster and a host, both with RBAC, and agents with the rights that they ask for and no others.
+// A landscaper cluster and a host, both with RBAC, and agents with the rights that they ask for and no others. As agents of the hub, they may create their Environment.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import {
   agentNamespaceRights,
   agentNames,
   agentSecretRules,
+  environmentCreationRights,
   kubeResources,
   leaseRights,
   policyRulesOf,
@@ -103,7 +104,9 @@ export async function startAgentClusters({
 }: { readonly deployer?: HelmDeployer } = {}): Promise<AgentClusters> {
   const [hub, host] = await Promise.all([startEmbeddedCluster({ crds: true, authorization: "rbac" }), startHost()]);
   await hub.createNamespace(hubNamespace);
-  await grant(hub.client, hubNamespace, { rights: agentEnvironmentRights(environment) });
+  await grant(hub.client, hubNamespace, {
+    rights: [...environmentCreationRights, ...agentEnvironmentRights(environment)],
+  });
   await grant(hub.client, hubNamespace, { rights: [...agentDeployerRights, ...leaseRights], namespace: hubNamespace });
   const { url, caPem } = hub.server;
   const token = await createAccount(hub.client, hubNamespace);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentAccountName } from "@landscaper/api";
+import { agentAccountName, buildPendingEnvironment, resources } from "@landscaper/api";
 import { createKubeconfig } from "@landscaper/testkit";
 import { createServiceAccounts, type ServiceAccount } from "../../src/clusters/service-accounts.ts";
 import type { TestCluster } from "../../src/clusters/test-cluster.ts";
@@ -25,7 +25,7 @@ interface StartedAgent {
 }
 
 export interface AgentSample {
-  /** Starts the agent of this Environment. The agent creates the Environment. */
+  /** Creates the Environment, as an administrator does, and starts its agent. */
   start(environment: string): Promise<void>;
   cost(): AgentCost;
   stop(): Promise<void>;
@@ -55,6 +55,8 @@ export function createAgentSample({ client, url, ca }: TestCluster, namespace: s
   return {
     async start(environment) {
       const { host, file } = await writeKubeconfigs(environment);
+      const pending = { name: environment, namespaces: [namespace], server: url };
+      await client.create(resources.environment, buildPendingEnvironment(pending));
       const agent = await createServiceProcess({
         name: "landscaper-agent",
         pod: environment,

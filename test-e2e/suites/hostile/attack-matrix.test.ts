@@ -34,7 +34,7 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
       metadata: { name: namespace },
     });
     accounts = await createBoundedAccounts({ cluster: tested, namespace, environment: own, registration });
-    objects = await createBoundedObjects({ client, namespace, own, other, registration });
+    objects = await createBoundedObjects({ client, namespace, own, other, registration, hub: tested });
     const place = { client, namespace, own, other, registration, objects, hub: tested };
     const deployer = { name: "deployer", identity: `${registration}-${own}/pod` };
     const agent = { name: "agent", identity: `${agentNames(own).identity}/pod` };

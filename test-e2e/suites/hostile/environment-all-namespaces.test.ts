@@ -76,17 +76,20 @@ describe.each(clustersUnderTest())("the account of an agent on %s", (cluster) =>
     await tested.stop();
   });
 
-  it("creates its Environment only with names of namespaces", async () => {
+  it("does not create its Environment, whatever the namespaces", async () => {
     const skipping: NamedAttempt = [
-      "create it without the list, with the skip-validation label",
+      "create it with the skip-validation label",
       (client) => {
-        const object = unlisted(edge);
+        const object = withList(edge, ["team-a"]);
         const metadata = { ...object.metadata, labels: { [labels.skipValidation]: "true" } };
         return client.create(resources.environment, { ...object, metadata }, dryRun);
       },
     ];
-    await expectOutcome(edge, [create(edge, ["*"]), create(edge, undefined), skipping], "refused");
-    await expectOutcome(edge, [create(edge, ["team-a"])], "done");
+    // The namespaces with the Secrets of the hub, as names.
+    const hubs = create(edge, ["ls-system", "landscaper-system", "kube-system", "default"]);
+    const refused = [create(edge, ["*"]), create(edge, undefined), create(edge, ["team-a"]), hubs, skipping];
+    await expectOutcome(edge, refused, "refused");
+    expect(await tryAll([hubs], tested.client)).toEqual(everyOutcome([hubs], "done"));
   });
 
   it("cannot set all namespaces, and can replace all namespaces by names", async () => {

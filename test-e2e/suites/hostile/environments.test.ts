@@ -1,7 +1,16 @@
 // Whoever has the credentials of an Environment plays against another one: docs/guide/fenced-clusters.md says what is refused.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { agentAccountName, agentNames, annotations, finalizer, kubeResources, resources } from "@landscaper/api";
+import {
+  agentAccountName,
+  agentNames,
+  annotations,
+  deployerManagementFinalizer,
+  finalizer,
+  kubeResources,
+  resources,
+  type TargetSelector,
+} from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, isForbidden, type Client } from "@landscaper/controller-runtime";
 import { createSealingKeys, unsealTokens, type SealingKeys } from "@landscaper/deployer";
 import { waitFor } from "@landscaper/testkit";
@@ -312,6 +321,11 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
         ...object,
         spec: { ...object.spec, hostTarget: { ...object.spec.hostTarget, ...changes } },
       }));
+    const selectors = (...targetSelectors: TargetSelector[]) =>
+      update(resources.environment, { name: own }, (object) => ({
+        ...object,
+        spec: { ...object.spec, targetSelectors },
+      }));
     const kubeconfig = { secretRef: { name: `${other}-target-access`, namespace: "host", key: "kubeconfig" } };
     const refused: readonly NamedAttempt[] = [
       ["Target of another Environment", hostTarget({ annotations: { [annotations.environment]: other } })],
@@ -320,6 +334,22 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       ["Secret of the Target", hostTarget({ config: { kubeconfig } })],
       ["kubeconfig of the Target", hostTarget({ config: { kubeconfig: "{}" } })],
       ["type of the Target", hostTarget({ type: "example.org/other" })],
+      ["selectors for all Targets", selectors()],
+      [
+        "selectors for Targets of nobody",
+        selectors({ annotations: [{ key: annotations.environment, operator: "!" }] }),
+      ],
+      ["selectors for Targets of another Environment", selectors({ targets: [{ name: other }] })],
+      [
+        "finalizer of the core",
+        update(resources.environment, { name: own }, (object) => ({
+          ...object,
+          metadata: {
+            ...object.metadata,
+            finalizers: object.metadata.finalizers?.filter((one) => one !== deployerManagementFinalizer) ?? [],
+          },
+        })),
+      ],
       ["annotation", update(resources.environment, { name: own }, annotate({ [annotations.abandonItems]: own }))],
       [
         "finalizer",
@@ -370,14 +400,19 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       body: { metadata: { annotations: { [annotations.environment]: value } } },
     });
     const item = await client.get(resources.deployItem, keyOf("free"));
-    const exported = ownedSecret(secretOf("free-export", other), { name: "free", uid: await uidOf("free") });
+    const exported = ownedSecret(secretOf("free-export", undefined), { name: "free", uid: await uidOf("free") });
     await client.create(kubeResources.secret, exported);
+    // Another Environment has planted this one.
+    const planted = ownedSecret(secretOf("free-plan", other), { name: "free", uid: await uidOf("free") });
+    await client.create(kubeResources.secret, planted);
     const reference = { observedGeneration: 0, exportRef: { namespace: scope.name, name: "free-export" } };
     await client.updateStatus(resources.deployItem, { ...item, status: reference });
     await client.patch(resources.target, keyOf("free"), annotation(own));
     await untilStamped("free", own);
     const secret = await client.get(kubeResources.secret, keyOf("free-export"));
     expect(secret.metadata.annotations?.[annotations.environments]).toBe(own);
+    const { metadata } = await client.get(kubeResources.secret, keyOf("free-plan"));
+    expect(metadata.annotations?.[annotations.environments]).toBe(other);
     await client.patch(resources.target, keyOf("free"), annotation(null));
     await untilStamped("free", undefined);
   });

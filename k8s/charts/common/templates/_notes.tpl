@@ -9,7 +9,7 @@
 {{- if include "common.kubeconfigSecret" . }}
 
 {{- if eq (include "common.sectionName" .) "agent" }}
-The agent keeps the Environment {{ include "common.environmentName" . }} on the landscaper cluster. "landscaper agent bootstrap" makes the account for it there.
+The agent keeps the Environment {{ include "common.environmentName" . }} on the landscaper cluster. "landscaper agent bootstrap" creates the Environment and the account of the agent there.
 {{- else }}
 The resources of Landscaper are in another cluster. Give its user the rights of the chart's folder rules/ there. To make an account with them, render
 the chart without the kubeconfig, and apply its roles to that cluster:

@@ -9,7 +9,10 @@ import { deployerWorkFields, helmDeployerFields } from "./deployer-configuration
 
 const { optional } = f;
 
-const selectorsField = f.list(targetSelectorSchema, "Targets that the environment's deployers act for.");
+const selectorsField = f.list(
+  targetSelectorSchema,
+  "Targets that the deployers of the Environment act for. Without the field, an existing Environment keeps its selectors. Only an agent whose host is the landscaper cluster can set selectors of Targets with neither the name of the Environment nor its annotation.",
+);
 
 /** The agent that runs inside the Landscaper; absent fields follow the deployerManagement section (deployers.md §2.5). */
 export const embeddedAgentSchema = f.object(
@@ -42,7 +45,7 @@ export const agentConfigurationSchema = f.object(
     targetSelectors: optional(selectorsField),
     namespaces: optional(
       namespaceListOrAll(
-        'Namespaces of the landscaper cluster in which the deployers of the Environment may read DeployItems and Secrets, and work on the DeployItems. ["*"] means all namespaces. Required until the Environment exists. Without the field, an existing Environment keeps its list.',
+        'Namespaces of the landscaper cluster in which the deployers of the Environment may read DeployItems and Secrets, and work on the DeployItems. ["*"] means all namespaces. An agent whose host is the landscaper cluster creates its Environment with this list. In an existing Environment, every agent removes the namespaces that the list does not name, and adds none. Omit it for other agents.',
       ),
     ),
     ...helmDeployerFields,

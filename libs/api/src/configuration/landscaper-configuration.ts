@@ -93,7 +93,7 @@ const deployerManagementSchema = f.object(
     hubEnvironments: f.withDefault(
       f.list(
         Type.String({ pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", maxLength: 56 }),
-        'Environments whose agents may set spec.namespaces to ["*"] (all namespaces). List only Environments whose agents the operator of the core installs.',
+        'Environments whose agents may create their Environment, and set its namespaces to ["*"] (all) and any target selectors. List only Environments whose agents the operator of the core installs.',
       ),
       [],
     ),

@@ -14,15 +14,19 @@ export function agentSecretRules(names: readonly string[]): readonly PolicyRule[
   return [{ apiGroups: [""], resources: ["secrets"], resourceNames: [...names], verbs: ["get"] }];
 }
 
+/** Rights of an agent whose host is the landscaper cluster. Administrators create the Environments of all other agents, by `landscaper agent bootstrap`. */
+export const environmentCreationRights: readonly Right[] = [
+  {
+    group: groupName,
+    resources: ["environments"],
+    verbs: ["create"],
+    why: "Only an agent of the landscaper cluster itself: creates its Environment. Rights to create objects cannot be restricted by name.",
+  },
+];
+
 /** What the agent of an Environment does with it on the landscaper cluster. */
 export function agentEnvironmentRights(environment: string): readonly Right[] {
   return [
-    {
-      group: groupName,
-      resources: ["environments"],
-      verbs: ["create"],
-      why: "Creates its Environment. Rights to create objects cannot be restricted by name.",
-    },
     {
       group: groupName,
       resources: ["environments"],

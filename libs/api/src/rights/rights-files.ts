@@ -1,4 +1,9 @@
-import { agentEnvironmentRights, agentHostRights, agentNamespaceRights } from "./agent-rights.ts";
+import {
+  agentEnvironmentRights,
+  agentHostRights,
+  agentNamespaceRights,
+  environmentCreationRights,
+} from "./agent-rights.ts";
 import { containerCleanupRights, stopDeploymentRights } from "./cleanup-rights.ts";
 import { deployerManagementRights } from "./deployer-management-rights.ts";
 import {
@@ -98,8 +103,9 @@ const cleanupFiles: Readonly<Record<string, Described>> = {
 const agentFiles: Readonly<Record<string, Described>> = {
   "landscaper-cluster": {
     scope: "cluster",
-    where: "on the landscaper cluster; `ENVIRONMENT` stands for the name of the Environment",
-    rights: agentEnvironmentRights(environmentPlaceholder),
+    where:
+      "on the landscaper cluster; `ENVIRONMENT` stands for the name of the Environment. `landscaper agent bootstrap` creates the Environment itself, and does not give the right to create Environments",
+    rights: [...environmentCreationRights, ...agentEnvironmentRights(environmentPlaceholder)],
   },
   "landscaper-namespace": {
     scope: "namespace",

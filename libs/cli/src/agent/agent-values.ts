@@ -5,8 +5,6 @@ export interface AgentValuesOptions {
   /** Of deployer management, on the landscaper cluster. */
   readonly namespace: string;
   readonly leaseNamespace: string;
-  /** Namespaces of the Environment. Undefined: the existing Environment keeps its list. */
-  readonly namespaces: readonly string[] | undefined;
   /** Secret. */
   readonly kubeconfig: string;
   /** End of its token in ms since the epoch; undefined when the API server does not say. */
@@ -15,14 +13,13 @@ export interface AgentValuesOptions {
 
 /** A values file for the chart landscaper-agent. */
 export function agentValues(options: AgentValuesOptions): string {
-  const { environment, namespace, leaseNamespace, namespaces, kubeconfig, expiresAt } = options;
+  const { environment, namespace, leaseNamespace, kubeconfig, expiresAt } = options;
   const end = expiresAt === undefined ? "" : ` until ${new Date(expiresAt).toISOString().slice(0, 19)}Z`;
   const values = {
     agent: {
       name: environment,
       landscaperNamespace: namespace,
       leaseNamespace,
-      ...(namespaces === undefined ? {} : { namespaces }),
       landscaperClusterKubeconfig: { kubeconfig },
     },
   };

@@ -1,12 +1,16 @@
 import {
   agentAccountName,
+  buildPendingEnvironment,
   environmentNameRule,
+  environmentNamespaces,
   everyNamespace,
   isEnvironmentName,
   keyOf,
   labels,
   parseDuration,
   resources,
+  type PendingEnvironment,
+  type Environment,
   type KubeObject,
 } from "@landscaper/api";
 import { createClient, isAlreadyExists, loadConnection, type Client } from "@landscaper/controller-runtime";
@@ -63,17 +67,52 @@ function readNamespaces(text: string | undefined): readonly string[] | undefined
   );
 }
 
-/** Throws InvocationError if the agent would have to create an Environment without namespaces. */
-async function demandNamespaces(
+/** Returns the existing Environment. Throws InvocationError if it would have to be created without namespaces, and UsageError if it is being deleted or would lose namespaces. */
+async function findEnvironment(
   client: Client,
-  { environment, namespaces }: BootstrapOptions,
+  { environment: name, namespaces }: BootstrapOptions,
+  signal: AbortSignal,
+): Promise<Environment | undefined> {
+  const environment = await client.find(resources.environment, { name }, { signal });
+  if (environment?.metadata.deletionTimestamp !== undefined) {
+    throw new UsageError(
+      `Environment ${name} is being deleted: wait until it no longer exists, then repeat the command`,
+    );
+  }
+  if (environment !== undefined && namespaces !== undefined) demandNoRemoval(environment, namespaces);
+  if (environment !== undefined || namespaces !== undefined) return environment;
+  throw new InvocationError(
+    `--namespaces is missing: Environment ${name} does not exist. Name the namespaces whose DeployItems and Secrets its deployers may read.`,
+  );
+}
+
+/** Throws UsageError if the list lacks namespaces of the Environment: a repeated command must not take rights away. */
+function demandNoRemoval({ metadata, spec }: Environment, namespaces: readonly string[]): void {
+  const wanted = environmentNamespaces({ namespaces });
+  if (wanted === undefined) return;
+  const current = environmentNamespaces(spec) ?? [everyNamespace];
+  const removed = current.filter((name) => !wanted.includes(name));
+  if (removed.length === 0) return;
+  throw new UsageError(
+    `--namespaces: Environment ${metadata.name ?? ""} has further namespaces: ${removed.join(", ")}. Name them, too, or omit the option; to remove them, use kubectl patch`,
+  );
+}
+
+/** Creates the Environment, or sets its namespaces. Throws ApiError. */
+async function ensureEnvironment(
+  client: Client,
+  { existing, wanted }: { readonly existing: Environment | undefined; readonly wanted: PendingEnvironment },
   signal: AbortSignal,
 ): Promise<void> {
-  if (namespaces !== undefined) return;
-  if ((await client.find(resources.environment, { name: environment }, { signal })) !== undefined) return;
-  throw new InvocationError(
-    `--namespaces is missing: Environment ${environment} does not exist. Name the namespaces whose DeployItems and Secrets its deployers may read.`,
-  );
+  if (existing === undefined) {
+    await client.create(resources.environment, buildPendingEnvironment(wanted), { signal });
+    return;
+  }
+  const namespaces = [...wanted.namespaces];
+  if (existing.spec.namespaces?.join() === namespaces.join()) return;
+  // The agent may write other fields at the same time.
+  const body = { spec: { namespaces } };
+  await client.patch(resources.environment, { name: wanted.name }, { type: "merge", body, signal });
 }
 
 function readTokenLife(text: string): number {
@@ -98,15 +137,19 @@ export const runBootstrap: CommandRun = async (input, context) => {
   const connection = await loadConnection({ kubeconfigPath, env: context.environment });
   const client = createClient({ connection });
   try {
-    await demandNamespaces(client, options, signal);
+    const existing = await findEnvironment(client, options, signal);
     for (const wanted of buildBootstrapObjects(options)) await ensure(client, wanted, signal);
+    if (namespaces !== undefined) {
+      const wanted = { name: environment, namespaces, server: server ?? connection.server };
+      await ensureEnvironment(client, { existing, wanted }, signal);
+    }
     const name = agentAccountName(environment);
     const account = { namespace, name, audiences: [], expirationSeconds: tokenSeconds };
     const { token, expiresAt } = await requestToken(client, account);
     const { ca, insecureSkipTlsVerify, tlsServerName } = connection;
     const address = { server: server ?? connection.server, ca, insecureSkipTlsVerify, tlsServerName };
     const kubeconfig = kubeconfigText(address, { name, user: { token } });
-    const values = { environment, namespace, leaseNamespace, namespaces, kubeconfig, expiresAt };
+    const values = { environment, namespace, leaseNamespace, kubeconfig, expiresAt };
     context.write(escapeYaml(agentValues(values)));
   } finally {
     await client.close();

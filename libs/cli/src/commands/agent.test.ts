@@ -70,11 +70,10 @@ describe("landscaper agent bootstrap", () => {
     expect(comment).toMatch(
       /^# Values of the chart landscaper-agent for Environment edge\. Secret: the token in it is valid until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\.$/,
     );
-    const { name, landscaperNamespace, namespaces, landscaperClusterKubeconfig } = readValues(stdout).agent;
-    expect(parseAgentConfiguration({ name, landscaperNamespace, namespaces }, "values")).toMatchObject({
+    const { name, landscaperNamespace, landscaperClusterKubeconfig } = readValues(stdout).agent;
+    expect(parseAgentConfiguration({ name, landscaperNamespace }, "values")).toMatchObject({
       name: "edge",
       landscaperNamespace: "ls-system",
-      namespaces: ["team-a", "team-b"],
     });
     await withClient(landscaperClusterKubeconfig.kubeconfig, async (client) => {
       const demand = { client, cluster: "the cluster" };
@@ -84,8 +83,66 @@ describe("landscaper agent bootstrap", () => {
         { ...demand, rights: leaseRights, namespace: "ls-system" },
       ];
       await demandRights(demands, signal);
-      await expect(client.find(resources.environment, { name: "edge" })).resolves.toBeUndefined();
+      const { spec } = await client.get(resources.environment, { name: "edge" });
+      expect([spec.namespaces, spec.hostTarget.config]).toEqual([["team-a", "team-b"], undefined]);
+      // The agent of the Environment may not make another one.
+      await expect(client.create(resources.environment, environment("another"))).rejects.toThrow("forbidden");
     });
+  });
+
+  it("creates the Environment for its agent, and keeps what that agent has written", async () => {
+    await bootstrap("--environment", "awaited", "--namespaces", "team-b", "--server", "https://reach.example:443");
+    const key = { name: "awaited" };
+    const { spec } = await cluster.client.get(resources.environment, key);
+    expect(spec).toEqual({
+      hostTarget: {
+        type: "landscaper.gardener.cloud/kubernetes-cluster",
+        annotations: { "landscaper.gardener.cloud/environment": "awaited" },
+      },
+      namespace: "ls-system",
+      landscaperClusterConfig: { host: "https://reach.example:443", apiPath: "" },
+      targetSelectors: [
+        { targets: [{ name: "awaited", namespace: "" }] },
+        { annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "=", values: ["awaited"] }] },
+      ],
+      namespaces: ["team-b"],
+    });
+    const written = { namespace: "host", suspend: true };
+    await cluster.client.patch(resources.environment, key, { type: "merge", body: { spec: written } });
+    const { stdout } = await bootstrap("--environment", "awaited", "--namespaces", "team-b,team-a");
+    expect(readValues(stdout).agent.namespaces).toBeUndefined();
+    const namespaces = ["team-b", "team-a"];
+    expect((await cluster.client.get(resources.environment, key)).spec).toEqual({ ...spec, ...written, namespaces });
+  });
+
+  it("does not remove namespaces of an existing Environment", async () => {
+    await bootstrap("--environment", "keeping", "--namespaces", "team-a,team-b");
+    const namespacesOf = async () =>
+      (await cluster.client.get(resources.environment, { name: "keeping" })).spec.namespaces;
+    const refusal = (names: string) => ({
+      stdout: "",
+      stderr: `error: --namespaces: Environment keeping has further namespaces: ${names}. Name them, too, or omit the option; to remove them, use kubectl patch\n`,
+      exitCode: 1,
+    });
+    expect(await bootstrap("--environment", "keeping", "--namespaces", "team-a,team-c")).toEqual(refusal("team-b"));
+    expect(await namespacesOf()).toEqual(["team-a", "team-b"]);
+    expect((await bootstrap("--environment", "keeping", "--namespaces", "*")).exitCode).toBe(0);
+    expect(await namespacesOf()).toEqual(["*"]);
+    expect(await bootstrap("--environment", "keeping", "--namespaces", "team-a")).toEqual(refusal("*"));
+  });
+
+  it("refuses an Environment that is being deleted", async () => {
+    const key = { name: "going" };
+    const object = environment("going");
+    const metadata = { ...object.metadata, finalizers: ["example.org/test"] };
+    await cluster.client.create(resources.environment, { ...object, metadata });
+    await cluster.client.delete(resources.environment, key);
+    expect(await bootstrap("--environment", "going", "--namespaces", "team-a")).toEqual({
+      stdout: "",
+      stderr: "error: Environment going is being deleted: wait until it no longer exists, then repeat the command\n",
+      exitCode: 1,
+    });
+    await cluster.client.patch(resources.environment, key, { type: "merge", body: { metadata: { finalizers: [] } } });
   });
 
   it("gives no rights to other Environments, and none beyond those of the agent", async () => {
@@ -114,7 +171,6 @@ describe("landscaper agent bootstrap", () => {
     const key = { name: "landscaper-agent-edge" };
     const { rules } = await cluster.client.get(kubeResources.clusterRole, key);
     await cluster.client.patch(kubeResources.clusterRole, key, { type: "merge", body: { rules: [] } });
-    await cluster.client.create(resources.environment, environment("edge"));
     const words = ["--environment", "edge", "--server", "https://reach.example:443", "--token-life", "20m"];
     const { stdout, exitCode } = await bootstrap(...words);
     expect(exitCode).toBe(0);
@@ -144,7 +200,7 @@ describe("landscaper agent bootstrap", () => {
     const { stdout } = await bootstrap("--environment", "apart", "--lease-namespace", "leases", "--namespaces", "*");
     const { agent } = readValues(stdout);
     expect([agent.landscaperNamespace, agent.leaseNamespace]).toEqual(["ls-system", "leases"]);
-    expect(agent.namespaces).toEqual(["*"]);
+    expect((await cluster.client.get(resources.environment, { name: "apart" })).spec.namespaces).toEqual(["*"]);
     await withClient(agent.landscaperClusterKubeconfig.kubeconfig, async (client) => {
       const leasesOf = (namespace: string) => client.list(kubeResources.lease, { namespace });
       expect((await leasesOf("leases")).items).toEqual([]);

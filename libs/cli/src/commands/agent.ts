@@ -1,9 +1,10 @@
 import type { CommandDefinition, CommandGroup } from "../command.ts";
 
-/** `landscaper agent bootstrap`: credentials for an agent, and the values of its chart. */
+/** `landscaper agent bootstrap`: the Environment, credentials for an agent, and the values of its chart. */
 const bootstrapCommand: CommandDefinition = {
   name: "bootstrap",
-  summary: "make the account of an agent on the landscaper cluster, and print the values for its chart",
+  summary:
+    "create an Environment and the account of its agent on the landscaper cluster, and print the values for its chart",
   options: [
     { syntax: "--environment <name>", description: "name of the Environment (required)" },
     {
@@ -17,7 +18,7 @@ const bootstrapCommand: CommandDefinition = {
     {
       syntax: "--namespaces <names>",
       description:
-        'namespaces whose DeployItems and Secrets the deployers of the Environment may read, comma-separated; "*": all (required until the Environment exists)',
+        'namespaces whose DeployItems and Secrets the deployers of the Environment may read, comma-separated; "*": all. An existing Environment loses none (required until the Environment exists)',
     },
     { syntax: "--kubeconfig <file>", description: "kubeconfig of the landscaper cluster" },
     {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import {
   annotations,
   apiVersion,
+  buildPendingEnvironment,
   deployerManagementFinalizer,
   type DeployerRegistration,
   type DeployItem,
@@ -93,6 +94,10 @@ const chosen = (generation: number): DeployerRegistration => ({
   status: { observedGeneration: generation, rollout: { updated: 0, environments: ["env"] } },
 });
 const suspended: Environment = { ...env(), spec: { ...env().spec, suspend: true } };
+const awaited: Environment = {
+  ...env(),
+  spec: buildPendingEnvironment({ name: "env", namespaces: ["*"], server: "https://hub.example" }).spec,
+};
 const ofA = observedDeployer({ registration: "a" });
 const updatedA = observedDeployer({
   registration: "a",
@@ -215,6 +220,16 @@ describe("an Environment", () => {
       "keeps in order what a rollout has changed",
       { registrations: [inSteps], deployers: [updatedA] },
       { ...needed, wanted: ["a"] },
+    ],
+    [
+      "that waits for its agent installs nothing, and gives no rights",
+      { environment: awaited, registrations: [a], bindings: [] },
+      { ...withAgent, held: ["awaitsAgent a"] },
+    ],
+    [
+      "that waits for its agent leaves the Target of its host, by which earlier deployers are uninstalled",
+      { environment: awaited, deployers: [ofA], bindings: [] },
+      { ...withAgent, removals: ["delete a-env"] },
     ],
     [
       "that is suspended installs, changes and removes nothing",

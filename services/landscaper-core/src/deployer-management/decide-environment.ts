@@ -1,4 +1,5 @@
 import {
+  awaitsAgent,
   deployerManagementFinalizer,
   type DeployerRegistration,
   type DeployItem,
@@ -158,7 +159,7 @@ function manage(
     wantedNames.has(pairName(names)) ? !wantedBindings.has(placeOf(binding)) : !existing.has(pairName(names));
   return {
     kind: "manage",
-    host: isLiving && wanted.length + deployers.length > 0 ? environment : undefined,
+    host: isLiving && !awaitsAgent(environment) && wanted.length + deployers.length > 0 ? environment : undefined,
     wanted,
     held: present.flatMap(({ pair, hold, installation }) => (hold === undefined ? [] : { pair, hold, installation })),
     refused: checked.flatMap(({ names, error }) => (error === undefined ? [] : [{ names, error }])),

@@ -1,4 +1,6 @@
+import { annotations } from "../../objects/annotations.ts";
 import { groupName, versionName } from "../../objects/api-group.ts";
+import { equalityOperators, maxOwnSelectors } from "../../objects/own-target-selectors.ts";
 import { everyNamespace } from "../../schema/namespace-list.ts";
 import { isUpdate } from "./environment-account.ts";
 import type { BoundSettings, EnvironmentBound } from "./environment-bound.ts";
@@ -8,11 +10,10 @@ const hasList = (object: string): string => `has(${object}.spec.namespaces)`;
 /** CEL over an Environment that has the list. */
 const namesAll = (object: string): string => `'${everyNamespace}' in ${object}.spec.namespaces`;
 
-/** CEL alternatives, none without `hubEnvironments`: the agent of one of these Environments names all namespaces. */
-function namesAllOfHub(hubEnvironments: readonly string[]): readonly string[] {
+/** CEL alternatives, none without `hubEnvironments`: the agent is of one of these Environments. */
+function hubAlternatives(hubEnvironments: readonly string[]): readonly string[] {
   if (hubEnvironments.length === 0) return [];
-  const names = hubEnvironments.map((name) => `'${name}'`).join(", ");
-  return [`${hasList("object")} && ${namesAll("object")} && variables.environment in [${names}]`];
+  return [`variables.environment in [${hubEnvironments.map((name) => `'${name}'`).join(", ")}]`];
 }
 
 const namesSome = `${hasList("object")} && !(${namesAll("object")})`;
@@ -20,9 +21,19 @@ const isUnchanged = `${hasList("object")} == ${hasList("oldObject")} && (!${hasL
 /** All namespaces, by either notation, become some; or some become fewer. */
 const isNarrowed = `${namesSome} && (!${hasList("oldObject")} || ${namesAll("oldObject")} || object.spec.namespaces.all(n, n in oldObject.spec.namespaces))`;
 
-/** An agent writes its own Environment, and gives it no rights to namespaces that an administrator has not named (docs/reference/deployer-management.md#bounds). */
+const selectors = (object: string): string => `${object}.spec.?targetSelectors.orValue([])`;
+const operators = equalityOperators.map((operator) => `'${operator}'`).join(", ");
+/** CEL over a selector `s`: it selects only the Environment's own Targets. Must agree with `areOwnSelectors`. */
+const isOwnSelector = [
+  "s.?targets.orValue([]).size() > 0 && s.targets.all(t, t.?name.orValue('') == variables.environment)",
+  `s.?annotations.orValue([]).exists(a, a.key == '${annotations.environment}' && a.operator in [${operators}] && a.?values.orValue([]) == [variables.environment])`,
+].join(" || ");
+const hasOwnSelectors = `${selectors("object")}.size() > 0 && ${selectors("object")}.size() <= ${maxOwnSelectors} && ${selectors("object")}.all(s, ${isOwnSelector})`;
+
+/** An agent writes its own Environment, and decides neither its namespaces nor its Targets (docs/reference/deployer-management.md#bounds). */
 export function environmentBound({ hubEnvironments }: BoundSettings): EnvironmentBound {
-  const isOfHub = namesAllOfHub(hubEnvironments);
+  const ofHub = hubAlternatives(hubEnvironments);
+  const allOfHub = ofHub.map((isOfHub) => `${hasList("object")} && ${namesAll("object")} && ${isOfHub}`);
   return {
     name: "environments",
     group: groupName,
@@ -36,12 +47,22 @@ export function environmentBound({ hubEnvironments }: BoundSettings): Environmen
         message: "only an agent may write an Environment, and only the Environment in the name of its account",
       },
       {
-        expression: ["request.operation != 'CREATE'", namesSome, ...isOfHub].join(" || "),
-        message: `agents must create their Environment with names of namespaces in spec.namespaces; only an administrator may set ["${everyNamespace}"], which means all namespaces`,
+        expression: ["request.operation != 'CREATE'", ...ofHub].join(" || "),
+        message:
+          "agents must not create their Environment; an administrator creates it with: landscaper agent bootstrap --environment NAME --namespaces NAMES",
       },
       {
-        expression: [`!(${isUpdate})`, isUnchanged, isNarrowed, ...isOfHub].join(" || "),
+        expression: [`!(${isUpdate})`, isUnchanged, isNarrowed, ...allOfHub].join(" || "),
         message: "agents must not add namespaces to spec.namespaces of their Environment",
+      },
+      {
+        expression: [
+          `!(${isUpdate})`,
+          `${selectors("object")} == ${selectors("oldObject")}`,
+          ...ofHub,
+          hasOwnSelectors,
+        ].join(" || "),
+        message: `agents must not extend spec.targetSelectors of their Environment: each selector must select the name of the Environment, or the annotation ${annotations.environment} with that name`,
       },
       ...environmentObjectRules,
     ],

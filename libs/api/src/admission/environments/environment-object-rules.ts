@@ -20,7 +20,7 @@ const isOwnTarget = [
   `${config}.kubeconfig.all(k, k == 'secretRef')`,
 ].join(" && ");
 
-/** Rules for the fields of an Environment that agents write, except its namespaces (docs/reference/deployer-management.md#bounds). */
+/** Rules for the fields of an Environment that agents write, except its namespaces and selectors (docs/reference/deployer-management.md#bounds). */
 export const environmentObjectRules: EnvironmentBound["rules"] = [
   {
     expression: `object == null || ${[
@@ -41,5 +41,9 @@ export const environmentObjectRules: EnvironmentBound["rules"] = [
   {
     expression: `object == null || ${listOf("object", "finalizers")}.all(f, f == '${agentFinalizer}' || oldObject != null && f in ${listOf("oldObject", "finalizers")})`,
     message: `agents must not add finalizers other than ${agentFinalizer} to their Environment`,
+  },
+  {
+    expression: `object == null || oldObject == null || ${listOf("oldObject", "finalizers")}.all(f, f == '${agentFinalizer}' || f in ${listOf("object", "finalizers")})`,
+    message: `agents must not remove finalizers other than ${agentFinalizer} from their Environment`,
   },
 ];

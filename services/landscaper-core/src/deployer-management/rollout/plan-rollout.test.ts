@@ -12,7 +12,7 @@ function states(words: Readonly<Record<string, string>>): RolloutState[] {
       phase: version === "none" ? undefined : (phase as RolloutState["phase"]),
       isUpdated: version === "new",
       isRefused: version === "refused",
-      isSuspended: version === "suspended",
+      isHeld: version === "suspended",
     };
   });
 }
@@ -86,7 +86,7 @@ describe("the rollout of a registration", () => {
     [
       "waits for a canary that is suspended",
       { rollout: { canary: ["x"] }, words: { a: "old", x: "suspended" } },
-      { updated: 0, environments: [], waitsFor: "canary Environments that are suspended: x" },
+      { updated: 0, environments: [], waitsFor: "canary Environments that are suspended or wait for their agent: x" },
     ],
     ["leaves out what is suspended", { words: { a: "suspended", b: "old" } }, { updated: 0, environments: ["b"] }],
     [

@@ -9,8 +9,8 @@ export interface RolloutState {
   readonly isUpdated: boolean;
   /** Its Installation cannot be made. */
   readonly isRefused: boolean;
-  /** The Environment is to be left as it is. */
-  readonly isSuspended: boolean;
+  /** The Environment is suspended, or its agent has not connected yet: its deployers are not changed. */
+  readonly isHeld: boolean;
 }
 
 const defaultMaxUnavailable = 1;
@@ -39,17 +39,18 @@ function checkCanaries(
     return state === undefined || !isDone(state);
   });
   const missing = open.filter((name) => !states.has(name));
-  const suspended = open.filter((name) => states.get(name)?.isSuspended === true);
+  const held = open.filter((name) => states.get(name)?.isHeld === true);
   if (missing.length > 0) return { open, obstacle: `canary Environments that do not exist: ${listNames(missing)}` };
-  if (suspended.length > 0)
-    return { open, obstacle: `canary Environments that are suspended: ${listNames(suspended)}` };
+  if (held.length > 0) {
+    return { open, obstacle: `canary Environments that are suspended or wait for their agent: ${listNames(held)}` };
+  }
   return { open, obstacle: undefined };
 }
 
 /** Environments that were chosen before, or have begun: they go on until they have succeeded. */
 function listInWork(states: readonly RolloutState[], chosen: ReadonlySet<string>): readonly RolloutState[] {
   return states.filter(
-    (state) => !isDone(state) && !state.isSuspended && (state.isUpdated || chosen.has(state.environment)),
+    (state) => !isDone(state) && !state.isHeld && (state.isUpdated || chosen.has(state.environment)),
   );
 }
 
@@ -71,7 +72,7 @@ export function planRollout(
   // What has failed would use up for ever what may be in work.
   const inWorkCount = isPausing ? inWork.length : inWork.filter((state) => !isFailed(state)).length;
   const canaries = checkCanaries(canary, new Map(states.map((state) => [state.environment, state])));
-  const open = states.filter((state) => !state.isUpdated && !state.isSuspended && !inWork.includes(state));
+  const open = states.filter((state) => !state.isUpdated && !state.isHeld && !inWork.includes(state));
   const eligible = canaries.open.length > 0 ? open.filter(({ environment }) => canary.includes(environment)) : open;
   const sorted = eligible.toSorted((a, b) => (a.environment < b.environment ? -1 : 1));
   const next = failed.length > 0 ? [] : sorted.slice(0, Math.max(0, maxUnavailable - inWorkCount));

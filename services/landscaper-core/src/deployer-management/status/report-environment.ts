@@ -53,6 +53,8 @@ const maxMessageLength = 500;
 const holdTexts: Readonly<Record<Hold, string>> = {
   suspended: "the Environment is suspended: changes wait until spec.suspend is false",
   itemsRemain: "the Environment is being deleted: its deployers stay until no DeployItem needs them",
+  awaitsAgent:
+    "spec.hostTarget has no access to the host, which the agent writes: install the chart landscaper-agent there",
   rollout: "a change of the registration has not been rolled out to this Environment yet",
 };
 

@@ -1,4 +1,5 @@
 import {
+  awaitsAgent,
   toErrorStatus,
   type DeployerPhase,
   type DeployerRegistration,
@@ -68,7 +69,7 @@ function listRolloutStates({ registration, environments, installations }: Observ
       phase: installation === undefined ? undefined : deployerPhaseOf(installation),
       isUpdated: installation !== undefined && madeFrom(installation) === hash,
       isRefused: installation === undefined && failedInEnvironment(object, pairName(names)),
-      isSuspended: object.spec.suspend === true,
+      isHeld: object.spec.suspend === true || awaitsAgent(object),
     };
   });
 }
