@@ -100,6 +100,29 @@ describe("the deletion of an Environment", () => {
     expect(await management.find(resources.installation, "one-patient")).toBeUndefined();
   });
 
+  it("waits until no DeployItem without a Target remains that its deployers have worked on", async () => {
+    const namespace = await serve("targetless", []);
+    const metadata = { name: "free" };
+    await namespace.create(resources.deployItem, {
+      apiVersion,
+      kind: "DeployItem",
+      metadata,
+      spec: { type: "test/served" },
+    });
+    const item = await namespace.until(
+      resources.deployItem,
+      "free",
+      (found) => found?.metadata.annotations?.[annotations.environments] === "*",
+    );
+    if (item === undefined) throw new Error("no item");
+    const deployer = { identity: "one-targetless/pod", name: "d", version: "v1" };
+    await namespace.client.updateStatus(resources.deployItem, { ...item, status: { observedGeneration: 1, deployer } });
+    await cluster.client.delete(resources.environment, { name: "targetless" });
+    await waitFor(async () => (await remainOf("targetless"))?.message.includes("targetless/free") === true);
+    await namespace.delete(resources.deployItem, "free");
+    await waitFor(async () => (await findEnvironment("targetless")) === undefined);
+  });
+
   it("uninstalls the deployers and then fails the items if the annotation abandons them", async () => {
     const namespace = await serve("hasty", ["web"]);
     const item = await namespace.get(resources.deployItem, "web");

@@ -46,7 +46,7 @@ interface Outcome {
 }
 
 async function manage(run: ManagementRun, name: string, decision: ManageDecision): Promise<Result | undefined> {
-  const { failures, requeues } = await perform(run, decision);
+  const { failures, requeues } = await perform(run, name, decision);
   const patience = await storeStatus(run, name, { decision, failures });
   const [failure] = failures;
   // What cannot be helped by another try waits for a change; the manager drops it.
@@ -61,7 +61,7 @@ interface PairStep {
 }
 
 /** Every deployer by itself: one that fails keeps no other from being installed or removed. */
-async function perform(run: ManagementRun, decision: ManageDecision): Promise<Outcome> {
+async function perform(run: ManagementRun, environment: string, decision: ManageDecision): Promise<Outcome> {
   const failures: PassFailure[] = [];
   const attempt = async <T>(names: PairNames | undefined, step: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -91,7 +91,9 @@ async function perform(run: ManagementRun, decision: ManageDecision): Promise<Ou
   }
   await Promise.all(removals.map((removal) => attempt(removal.deployer.names, () => removePair(run, removal))));
   await Promise.all(strayBindings.map((binding) => attempt(undefined, () => deleteBinding(run, binding))));
-  await Promise.all(abandonedItems.map((item) => attempt(undefined, () => failRemainingItem(run, item))));
+  await Promise.all(
+    abandonedItems.map((item) => attempt(undefined, () => failRemainingItem(run, { item, environment }))),
+  );
   if (releasedHost !== undefined) {
     await attempt(undefined, () => removeManagementFinalizer(run, { type: resources.target, object: releasedHost }));
   }

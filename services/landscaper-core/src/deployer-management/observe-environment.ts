@@ -1,4 +1,5 @@
 import {
+  allEnvironments,
   annotations,
   deployerManagementFinalizer,
   environmentKind,
@@ -104,11 +105,11 @@ export function deletedEnvironmentsOfItem(
   { environments }: Pick<DeployerManagementContext, "environments">,
   item: DeployItem,
 ): readonly ObjectKey[] {
-  const names = annotationOf(item, annotations.environments)?.split(",") ?? [];
-  return names.flatMap((name) => {
-    const environment = environments.get({ name });
-    return environment !== undefined && isDeleting(environment) ? [{ name }] : [];
-  });
+  const mark = annotationOf(item, annotations.environments);
+  const names = mark?.split(",") ?? [];
+  const serving =
+    mark === allEnvironments ? environments.list() : names.flatMap((name) => environments.get({ name }) ?? []);
+  return serving.filter(isDeleting).map(keyOf);
 }
 
 /** The Environment whose deployer a DeployItem belongs to. */

@@ -7,7 +7,7 @@ import {
   type Environment,
   type Target,
 } from "@landscaper/api";
-import { environment } from "../../test/deployer-management.ts";
+import { environment, registration } from "../../test/deployer-management.ts";
 import { fixedLister } from "../../test/listers.ts";
 import { describeRemaining, listRemainingItems } from "./remaining-items.ts";
 
@@ -35,6 +35,42 @@ describe("the items that remain", () => {
     const deployers = [{ items: [item("own", "edge")] }];
     const remaining = listRemainingItems(listers, edge, deployers);
     expect(remaining.map(({ metadata }) => metadata.name)).toEqual(["db", "web"]);
+  });
+
+  /** Without a Target, worked on by this deployer last. */
+  const ofAll = (name: string, identity: string | undefined, namespace = "shop"): DeployItem => ({
+    apiVersion,
+    kind: "DeployItem",
+    metadata: { namespace, name, uid: name, annotations: { [annotations.environments]: "*" } },
+    spec: { type: "test/one" },
+    ...(identity === undefined
+      ? {}
+      : { status: { observedGeneration: 0, deployer: { identity, name: "d", version: "v1" } } }),
+  });
+  it.each<[string, readonly Environment[], readonly string[]]>([
+    ["no other Environment exists", [], ["worked"]],
+    ["another Environment has all namespaces", [environment("site")], []],
+    ["another Environment names another namespace", [environment("site", { namespaces: ["other"] })], ["worked"]],
+    ["another Environment names this namespace", [environment("site", { namespaces: ["shop"] })], []],
+    [
+      "the other Environment is being deleted",
+      [{ ...going(), metadata: { ...going().metadata, name: "site" } }],
+      ["worked"],
+    ],
+  ])("are those without a Target that its deployers have worked on, if %s", (_name, others, expected) => {
+    const items = [
+      ofAll("worked", "one-edge/pod"),
+      ofAll("of-site", "one-site/pod"),
+      ofAll("of-hub", "one/pod"),
+      ofAll("new", undefined),
+    ];
+    const listers = {
+      deployItems: fixedLister(items),
+      environments: fixedLister([edge, ...others]),
+      registrations: fixedLister<DeployerRegistration>([registration("one")]),
+      targets: fixedLister<Target>([]),
+    };
+    expect(listRemainingItems(listers, edge, []).map(({ metadata }) => metadata.name)).toEqual(expected);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import {
+  allEnvironments,
   annotations,
   conditionTypes,
   LandscaperError,
@@ -14,6 +15,8 @@ import { annotationOf, isDeleting, nameOf, namespaceOf, uidOf } from "../object-
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import type { ManagementRun } from "./made-objects.ts";
 import type { ObservedDeployer } from "./observed-environment.ts";
+import { pairName } from "./pair.ts";
+import { servesNamespace } from "./stamps/claiming-environments.ts";
 import { stampOf } from "./stamps/stamp-items.ts";
 
 const reason = "EnvironmentRemoved";
@@ -28,16 +31,32 @@ export function listRemainingItems(
   environment: Environment,
   deployers: readonly Pick<ObservedDeployer, "items">[],
 ): readonly DeployItem[] {
-  const name = nameOf(environment);
   const ofDeployers = new Set(deployers.flatMap(({ items }) => items.map(uidOf)));
-  const isServedAlone = (item: DeployItem): boolean =>
-    annotationOf(item, annotations.environments) === name &&
-    !ofDeployers.has(uidOf(item)) &&
-    stampOf(listers, item) === name;
+  const isServedAlone = serviceTest(listers, environment);
   return listers.deployItems
     .list()
-    .filter(isServedAlone)
+    .filter((item) => isServedAlone(item) && !ofDeployers.has(uidOf(item)))
     .toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+}
+
+/**
+ * Tells which items only this Environment serves. An item without a Target has the mark of all Environments; it counts if a deployer of this one has worked
+ * on it last, and no other Environment has rights in its namespace.
+ */
+function serviceTest(listers: Listers, environment: Environment): (item: DeployItem) => boolean {
+  const name = nameOf(environment);
+  const own = new Set(
+    listers.registrations
+      .list()
+      .map((registration) => pairName({ registration: nameOf(registration), environment: name })),
+  );
+  const others = listers.environments.list().filter((other) => nameOf(other) !== name && !isDeleting(other));
+  return (item) => {
+    const mark = annotationOf(item, annotations.environments);
+    if (mark !== allEnvironments) return mark === name && stampOf(listers, item) === name;
+    const [deployer = ""] = item.status?.deployer?.identity?.split("/") ?? [];
+    return own.has(deployer) && !others.some((other) => servesNamespace(other, { item, target: undefined }));
+  };
 }
 
 /** Whether the deletion continues although items remain (docs/reference/deployer-management.md#removal). */
@@ -68,8 +87,10 @@ export function describeRemaining(environment: Environment, items: readonly Depl
 }
 
 /** Fails an item that no deployer serves any longer. Ignores a conflict: the concurrent write starts another pass. */
-export async function failRemainingItem({ context, signal }: ManagementRun, item: DeployItem): Promise<void> {
-  const environment = annotationOf(item, annotations.environments) ?? "";
+export async function failRemainingItem(
+  { context, signal }: ManagementRun,
+  { item, environment }: { readonly item: DeployItem; readonly environment: string },
+): Promise<void> {
   const error = new LandscaperError({
     message: `Environment ${environment} was removed with the annotation ${annotations.abandonItems}: no deployer serves this DeployItem, and its objects stay on the target`,
     reason,

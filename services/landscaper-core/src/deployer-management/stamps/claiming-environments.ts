@@ -56,7 +56,7 @@ function annotatedEnvironment({ target }: Claimed): string | undefined {
  * Whether deployers of the Environment have rights in the namespace of the item. Items for the Target of its own host are the work of its
  * agent, in the namespace of deployer management (docs/reference/deployer-management.md#namespaces).
  */
-function servesNamespace(environment: Environment, { item, target }: Claimed): boolean {
+export function servesNamespace(environment: Environment, { item, target }: Claimed): boolean {
   const namespaces = environmentNamespaces(environment.spec);
   if (namespaces === undefined || namespaces.includes(namespaceOf(item))) return true;
   const owner = target === undefined ? undefined : controllerOf(target, environmentKind.type.kind);
