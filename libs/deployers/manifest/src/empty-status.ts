@@ -9,13 +9,8 @@ export function parseEmptyStatus({
   emptyStatusWait = defaultWait,
   emptyStatusWaitByKind = [],
 }: ReadinessFields): EmptyStatusRules {
-  const kinds = emptyStatusWaitByKind.map(({ wait, ...rule }) => ({ ...rule, waitMs: waitMsOf(wait) }));
-  return { waitMs: waitMsOf(emptyStatusWait), kinds };
-}
-
-/** "none" has no end: the deadline of the job counts. */
-function waitMsOf(wait: string): number {
-  return parseDuration(wait) ?? Number.POSITIVE_INFINITY;
+  const kinds = emptyStatusWaitByKind.map(({ wait, ...rule }) => ({ ...rule, waitMs: parseDuration(wait) }));
+  return { waitMs: parseDuration(emptyStatusWait), kinds };
 }
 
 /** Whether another process has begun the job of the item. */
