@@ -30,6 +30,8 @@ export const annotations = {
    * Namespace: Environments whose accounts may ask for tokens of its ServiceAccounts. Ours, not the original's.
    */
   environments: `deployers.${groupName}/environments`,
+  /** Admission policy of Environment accounts, and its binding: `boundsRevision`. Ours, not the original's. */
+  policyRevision: `${groupName}/policy-revision`,
   /** Environment: its own name. Its deletion does not wait for the DeployItems that only this Environment serves. Ours, not the original's. */
   abandonItems: `deployers.${groupName}/abandon-items`,
   /** Target name of a DeployItem, or `noTargetName`. */

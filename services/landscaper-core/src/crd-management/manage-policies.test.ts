@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
+  annotations,
   defaultBoundSettings,
   generateAdmissionPolicies,
   generateEnvironmentPolicies,
@@ -130,6 +131,26 @@ describe("admission policies at the start of the core", () => {
       `PUT ${path}/validatingadmissionpolicies/${bounded}`,
       `PUT ${path}/validatingadmissionpolicybindings/${bounded}`,
     ]);
+  });
+
+  it("stay if they are of a later release, as after a rollback, with a warning", async () => {
+    const later = async (revision: string | null): Promise<void> => {
+      const body = { metadata: { annotations: { [annotations.policyRevision]: revision } } };
+      await cluster.client.patch(policies, { name: bounded }, { type: "merge", body });
+      await cluster.client.patch(bindings, { name: bounded }, { type: "merge", body });
+    };
+    await weaken(cluster.client);
+    await later("1000");
+    const log = await run();
+    expect(log.lines).toMatchObject([{ level: "warn", policies: [bounded] }]);
+    expect(warnings(log)).toEqual(["the admission policies of a later release stay in force"]);
+    expect([writes, await strengthOf()]).toEqual([[], ["Ignore", "Audit"]]);
+    // Without the annotation they are of an earlier release.
+    await later(null);
+    await run();
+    expect(await strengthOf()).toEqual(["Fail", "Deny"]);
+    await run();
+    expect(writes).toHaveLength(2);
   });
 
   it("say what helps when the rights are missing", async () => {

@@ -1,4 +1,5 @@
 import {
+  annotations,
   generateAdmissionPolicies,
   generateEnvironmentPolicies,
   kubeResources,
@@ -44,30 +45,45 @@ export async function managePolicies(management: PolicyManagement, signal: Abort
   const bounds = managesDeployers ? generateEnvironmentPolicies(boundSettings) : [];
   const objects = settings.deployCrd ? [...generateAdmissionPolicies(), ...bounds] : bounds;
   const outcomes = await Promise.all(objects.map((wanted) => applyPolicy(management, wanted, signal)));
-  const others = bounds.filter((wanted) => outcomes[objects.indexOf(wanted)] === "other");
-  if (others.length === 0) return;
-  const names = [...new Set(others.map(nameOf))];
+  const named = (outcome: Outcome): readonly string[] => [
+    ...new Set(bounds.filter((wanted) => outcomes[objects.indexOf(wanted)] === outcome).map(nameOf)),
+  ];
+  if (named("later").length > 0) {
+    log.warn({ policies: named("later") }, "the admission policies of a later release stay in force");
+  }
+  if (named("other").length === 0) return;
   log.warn(
-    { policies: names },
+    { policies: named("other") },
     "the accounts of Environments are not bounded as this release does: apply crds/admission-policies.yaml, or set crdManagement.deployCrd and forceUpdate to true",
   );
 }
 
-/** Whether the cluster has the object as it is wanted. */
+/** `later`: the object of a later release stays. `other`: the settings do not permit the write. */
+type Outcome = "wanted" | "later" | "other";
+
+/** 0 without the annotation, and for objects of users. */
+function revisionOf({ metadata }: AdmissionObject): number {
+  const revision = Number(metadata.annotations?.[annotations.policyRevision] ?? 0);
+  return Number.isInteger(revision) ? revision : 0;
+}
+
+/** Applies the object, if the settings permit it and there is none of a later release. */
 async function applyPolicy(
   { client, log, settings }: PolicyManagement,
   wanted: AdmissionObject,
   signal: AbortSignal,
-): Promise<"wanted" | "other"> {
+): Promise<Outcome> {
   const type = typeOf(wanted);
   const { deployCrd, forceUpdate } = settings;
   try {
     return await retryLostRaces(maxAttempts, async () => {
       const live = await client.find(type, { name: nameOf(wanted) }, { signal });
-      if (live !== undefined && isSameJson(live.spec, wanted.spec)) return "wanted";
+      if (live !== undefined && revisionOf(live) > revisionOf(wanted)) return "later";
+      const isSame = live !== undefined && isSameJson(live.spec, wanted.spec);
+      if (isSame && (!deployCrd || !forceUpdate || revisionOf(live) === revisionOf(wanted))) return "wanted";
       if (!deployCrd || (live !== undefined && !forceUpdate)) return "other";
       if (live === undefined) await client.create(type, wanted, { signal });
-      else await client.update(type, { ...wanted, metadata: live.metadata }, { signal });
+      else await client.update(type, { ...wanted, metadata: mergeMetadata(live, wanted) }, { signal });
       const change = live === undefined ? "create" : "update";
       log.info({ kind: wanted.kind, policy: nameOf(wanted), change }, "an admission policy was applied");
       return "wanted";
@@ -75,6 +91,11 @@ async function applyPolicy(
   } catch (error) {
     throw isForbidden(error) ? forbidden(error) : error;
   }
+}
+
+function mergeMetadata({ metadata }: AdmissionObject, wanted: AdmissionObject): AdmissionObject["metadata"] {
+  const { annotations: marks } = wanted.metadata;
+  return marks === undefined ? metadata : { ...metadata, annotations: { ...metadata.annotations, ...marks } };
 }
 
 function notServed(): LandscaperError {

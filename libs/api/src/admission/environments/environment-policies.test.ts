@@ -1,11 +1,12 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { agentEnvironmentRights } from "../../rights/agent-rights.ts";
+import { agentEnvironmentRights, environmentCreationRights } from "../../rights/agent-rights.ts";
 import { agentDeployerRights } from "../../rights/deployer-rights.ts";
 import { deployerLeaseRules, deployerRules } from "../../rights/deployer-management-rights.ts";
 import { policyRulesOf } from "../../rights/right.ts";
 import type { PolicyRule } from "../../objects/foreign-kinds.ts";
 import type { EnvironmentBound } from "./environment-bound.ts";
-import { environmentBounds } from "./environment-policies.ts";
+import { boundsRevision, environmentBounds } from "./environment-policies.ts";
 
 const bounds = environmentBounds({ management: "ls-system", core: "landscaper-system", hubEnvironments: [] });
 
@@ -41,10 +42,15 @@ describe("the bounds of Environment accounts", () => {
   it.each<[string, readonly PolicyRule[]]>([
     ["deployer", deployerRules],
     ["deployer in the namespace of the Leases", deployerLeaseRules],
-    ["agent", policyRulesOf(agentEnvironmentRights("edge"))],
+    ["agent", policyRulesOf([...environmentCreationRights, ...agentEnvironmentRights("edge")])],
     ["agent in the namespace of deployer management", policyRulesOf(agentDeployerRights)],
   ])("cover every write that the rights of a %s permit", (_holder, rules) => {
     expect(unboundedWrites(rules)).toEqual([]);
+  });
+
+  it("have a revision for these rules: after a change of a rule, increase boundsRevision, and put its digest here", () => {
+    const digest = createHash("sha256").update(JSON.stringify(bounds)).digest("hex").slice(0, 16);
+    expect({ [boundsRevision]: digest }).toEqual({ 1: "512f262453177c29" });
   });
 
   it("list the writes of a right that no policy covers", () => {

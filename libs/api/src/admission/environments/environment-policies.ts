@@ -34,13 +34,21 @@ function policyName(bound: EnvironmentBound): string {
   return `${bound.name}.bounds.${groupName}`;
 }
 
+/** Of the rules. A change of them increases it, because a core that is rolled back keeps the policies of a higher revision. */
+export const boundsRevision = 1;
+
+const metadataOf = (bound: EnvironmentBound): ValidatingAdmissionPolicy["metadata"] => ({
+  name: policyName(bound),
+  annotations: { [annotations.policyRevision]: String(boundsRevision) },
+});
+
 /** Policy for writes by Environment accounts; other writers are not matched. */
 export function toEnvironmentPolicy(bound: EnvironmentBound, { management }: BoundSettings): ValidatingAdmissionPolicy {
   const { group, version, resources, operations, rules } = bound;
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicy",
-    metadata: { name: policyName(bound) },
+    metadata: metadataOf(bound),
     spec: {
       failurePolicy: "Fail",
       matchConstraints: {
@@ -71,7 +79,7 @@ export function toEnvironmentBinding(bound: EnvironmentBound): ValidatingAdmissi
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicyBinding",
-    metadata: { name: policyName(bound) },
+    metadata: metadataOf(bound),
     spec: { policyName: policyName(bound), validationActions: ["Deny"] },
   };
 }
