@@ -104,10 +104,10 @@ const cleanupResourcesField = kubernetes("Resources of the container of the Job.
 const coreCleanup = {
   fields: {
     cleanup: object(
-      "The Job that removes the finalizers of the core from Targets, Contexts and Secrets in use when the release is uninstalled. An upgrade does not run it.",
+      "The Job that removes the finalizers of the core from Targets, Contexts, Secrets and RoleBindings in use when the release is uninstalled. An upgrade does not run it.",
       {
         enabled: flag(
-          "Run the Job. Without the Job, Targets, Contexts and Secrets in use cannot be deleted until the core is installed again.",
+          "Run the Job. Without the Job, Targets, Contexts, Secrets and RoleBindings in use cannot be deleted until the core is installed again.",
         ),
         timeoutSeconds: integer("Longest time for stopping the core and removing the finalizers.", 10),
         resources: cleanupResourcesField,

@@ -6,68 +6,36 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, exportSecretName, kubeResources, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import {
-  annotatedTarget,
-  emptyRegistration,
-  hostedEnvironment,
-  removeEnvironment,
-} from "../hostile/environment-objects.ts";
+import { managingCore, startEnvironmentDeployer, stopEnvironmentDeployer } from "../hostile/environment-deployer.ts";
+import { annotatedTarget } from "../hostile/environment-objects.ts";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
 import { itemsInstallation, mockItem } from "../src/installations/inline-installation.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
-import { createServiceProcess, type ServiceProcess } from "../src/services/service-process.ts";
-import { harnessNamespace } from "../src/clusters/service-token.ts";
+import type { ServiceProcess } from "../src/services/service-process.ts";
 import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
 const suffix = randomBytes(4).toString("hex");
 const name = `edge-${suffix}`;
-const mock = `mock-${suffix}`;
-const namespace = `deployers-${suffix}`;
-const identity = `${mock}-${name}`;
 
 describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluster) => {
   let environment: Environment;
   let scope: TestNamespace;
   let deployer: ServiceProcess<"mock-deployer">;
   const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-bounds-"));
+  const names = { name, registration: `mock-${suffix}`, management: `deployers-${suffix}`, folder };
 
   beforeAll(async () => {
-    const deployerManagement = { namespace, leaseNamespace: harnessNamespace };
     environment = await startEnvironment({
       cluster,
       services: ["landscaper-core"],
       separateTarget: false,
-      configs: { "landscaper-core": { deployerManagement } },
+      configs: managingCore(names.management),
     });
-    const { client } = environment;
     scope = await environment.namespace("items");
-    await client.create(kubeResources.namespace, {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: namespace },
-    });
-    await client.create(resources.environment, hostedEnvironment(name, environment.hub));
-    await client.create(resources.deployerRegistration, emptyRegistration(mock));
-    await waitFor(async () => (await client.get(resources.environment, { name })).status?.succeeded === "1/1", {
-      describe: () => Promise.resolve(environment.describeLogs()),
-    });
-    const { spec } = await client.get(resources.target, { namespace, name: identity });
-    const kubeconfig: unknown = Reflect.get(Object(spec.config), "kubeconfig");
-    deployer = await createServiceProcess({
-      name: "mock-deployer",
-      folder,
-      kubeconfig: typeof kubeconfig === "string" ? kubeconfig : JSON.stringify(kubeconfig),
-      // No selectors: what it may not write keeps it from the items of others.
-      config: { identity },
-    });
-    await deployer.start();
+    deployer = await startEnvironmentDeployer(environment, names);
   }, 180_000);
   afterAll(async () => {
-    await deployer.stop();
-    const { client } = environment;
-    await client.delete(resources.deployerRegistration, { name: mock });
-    await removeEnvironment(client, name);
-    await client.delete(kubeResources.namespace, { name: namespace });
+    await stopEnvironmentDeployer(environment, names, deployer);
     await environment.stop();
     rmSync(folder, { recursive: true });
   });

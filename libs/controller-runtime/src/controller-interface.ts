@@ -103,6 +103,8 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly reconcile: Reconcile;
   /** Fetches only metadata of `for`; `reconcile` and `predicate` must not read other fields. */
   readonly metadataOnly?: boolean | undefined;
+  /** Restricts `for`: other objects are not fetched. Default: all. */
+  readonly labelSelector?: string | undefined;
   /** Kinds whose controller owner reference points to `for`: their events enqueue the owner. */
   readonly owns?: readonly ResourceType[] | undefined;
   readonly watches?: readonly WatchedKind[] | undefined;

@@ -5,6 +5,7 @@ import type { Clock, ControllerOptions, Informer, InformerOptions, Logger, Manag
 import type { Metrics } from "./observability/create-metrics.ts";
 import { startHttpServer } from "./observability/http-server.ts";
 import type { HttpServer, HttpServerOptions } from "./observability/http-server.ts";
+import { selectionOf } from "./controller/prepare-controller.ts";
 import { createInformerRegistry } from "./informer/informer-registry.ts";
 import type { InformerRegistry } from "./informer/informer-registry.ts";
 import type { LeaseOptions } from "./leadership/leader-election.ts";
@@ -72,7 +73,7 @@ export function createManager(options: ManagerOptions): Manager {
     addController: <T extends KubeObject>(controller: ControllerOptions<T>): void => {
       demandNotStarted(`controller ${controller.name}`);
       controllers.push(controller as unknown as ControllerOptions<KubeObject>); // `for` and predicate agree on T.
-      registry.get(controller.for, { metadataOnly: controller.metadataOnly });
+      registry.get(controller.for, selectionOf(controller));
     },
     addPreparation: (name, run) => {
       demandNotStarted(`preparation ${name}`);

@@ -84,7 +84,7 @@ export interface CoreOptions {
   readonly fieldValidation?: FieldValidation | undefined;
   /** Whether jobs are held back that would leave nothing where there was something. Default: they are. */
   readonly emptyProtection?: EmptyProtection | undefined;
-  /** Whether Targets, Contexts and Secrets stay while DeployItems need them. Default: "on". */
+  /** Whether Targets, Contexts, Secrets and RoleBindings stay while DeployItems need them. Default: "on". */
   readonly deletionProtection?: DeletionProtection | undefined;
   /** Whether signatures of components are verified. Default: where the Installation demands it. */
   readonly signaturePolicy?: SignaturePolicy | undefined;
@@ -213,8 +213,8 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
   const { egress, foreignServers } = core;
   const { recorder } = options;
   addTargetSyncController(manager, { targets, targetSyncs, recorder, egress, foreignServers });
-  addProtection(manager, { recorder, deletionProtection: options.deletionProtection ?? "on" });
-  const { deployerManagement: settings, metrics } = options;
+  const { deployerManagement: settings, metrics, deletionProtection = "on" } = options;
+  addProtection(manager, { recorder, deletionProtection, managementNamespace: settings?.namespace });
   if (settings !== undefined)
     addDeployerManagement(manager, { informers: core.informers, sightings, recorder, settings, metrics });
 }

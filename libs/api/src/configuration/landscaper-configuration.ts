@@ -184,7 +184,7 @@ export const landscaperConfigurationSchema = f.object(
     deletionProtection: Type.Enum(deletionProtections, {
       default: "on",
       description:
-        "Whether Targets, Contexts and their Secrets stay while DeployItems need them for their deletion. off removes the finalizers of this protection.",
+        "Whether Targets, Contexts, their Secrets and RoleBindings of deployers stay while DeployItems need them for their deletion. off removes the finalizers of this protection.",
     }),
     lsDeployments: optional(deploymentsSchema),
     hpaMain: f.withDefault(hpaSchema, {}),

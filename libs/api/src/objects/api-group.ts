@@ -12,7 +12,7 @@ export const finalizer = `finalizer.${groupName}`;
 export const deployerManagementFinalizer = `finalizer.deployermanagement.${groupName}`;
 /** On Environments; never removed by the agent. */
 export const agentFinalizer = `finalizer.agent.${groupName}`;
-/** On Targets, Contexts and Secrets that DeployItems need for their deletion (docs/reference/protection.md). */
+/** On Targets, Contexts, Secrets and RoleBindings that DeployItems need for their deletion (docs/reference/protection.md). */
 export const protectionFinalizer = `${groupName}/in-use`;
 
 /** Values of `annotations.operation`. */

@@ -5,7 +5,7 @@ import { LandscaperError } from "../errors/error.ts";
 export const emptyProtections = ["on", "off"] as const;
 export type EmptyProtection = (typeof emptyProtections)[number];
 
-/** Whether Targets, Contexts and Secrets stay while DeployItems need them (docs/reference/protection.md). */
+/** Whether Targets, Contexts, Secrets and RoleBindings stay while DeployItems need them (docs/reference/protection.md). */
 export const deletionProtections = ["on", "off"] as const;
 export type DeletionProtection = (typeof deletionProtections)[number];
 

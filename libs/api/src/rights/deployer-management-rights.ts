@@ -101,6 +101,12 @@ export const deployerManagementRights: readonly Right[] = [
     why: "Gives the accounts of deployers these roles, and takes them away when a deployer is removed. Kubernetes lets nobody grant more than they have.",
   },
   {
+    group: rbac,
+    resources: ["rolebindings"],
+    verbs: ["patch"],
+    why: "Keeps the RoleBindings of deployers while DeployItems use them.",
+  },
+  {
     group: "coordination.k8s.io",
     resources: ["leases"],
     verbs: ["list", "watch"],

@@ -2,7 +2,7 @@ import { formatKey } from "@landscaper/api";
 import type { KubeObject } from "@landscaper/api";
 import type { Random } from "../backoff.ts";
 import type { Client } from "../client/client-interface.ts";
-import type { Clock, ControllerOptions, Logger } from "../controller-interface.ts";
+import type { Clock, ControllerOptions, InformerOptions, Logger } from "../controller-interface.ts";
 import { controllerOwnerKey, enqueueOnEvents, ownKey } from "./event-sources.ts";
 import type { Enqueue } from "./event-sources.ts";
 import { FairShares } from "./fair-shares.ts";
@@ -36,11 +36,7 @@ export function prepareController(
   const { name, reconcile } = options;
   const queue = createWorkQueue({ name, clock, random, metrics });
   const enqueue: Enqueue = (key, priority) => queue.add(formatKey(key), priority);
-  enqueueOnEvents(
-    registry.get(options.for, { metadataOnly: options.metadataOnly }),
-    { map: ownKey(options.predicate) },
-    enqueue,
-  );
+  enqueueOnEvents(registry.get(options.for, selectionOf(options)), { map: ownKey(options.predicate) }, enqueue);
   for (const type of options.owns ?? []) {
     for (const source of registry.sourcesOf(type, { metadataSuffices: true })) {
       enqueueOnEvents(source, { map: controllerOwnerKey(options.for) }, enqueue);
@@ -61,6 +57,14 @@ export function prepareController(
   metrics.addShares({ name, running: () => shares.running, waiting: () => shares.waiting });
   return (stop) =>
     runController({ name, queue, reconcile, shares, clock, log, metrics, workers, server, gracefulStopMs }, stop);
+}
+
+/** The informer of a controller's own kind. */
+export function selectionOf<T extends KubeObject>({
+  metadataOnly,
+  labelSelector,
+}: ControllerOptions<T>): Pick<InformerOptions<T>, "labelSelector" | "metadataOnly"> {
+  return { metadataOnly, labelSelector };
 }
 
 function limitsOf(configured: Partial<ShareLimits> | undefined, workers: number): ShareLimits {

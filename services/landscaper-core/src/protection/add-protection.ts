@@ -1,6 +1,15 @@
-import { kubeResources, resources, type DeletionProtection, type KubeObject, type ResourceType } from "@landscaper/api";
+import {
+  kubeResources,
+  resources,
+  type DeletionProtection,
+  type KubeObject,
+  type ResourceType,
+  type RoleBinding,
+} from "@landscaper/api";
 import type { EventRecorder, Lister, Manager, WatchedKind } from "@landscaper/controller-runtime";
-import { changes } from "../deployer-management/relevant-updates.ts";
+import { managedSelector } from "../deployer-management/deployer-indexes.ts";
+import { changes, identityState, specState } from "../deployer-management/relevant-updates.ts";
+import { bindingNamespaceIndexes, createBindingUsers, markedItemIndexes, rightsOfItem } from "./binding-users.ts";
 import { createProtectionReconciler } from "./protection-reconciler.ts";
 import {
   contextSecretIndexes,
@@ -17,6 +26,8 @@ export interface ProtectionSettings {
   readonly recorder: EventRecorder;
   /** "off" removes the finalizers. */
   readonly deletionProtection: DeletionProtection;
+  /** Namespace of deployer management. Undefined: the core manages no deployers, and RoleBindings are left alone. */
+  readonly managementNamespace: string | undefined;
 }
 
 interface ProtectedKind<T extends KubeObject> {
@@ -26,10 +37,12 @@ interface ProtectedKind<T extends KubeObject> {
   readonly users: Users;
   readonly watches: readonly WatchedKind[];
   readonly metadataOnly?: boolean;
+  readonly labelSelector?: string;
 }
 
-/** Adds the controllers that keep Targets, Contexts and Secrets in use, to a manager that has not been started. */
-export function addProtection(manager: Manager, { recorder, deletionProtection }: ProtectionSettings): void {
+/** Adds the controllers that keep Targets, Contexts, Secrets and RoleBindings in use, to a manager that has not been started. */
+export function addProtection(manager: Manager, settings: ProtectionSettings): void {
+  const { recorder, deletionProtection, managementNamespace } = settings;
   const { client, clock } = manager;
   const targets = manager.informer(resources.target, { indexes: targetSecretIndexes }).lister;
   const contexts = manager.informer(resources.context, { indexes: contextSecretIndexes }).lister;
@@ -37,9 +50,9 @@ export function addProtection(manager: Manager, { recorder, deletionProtection }
   const secrets = manager.informer(kubeResources.secret, { metadataOnly: true }).lister;
   const used = createUsedObjects({ deployItems, targets, contexts });
   const isEnabled = deletionProtection === "on";
-  const add = <T extends KubeObject>({ name, type, objects, users, watches, metadataOnly }: ProtectedKind<T>): void => {
+  const add = <T extends KubeObject>({ name, type, objects, users, ...source }: ProtectedKind<T>): void => {
     const reconcile = createProtectionReconciler({ client, clock, recorder, isEnabled, type, objects, users });
-    manager.addController({ name, group: "central", for: type, metadataOnly, reconcile, watches, workers });
+    manager.addController({ name, group: "central", for: type, reconcile, workers, ...source });
   };
   const ofItems = (map: WatchedKind["map"]): WatchedKind => ({
     type: resources.deployItem,
@@ -72,4 +85,31 @@ export function addProtection(manager: Manager, { recorder, deletionProtection }
       { type: resources.context, map: used.secretKeysOfContext },
     ],
   });
+  if (managementNamespace !== undefined) add(protectedBindings(manager, managementNamespace));
+}
+
+/** RoleBindings of deployers in the namespaces that their Environments name. */
+function protectedBindings(manager: Manager, namespace: string): ProtectedKind<RoleBinding> {
+  const labelSelector = managedSelector;
+  const indexes = bindingNamespaceIndexes;
+  const objects = manager.informer(kubeResources.roleBinding, { labelSelector, indexes }).lister;
+  const users = createBindingUsers({
+    deployItems: manager.informer(resources.deployItem, { indexes: markedItemIndexes }).lister,
+    roleBindings: objects,
+    environments: manager.informer(resources.environment).lister,
+    installations: manager.informer(resources.installation).lister,
+    namespace,
+  });
+  return {
+    name: "binding-protection",
+    type: kubeResources.roleBinding,
+    labelSelector,
+    objects,
+    users,
+    watches: [
+      { type: resources.deployItem, map: users.keysOfItem, updatePredicate: changes(rightsOfItem) },
+      { type: resources.environment, map: users.keysOfEnvironment, updatePredicate: changes(specState) },
+      { type: resources.installation, map: users.keysOfPair, updatePredicate: changes(identityState) },
+    ],
+  };
 }

@@ -23,7 +23,7 @@ const maxTargetsOfItem = 100;
 const maxSecretsOfContext = 1_000;
 
 /** Whether the item may have left something on its target: its finalizer stays until it is uninstalled. */
-function mustBeUninstalled(item: DeployItem): boolean {
+export function mustBeUninstalled(item: DeployItem): boolean {
   return hasFinalizer(item, finalizer);
 }
 

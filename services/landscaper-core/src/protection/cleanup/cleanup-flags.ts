@@ -1,7 +1,7 @@
 import { commonCleanupUsage, parseCleanup, type CommonCleanupFlags } from "@landscaper/deployer";
 
 export const cleanupUsage = `usage: landscaper-core cleanup [FLAGS]
-Removes the finalizers of the core from all Targets, Contexts and Secrets. Helm runs this command before an uninstall.
+Removes the finalizers of the core from all Targets, Contexts, Secrets and RoleBindings. Helm runs this command before an uninstall.
 
 ${commonCleanupUsage}  --landscaper-kubeconfig FILE  of the landscaper cluster, if it is another one
 `;

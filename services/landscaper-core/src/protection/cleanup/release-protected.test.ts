@@ -29,10 +29,16 @@ beforeEach(async () => {
 
 const finalizers = ["example.org/other", protectionFinalizer];
 const target = { apiVersion, kind: "Target", spec: { type: "t" } };
+const roleBinding = {
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind: "RoleBinding",
+  roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "deployer" },
+};
 const objects: readonly (readonly [ResourceType, Pick<KubeObject, "apiVersion" | "kind">])[] = [
   [resources.target, target],
   [resources.context, { apiVersion, kind: "Context" }],
   [kubeResources.secret, { apiVersion: "v1", kind: "Secret" }],
+  [kubeResources.roleBinding, roleBinding],
 ];
 
 async function createProtected(): Promise<void> {
@@ -77,11 +83,11 @@ async function keepAdding(): Promise<void> {
 }
 
 describe("the cleanup of the core", () => {
-  it("removes its finalizer from Targets, Contexts and Secrets, and keeps the finalizers of others", async () => {
+  it("removes its finalizer from Targets, Contexts, Secrets and RoleBindings, and keeps the finalizers of others", async () => {
     await createProtected();
     expect(await release()).toBe("done");
     expect(await finalizersLeft()).toEqual(objects.map(() => ["example.org/other"]));
-    expect(lines).toEqual(["removed the finalizer of 3 objects"]);
+    expect(lines).toEqual(["removed the finalizer of 4 objects"]);
     await release();
     expect(lines.at(-1)).toBe("removed the finalizer of 0 objects");
   });
@@ -115,9 +121,23 @@ describe("the cleanup of the core", () => {
       `Target ${namespace.name}/used still has the finalizer landscaper.gardener.cloud/in-use: PATCH `,
     );
     expect(clock.elapsed() - began).toBe(30_000);
-    expect(await finalizersLeft()).toEqual([finalizers, ["example.org/other"], ["example.org/other"]]);
+    expect(await finalizersLeft()).toEqual([finalizers, ...objects.slice(1).map(() => ["example.org/other"])]);
     cluster.server.setFault(undefined);
     expect(await release()).toBe("done");
+  });
+
+  it("needs no right to list RoleBindings, which a core without deployers does not have", async () => {
+    await createProtected();
+    let refused = "rolebindings";
+    cluster.server.setFault(({ verb, resource }) =>
+      verb === "list" && resource === refused ? { status: 403 } : undefined,
+    );
+    expect(await release()).toBe("done");
+    expect(await finalizersLeft()).toEqual([...objects.slice(1).map(() => ["example.org/other"]), finalizers]);
+    refused = "secrets";
+    expect(await release()).toContain("403");
+    cluster.server.setFault(undefined);
+    await release();
   });
 
   it("ends although another client adds the finalizer again and again", async () => {

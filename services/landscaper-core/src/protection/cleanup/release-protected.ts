@@ -1,5 +1,5 @@
 import { kubeResources, protectionFinalizer, resources, type KubeObject, type ResourceType } from "@landscaper/api";
-import { isConflict, isNotFound, type Client } from "@landscaper/controller-runtime";
+import { isConflict, isForbidden, isNotFound, type Client } from "@landscaper/controller-runtime";
 import {
   advanceStop,
   repeatCleanup,
@@ -24,7 +24,8 @@ interface ProtectedObject {
   readonly object: KubeObject;
 }
 
-const protectedTypes: readonly ResourceType[] = [resources.target, resources.context, kubeResources.secret];
+const { roleBinding, secret } = kubeResources;
+const protectedTypes: readonly ResourceType[] = [resources.target, resources.context, secret, roleBinding];
 const requestsAtOnce = 16;
 
 /**
@@ -107,7 +108,9 @@ async function listProtected(
       found.push(...kept.map((object) => ({ type, object })));
     } catch (error) {
       // The CRDs have been deleted, and the objects with them.
-      if (!isNotFound(error)) throw error;
+      if (isNotFound(error)) continue;
+      // A core that manages no deployers has no right to list RoleBindings, and has protected none.
+      if (type !== roleBinding || !isForbidden(error)) throw error;
     }
   }
   return found;

@@ -1,0 +1,108 @@
+import {
+  allEnvironments,
+  annotations,
+  deployerRoleName,
+  environmentNamespaces,
+  formatKey,
+  keyOf,
+  type DeployItem,
+  type Environment,
+  type Installation,
+  type KubeObject,
+  type ObjectKey,
+  type RoleBinding,
+} from "@landscaper/api";
+import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
+import { accountName, pairName, pairOf, type PairNames } from "../deployer-management/pair.ts";
+import { annotationOf, nameOf, namespaceOf } from "../object-reading.ts";
+import { mustBeUninstalled, type Users } from "./used-objects.ts";
+
+const byMark = "namespace-and-environment";
+const byNamespace = "binding-namespace";
+
+function marksOf(item: DeployItem): readonly string[] {
+  if (!mustBeUninstalled(item)) return [];
+  return annotationOf(item, annotations.environments)?.split(",") ?? [];
+}
+
+function markKey(namespace: string, environment: string): string {
+  return formatKey({ namespace, name: environment });
+}
+
+/** Index of DeployItems that must be uninstalled: by their namespace and each Environment of their mark. */
+export const markedItemIndexes: IndexFunctions<DeployItem> = {
+  [byMark]: (item) => marksOf(item).map((environment) => markKey(namespaceOf(item), environment)),
+};
+
+/** Index of RoleBindings of deployers by namespace. */
+export const bindingNamespaceIndexes: IndexFunctions<RoleBinding> = {
+  [byNamespace]: (binding) => (readPair(binding) === undefined ? [] : [namespaceOf(binding)]),
+};
+
+/** Returns the fields of an item that decide which RoleBindings it uses, serialized for comparison. */
+export function rightsOfItem(item: DeployItem): string {
+  return JSON.stringify(marksOf(item));
+}
+
+/** The pair of a RoleBinding that gives a deployer its rights in a namespace. Undefined for other RoleBindings, such as those for Leases. */
+function readPair(binding: RoleBinding): PairNames | undefined {
+  const names = pairOf(binding);
+  const isOfNamespace = binding.roleRef.name === deployerRoleName && binding.metadata.namespace !== undefined;
+  return names !== undefined && isOfNamespace && nameOf(binding) === accountName(names) ? names : undefined;
+}
+
+export interface BindingListers {
+  /** With `markedItemIndexes`. */
+  readonly deployItems: Pick<Lister<DeployItem>, "byIndex" | "countByIndex">;
+  /** With `bindingNamespaceIndexes`. */
+  readonly roleBindings: Pick<Lister<RoleBinding>, "byIndex" | "get" | "list">;
+  readonly environments: Pick<Lister<Environment>, "get">;
+  readonly installations: Pick<Lister<Installation>, "get">;
+  /** Of deployer management. */
+  readonly namespace: string;
+}
+
+/** Who uses the RoleBindings of deployers, and which keys an event concerns. Reads listers alone. */
+export interface BindingUsers extends Users {
+  readonly keysOfItem: (item: KubeObject) => readonly ObjectKey[];
+  readonly keysOfPair: (installation: KubeObject) => readonly ObjectKey[];
+  readonly keysOfEnvironment: (environment: KubeObject) => readonly ObjectKey[];
+}
+
+/**
+ * A DeployItem uses the RoleBindings of the deployers that may have to uninstall it: those of the Environments in its mark, while they name the namespace and the
+ * Installation of the deployer exists (docs/reference/protection.md).
+ */
+export function createBindingUsers(listers: BindingListers): BindingUsers {
+  const { deployItems, roleBindings, environments, installations, namespace: management } = listers;
+  const marks = (key: ObjectKey): readonly string[] => {
+    const binding = roleBindings.get(key);
+    const names = binding === undefined ? undefined : readPair(binding);
+    if (names === undefined || key.namespace === undefined) return [];
+    const environment = environments.get({ name: names.environment });
+    const isWanted =
+      environment !== undefined &&
+      environmentNamespaces(environment.spec)?.includes(key.namespace) === true &&
+      installations.get({ namespace: management, name: pairName(names) }) !== undefined;
+    return isWanted ? [names.environment, allEnvironments].map((mark) => markKey(key.namespace ?? "", mark)) : [];
+  };
+  const keysWhere = (holds: (names: PairNames) => boolean): readonly ObjectKey[] =>
+    roleBindings
+      .list()
+      .filter((binding) => {
+        const names = readPair(binding);
+        return names !== undefined && holds(names);
+      })
+      .map(keyOf);
+  return {
+    isUsed: (key) => marks(key).some((mark) => deployItems.countByIndex(byMark, mark) > 0),
+    list: (key) => [...new Set(marks(key).flatMap((mark) => deployItems.byIndex(byMark, mark)))],
+    keysOfItem: (item) => roleBindings.byIndex(byNamespace, namespaceOf(item)).map(keyOf),
+    keysOfPair: (installation) => {
+      const pair = pairOf(installation);
+      if (pair === undefined || namespaceOf(installation) !== management) return [];
+      return keysWhere((names) => pairName(names) === pairName(pair));
+    },
+    keysOfEnvironment: (environment) => keysWhere((names) => names.environment === nameOf(environment)),
+  };
+}
