@@ -7,17 +7,22 @@ interface Grant {
   /** Namespace of the rights; without a namespace, they apply in all namespaces. */
   readonly place: { readonly namespace?: string };
   readonly rules: readonly PolicyRule[];
+  /** Of role and binding. Default: the name of the account. */
+  readonly role?: string;
 }
 
-/** Creates a role and a binding with the name of the account. */
-export async function grantRules(client: Client, { account, place, rules }: Grant): Promise<void> {
+/** Creates a role and its binding to the account. */
+export async function grantRules(
+  client: Client,
+  { account, place, rules, role: name = account.name }: Grant,
+): Promise<void> {
   const prefix = place.namespace === undefined ? "Cluster" : "";
-  const base = { apiVersion: `${rbacGroup}/v1`, metadata: { name: account.name, ...place } };
+  const base = { apiVersion: `${rbacGroup}/v1`, metadata: { name, ...place } };
   const role: KubeObject & { rules: unknown } = { ...base, kind: `${prefix}Role`, rules };
   const binding: KubeObject & { roleRef: unknown; subjects: unknown } = {
     ...base,
     kind: `${prefix}RoleBinding`,
-    roleRef: { apiGroup: rbacGroup, kind: `${prefix}Role`, name: account.name },
+    roleRef: { apiGroup: rbacGroup, kind: `${prefix}Role`, name },
     subjects: [{ kind: "ServiceAccount", ...account }],
   };
   for (const object of [role, binding]) await client.create(rbacType(object.kind), object);

@@ -113,7 +113,7 @@ function listExisting({ objects, namespace }: MatrixPlace, plural: string): read
         },
       ];
     case "environments":
-      return subjects(objects.environments, ["its own"]);
+      return subjects(objects.environments, ["its own", "another one"]);
     default:
       return [];
   }

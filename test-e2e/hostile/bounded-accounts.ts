@@ -15,6 +15,8 @@ import { createAgentAccount } from "./environment-objects.ts";
 export interface BoundedAccounts {
   /** Client of `environment.ENVIRONMENT.REGISTRATION`, with rights in all namespaces. */
   readonly deployer: Client;
+  /** Client of another deployer of the Environment, with rights in a namespace in which nothing is. */
+  readonly limited: Client;
   /** Client of `landscaper-agent-ENVIRONMENT`. */
   readonly agent: Client;
   close(): Promise<void>;
@@ -32,24 +34,34 @@ interface AccountOptions {
 export async function createBoundedAccounts(options: AccountOptions): Promise<BoundedAccounts> {
   const { cluster, namespace, environment, registration } = options;
   const name = deployerAccountName(environment, registration);
-  const account = { namespace, name };
-  await cluster.client.create(kubeResources.serviceAccount, {
-    apiVersion: "v1",
-    kind: "ServiceAccount",
-    metadata: account,
-  });
-  await grantRules(cluster.client, { account, place: {}, rules: deployerRules });
-  await grantRules(cluster.client, { account, place: { namespace }, rules: deployerLeaseRules });
   const connect = (token: string): Client =>
     createClient({ connection: { server: cluster.url, ca: cluster.ca, token }, userAgent: "intruder" });
-  const deployer = connect(await requestToken(cluster.client, account));
+  const createDeployer = async (account: string, place: { readonly namespace?: string }): Promise<Client> => {
+    const metadata = { namespace, name: account };
+    const serviceAccount = { apiVersion: "v1", kind: "ServiceAccount", metadata };
+    await cluster.client.create(kubeResources.serviceAccount, serviceAccount);
+    await grantRules(cluster.client, { account: metadata, place, rules: deployerRules });
+    const leases = { place: { namespace }, rules: deployerLeaseRules, role: `${account}.leases` };
+    await grantRules(cluster.client, { account: metadata, ...leases });
+    return connect(await requestToken(cluster.client, metadata));
+  };
+  const named = `${namespace}-named`;
+  await cluster.client.create(kubeResources.namespace, {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: named },
+  });
+  const deployer = await createDeployer(name, {});
+  const limited = await createDeployer(`${name}-limited`, { namespace: named });
   const agent = connect(await createAgentAccount(cluster.client, namespace, environment));
   return {
     deployer,
+    limited,
     agent,
     close: async () => {
-      await Promise.all([deployer.close(), agent.close()]);
+      await Promise.all([deployer.close(), limited.close(), agent.close()]);
       for (const owner of [name, agentAccountName(environment)]) await deleteClusterRoles(cluster.client, owner);
+      await cluster.client.delete(kubeResources.namespace, { name: named });
     },
   };
 }

@@ -29,7 +29,7 @@ export interface ObjectsOptions {
   /** Another Environment. */
   readonly other: string;
   readonly registration: string;
-  /** Given: the own Environment is created, too. */
+  /** Given: both Environments are created, too. */
   readonly hub?: Pick<TestCluster, "url" | "ca">;
 }
 
@@ -39,7 +39,7 @@ export interface BoundedObjects {
   readonly secrets: readonly Secret[];
   readonly leases: readonly Lease[];
   readonly events: readonly KubeEvent[];
-  /** The own one, if it was wanted. */
+  /** The own one and the other one, if they were wanted. */
   readonly environments: readonly Environment[];
   readonly owners: EditPools["owners"];
   /** Deletes the Environment, and removes the finalizers of the items, so that their namespace can be deleted. */
@@ -149,18 +149,24 @@ async function createLeasesAndEvents(
   };
 }
 
-async function createEnvironments({ client, own, hub }: ObjectsOptions): Promise<Environment[]> {
+async function createEnvironments({ client, own, other, hub }: ObjectsOptions): Promise<Environment[]> {
   if (hub === undefined) return [];
-  const { metadata, ...rest } = hostedEnvironment(own, hub, { namespaces: ["team-a"] });
   const finalizers = [deployerManagementFinalizer, agentFinalizer];
-  return [await client.create(resources.environment, { ...rest, metadata: { ...metadata, finalizers } })];
+  const create = async (name: string, namespaces: string[]): Promise<Environment> => {
+    const { metadata, ...rest } = hostedEnvironment(name, hub, { namespaces });
+    return await client.create(resources.environment, { ...rest, metadata: { ...metadata, finalizers } });
+  };
+  return [await create(own, ["team-a"]), await create(other, ["*"])];
 }
 
-async function release({ client, namespace, own, hub }: ObjectsOptions, items: readonly DeployItem[]): Promise<void> {
+async function release(
+  { client, namespace, own, other, hub }: ObjectsOptions,
+  items: readonly DeployItem[],
+): Promise<void> {
   const body = { metadata: { finalizers: null } };
-  if (hub !== undefined) {
-    await client.patch(resources.environment, { name: own }, { type: "merge", body });
-    await client.delete(resources.environment, { name: own });
+  for (const name of hub === undefined ? [] : [own, other]) {
+    await client.patch(resources.environment, { name }, { type: "merge", body });
+    await client.delete(resources.environment, { name });
   }
   for (const { metadata } of items) {
     const key = { namespace, name: metadata.name ?? "" };

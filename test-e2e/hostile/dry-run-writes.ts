@@ -6,7 +6,7 @@ import type { Attempt } from "./attempts.ts";
 export const dryRun = { dryRun: true };
 
 interface Key {
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
 }
 

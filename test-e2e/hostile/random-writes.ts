@@ -1,6 +1,13 @@
 // Edits for random writes of the kinds that Environment accounts may write.
 import * as fc from "fast-check";
-import { annotations, finalizer, labels, leaseHolderAnnotation, type KubeObject } from "@landscaper/api";
+import {
+  agentFinalizer,
+  annotations,
+  finalizer,
+  labels,
+  leaseHolderAnnotation,
+  type KubeObject,
+} from "@landscaper/api";
 
 /** A change of one field of an object. */
 export type Edit = <T extends KubeObject>(object: T) => T;
@@ -125,5 +132,65 @@ export function eventEdits({ identities, namespaces }: EditPools): readonly Edit
     setFields({ related: { apiVersion: "v1", kind: "Pod", name: "p" } }),
     ...controllers.map((reportingController) => setFields({ reportingController })),
     ...identities.map((identity) => setFields({ reportingInstance: identity.split("/")[0] })),
+  ];
+}
+
+/** Merges fields into a field of `spec` that is an object. */
+const mergeSpec =
+  (field: string, fields: Fields): Edit =>
+  (object) =>
+    mergeField("spec", {
+      [field]: present({ ...Object(Reflect.get(Object(Reflect.get(object, "spec")), field)), ...fields }),
+    })(object);
+
+/** Edits of the Environment `own`. */
+export function environmentEdits(own: string, other: string): readonly Edit[] {
+  const annotated = (name: string, operator: string) => ({
+    annotations: [{ key: annotations.environment, operator, ...(operator === "!" ? {} : { values: [name] }) }],
+  });
+  const named = (name: string) => ({ targets: [{ name, namespace: "" }] });
+  const lists = [
+    [],
+    [named(own)],
+    [named(other)],
+    [named(own), named(other)],
+    [
+      {
+        targets: [
+          { name: own, namespace: "" },
+          { name: other, namespace: "" },
+        ],
+      },
+    ],
+    [annotated(own, "=")],
+    [annotated(own, "in"), named(own)],
+    [annotated(own, "!=")],
+    [annotated(other, "==")],
+    [annotated("", "!")],
+    [{ ...named(own), ...annotated(other, "=") }],
+    Array.from({ length: 16 }, () => named(own)),
+    Array.from({ length: 17 }, () => named(own)),
+  ];
+  const namespaces = [["*"], ["team-a"], ["team-b"], ["team-a", "team-b"], ["team-a", "kube-system"], undefined];
+  const secretRef = (name: string) => ({ kubeconfig: { secretRef: { name, namespace: "host", key: "kubeconfig" } } });
+  return [
+    ...namespaces.map((list) => mergeField("spec", { namespaces: list })),
+    ...lists.map((targetSelectors) => mergeField("spec", { targetSelectors })),
+    ...["deployers", "kube-system", "A", "a/b"].map((namespace) => mergeField("spec", { namespace })),
+    mergeField("spec", { sealingKey: "key" }),
+    mergeSpec("hostTarget", { type: "example.org/other" }),
+    mergeSpec("hostTarget", { labels: { a: "b" } }),
+    mergeSpec("hostTarget", { labels: {} }),
+    mergeSpec("hostTarget", { annotations: { [annotations.environment]: other } }),
+    mergeSpec("hostTarget", { annotations: { [annotations.environment]: own, a: "b" } }),
+    mergeSpec("hostTarget", { secretRef: { name: "foreign", key: "kubeconfig" } }),
+    mergeSpec("hostTarget", { config: secretRef(`${own}-target-access`) }),
+    mergeSpec("hostTarget", { config: secretRef("foreign") }),
+    mergeSpec("hostTarget", { config: { kubeconfig: "inline" } }),
+    mergeSpec("hostTarget", { config: { ...secretRef(`${own}-target-access`), other: 1 } }),
+    setMetadata({ finalizers: [agentFinalizer] }),
+    (object) => setMetadata({ finalizers: [...(object.metadata.finalizers ?? []), agentFinalizer] })(object),
+    (object) =>
+      setMetadata({ finalizers: (object.metadata.finalizers ?? []).filter((one) => one !== agentFinalizer) })(object),
   ];
 }

@@ -14,16 +14,18 @@ export interface Reach {
   readonly subresource: string;
 }
 
-interface Rule {
+export interface Rule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
 }
 
 /** Groups of reviews, which every account may create and the API server does not store. */
 const reviewGroups: ReadonlySet<string> = new Set(["authorization.k8s.io", "authentication.k8s.io"]);
 
-async function readRules(as: Client, namespace: string): Promise<readonly Rule[]> {
+/** Reads the rules that the authorizer applies to the account in the namespace. */
+export async function readRules(as: Client, namespace: string): Promise<readonly Rule[]> {
   const answer = await as.request({
     method: "POST",
     path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
@@ -57,20 +59,36 @@ async function preferredVersion(client: Client, group: string): Promise<readonly
   return typeof version === "string" ? [version] : [];
 }
 
-/** Lists the writes that RBAC permits to the account `as` in the namespace. `client` needs the right to read the discovery. */
-export async function listReach(as: Client, client: Client, namespace: string): Promise<readonly Reach[]> {
-  const reach: Reach[] = [];
-  for (const { verbs, apiGroups = [], resources = [] } of await readRules(as, namespace)) {
-    for (const group of apiGroups.filter((one) => !reviewGroups.has(one))) {
+/** A right to anything with objects of a kind. */
+export interface GrantedRight {
+  readonly verb: string;
+  readonly type: ResourceType;
+  /** Subresource such as "status"; empty for the object itself. */
+  readonly subresource: string;
+  /** The only objects that it is about; empty: all. */
+  readonly names: readonly string[];
+}
+
+/** Lists the rights that RBAC gives the account `as` in the namespace, to kinds that the API server has. `client` needs the right to read the discovery. */
+export async function listRights(as: Client, client: Client, namespace: string): Promise<readonly GrantedRight[]> {
+  const rights: GrantedRight[] = [];
+  // "*" is no group of the discovery.
+  for (const { verbs, apiGroups = [], resources = [], resourceNames: names = [] } of await readRules(as, namespace)) {
+    for (const group of apiGroups.filter((one) => one !== "*" && !reviewGroups.has(one))) {
       for (const resource of resources) {
         const [plural = "", subresource = ""] = resource.split("/");
-        const granted = writeVerbs.filter((verb) => verbs.includes(verb) || verbs.includes("*"));
-        if (granted.length === 0) continue;
         const type = await discover(client, group, plural);
-        if (type === undefined) continue;
-        reach.push(...granted.map((verb): Reach => ({ verb, type, subresource })));
+        if (type !== undefined) rights.push(...verbs.map((verb) => ({ verb, type, subresource, names })));
       }
     }
   }
-  return reach;
+  return rights;
+}
+
+/** Lists the writes that RBAC permits to the account `as` in the namespace. */
+export async function listReach(as: Client, client: Client, namespace: string): Promise<readonly Reach[]> {
+  const rights = await listRights(as, client, namespace);
+  return rights.flatMap(({ verb, type, subresource }) =>
+    writeVerbs.filter((one) => one === verb || verb === "*").map((one): Reach => ({ verb: one, type, subresource })),
+  );
 }

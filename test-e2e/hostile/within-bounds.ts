@@ -1,6 +1,7 @@
 // Writes that docs/reference/deployer-management.md#what-environment-accounts-write permits to an Environment account. Derived from that table and not from the
 // policies, so that a test can compare both.
 import {
+  agentFinalizer,
   agentLeaseAnnotations,
   annotations,
   finalizer,
@@ -24,7 +25,7 @@ export interface BoundedAccount {
 }
 
 export interface BoundedWrite {
-  readonly resource: "secrets" | "deployitems" | "deployitems/status" | "leases" | "events";
+  readonly resource: "secrets" | "deployitems" | "deployitems/status" | "leases" | "events" | "environments";
   /** Undefined: the write creates the object. */
   readonly before: KubeObject | undefined;
   /** Undefined: the write deletes the object. */
@@ -68,6 +69,8 @@ export function isWithinBounds(account: BoundedAccount, write: BoundedWrite): bo
         isShort(after) &&
         hasLeaseMetadata(after)
       );
+    case "environments":
+      return before !== undefined && after !== undefined && isEnvironmentPermitted(account, before, after);
     case "events":
       return [before, after].every((event) => event === undefined || isOwnEvent(account, event)) && isPlain(after);
   }
@@ -200,4 +203,87 @@ function isPlain(event: KubeObject | undefined): boolean {
   );
   const isHere = regarding("namespace") === namespace && readField(event, "related") === undefined;
   return extras === 0 && isOfItem && isController && isHere;
+}
+
+/** An agent changes its own Environment: it adds neither namespaces nor selectors of Targets of others. */
+function isEnvironmentPermitted(account: BoundedAccount, before: KubeObject, after: KubeObject): boolean {
+  const same = (field: "labels" | "annotations"): boolean =>
+    isDeepStrictEqual(before.metadata[field] ?? {}, after.metadata[field] ?? {});
+  const [old, current] = [before, after].map(({ metadata }) =>
+    (metadata.finalizers ?? []).filter((one) => one !== agentFinalizer),
+  );
+  return (
+    account.type === "agent" &&
+    before.metadata.name === account.environment &&
+    same("labels") &&
+    same("annotations") &&
+    isDeepStrictEqual(before.metadata.ownerReferences ?? [], after.metadata.ownerReferences ?? []) &&
+    isDeepStrictEqual(old, current) &&
+    keepsNamespaces(before, after) &&
+    keepsSelectors(account, before, after) &&
+    isOwnHost(account, after)
+  );
+}
+
+function listOf(object: KubeObject, field: string): readonly unknown[] | undefined {
+  const value = readField(object, "spec", field);
+  return Array.isArray(value) ? (value as readonly unknown[]) : undefined;
+}
+
+function keepsNamespaces(before: KubeObject, after: KubeObject): boolean {
+  const [old, current] = [before, after].map((one) => listOf(one, "namespaces"));
+  if (isDeepStrictEqual(old, current)) return true;
+  if (current === undefined || current.includes("*")) return false;
+  return old === undefined || old.includes("*") || current.every((one) => old.includes(one));
+}
+
+function keepsSelectors({ environment }: BoundedAccount, before: KubeObject, after: KubeObject): boolean {
+  const [old = [], current = []] = [before, after].map((one) => listOf(one, "targetSelectors"));
+  if (isDeepStrictEqual(old, current)) return true;
+  return current.length > 0 && current.length <= 16 && current.every((one) => isOwnSelector(one, environment));
+}
+
+function isOwnSelector(selector: unknown, environment: string): boolean {
+  const listIn = (field: string): readonly unknown[] => {
+    const value = readField(selector, field);
+    return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  };
+  const targets = listIn("targets");
+  const isNamed = targets.length > 0 && targets.every((one) => readField(one, "name") === environment);
+  const isAnnotated = listIn("annotations").some((one) => {
+    const [key, operator, values] = ["key", "operator", "values"].map((field) => readField(one, field));
+    return (
+      key === annotations.environment &&
+      ["=", "==", "in"].includes(String(operator)) &&
+      isDeepStrictEqual(values, [environment])
+    );
+  });
+  return isNamed || isAnnotated;
+}
+
+/** The core makes a Target of these fields. */
+function isOwnHost({ environment }: BoundedAccount, after: KubeObject): boolean {
+  const host = readField(after, "spec", "hostTarget");
+  const labelsOfHost = readField(host, "labels");
+  const config = readField(host, "config");
+  const secretRef = readField(config, "kubeconfig", "secretRef");
+  return (
+    readField(host, "type") === "landscaper.gardener.cloud/kubernetes-cluster" &&
+    sizeOf(Object(labelsOfHost ?? {}) as object) === 0 &&
+    isDeepStrictEqual(readField(host, "annotations"), { [annotations.environment]: environment }) &&
+    isDeepStrictEqual(Object.keys(Object(config) as object), ["kubeconfig"]) &&
+    isDeepStrictEqual(Object.keys(Object(readField(config, "kubeconfig")) as object), ["secretRef"]) &&
+    readField(host, "secretRef") === undefined &&
+    readField(secretRef, "name") === `${environment}-target-access` &&
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(textOf(after, "spec", "namespace"))
+  );
+}
+
+/** Whether the table permits a token of a ServiceAccount in a namespace with these annotations. */
+export function isTokenWithinBounds(
+  { environment }: BoundedAccount,
+  marks: Readonly<Record<string, string>> | undefined,
+): boolean {
+  const names = (marks?.[annotations.environments] ?? "").split(",");
+  return names.includes(environment) || isDeepStrictEqual(names, ["*"]);
 }

@@ -1,9 +1,10 @@
-// Every write for which Environment accounts have rights, with foreign names, owners, labels and more, and reads of Secrets: docs/reference/attack-matrix.md
+// Every write for which accounts of Landscaper have rights; those of Environments with foreign names, owners, labels and more, and reads of Secrets: docs/reference/attack-matrix.md
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { agentNames, kubeResources } from "@landscaper/api";
+import { deleteClusterRoles } from "../../hostile/account-grants.ts";
 import { runMatrix, type MatrixRow } from "../../hostile/attack-matrix.ts";
 import { createBoundedAccounts, type BoundedAccounts } from "../../hostile/bounded-accounts.ts";
 import { createBoundedObjects, type BoundedObjects } from "../../hostile/bounded-objects.ts";
@@ -11,6 +12,8 @@ import { listAgentSecrets } from "../../hostile/environment-objects.ts";
 import { formatMatrix } from "../../hostile/format-matrix.ts";
 import { reasonFor } from "../../hostile/harmless-writes.ts";
 import { createReadableSecrets, listedSecrets, runReads } from "../../hostile/read-attacks.ts";
+import { places, unboundedAccounts, untriedFiles, type Place } from "../../hostile/unbounded-accounts.ts";
+import { runReach, type ReachRow } from "../../hostile/unbounded-reach.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 
@@ -24,6 +27,8 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
   let accounts: BoundedAccounts;
   let objects: BoundedObjects;
   let rows: readonly MatrixRow[];
+  const reach: ReachRow[] = [];
+  const clusterRoles: string[] = [];
 
   beforeAll(async () => {
     tested = await startTestCluster(cluster);
@@ -40,17 +45,40 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
     const agent = { name: "agent", identity: `${agentNames(own).identity}/pod` };
     await createReadableSecrets(client, namespace);
     await listAgentSecrets(client, { namespace, environment: own, names: listedSecrets });
+    const limited = { name: "deployer with namespaces", identity: deployer.identity };
     rows = [
       ...(await runMatrix(accounts.deployer, deployer, place)),
       ...(await runReads(accounts.deployer, deployer, place)),
       ...(await runMatrix(accounts.agent, agent, place)),
       ...(await runReads(accounts.agent, agent, place)),
+      ...(await runMatrix(accounts.limited, limited, place)),
+      ...(await runReads(accounts.limited, limited, place)),
     ];
+    await tryUnbounded();
   }, 240_000);
+
+  async function tryUnbounded(): Promise<void> {
+    const { client } = tested;
+    const namespaces = Object.fromEntries(
+      places.map((name) => [name, name === "kube-system" ? name : `${namespace}-${name}`]),
+    ) as Record<Place, string>; // all places
+    for (const name of Object.values(namespaces).filter((one) => one !== "kube-system")) {
+      await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    }
+    for (const [index, account] of unboundedAccounts.entries()) {
+      const tried = await runReach(account, `account-${index}`, { cluster: tested, namespace, namespaces });
+      reach.push(...tried.rows);
+      clusterRoles.push(...tried.clusterRoles);
+    }
+    for (const name of Object.values(namespaces).filter((one) => one !== "kube-system")) {
+      await client.delete(kubeResources.namespace, { name });
+    }
+  }
 
   afterAll(async () => {
     await objects.release();
     await accounts.close();
+    for (const name of clusterRoles) await deleteClusterRoles(tested.client, name);
     await tested.client.delete(kubeResources.namespace, { name: namespace });
     await tested.stop();
   }, 180_000);
@@ -62,10 +90,22 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
     expect(rows.length).toBeGreaterThan(300);
   });
 
+  it("tries the rights of every account, and confines those that have a namespace of their own", () => {
+    expect(untriedFiles).toEqual([]);
+    for (const { name, confinedTo } of unboundedAccounts) {
+      const permitted = reach.filter(({ account, isPermitted }) => account === name && isPermitted);
+      expect({ name, count: permitted.length }).not.toEqual({ name, count: 0 });
+      if (confinedTo === undefined) continue;
+      const isOutside = ({ place, isNamed }: ReachRow): boolean =>
+        isNamed ? place !== "programs" && place !== "release" : place === "cluster" || !confinedTo.includes(place);
+      expect(permitted.filter(isOutside)).toEqual([]);
+    }
+  });
+
   it("equals its documentation", () => {
     // The file documents the answers of the real API server.
     if (cluster !== "real") return;
-    const text = formatMatrix(rows);
+    const text = formatMatrix(rows, reach);
     if (process.env["E2E_UPDATE"] === "1") writeFileSync(file, text);
     expect(readFileSync(file, "utf8")).toBe(text);
   });

@@ -4,19 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import {
   agentNames,
+  annotations,
+  keyOf,
   kubeResources,
   labels,
   resources,
-  type DeployItem,
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
 import { isForbidden, type Client } from "@landscaper/controller-runtime";
+import { createMergePatch } from "@landscaper/patch";
 import { waitFor } from "@landscaper/testkit";
 import { createBoundedAccounts, type BoundedAccounts } from "../../hostile/bounded-accounts.ts";
 import { createBoundedObjects, type BoundedObjects } from "../../hostile/bounded-objects.ts";
-import { dryRun } from "../../hostile/dry-run-writes.ts";
+import { dryRun, dryRunDelete, dryRunToken } from "../../hostile/dry-run-writes.ts";
 import {
+  environmentEdits,
   eventEdits,
   itemEdits,
   leaseEdits,
@@ -27,18 +30,40 @@ import {
   type Edit,
   type EditPools,
 } from "../../hostile/random-writes.ts";
-import { isWithinBounds, type BoundedAccount, type BoundedWrite } from "../../hostile/within-bounds.ts";
+import {
+  isTokenWithinBounds,
+  isWithinBounds,
+  type BoundedAccount,
+  type BoundedWrite,
+} from "../../hostile/within-bounds.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
 
 const suffix = randomBytes(4).toString("hex");
-const [own, other, registration] = [`own-${suffix}`, `other-${suffix}`, "helm"];
+/** The name of the other Environment ends with the own one: that must not help. */
+const [own, other, registration] = [`site-${suffix}`, `edge-site-${suffix}`, "helm"];
 const namespace = `bounds-${suffix}`;
 const closed = `bounds-closed-${suffix}`;
+/** Marks of further namespaces, which permit tokens to the Environments that they name. */
+const tokenMarks = [own, other, `${own},${other}`, `${other},${own}`, "*", "", `x-${own}`, `*,${other}`, `${own} `];
+const namespaces: readonly (readonly [name: string, marks: Readonly<Record<string, string>> | undefined])[] = [
+  [namespace, undefined],
+  [closed, undefined],
+  ...tokenMarks.map((mark, index) => [`bounds-${index}-${suffix}`, { [annotations.environments]: mark }] as const),
+];
 /** Number of creates, and of updates, for each kind and account. */
 const numRuns = 400;
+const numPatches = 150;
 const deployerIdentity = `${registration}-${own}/pod`;
 const agentIdentity = `${agentNames(own).identity}/pod`;
+
+type Json = Parameters<typeof createMergePatch>[0];
+
+function toJson(object: KubeObject): Json {
+  return JSON.parse(JSON.stringify(object)) as Json; // an object remains one
+}
+
+type Verb = "create" | "update" | "patch" | "delete";
 
 describe.each(clustersUnderTest())("random writes of Environment accounts on %s", (cluster) => {
   let tested: TestCluster;
@@ -50,15 +75,18 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
   beforeAll(async () => {
     tested = await startTestCluster(cluster);
     ({ client } = tested);
-    for (const [name, marks] of [
-      [namespace, {}],
-      [closed, { [labels.noEnvironmentSecrets]: "" }],
-    ] as const) {
-      const metadata = { name, labels: marks };
+    for (const [name, marks] of namespaces) {
+      const metadata = {
+        name,
+        labels: name === closed ? { [labels.noEnvironmentSecrets]: "" } : {},
+        ...(marks === undefined ? {} : { annotations: { ...marks } }),
+      };
       await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
+      const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace: name, name: "tokens" } };
+      await client.create(kubeResources.serviceAccount, account);
     }
     accounts = await createBoundedAccounts({ cluster: tested, namespace, environment: own, registration });
-    objects = await createBoundedObjects({ client, namespace, own, other, registration });
+    objects = await createBoundedObjects({ client, namespace, own, other, registration, hub: tested });
     const [mine] = objects.items;
     if (mine === undefined) throw new Error("no item");
     pools = {
@@ -82,7 +110,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
   afterAll(async () => {
     await objects.release();
     await accounts.close();
-    for (const name of [namespace, closed]) await client.delete(kubeResources.namespace, { name });
+    for (const [name] of namespaces) await client.delete(kubeResources.namespace, { name });
     await tested.stop();
   }, 180_000);
 
@@ -109,7 +137,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
     readonly edits: readonly Edit[];
     readonly names: readonly string[];
     /** Returns whether RBAC gives the account the right in this namespace. */
-    readonly isGranted: (account: BoundedAccount, verb: "create" | "update", namespace: string) => boolean;
+    readonly isGranted: (account: BoundedAccount, verb: Verb, namespace: string) => boolean;
   }
 
   /** Tries random creates and updates; the API server must permit exactly the writes that the table permits. */
@@ -136,7 +164,8 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
         fc.asyncProperty(creates, async ({ object, edit, name, at }) => {
           const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, ...rest } = object.metadata;
           const { deletionTimestamp: _deletion, deletionGracePeriodSeconds: _grace, ...metadata } = rest;
-          const after = edit({ ...object, metadata: { ...metadata, name, namespace: at } });
+          const place = kind.type.namespaced ? { namespace: at } : {};
+          const after = edit({ ...object, metadata: { ...metadata, name, ...place } });
           const done = await outcomeOf(async () => as.create(kind.type, after, dryRun));
           const write = { resource: kind.resource, before: undefined, after, closedNamespaces };
           compare(done, write, kind.isGranted(account, "create", at));
@@ -156,35 +185,63 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       }),
       parameters,
     );
+    await checkPatchesAndDeletes(kind, { account, as, creates, compare });
     expect(outcomes.refused).toBeGreaterThan(0);
     // Without permitted writes the test would prove nothing about the table.
     expect(outcomes.permitted).toBeGreaterThan(0);
   }
 
+  interface Comparison<T extends KubeObject> {
+    readonly account: BoundedAccount;
+    readonly as: Client;
+    readonly creates: fc.Arbitrary<{ readonly object: T; readonly edit: Edit }>;
+    readonly compare: (isPermitted: boolean | undefined, write: BoundedWrite, isGranted: boolean) => void;
+  }
+
+  async function checkPatchesAndDeletes<T extends KubeObject>(
+    kind: Kind<T>,
+    { account, as, creates, compare }: Comparison<T>,
+  ): Promise<void> {
+    if (kind.resource === "deployitems/status") return;
+    const closedNamespaces = [closed, "kube-system"];
+    await fc.assert(
+      fc.asyncProperty(creates, async ({ object: before, edit }) => {
+        const after = edit(before);
+        const body = createMergePatch(toJson(before), toJson(after));
+        const done = await outcomeOf(async () =>
+          as.patch(kind.type, keyOf(before), { type: "merge", body, dryRun: true }),
+        );
+        const write = { resource: kind.resource, before, after, closedNamespaces };
+        compare(done, write, kind.isGranted(account, "patch", namespace));
+      }),
+      { numRuns: numPatches, seed: 37 },
+    );
+    for (const before of kind.objects) {
+      const done = await outcomeOf(async () => dryRunDelete(kind.type, keyOf(before))(as));
+      const write = { resource: kind.resource, before, after: undefined, closedNamespaces };
+      compare(done, write, kind.isGranted(account, "delete", namespace));
+    }
+  }
+
   /** Deployers have rights in all namespaces, agents only in the namespace of deployer management. */
-  const inReach = ({ type }: BoundedAccount, _verb: string, at: string): boolean =>
-    type === "deployer" || at === namespace;
+  const isInReach = ({ type }: BoundedAccount, at: string): boolean => type === "deployer" || at === namespace;
+  const granting =
+    (...verbs: readonly Verb[]) =>
+    (account: BoundedAccount, verb: Verb, at: string): boolean =>
+      verbs.includes(verb) && isInReach(account, at);
 
   describe.each(["deployer", "agent"] as const)("by the account of the %s", (type) => {
     it("to Secrets agree with the table", async () => {
       const edits = [...metadataEdits(pools), ...secretEdits];
       const names = ["mine-export", "mine-plan", "theirs-export", "sh.helm.release.v1.landscaper.v2", "new-export"];
       const kind = { resource: "secrets", type: kubeResources.secret, objects: objects.secrets, edits, names } as const;
-      await check({ ...kind, isGranted: inReach }, type);
+      await check({ ...kind, isGranted: granting("create", "update", "delete") }, type);
     });
 
     it("to DeployItems agree with the table", async () => {
       const edits = [...metadataEdits(pools), ...itemEdits];
-      const kind = {
-        resource: "deployitems",
-        type: resources.deployItem,
-        objects: objects.items,
-        edits,
-        names: ["new"],
-      } as const;
-      const isGranted: Kind<DeployItem>["isGranted"] = (account, verb, at) =>
-        verb === "update" && inReach(account, verb, at);
-      await check({ ...kind, isGranted }, type);
+      const kind = { resource: "deployitems", type: resources.deployItem, objects: objects.items, edits } as const;
+      await check({ ...kind, names: ["new"], isGranted: granting("update", "patch") }, type);
     });
 
     it("to the status of DeployItems agree with the table", async () => {
@@ -195,7 +252,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
         objects: objects.items,
         edits,
       } as const;
-      await check({ ...kind, names: ["new"], isGranted: inReach }, type);
+      await check({ ...kind, names: ["new"], isGranted: granting("update") }, type);
     });
 
     it("to Leases agree with the table", async () => {
@@ -203,19 +260,37 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       const names = ["new.0123abcd", "new", "landscaper-core-main", agentNames(own).lease, agentNames(other).lease];
       const kind = { resource: "leases", type: kubeResources.lease, objects: objects.leases, edits, names } as const;
       // Both have their rights to Leases in the namespace of deployer management.
-      await check({ ...kind, isGranted: (_account, _verb, at) => at === namespace }, type);
+      const isGranted = (_account: BoundedAccount, verb: Verb, at: string) => verb !== "patch" && at === namespace;
+      await check({ ...kind, isGranted }, type);
     });
 
     it("to Events agree with the table", async () => {
       const edits = [...metadataEdits(pools), ...eventEdits(pools)];
-      const kind = {
-        resource: "events",
-        type: kubeResources.event,
-        objects: objects.events,
-        edits,
-        names: ["new"],
-      } as const;
-      await check({ ...kind, isGranted: (account, verb, at) => verb === "create" && inReach(account, verb, at) }, type);
+      const kind = { resource: "events", type: kubeResources.event, objects: objects.events, edits } as const;
+      await check({ ...kind, names: ["new"], isGranted: granting("create", "patch") }, type);
     });
+
+    it("to tokens of ServiceAccounts agree with the table", async () => {
+      const account = accountOf(type);
+      const as = type === "agent" ? accounts.agent : accounts.deployer;
+      for (const [name, marks] of namespaces) {
+        const isPermitted = await outcomeOf(() => dryRunToken(name, "tokens")(as));
+        const isExpected = isInReach(account, name) && isTokenWithinBounds(account, marks);
+        expect({ marks, isPermitted }).toEqual({ marks, isPermitted: isExpected });
+      }
+    });
+  });
+
+  it("to Environments by the account of the agent agree with the table", async () => {
+    const edits = [...metadataEdits(pools), ...environmentEdits(own, other)];
+    const kind = {
+      resource: "environments",
+      type: resources.environment,
+      objects: objects.environments,
+      edits,
+    } as const;
+    // The account also has the right to create Environments, which agents of earlier releases have.
+    const isGranted = (_account: BoundedAccount, verb: Verb) => verb === "create" || verb === "update";
+    await check({ ...kind, names: [own, other, "new"], isGranted }, "agent");
   });
 });
