@@ -13,28 +13,51 @@ import { describeRemaining, listRemainingItems } from "./remaining-items.ts";
 
 function item(name: string, mark: string): DeployItem {
   const metadata = { namespace: "shop", name, uid: name, annotations: { [annotations.environments]: mark } };
-  const target = { name: name.startsWith("free") ? "unknown" : "edge" };
+  const targets: Readonly<Record<string, string>> = { both: "shared", "free-forged": "unknown" };
+  const target = { name: targets[name] ?? "edge" };
   return { apiVersion, kind: "DeployItem", metadata, spec: { type: "test/one", target } };
 }
 
-const edge = environment("edge", { targetSelectors: [{ targets: [{ name: "edge", namespace: "" }] }] });
-const going = (marks: Record<string, string> = {}): Environment => ({
-  ...edge,
-  metadata: { ...edge.metadata, deletionTimestamp: "2026-01-01T00:00:00Z", annotations: marks },
+const selecting = (...names: readonly string[]): Pick<Environment["spec"], "targetSelectors"> => ({
+  targetSelectors: [{ targets: names.map((name) => ({ name, namespace: "" })) }],
 });
+const edge = environment("edge", selecting("edge", "shared"));
+const site = environment("site", selecting("shared"));
+const going = (marks: Record<string, string> = {}, name = "edge"): Environment => {
+  const { metadata, ...rest } = environment(name, selecting("edge", "shared"));
+  return { ...rest, metadata: { ...metadata, deletionTimestamp: "2026-01-01T00:00:00Z", annotations: marks } };
+};
+const abandoning = (name: string): Environment => going({ [annotations.abandonItems]: name }, name);
 
 describe("the items that remain", () => {
   it("are the items that only this Environment serves, sorted by name, except the items of its deployers", () => {
     const items = [item("web", "edge"), item("db", "edge"), item("both", "edge,site"), item("own", "edge")];
     const listers = {
       deployItems: fixedLister([...items, item("free-forged", "edge")]),
-      environments: fixedLister([edge]),
+      environments: fixedLister([edge, site]),
       registrations: fixedLister<DeployerRegistration>([]),
       targets: fixedLister<Target>([]),
     };
     const deployers = [{ items: [item("own", "edge")] }];
     const remaining = listRemainingItems(listers, edge, deployers);
     expect(remaining.map(({ metadata }) => metadata.name)).toEqual(["db", "web"]);
+  });
+
+  it.each<[string, Environment, readonly Environment[], boolean]>([
+    ["exists", going(), [site], false],
+    ["does not exist", going(), [], true],
+    ["is being deleted", going(), [going({}, "site")], true],
+    ["is being deleted, and waits while this one abandons its items", abandoning("edge"), [going({}, "site")], false],
+    ["abandons its items while this one waits", going(), [abandoning("site")], true],
+    ["abandons its items, as this one does", abandoning("edge"), [abandoning("site")], true],
+  ])("are the items of two Environments, if the other one %s", (_name, subject, others, isRemaining) => {
+    const listers = {
+      deployItems: fixedLister([item("both", "edge,site")]),
+      environments: fixedLister([subject, ...others]),
+      registrations: fixedLister<DeployerRegistration>([]),
+      targets: fixedLister<Target>([]),
+    };
+    expect(listRemainingItems(listers, subject, []).length > 0).toBe(isRemaining);
   });
 
   /** Without a Target, worked on by this deployer last. */
@@ -52,11 +75,7 @@ describe("the items that remain", () => {
     ["another Environment has all namespaces", [environment("site")], []],
     ["another Environment names another namespace", [environment("site", { namespaces: ["other"] })], ["worked"]],
     ["another Environment names this namespace", [environment("site", { namespaces: ["shop"] })], []],
-    [
-      "the other Environment is being deleted",
-      [{ ...going(), metadata: { ...going().metadata, name: "site" } }],
-      ["worked"],
-    ],
+    ["the other Environment is being deleted", [going({}, "site")], ["worked"]],
   ])("are those without a Target that its deployers have worked on, if %s", (_name, others, expected) => {
     const items = [
       ofAll("worked", "one-edge/pod"),

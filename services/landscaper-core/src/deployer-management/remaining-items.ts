@@ -40,8 +40,9 @@ export function listRemainingItems(
 }
 
 /**
- * Tells which items only this Environment serves. An item without a Target has the mark of all Environments; it counts if a deployer of this one has worked
- * on it last, and no other Environment has rights in its namespace.
+ * Tells which items no other Environment serves. An Environment that is being deleted serves nothing; but while it waits for its items, one that abandons
+ * its own leaves those of both to it. An item without a Target has the mark of all Environments; it counts if a deployer of this one has worked on it last, and
+ * no other Environment has rights in its namespace.
  */
 function serviceTest(listers: Listers, environment: Environment): (item: DeployItem) => boolean {
   const name = nameOf(environment);
@@ -50,10 +51,17 @@ function serviceTest(listers: Listers, environment: Environment): (item: DeployI
       .list()
       .map((registration) => pairName({ registration: nameOf(registration), environment: name })),
   );
-  const others = listers.environments.list().filter((other) => nameOf(other) !== name && !isDeleting(other));
+  const isServing = (other: Environment): boolean =>
+    !isDeleting(other) || (isAbandoned(environment) && !isAbandoned(other));
+  const others = listers.environments.list().filter((other) => nameOf(other) !== name && isServing(other));
+  const otherNames = new Set(others.map(nameOf));
+  const isAlone = (mark: string | undefined): boolean => {
+    const names = mark?.split(",") ?? [];
+    return names.includes(name) && !names.some((one) => otherNames.has(one));
+  };
   return (item) => {
     const mark = annotationOf(item, annotations.environments);
-    if (mark !== allEnvironments) return mark === name && stampOf(listers, item) === name;
+    if (mark !== allEnvironments) return isAlone(mark) && isAlone(stampOf(listers, item));
     const [deployer = ""] = item.status?.deployer?.identity?.split("/") ?? [];
     return own.has(deployer) && !others.some((other) => servesNamespace(other, { item, target: undefined }));
   };
