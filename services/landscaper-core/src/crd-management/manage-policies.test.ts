@@ -68,13 +68,16 @@ async function listNames(): Promise<readonly [string[], string[]]> {
 }
 
 describe("admission policies at the start of the core", () => {
-  it("are left alone when CRDs are, with a warning where accounts of Environments are not bounded", async () => {
+  it("are left alone when CRDs are, and required where there are accounts of Environments", async () => {
     const settings = { deployCrd: false, forceUpdate: true };
     expect(warnings(await run({ settings, managesDeployers: false }))).toEqual([]);
-    const log = await run({ settings });
-    expect(warnings(log)).toEqual([
-      "the accounts of Environments are not bounded as this release does: apply crds/admission-policies.yaml, or set crdManagement.deployCrd and forceUpdate to true",
-    ]);
+    await expect(run({ settings })).rejects.toMatchObject({
+      reason: "AdmissionPoliciesMissing",
+      message: expect.stringContaining(
+        "does not have the admission policies deployitems.bounds.landscaper.gardener.cloud, ",
+      ),
+      hint: expect.stringContaining("apply crds/admission-policies.yaml"),
+    });
     expect([writes, await listNames()]).toEqual([[], [[], []]]);
   });
 

@@ -28,9 +28,9 @@ const typeOf = ({ kind }: AdmissionObject): ResourceType<AdmissionObject> =>
 
 /**
  * Brings the admission policies of this release into the cluster, as `crdManagement` says of CRDs, and warns when those that bound the
- * accounts of Environments are absent or others (docs/reference/deployer-management.md#bounds). Writes nothing that is there already.
- * Throws a LandscaperError: AdmissionPoliciesMissing when the API server has no such policies and there are accounts to bound,
- * AdmissionPoliciesFailed when it refuses to take them.
+ * accounts of Environments differ (docs/reference/deployer-management.md#bounds). Writes nothing that is there already.
+ * Throws a LandscaperError: AdmissionPoliciesMissing when there are accounts to bound, and the API server does not serve policies or does
+ * not have one that this core may not create; AdmissionPoliciesFailed when it refuses to take them.
  */
 export async function managePolicies(management: PolicyManagement, signal: AbortSignal): Promise<void> {
   const { client, log, settings, managesDeployers, boundSettings } = management;
@@ -48,6 +48,7 @@ export async function managePolicies(management: PolicyManagement, signal: Abort
   const named = (outcome: Outcome): readonly string[] => [
     ...new Set(bounds.filter((wanted) => outcomes[objects.indexOf(wanted)] === outcome).map(nameOf)),
   ];
+  if (named("missing").length > 0) throw notApplied(named("missing"));
   if (named("later").length > 0) {
     log.warn({ policies: named("later") }, "the admission policies of a later release stay in force");
   }
@@ -58,8 +59,8 @@ export async function managePolicies(management: PolicyManagement, signal: Abort
   );
 }
 
-/** `later`: the object of a later release stays. `other`: the settings do not permit the write. */
-type Outcome = "wanted" | "later" | "other";
+/** `later`: the object of a later release stays. `other` and `missing`: it differs or does not exist, and the settings do not permit the write. */
+type Outcome = "wanted" | "later" | "other" | "missing";
 
 /** 0 without the annotation, and for objects of users. */
 function revisionOf({ metadata }: AdmissionObject): number {
@@ -81,7 +82,8 @@ async function applyPolicy(
       if (live !== undefined && revisionOf(live) > revisionOf(wanted)) return "later";
       const isSame = live !== undefined && isSameJson(live.spec, wanted.spec);
       if (isSame && (!deployCrd || !forceUpdate || revisionOf(live) === revisionOf(wanted))) return "wanted";
-      if (!deployCrd || (live !== undefined && !forceUpdate)) return "other";
+      if (live === undefined && !deployCrd) return "missing";
+      if (live !== undefined && (!deployCrd || !forceUpdate)) return "other";
       if (live === undefined) await client.create(type, wanted, { signal });
       else await client.update(type, { ...wanted, metadata: mergeMetadata(live, wanted) }, { signal });
       const change = live === undefined ? "create" : "update";
@@ -103,6 +105,14 @@ function notServed(): LandscaperError {
     message: `the landscaper cluster does not serve ValidatingAdmissionPolicies (${version}): nothing would bound the accounts of Environments`,
     reason: "AdmissionPoliciesMissing",
     hint: "upgrade the landscaper cluster to Kubernetes 1.30 or newer, or set deployerManagement.disable to true",
+  });
+}
+
+function notApplied(policies: readonly string[]): LandscaperError {
+  return new LandscaperError({
+    message: `the landscaper cluster does not have the admission policies ${policies.join(", ")}: nothing would bound the accounts of Environments`,
+    reason: "AdmissionPoliciesMissing",
+    hint: "apply crds/admission-policies.yaml, or set crdManagement.deployCrd to true, or deployerManagement.disable to true",
   });
 }
 
