@@ -77,7 +77,7 @@ export function membershipLease(member: Member, leaseDurationMs: number | undefi
 /** The pods of the member's group that live, sorted. A Lease without holder was given up, or taken from one that is dead. Pure. */
 export function liveMembers(leases: Iterable<Lease>, member: Member): string[] {
   const group = groupOf(member);
-  const live = [...leases].filter(({ metadata }) => metadata.labels?.[leaseGroupLabel] === group).map(holderOf);
+  const live = [...leases].filter((lease) => groupLabelOf(lease) === group).map(holderOf);
   const prefix = replicaIdentity(member.identity, "");
   const pods = live.filter((holder) => isOfInstance(holder, member.identity)).map((own) => own.slice(prefix.length));
   return [...new Set(pods)].toSorted();
@@ -91,6 +91,10 @@ export function holderState(leases: Iterable<Lease>, holder: string): HolderStat
     if (lease.metadata.annotations?.[leaseHolderAnnotation] === holder) state = "ended";
   }
   return state;
+}
+
+function groupLabelOf({ metadata }: Lease): string | undefined {
+  return metadata.labels?.[leaseGroupLabel];
 }
 
 function holderOf({ spec }: Lease): string {
@@ -159,9 +163,9 @@ class LeaseMembership implements Membership {
     const labelSelector = `${leaseTypeLabel}=${hash(type)}`;
     const informer = createInformer({ client, clock, log, type: kubeResources.lease, namespace, labelSelector });
     const observe = (lease: Lease): void => {
-      this.#observe(lease, signal);
-      // Before the first list is complete, a part of it is not who lives.
-      if (informer.hasSynced) this.#tell();
+      const isOther = this.#observe(lease, signal);
+      // Before the first list is complete, a part of it is not who lives. Most changes are renewals.
+      if (isOther && informer.hasSynced) this.#tell();
     };
     informer.addHandler({
       onAdd: observe,
@@ -186,15 +190,25 @@ class LeaseMembership implements Membership {
     return [...this.#known.values()].map(({ lease }) => lease);
   }
 
-  #observe(lease: Lease, signal: AbortSignal): void {
+  /** Returns whether the Lease says something else of who lives than before. */
+  #observe(lease: Lease, signal: AbortSignal): boolean {
     const { name = "" } = lease.metadata;
     const known = this.#known.get(name);
     const observed = observeLease(known, lease, this.#options.clock.elapsed());
-    if (observed === known) return;
+    if (observed === known) return false;
     this.#known.set(name, observed);
     // Whether this process lives is not for it to say: it stops before its Lease expires.
-    if (name === leaseNameOf(this.#options)) return;
-    if (holderOf(lease) === "") this.#schedule(name, keptMs, () => this.#remove(name, signal));
+    if (name !== leaseNameOf(this.#options)) this.#watch(name, observed, signal);
+    return (
+      known === undefined ||
+      holderOf(known.lease) !== holderOf(lease) ||
+      groupLabelOf(known.lease) !== groupLabelOf(lease)
+    );
+  }
+
+  /** Ends the Lease when it expires, and removes it when it has had no holder for long. */
+  #watch(name: string, observed: ObservedLease, signal: AbortSignal): void {
+    if (holderOf(observed.lease) === "") this.#schedule(name, keptMs, () => this.#remove(name, signal));
     else this.#schedule(name, expiryOf(observed) - this.#options.clock.elapsed(), () => this.#bury(name, signal));
   }
 
@@ -211,17 +225,29 @@ class LeaseMembership implements Membership {
    * taken for a dead holder, and one that comes to life again cannot renew its Lease any more, whatever its clocks say.
    */
   async #bury(name: string, signal: AbortSignal): Promise<void> {
+    const leftMs = await this.#takeTurn(name, signal, (known) => this.#endLease(name, known, signal));
+    if (leftMs > 0) this.#schedule(name, leftMs, () => this.#bury(name, signal));
+  }
+
+  /**
+   * Makes one attempt per instance at a time: a refusal holds for all its Leases, which may expire together. Returns how long (ms) such a refusal still
+   * forbids the attempt; 0 if it was made, or if nothing is left to do.
+   */
+  async #takeTurn(
+    name: string,
+    signal: AbortSignal,
+    attempt: (known: ObservedLease) => Promise<void>,
+  ): Promise<number> {
     const instance = instanceOf(this.#known.get(name)?.lease);
-    // One attempt per instance at a time: a refusal holds for all its Leases, which may expire together.
     while (this.#asking.has(instance)) await this.#asking.get(instance);
     const known = this.#known.get(name);
-    if (known === undefined || signal.aborted) return;
+    if (known === undefined || signal.aborted) return 0;
     const leftMs = this.#refusedForMs(instance);
-    if (leftMs > 0) {
-      this.#schedule(name, leftMs, () => this.#bury(name, signal));
-      return;
-    }
-    await this.#ask(instance, () => this.#endLease(name, known, signal));
+    if (leftMs > 0) return leftMs;
+    const asking = attempt(known).finally(() => this.#asking.delete(instance));
+    this.#asking.set(instance, asking);
+    await asking;
+    return 0;
   }
 
   /** How long (ms) not to ask for Leases of the instance. Those of the own instance are always asked for: its jobs wait for the answer. */
@@ -229,12 +255,6 @@ class LeaseMembership implements Membership {
     const { clock, identity } = this.#options;
     if (instance === identity) return 0;
     return (this.#refusedMs.get(instance) ?? Number.NEGATIVE_INFINITY) + refusalPauseMs - clock.elapsed();
-  }
-
-  async #ask(instance: string, attempt: () => Promise<void>): Promise<void> {
-    const asking = attempt().finally(() => this.#asking.delete(instance));
-    this.#asking.set(instance, asking);
-    await asking;
   }
 
   async #endLease(name: string, known: ObservedLease, signal: AbortSignal): Promise<void> {
@@ -280,11 +300,7 @@ class LeaseMembership implements Membership {
 
   /** Whoever removes it first; a member that has come back has written another version. */
   async #remove(name: string, signal: AbortSignal): Promise<void> {
-    const instance = instanceOf(this.#known.get(name)?.lease);
-    while (this.#asking.has(instance)) await this.#asking.get(instance);
-    const known = this.#known.get(name);
-    if (known === undefined || signal.aborted || this.#refusedForMs(instance) > 0) return;
-    await this.#ask(instance, () => this.#delete(name, known, signal));
+    await this.#takeTurn(name, signal, (known) => this.#delete(name, known, signal));
   }
 
   async #delete(name: string, known: ObservedLease, signal: AbortSignal): Promise<void> {
