@@ -144,7 +144,7 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
       ["claim", report("mine", by(identity))],
       ["finish its claim", report("shared", by(identity))],
       ["claim a finished item", report("finished", by(identity))],
-      ["claim an item whose new job nobody has picked up", report("waiting", by(identity))],
+      ["claim an item with a new job that no deployer has begun", report("waiting", by(identity))],
       ["claim what a removed Environment has left", report("left", by(identity))],
       [
         "add the finalizer to an item that another deployer has worked on",

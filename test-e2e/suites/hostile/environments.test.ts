@@ -336,7 +336,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       ["type of the Target", hostTarget({ type: "example.org/other" })],
       ["selectors for all Targets", selectors()],
       [
-        "selectors for Targets of nobody",
+        "selectors for Targets without an Environment",
         selectors({ annotations: [{ key: annotations.environment, operator: "!" }] }),
       ],
       ["selectors for Targets of another Environment", selectors({ targets: [{ name: other }] })],

@@ -1,4 +1,4 @@
-import { finalizer, resources, type DeployItem } from "@landscaper/api";
+import { finalizer, isFinalPhase, resources, type DeployItem } from "@landscaper/api";
 import { isConflict } from "@landscaper/controller-runtime";
 import type { TestNamespace } from "../clusters/test-namespace.ts";
 
@@ -6,7 +6,6 @@ import type { TestNamespace } from "../clusters/test-namespace.ts";
 export const playedType = "test.landscaper.gardener.cloud/played";
 
 type Phase = "Progressing" | "Succeeded" | "Failed" | "Deleting" | "DeleteFailed";
-const finalPhases = new Set<Phase>(["Succeeded", "Failed", "DeleteFailed"]);
 
 /** One write of a deployer by the contract: the phase, with jobIDFinished when it is a final one. */
 export async function writePhase(namespace: TestNamespace, name: string, phase: Phase): Promise<DeployItem> {
@@ -19,7 +18,7 @@ export async function writePhase(namespace: TestNamespace, name: string, phase: 
       phase,
       observedGeneration: item.metadata.generation ?? 0,
       lastReconcileTime: now,
-      ...(finalPhases.has(phase) ? { jobIDFinished: jobID } : {}),
+      ...(isFinalPhase(phase) ? { jobIDFinished: jobID } : {}),
     };
     try {
       return await namespace.client.updateStatus(resources.deployItem, { ...item, status });

@@ -11,7 +11,7 @@ import { isDeleting } from "../../object-reading.ts";
 import type { ObservedDeployer } from "../observed-environment.ts";
 import { pairName } from "../pair.ts";
 
-/** An item whose job nobody has picked up for so long waits for a deployer; before, it is only on its way. */
+/** Time (ms) after which an item waits for a deployer, if no deployer has begun its job. */
 export const pickupPatienceMs = 10_000;
 /** A fleet has many deployers, and an object its limits. */
 const maxMessageLength = 500;
