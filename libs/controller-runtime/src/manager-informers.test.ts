@@ -18,6 +18,30 @@ import {
 
 useManagerFixture();
 
+describe("a controller with a label selector", () => {
+  it("works on the selected objects alone, by the informer with this selector", async () => {
+    const manager = newManager();
+    const labelSelector = "example.org/selected";
+    const { lister } = manager.informer(configMap, { labelSelector });
+    const keys: ObjectKey[] = [];
+    manager.addController({
+      name: "selecting",
+      for: configMap,
+      labelSelector,
+      reconcile: (key) => {
+        keys.push(key);
+        return Promise.resolve(undefined);
+      },
+    });
+    void start(manager);
+    await client.create(configMap, newConfigMap("other"));
+    await client.create(configMap, newConfigMap("selected", { labels: { [labelSelector]: "yes" } }));
+    await waitFor(() => keys.length > 0);
+    expect(keys).toEqual([{ namespace, name: "selected" }]);
+    expect(lister.list()).toHaveLength(1);
+  });
+});
+
 describe("owned and watched kinds", () => {
   async function createOwner(name: string): Promise<ConfigMap> {
     return client.create(configMap, newConfigMap(name));

@@ -59,7 +59,7 @@ export function prepareController(
     runController({ name, queue, reconcile, shares, clock, log, metrics, workers, server, gracefulStopMs }, stop);
 }
 
-/** The informer of a controller's own kind. */
+/** Returns the options of the informer for the controller's own kind. */
 export function selectionOf<T extends KubeObject>({
   metadataOnly,
   labelSelector,
