@@ -7,7 +7,7 @@ interface Grant {
   /** Namespace of the rights; without a namespace, they apply in all namespaces. */
   readonly place: { readonly namespace?: string };
   readonly rules: readonly PolicyRule[];
-  /** Of role and binding. Default: the name of the account. */
+  /** Name of the role and the binding. Default: the name of the account. */
   readonly role?: string;
 }
 

@@ -27,6 +27,8 @@ export interface MatrixAccount {
   readonly name: string;
   /** Identity with which the account may claim DeployItems. */
   readonly identity: string;
+  /** Namespace in which the account has its rights. Default: the attacked namespace. */
+  readonly home?: string;
 }
 
 export interface MatrixPlace {
@@ -200,10 +202,22 @@ function toMergePatch(object: KubeObject): object {
   return { ...object, metadata: { ...metadata, annotations: { ...marks, ...removed } } };
 }
 
-/** Tries all attacks for every right of the account, as dry runs. */
+async function listAll(
+  as: Client,
+  { home }: MatrixAccount,
+  { client, namespace }: MatrixPlace,
+): Promise<readonly Reach[]> {
+  const lists = await Promise.all(
+    [...new Set([namespace, home ?? namespace])].map(async (at) => listReach(as, client, at)),
+  );
+  const byRight = lists.flat().map((reach) => [JSON.stringify(reach), reach] as const);
+  return [...new Map(byRight).values()];
+}
+
+/** Tries all attacks for every right of the account in its home and in the attacked namespace, as dry runs. */
 export async function runMatrix(as: Client, account: MatrixAccount, place: MatrixPlace): Promise<readonly MatrixRow[]> {
   const rows: MatrixRow[] = [];
-  for (const reach of await listReach(as, place.client, place.namespace)) {
+  for (const reach of await listAll(as, account, place)) {
     const { type, verb, subresource } = reach;
     const subjects = verb === "create" && subresource === "" ? listNew(place, reach) : listExisting(place, type.plural);
     const attacks: readonly Attack[] =

@@ -79,6 +79,14 @@ const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
         targetSelectors: [{ annotations: [{ key: annotations.environment, operator: "!" }] }],
       }),
     },
+    { name: "fewer namespaces", edit: mergeField("spec", { namespaces: ["team-a"] }) },
+    { name: "another sealing key", edit: mergeField("spec", { sealingKey: "key" }) },
+    {
+      name: "another address of the landscaper cluster",
+      edit: mergeField("spec", {
+        landscaperClusterConfig: { host: "https://attacker.example", apiPath: "", caData: "" },
+      }),
+    },
     { name: "no finalizer of the core", edit: setMetadata({ finalizers: [agentFinalizer] }) },
   ],
 };

@@ -7,16 +7,20 @@ import {
   kubeResources,
 } from "@landscaper/api";
 import { createClient, type Client } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/testkit";
 import { requestToken } from "../src/clusters/service-token.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
 import { deleteClusterRoles, grantRules } from "./account-grants.ts";
 import { createAgentAccount } from "./environment-objects.ts";
+import { listReach, type Reach } from "./reach.ts";
 
 export interface BoundedAccounts {
   /** Client of `environment.ENVIRONMENT.REGISTRATION`, with rights in all namespaces. */
   readonly deployer: Client;
-  /** Client of another deployer of the Environment, with rights in a namespace in which nothing is. */
+  /** Client of another deployer of the Environment, `REGISTRATION-limited`, with rights in `limitedNamespace` alone. */
   readonly limited: Client;
+  /** Empty namespace. */
+  readonly limitedNamespace: string;
   /** Client of `landscaper-agent-ENVIRONMENT`. */
   readonly agent: Client;
   close(): Promise<void>;
@@ -29,6 +33,8 @@ interface AccountOptions {
   readonly environment: string;
   readonly registration: string;
 }
+
+const isOfItems = ({ type }: Reach): boolean => type.plural === "deployitems";
 
 /** Creates the accounts of one Environment. Their cluster-wide roles have the names of the accounts. */
 export async function createBoundedAccounts(options: AccountOptions): Promise<BoundedAccounts> {
@@ -45,23 +51,26 @@ export async function createBoundedAccounts(options: AccountOptions): Promise<Bo
     await grantRules(cluster.client, { account: metadata, ...leases });
     return connect(await requestToken(cluster.client, metadata));
   };
-  const named = `${namespace}-named`;
+  const limitedNamespace = `${namespace}-named`;
   await cluster.client.create(kubeResources.namespace, {
     apiVersion: "v1",
     kind: "Namespace",
-    metadata: { name: named },
+    metadata: { name: limitedNamespace },
   });
   const deployer = await createDeployer(name, {});
-  const limited = await createDeployer(`${name}-limited`, { namespace: named });
+  const limited = await createDeployer(`${name}-limited`, { namespace: limitedNamespace });
+  // The authorizer learns of bindings by a watch of its own.
+  await waitFor(async () => (await listReach(limited, cluster.client, limitedNamespace)).some(isOfItems));
   const agent = connect(await createAgentAccount(cluster.client, namespace, environment));
   return {
     deployer,
     limited,
+    limitedNamespace,
     agent,
     close: async () => {
       await Promise.all([deployer.close(), limited.close(), agent.close()]);
       for (const owner of [name, agentAccountName(environment)]) await deleteClusterRoles(cluster.client, owner);
-      await cluster.client.delete(kubeResources.namespace, { name: named });
+      await cluster.client.delete(kubeResources.namespace, { name: limitedNamespace });
     },
   };
 }

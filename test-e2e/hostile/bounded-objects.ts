@@ -156,7 +156,7 @@ async function createEnvironments({ client, own, other, hub }: ObjectsOptions): 
     const { metadata, ...rest } = hostedEnvironment(name, hub, { namespaces });
     return await client.create(resources.environment, { ...rest, metadata: { ...metadata, finalizers } });
   };
-  return [await create(own, ["team-a"]), await create(other, ["*"])];
+  return [await create(own, ["team-a", "team-b"]), await create(other, ["*"])];
 }
 
 async function release(

@@ -2,16 +2,16 @@
 import { kubeResources, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { harnessNamespace } from "../src/clusters/service-token.ts";
-import type { Environment } from "../src/services/environment.ts";
+import type { Environment, EnvironmentOptions } from "../src/services/environment.ts";
 import { createServiceProcess, type ServiceProcess } from "../src/services/service-process.ts";
 import { deployerKubeconfig, emptyRegistration, hostedEnvironment, removeEnvironment } from "./environment-objects.ts";
 
 export interface EnvironmentDeployerOptions {
-  /** Of the Environment. */
+  /** Name of the Environment. */
   readonly name: string;
-  /** Of the DeployerRegistration. */
+  /** Name of the DeployerRegistration. */
   readonly registration: string;
-  /** Of deployer management. It is created. */
+  /** Namespace of deployer management; `startEnvironmentDeployer` creates it. */
   readonly management: string;
   /** Namespaces of the Environment. Default: all. */
   readonly namespaces?: readonly string[];
@@ -19,8 +19,8 @@ export interface EnvironmentDeployerOptions {
   readonly folder: string;
 }
 
-/** Configuration of a core that manages deployers in this namespace. */
-export function managingCore(management: string) {
+/** Returns the configuration of a core that manages deployers in this namespace. */
+export function configureDeployerManagement(management: string): NonNullable<EnvironmentOptions["configs"]> {
   return { "landscaper-core": { deployerManagement: { namespace: management, leaseNamespace: harnessNamespace } } };
 }
 

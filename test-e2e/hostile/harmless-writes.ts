@@ -77,6 +77,22 @@ const reasons: readonly Reason[] = [
     why: "The account decides about the results of the items of its Environment, and of items without a Target, which every Environment serves.",
   },
   {
+    account: "agent",
+    resource: "environments",
+    verbs: ["update"],
+    targets: ["its own"],
+    attacks: ["fewer namespaces"],
+    why: "The deployers of the own Environment lose rights. An administrator can add namespaces again.",
+  },
+  {
+    account: "agent",
+    resource: "environments",
+    verbs: ["update"],
+    targets: ["its own"],
+    attacks: ["another sealing key", "another address of the landscaper cluster"],
+    why: "These fields decide how the deployers of the own Environment get their tokens, and where they connect to. With them, the account gets the tokens of these deployers, and no others.",
+  },
+  {
     resource: "leases",
     verbs: ["create"],
     targets: ["a deployer's name", "a name of its agent"],

@@ -149,7 +149,7 @@ export function environmentEdits(own: string, other: string): readonly Edit[] {
     annotations: [{ key: annotations.environment, operator, ...(operator === "!" ? {} : { values: [name] }) }],
   });
   const named = (name: string) => ({ targets: [{ name, namespace: "" }] });
-  const lists = [
+  const selectorLists = [
     [],
     [named(own)],
     [named(other)],
@@ -175,7 +175,7 @@ export function environmentEdits(own: string, other: string): readonly Edit[] {
   const secretRef = (name: string) => ({ kubeconfig: { secretRef: { name, namespace: "host", key: "kubeconfig" } } });
   return [
     ...namespaces.map((list) => mergeField("spec", { namespaces: list })),
-    ...lists.map((targetSelectors) => mergeField("spec", { targetSelectors })),
+    ...selectorLists.map((targetSelectors) => mergeField("spec", { targetSelectors })),
     ...["deployers", "kube-system", "A", "a/b"].map((namespace) => mergeField("spec", { namespace })),
     mergeField("spec", { sealingKey: "key" }),
     mergeSpec("hostTarget", { type: "example.org/other" }),

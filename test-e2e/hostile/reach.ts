@@ -59,20 +59,20 @@ async function preferredVersion(client: Client, group: string): Promise<readonly
   return typeof version === "string" ? [version] : [];
 }
 
-/** A right to anything with objects of a kind. */
+/** One verb on one resource, as RBAC grants it. */
 export interface GrantedRight {
   readonly verb: string;
   readonly type: ResourceType;
   /** Subresource such as "status"; empty for the object itself. */
   readonly subresource: string;
-  /** The only objects that it is about; empty: all. */
+  /** Names of the permitted objects; empty if all names are permitted. */
   readonly names: readonly string[];
 }
 
 /** Lists the rights that RBAC gives the account `as` in the namespace, to kinds that the API server has. `client` needs the right to read the discovery. */
 export async function listRights(as: Client, client: Client, namespace: string): Promise<readonly GrantedRight[]> {
   const rights: GrantedRight[] = [];
-  // "*" is no group of the discovery.
+  // The discovery does not list the group "*".
   for (const { verbs, apiGroups = [], resources = [], resourceNames: names = [] } of await readRules(as, namespace)) {
     for (const group of apiGroups.filter((one) => one !== "*" && !reviewGroups.has(one))) {
       for (const resource of resources) {

@@ -2,7 +2,7 @@
 import { policyRulesOf, serviceRightsFiles, type PolicyRule, type RightsFile } from "@landscaper/api";
 import { initRules, waitRules } from "@landscaper/container-deployer-lib";
 
-/** Where an account has rights and where it attacks. "cluster": kinds without namespaces, and rights in all namespaces. */
+/** Namespaces in which accounts have rights, and which they attack. */
 export const places = ["programs", "release", "management", "tenant", "kube-system"] as const;
 export type Place = (typeof places)[number];
 
@@ -11,8 +11,10 @@ export interface UnboundedAccount {
   readonly name: string;
   /** Why its rights do not break the bounds of others. */
   readonly why: string;
-  /** The namespaces in which it may have rights to namespaced kinds. Undefined: all. */
-  readonly confinedTo?: readonly Place[];
+  /** Where it may have rights. Undefined: everywhere. */
+  readonly confinedTo?: readonly (Place | "cluster")[];
+  /** Where its rights may name their objects. Default: `confinedTo`. */
+  readonly namedIn?: readonly (Place | "cluster")[];
   readonly grants: readonly AccountGrant[];
 }
 
@@ -89,15 +91,21 @@ const described: readonly Described[] = [
     why: ofHub,
     files: { chart: `${name}-deployer`, has: onHub },
   })),
-  { name: "agent of the hub", why: ofHub, files: { chart: "landscaper-agent", has: onHub } },
+  {
+    name: "agent of the hub",
+    why: ofHub,
+    confinedTo: ["management", "cluster"],
+    files: { chart: "landscaper-agent", has: onHub },
+  },
   {
     name: "agent on its host",
     why: "The agent administers its host, which belongs to its Environment.",
+    confinedTo: ["release", "cluster"],
     files: { chart: "landscaper-agent", has: (file) => file.startsWith("host-") },
   },
   {
     name: "`deployer-ENVIRONMENT` on the host",
-    why: "It installs deployers of any kind, so it has all rights on the host, which belongs to its Environment.",
+    why: "It installs deployers of any kind, so it has all rights on the host, which belongs to its Environment. The test tries two kinds of objects.",
     grants: [{ place: undefined, rules: [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }] }],
   },
   {
@@ -116,6 +124,7 @@ const described: readonly Described[] = [
     name: "init and wait of a program",
     why: "Its Role names the Secrets of its own run and its own Pod; all others are refused.",
     confinedTo: [],
+    namedIn: ["programs"],
     grants: [{ place: "programs", rules: programRules() }],
   },
 ];

@@ -1,5 +1,5 @@
 // What accounts without a policy can do: each right of one namespace is tried in all of them.
-import { kubeResources, type KubeObject, type ResourceType } from "@landscaper/api";
+import { kubeResources, type KubeObject, type PolicyRule, type ResourceType } from "@landscaper/api";
 import { ApiError, createClient, resourcePath, type Client } from "@landscaper/controller-runtime";
 import { mapBounded } from "@landscaper/resources";
 import { waitFor } from "@landscaper/testkit";
@@ -7,7 +7,7 @@ import { requestToken } from "../src/clusters/service-token.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
 import { grantRules } from "./account-grants.ts";
 import { plainObject } from "./attack-variants.ts";
-import { listRights, readRules, type GrantedRight } from "./reach.ts";
+import { listRights, readRules, type GrantedRight, type Rule } from "./reach.ts";
 import { places, type Place, type UnboundedAccount } from "./unbounded-accounts.ts";
 
 export interface ReachRow {
@@ -17,7 +17,7 @@ export interface ReachRow {
   readonly verb: string;
   /** "cluster": the kind has no namespaces. */
   readonly place: Place | "cluster";
-  /** Whether the right is about objects of these names alone; others are tried, too. */
+  /** Whether the request names an object that the right lists. */
   readonly isNamed: boolean;
   readonly isPermitted: boolean;
 }
@@ -27,6 +27,8 @@ export interface ReachPlace {
   /** Of the accounts themselves. */
   readonly namespace: string;
   readonly namespaces: Readonly<Record<Place, string>>;
+  /** Gets the names of the cluster-wide roles, which the deletion of the namespace does not remove. */
+  readonly clusterRoles: string[];
 }
 
 /** Name of an object that no right names. */
@@ -41,18 +43,23 @@ const methods: Readonly<Record<string, "GET" | "POST" | "PUT" | "PATCH" | "DELET
   delete: "DELETE",
   deletecollection: "DELETE",
 };
-const ofCollections: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
+const collectionVerbs: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
-/** Sends the request, writes as a dry run. Whether the API server does more than to refuse it for want of rights. */
+function queryOf(verb: string, method: string): string {
+  if (method !== "GET") return "dryRun=All";
+  // An invalid version ends a watch at once.
+  return verb === "watch" ? "watch=true&resourceVersion=x&timeoutSeconds=1" : "limit=1";
+}
+
+/** Sends the request, a write as a dry run. Returns false if the API server answers 403. */
 async function isPermitted(as: Client, { verb, type, subresource }: GrantedRight, key: ObjectPlace): Promise<boolean> {
   const { group, version } = type;
-  const isOfCollection = ofCollections.has(verb) || (verb === "create" && subresource === "");
+  const isOfCollection = collectionVerbs.has(verb) || (verb === "create" && subresource === "");
   const at = { namespace: key.namespace, ...(isOfCollection ? {} : { name: key.name }) };
   const path = `${resourcePath(type, at)}${subresource === "" ? "" : `/${subresource}`}`;
   const method = methods[verb] ?? "GET";
   // An invalid version ends a watch at once.
-  const query =
-    method !== "GET" ? "dryRun=All" : verb === "watch" ? "watch=true&resourceVersion=x&timeoutSeconds=1" : "limit=1";
+  const query = queryOf(verb, method);
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const object: KubeObject = plainObject({ apiVersion, kind: type.kind }, key.namespace ?? "");
   const named = { ...object, metadata: { ...object.metadata, name: key.name } };
@@ -78,10 +85,10 @@ function resourceOf({ plural }: ResourceType, subresource: string): string {
   return subresource === "" ? plural : `${plural}/${subresource}`;
 }
 
-/** Verbs of RBAC that are no requests: they permit to grant what one does not have. */
+/** Verbs of RBAC that do not correspond to a request. */
 const grantingVerbs: ReadonlySet<string> = new Set(["bind", "escalate", "impersonate", "use"]);
 
-function sameRight({ verb, type, subresource, names }: GrantedRight): string {
+function rightKey({ verb, type, subresource, names }: GrantedRight): string {
   return JSON.stringify([verb, type.group, type.plural, subresource, names]);
 }
 
@@ -95,7 +102,7 @@ async function listTriedRights(as: Client, account: UnboundedAccount, place: Rea
     return [...samples];
   const { cluster, namespaces } = place;
   const lists = await Promise.all(places.map(async (one) => listRights(as, cluster.client, namespaces[one])));
-  const rights = new Map(lists.flat().map((right) => [sameRight(right), right]));
+  const rights = new Map(lists.flat().map((right) => [rightKey(right), right]));
   return [...rights.values()].filter(({ verb }) => !grantingVerbs.has(verb));
 }
 
@@ -118,22 +125,19 @@ async function tryRights(as: Client, account: UnboundedAccount, place: ReachPlac
   return rows.flat();
 }
 
-export interface TriedAccount {
-  readonly rows: readonly ReachRow[];
-  /** Names of the cluster-wide roles, which the deletion of the namespace does not remove. */
-  readonly clusterRoles: readonly string[];
-}
-
-/** Creates the account, and tries its rights. `name` is that of its ServiceAccount. */
-export async function runReach(account: UnboundedAccount, name: string, place: ReachPlace): Promise<TriedAccount> {
+/** Creates the account with a ServiceAccount of this name, and tries its rights. */
+export async function runReach(
+  account: UnboundedAccount,
+  name: string,
+  place: ReachPlace,
+): Promise<readonly ReachRow[]> {
   const { cluster, namespace, namespaces } = place;
   const { client } = cluster;
-  const clusterRoles: string[] = [];
   const metadata = { namespace, name };
   await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata });
   for (const [index, { place: at, rules }] of account.grants.entries()) {
     const role = `${namespace}-${name}-${index}`;
-    if (at === undefined) clusterRoles.push(role);
+    if (at === undefined) place.clusterRoles.push(role);
     const where = at === undefined ? {} : { namespace: namespaces[at] };
     await grantRules(client, { account: metadata, role, place: where, rules });
   }
@@ -141,7 +145,7 @@ export async function runReach(account: UnboundedAccount, name: string, place: R
   const as = createClient({ connection: { server: cluster.url, ca: cluster.ca, token }, userAgent: "intruder" });
   try {
     await untilGranted(as, account, place);
-    return { rows: await tryRights(as, account, place), clusterRoles };
+    return await tryRights(as, account, place);
   } finally {
     await as.close();
   }
@@ -150,15 +154,22 @@ export async function runReach(account: UnboundedAccount, name: string, place: R
 /** The authorizer learns of roles and bindings by watches of its own. */
 async function untilGranted(as: Client, { grants }: UnboundedAccount, { namespaces }: ReachPlace): Promise<void> {
   for (const { place = "tenant", rules } of grants) {
-    const [first] = rules;
-    const isInForce = async (): Promise<boolean> => {
+    await waitFor(async () => {
       const found = await readRules(as, namespaces[place]);
-      return found.some(
-        ({ resources = [], verbs }) =>
-          first?.resources?.every((one) => resources.includes(one)) === true &&
-          first.verbs.every((verb) => verbs.includes(verb)),
-      );
-    };
-    if (first !== undefined) await waitFor(isInForce);
+      return rules.every((rule) => found.some((one) => includesRule(one, rule)));
+    });
   }
+}
+
+function includesRule(found: Rule, wanted: PolicyRule): boolean {
+  const includes = (all: readonly string[] = [], some: readonly string[] = []): boolean =>
+    some.every((one) => all.includes(one));
+  const [names, wantedNames] = [found.resourceNames ?? [], wanted.resourceNames ?? []];
+  return (
+    includes(found.verbs, wanted.verbs) &&
+    includes(found.apiGroups, wanted.apiGroups) &&
+    includes(found.resources, wanted.resources) &&
+    names.length === wantedNames.length &&
+    includes(names, wantedNames)
+  );
 }

@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, exportSecretName, kubeResources, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { managingCore, startEnvironmentDeployer, stopEnvironmentDeployer } from "../hostile/environment-deployer.ts";
+import {
+  configureDeployerManagement,
+  startEnvironmentDeployer,
+  stopEnvironmentDeployer,
+} from "../hostile/environment-deployer.ts";
 import { annotatedTarget } from "../hostile/environment-objects.ts";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
 import { itemsInstallation, mockItem } from "../src/installations/inline-installation.ts";
@@ -29,7 +33,7 @@ describe.each(clustersUnderTest())("a deployer of an Environment on %s", (cluste
       cluster,
       services: ["landscaper-core"],
       separateTarget: false,
-      configs: managingCore(names.management),
+      configs: configureDeployerManagement(names.management),
     });
     scope = await environment.namespace("items");
     deployer = await startEnvironmentDeployer(environment, names);

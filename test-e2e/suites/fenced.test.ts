@@ -12,7 +12,6 @@ import {
   type Environment as ManagedEnvironment,
   type Installation,
   type KubeObject,
-  type Lease,
   type Pod,
   type ResourceType,
 } from "@landscaper/api";
@@ -23,6 +22,7 @@ import { parse } from "yaml";
 import { chartClusterAbsence } from "../charts-node/chart-cluster.ts";
 import { takeSnapshot } from "../cluster/etcd-snapshot.ts";
 import { toolsImage } from "../cluster/node-image.ts";
+import { leaseExpiryMs } from "../fenced/lease-expiry.ts";
 import { dial } from "../fenced/dial.ts";
 import { deployers, startFleet, systemNamespace, waitMs, type Fleet } from "../fenced/fleet.ts";
 import { gateCheck, openGate } from "../src/items/gate.ts";
@@ -46,11 +46,6 @@ const bootstrapAccount = { namespace: systemNamespace, name: `landscaper-agent-$
 const environmentAnnotation = "landscaper.gardener.cloud/environment";
 
 const missing = chartClusterAbsence() ?? programAbsence("docker-registry") ?? programAbsence("skopeo");
-
-/** The time (ms) before which no other holder may take the Lease. */
-function endOfLease({ renewTime = "", leaseDurationSeconds = NaN }: NonNullable<Lease["spec"]>): number {
-  return Date.parse(renewTime) + leaseDurationSeconds * 1000;
-}
 
 describeUnless(missing, describe)("a fenced cluster", () => {
   let fleet: Fleet;
@@ -338,7 +333,7 @@ describeUnless(missing, describe)("a fenced cluster", () => {
       await waitFor(isReplaced, { timeoutMs: waitMs, describe: () => fleet.describeLogs() });
       const { holderIdentity = "", acquireTime = "" } = (await client.get(kubeResources.lease, key)).spec ?? {};
       if (oldHolders.includes(holderIdentity)) await client.delete(kubeResources.lease, key);
-      else expect(Date.parse(acquireTime)).toBeGreaterThanOrEqual(endOfLease(lastLease));
+      else expect(Date.parse(acquireTime)).toBeGreaterThanOrEqual(leaseExpiryMs(lastLease));
       const deletedMs = Date.now();
       await until(
         resources.environment,

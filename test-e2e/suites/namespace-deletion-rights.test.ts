@@ -4,9 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { deployerAccountName, kubeResources, protectionFinalizer, resources } from "@landscaper/api";
+import { deployerAccountName, kubeResources, protectionFinalizer, resources, type RoleBinding } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { managingCore, startEnvironmentDeployer, stopEnvironmentDeployer } from "../hostile/environment-deployer.ts";
+import {
+  configureDeployerManagement,
+  startEnvironmentDeployer,
+  stopEnvironmentDeployer,
+} from "../hostile/environment-deployer.ts";
 import { annotatedTarget } from "../hostile/environment-objects.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 import { itemsInstallation, mockItem } from "../src/installations/inline-installation.ts";
@@ -30,7 +34,7 @@ describe.each(clustersUnderTest())("the RoleBinding of a deployer in a namespace
       cluster,
       services: ["landscaper-core"],
       separateTarget: false,
-      configs: managingCore(names.management),
+      configs: configureDeployerManagement(names.management),
     });
     deleted = await environment.namespace("deleted");
     withdrawn = await environment.namespace("withdrawn");
@@ -62,7 +66,12 @@ describe.each(clustersUnderTest())("the RoleBinding of a deployer in a namespace
   it("stays until the deployer has uninstalled everything, if the namespace is deleted", async () => {
     await untilKept(deleted, true);
     const key = { name: deleted.name };
+    await deployer.stop();
     await environment.client.delete(kubeResources.namespace, key);
+    const isHeld = (found: RoleBinding | undefined): boolean => found?.metadata.deletionTimestamp !== undefined;
+    await deleted.until(kubeResources.roleBinding, binding, isHeld);
+    await untilKept(deleted, true);
+    await deployer.start();
     await waitFor(async () => (await environment.client.find(kubeResources.namespace, key)) === undefined, {
       describe: async () => {
         const { items } = await environment.client.list(resources.deployItem, { namespace: deleted.name });

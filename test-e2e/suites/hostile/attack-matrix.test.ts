@@ -1,4 +1,5 @@
-// Every write for which accounts of Landscaper have rights; those of Environments with foreign names, owners, labels and more, and reads of Secrets: docs/reference/attack-matrix.md
+// Tries every right of every account of Landscaper, and reads of Secrets. Writes of Environment accounts also have foreign names, owners, labels and more. The
+// result is docs/reference/attack-matrix.md.
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +9,11 @@ import { deleteClusterRoles } from "../../hostile/account-grants.ts";
 import { runMatrix, type MatrixRow } from "../../hostile/attack-matrix.ts";
 import { createBoundedAccounts, type BoundedAccounts } from "../../hostile/bounded-accounts.ts";
 import { createBoundedObjects, type BoundedObjects } from "../../hostile/bounded-objects.ts";
-import { listAgentSecrets } from "../../hostile/environment-objects.ts";
+import { heldLease, listAgentSecrets } from "../../hostile/environment-objects.ts";
 import { formatMatrix } from "../../hostile/format-matrix.ts";
 import { reasonFor } from "../../hostile/harmless-writes.ts";
 import { createReadableSecrets, listedSecrets, runReads } from "../../hostile/read-attacks.ts";
-import { places, unboundedAccounts, untriedFiles, type Place } from "../../hostile/unbounded-accounts.ts";
+import { unboundedAccounts, untriedFiles, type Place } from "../../hostile/unbounded-accounts.ts";
 import { runReach, type ReachRow } from "../../hostile/unbounded-reach.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/clusters/test-cluster.ts";
@@ -21,6 +22,14 @@ const file = join(import.meta.dirname, "../../../docs/reference/attack-matrix.md
 const suffix = randomBytes(4).toString("hex");
 const [own, other, registration] = [`own-${suffix}`, `other-${suffix}`, "helm"];
 const namespace = `matrix-${suffix}`;
+const namespaces: Readonly<Record<Place, string>> = {
+  programs: `${namespace}-programs`,
+  release: `${namespace}-release`,
+  management: `${namespace}-management`,
+  tenant: `${namespace}-tenant`,
+  "kube-system": "kube-system",
+};
+const createdNamespaces = Object.values(namespaces).filter((name) => name !== "kube-system");
 
 describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
   let tested: TestCluster;
@@ -45,33 +54,29 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
     const agent = { name: "agent", identity: `${agentNames(own).identity}/pod` };
     await createReadableSecrets(client, namespace);
     await listAgentSecrets(client, { namespace, environment: own, names: listedSecrets });
-    const limited = { name: "deployer with namespaces", identity: deployer.identity };
+    const ofLimited = `${registration}-limited-${own}`;
+    const home = accounts.limitedNamespace;
+    const limited = { name: "deployer with namespaces", identity: `${ofLimited}/pod`, home };
+    const lease = await client.create(kubeResources.lease, heldLease(namespace, "pod.limited.0123abcd", ofLimited));
+    const limitedPlace = { ...place, objects: { ...objects, leases: [lease, ...objects.leases.slice(1)] } };
     rows = [
       ...(await runMatrix(accounts.deployer, deployer, place)),
       ...(await runReads(accounts.deployer, deployer, place)),
       ...(await runMatrix(accounts.agent, agent, place)),
       ...(await runReads(accounts.agent, agent, place)),
-      ...(await runMatrix(accounts.limited, limited, place)),
+      ...(await runMatrix(accounts.limited, limited, limitedPlace)),
       ...(await runReads(accounts.limited, limited, place)),
     ];
     await tryUnbounded();
   }, 240_000);
 
   async function tryUnbounded(): Promise<void> {
-    const { client } = tested;
-    const namespaces = Object.fromEntries(
-      places.map((name) => [name, name === "kube-system" ? name : `${namespace}-${name}`]),
-    ) as Record<Place, string>; // all places
-    for (const name of Object.values(namespaces).filter((one) => one !== "kube-system")) {
-      await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    for (const name of createdNamespaces) {
+      await tested.client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
     }
     for (const [index, account] of unboundedAccounts.entries()) {
-      const tried = await runReach(account, `account-${index}`, { cluster: tested, namespace, namespaces });
-      reach.push(...tried.rows);
-      clusterRoles.push(...tried.clusterRoles);
-    }
-    for (const name of Object.values(namespaces).filter((one) => one !== "kube-system")) {
-      await client.delete(kubeResources.namespace, { name });
+      const place = { cluster: tested, namespace, namespaces, clusterRoles };
+      reach.push(...(await runReach(account, `account-${index}`, place)));
     }
   }
 
@@ -79,7 +84,7 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
     await objects.release();
     await accounts.close();
     for (const name of clusterRoles) await deleteClusterRoles(tested.client, name);
-    await tested.client.delete(kubeResources.namespace, { name: namespace });
+    for (const name of [namespace, ...createdNamespaces]) await tested.client.delete(kubeResources.namespace, { name });
     await tested.stop();
   }, 180_000);
 
@@ -92,12 +97,11 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
 
   it("tries the rights of every account, and confines those that have a namespace of their own", () => {
     expect(untriedFiles).toEqual([]);
-    for (const { name, confinedTo } of unboundedAccounts) {
+    for (const { name, confinedTo, namedIn = confinedTo } of unboundedAccounts) {
       const permitted = reach.filter(({ account, isPermitted }) => account === name && isPermitted);
       expect({ name, count: permitted.length }).not.toEqual({ name, count: 0 });
-      if (confinedTo === undefined) continue;
       const isOutside = ({ place, isNamed }: ReachRow): boolean =>
-        isNamed ? place !== "programs" && place !== "release" : place === "cluster" || !confinedTo.includes(place);
+        (isNamed ? namedIn : confinedTo)?.includes(place) === false;
       expect(permitted.filter(isOutside)).toEqual([]);
     }
   });

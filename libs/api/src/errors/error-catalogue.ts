@@ -293,8 +293,8 @@ const deployReasons = {
     "Follow the hint; or apply crds/ yourself and set crdManagement.deployCrd to false.",
   ),
   AdmissionPoliciesMissing: entry(
-    "The landscaper cluster does not serve ValidatingAdmissionPolicies, or lacks those of Landscaper while `crdManagement.deployCrd` is false. Nothing would bound the accounts of Environments, so the core is not ready.",
-    "Upgrade the landscaper cluster to Kubernetes 1.30 or newer, apply `crds/admission-policies.yaml`, or set `deployerManagement.disable` to true.",
+    "The landscaper cluster does not serve ValidatingAdmissionPolicies, or the policies of Landscaper are missing and `crdManagement.deployCrd` is false. The core is not ready, because nothing would bound the accounts of Environments.",
+    "Before Kubernetes 1.30: upgrade the landscaper cluster. Otherwise apply `crds/admission-policies.yaml`, or set `crdManagement.deployCrd` to true. If you do not use Environments, set `deployerManagement.disable` to true.",
   ),
   AdmissionPoliciesFailed: entry(
     "The core could not apply its admission policies at start.",

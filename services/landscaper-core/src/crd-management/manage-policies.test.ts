@@ -22,6 +22,7 @@ const { validatingAdmissionPolicy: policies, validatingAdmissionPolicyBinding: b
 const validations = generateAdmissionPolicies();
 const bounds = generateEnvironmentPolicies();
 const all = { deployCrd: true, forceUpdate: true };
+const unmanaged = { deployCrd: false, forceUpdate: true };
 const bounded = bounds[0]?.metadata.name ?? "";
 
 let cluster: EmbeddedCluster;
@@ -68,10 +69,9 @@ async function listNames(): Promise<readonly [string[], string[]]> {
 }
 
 describe("admission policies at the start of the core", () => {
-  it("are left alone when CRDs are, and required where there are accounts of Environments", async () => {
-    const settings = { deployCrd: false, forceUpdate: true };
-    expect(warnings(await run({ settings, managesDeployers: false }))).toEqual([]);
-    await expect(run({ settings })).rejects.toMatchObject({
+  it("are required with deployCrd: false if the core manages deployers", async () => {
+    expect(warnings(await run({ settings: unmanaged, managesDeployers: false }))).toEqual([]);
+    await expect(run({ settings: unmanaged })).rejects.toMatchObject({
       reason: "AdmissionPoliciesMissing",
       message: expect.stringContaining(
         "does not have the admission policies deployitems.bounds.landscaper.gardener.cloud, ",
@@ -134,6 +134,22 @@ describe("admission policies at the start of the core", () => {
       `PUT ${path}/validatingadmissionpolicies/${bounded}`,
       `PUT ${path}/validatingadmissionpolicybindings/${bounded}`,
     ]);
+  });
+
+  it("are not changed with deployCrd: false: a policy that differs gives a warning, a binding that is missing an error", async () => {
+    await run();
+    expect((await run({ settings: unmanaged })).lines).toEqual([]);
+    await weaken(cluster.client);
+    writes.length = 0;
+    const log = await run({ settings: unmanaged });
+    expect(log.lines).toMatchObject([{ level: "warn", policies: [bounded] }]);
+    await cluster.client.delete(bindings, { name: bounded });
+    await expect(run({ settings: unmanaged })).rejects.toMatchObject({
+      message: `the landscaper cluster does not have the admission policies ${bounded}: nothing would bound the accounts of Environments`,
+    });
+    expect(writes).toEqual([]);
+    await run();
+    expect(await strengthOf()).toEqual(["Fail", "Deny"]);
   });
 
   it("stay if they are of a later release, as after a rollback, with a warning", async () => {

@@ -27,10 +27,9 @@ const typeOf = ({ kind }: AdmissionObject): ResourceType<AdmissionObject> =>
   kind.endsWith("Binding") ? kubeResources.validatingAdmissionPolicyBinding : kubeResources.validatingAdmissionPolicy;
 
 /**
- * Brings the admission policies of this release into the cluster, as `crdManagement` says of CRDs, and warns when those that bound the
- * accounts of Environments differ (docs/reference/deployer-management.md#bounds). Writes nothing that is there already.
- * Throws a LandscaperError: AdmissionPoliciesMissing when there are accounts to bound, and the API server does not serve policies or does
- * not have one that this core may not create; AdmissionPoliciesFailed when it refuses to take them.
+ * Applies the admission policies of this release, as `crdManagement` says of CRDs. Warns if policies that bound the accounts of Environments differ
+ * (docs/reference/deployer-management.md#bounds). Writes nothing that exists already. Throws a LandscaperError. AdmissionPoliciesMissing: the core manages
+ * deployers, and the API server does not serve policies, or a policy is missing and `deployCrd` is false. AdmissionPoliciesFailed: the API server refuses a write.
  */
 export async function managePolicies(management: PolicyManagement, signal: AbortSignal): Promise<void> {
   const { client, log, settings, managesDeployers, boundSettings } = management;
@@ -59,7 +58,7 @@ export async function managePolicies(management: PolicyManagement, signal: Abort
   );
 }
 
-/** `later`: the object of a later release stays. `other` and `missing`: it differs or does not exist, and the settings do not permit the write. */
+/** `later`: the object of a later release stays. `other`: the object differs, and the settings do not permit the write. `missing`: the object does not exist, and the settings do not permit its creation. */
 type Outcome = "wanted" | "later" | "other" | "missing";
 
 /** 0 without the annotation, and for objects of users. */

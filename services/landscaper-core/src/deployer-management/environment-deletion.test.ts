@@ -88,7 +88,7 @@ describe("the deletion of an Environment", () => {
     });
     expect(condition).toMatchObject({ status: "True", reason: "ItemsRemain" });
     expect(condition.message).toBe(
-      `only this Environment serves 2 DeployItems: patient/db, patient/web. Delete their Installations, or annotate the Environment with ${annotations.abandonItems}=patient to leave their objects behind.`,
+      `no Environment that stays serves 2 DeployItems: patient/db, patient/web. Delete their Installations, or annotate the Environment with ${annotations.abandonItems}=patient to leave their objects behind.`,
     );
     await namespace.delete(resources.deployItem, "db");
     await waitFor(async () => (await remainOf("patient"))?.message.includes("1 DeployItem: patient/web") === true);

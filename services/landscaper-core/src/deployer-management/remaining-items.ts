@@ -25,7 +25,7 @@ const namedItems = 20;
 
 type Listers = Pick<DeployerManagementContext, "deployItems" | "environments" | "registrations" | "targets">;
 
-/** Returns the DeployItems that only this Environment serves, except the items that install its own deployers. Sorted by namespace and name. Reads listers only. */
+/** Returns the DeployItems of this Environment that no Environment that stays serves, except the items that install its own deployers. Sorted by namespace and name. Reads listers only. */
 export function listRemainingItems(
   listers: Listers,
   environment: Environment,
@@ -40,9 +40,9 @@ export function listRemainingItems(
 }
 
 /**
- * Tells which items no other Environment serves. An Environment that is being deleted serves nothing; but while it waits for its items, one that abandons
- * its own leaves those of both to it. An item without a Target has the mark of all Environments; it counts if a deployer of this one has worked on it last, and
- * no other Environment has rights in its namespace.
+ * Returns a test for items that no other Environment serves. Another Environment that is being deleted does not count. Exception: it waits for its items, and
+ * this Environment abandons its own; the shared items then remain with the other one. An item without a Target has the mark of all Environments. It counts if
+ * a deployer of this Environment has worked on it last, and no other Environment has rights in its namespace.
  */
 function serviceTest(listers: Listers, environment: Environment): (item: DeployItem) => boolean {
   const name = nameOf(environment);
@@ -90,7 +90,7 @@ export function describeRemaining(environment: Environment, items: readonly Depl
     type: conditionTypes.itemsRemain,
     status: "True",
     reason: isAbandoned(environment) ? "ItemsAbandoned" : "ItemsRemain",
-    message: `only this Environment serves ${count}: ${names}${more}. ${remedy}`,
+    message: `no Environment that stays serves ${count}: ${names}${more}. ${remedy}`,
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type RoleBinding,
 } from "@landscaper/api";
 import type { EventRecorder, Lister, Manager, WatchedKind } from "@landscaper/controller-runtime";
-import { managedSelector } from "../deployer-management/deployer-indexes.ts";
+import { bindingIndexes, managedSelector } from "../deployer-management/deployer-indexes.ts";
 import { changes, identityState, specState } from "../deployer-management/relevant-updates.ts";
 import { bindingNamespaceIndexes, createBindingUsers, markedItemIndexes, rightsOfItem } from "./binding-users.ts";
 import { createProtectionReconciler } from "./protection-reconciler.ts";
@@ -91,7 +91,7 @@ export function addProtection(manager: Manager, settings: ProtectionSettings): v
 /** RoleBindings of deployers in the namespaces that their Environments name. */
 function protectedBindings(manager: Manager, namespace: string): ProtectedKind<RoleBinding> {
   const labelSelector = managedSelector;
-  const indexes = bindingNamespaceIndexes;
+  const indexes = { ...bindingIndexes, ...bindingNamespaceIndexes };
   const objects = manager.informer(kubeResources.roleBinding, { labelSelector, indexes }).lister;
   const users = createBindingUsers({
     deployItems: manager.informer(resources.deployItem, { indexes: markedItemIndexes }).lister,

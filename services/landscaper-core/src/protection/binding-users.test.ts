@@ -9,6 +9,7 @@ import {
   type Installation,
   type RoleBinding,
 } from "@landscaper/api";
+import { bindingIndexes } from "../deployer-management/deployer-indexes.ts";
 import { accountName, pairLabels, pairName, type PairNames } from "../deployer-management/pair.ts";
 import { nameOf } from "../object-reading.ts";
 import { environment } from "../../test/deployer-management.ts";
@@ -58,7 +59,7 @@ function usersOf(landscape: Landscape) {
   const environments = namespaces === undefined ? [] : [environment("eu", { namespaces: [...namespaces] })];
   return createBindingUsers({
     deployItems: fixedLister(items, markedItemIndexes),
-    roleBindings: fixedLister(bindings, bindingNamespaceIndexes),
+    roleBindings: fixedLister(bindings, { ...bindingIndexes, ...bindingNamespaceIndexes }),
     environments: fixedLister(environments),
     installations: fixedLister(installations),
     namespace: "ls-system",
@@ -154,7 +155,7 @@ describe("the RoleBindings that an event concerns", () => {
 });
 
 describe("the use of an item", () => {
-  it("changes with its mark and with its uninstallation alone", () => {
+  it("changes only if the mark changes or the item is uninstalled", () => {
     const other = { ...used, spec: { type: "test/other" } };
     expect(rightsOfItem(other)).toBe(rightsOfItem(used));
     for (const changed of [item("web", "asia"), item("web", "eu", { isFinal: true })]) {

@@ -13,6 +13,7 @@ import {
   type RoleBinding,
 } from "@landscaper/api";
 import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
+import { byEnvironment } from "../deployer-management/deployer-indexes.ts";
 import { accountName, pairName, pairOf, type PairNames } from "../deployer-management/pair.ts";
 import { annotationOf, nameOf, namespaceOf } from "../object-reading.ts";
 import { mustBeUninstalled, type Users } from "./used-objects.ts";
@@ -36,7 +37,7 @@ export const markedItemIndexes: IndexFunctions<DeployItem> = {
 
 /** Index of RoleBindings of deployers by namespace. */
 export const bindingNamespaceIndexes: IndexFunctions<RoleBinding> = {
-  [byNamespace]: (binding) => (readPair(binding) === undefined ? [] : [namespaceOf(binding)]),
+  [byNamespace]: (binding) => (namespacePairOf(binding) === undefined ? [] : [namespaceOf(binding)]),
 };
 
 /** Returns the fields of an item that decide which RoleBindings it uses, serialized for comparison. */
@@ -45,7 +46,7 @@ export function rightsOfItem(item: DeployItem): string {
 }
 
 /** The pair of a RoleBinding that gives a deployer its rights in a namespace. Undefined for other RoleBindings, such as those for Leases. */
-function readPair(binding: RoleBinding): PairNames | undefined {
+function namespacePairOf(binding: RoleBinding): PairNames | undefined {
   const names = pairOf(binding);
   const isOfNamespace = binding.roleRef.name === deployerRoleName && binding.metadata.namespace !== undefined;
   return names !== undefined && isOfNamespace && nameOf(binding) === accountName(names) ? names : undefined;
@@ -54,15 +55,15 @@ function readPair(binding: RoleBinding): PairNames | undefined {
 export interface BindingListers {
   /** With `markedItemIndexes`. */
   readonly deployItems: Pick<Lister<DeployItem>, "byIndex" | "countByIndex">;
-  /** With `bindingNamespaceIndexes`. */
-  readonly roleBindings: Pick<Lister<RoleBinding>, "byIndex" | "get" | "list">;
+  /** With `bindingNamespaceIndexes` and `bindingIndexes` of deployer management. */
+  readonly roleBindings: Pick<Lister<RoleBinding>, "byIndex" | "get">;
   readonly environments: Pick<Lister<Environment>, "get">;
   readonly installations: Pick<Lister<Installation>, "get">;
   /** Of deployer management. */
   readonly namespace: string;
 }
 
-/** Who uses the RoleBindings of deployers, and which keys an event concerns. Reads listers alone. */
+/** Who uses the RoleBindings of deployers, and which keys an event concerns. Reads only listers. */
 export interface BindingUsers extends Users {
   readonly keysOfItem: (item: KubeObject) => readonly ObjectKey[];
   readonly keysOfPair: (installation: KubeObject) => readonly ObjectKey[];
@@ -75,34 +76,32 @@ export interface BindingUsers extends Users {
  */
 export function createBindingUsers(listers: BindingListers): BindingUsers {
   const { deployItems, roleBindings, environments, installations, namespace: management } = listers;
-  const marks = (key: ObjectKey): readonly string[] => {
+  /** Keys in the index of marked items; none if nothing may use the binding. */
+  const usedMarkKeys = (key: ObjectKey): readonly string[] => {
+    const { namespace } = key;
     const binding = roleBindings.get(key);
-    const names = binding === undefined ? undefined : readPair(binding);
-    if (names === undefined || key.namespace === undefined) return [];
+    const names = binding === undefined ? undefined : namespacePairOf(binding);
+    if (names === undefined || namespace === undefined) return [];
     const environment = environments.get({ name: names.environment });
     const isWanted =
       environment !== undefined &&
-      environmentNamespaces(environment.spec)?.includes(key.namespace) === true &&
+      environmentNamespaces(environment.spec)?.includes(namespace) === true &&
       installations.get({ namespace: management, name: pairName(names) }) !== undefined;
-    return isWanted ? [names.environment, allEnvironments].map((mark) => markKey(key.namespace ?? "", mark)) : [];
+    return isWanted ? [names.environment, allEnvironments].map((mark) => markKey(namespace, mark)) : [];
   };
-  const keysWhere = (holds: (names: PairNames) => boolean): readonly ObjectKey[] =>
-    roleBindings
-      .list()
-      .filter((binding) => {
-        const names = readPair(binding);
-        return names !== undefined && holds(names);
-      })
-      .map(keyOf);
+  const bindingsOf = (environment: string): readonly RoleBinding[] =>
+    roleBindings.byIndex(byEnvironment, environment).filter((binding) => namespacePairOf(binding) !== undefined);
   return {
-    isUsed: (key) => marks(key).some((mark) => deployItems.countByIndex(byMark, mark) > 0),
-    list: (key) => [...new Set(marks(key).flatMap((mark) => deployItems.byIndex(byMark, mark)))],
+    isUsed: (key) => usedMarkKeys(key).some((mark) => deployItems.countByIndex(byMark, mark) > 0),
+    list: (key) => [...new Set(usedMarkKeys(key).flatMap((mark) => deployItems.byIndex(byMark, mark)))],
     keysOfItem: (item) => roleBindings.byIndex(byNamespace, namespaceOf(item)).map(keyOf),
     keysOfPair: (installation) => {
       const pair = pairOf(installation);
       if (pair === undefined || namespaceOf(installation) !== management) return [];
-      return keysWhere((names) => pairName(names) === pairName(pair));
+      return bindingsOf(pair.environment)
+        .filter((binding) => namespacePairOf(binding)?.registration === pair.registration)
+        .map(keyOf);
     },
-    keysOfEnvironment: (environment) => keysWhere((names) => names.environment === nameOf(environment)),
+    keysOfEnvironment: (environment) => bindingsOf(nameOf(environment)).map(keyOf),
   };
 }

@@ -134,6 +134,7 @@ describe("the cleanup of the core", () => {
     );
     expect(await release()).toBe("done");
     expect(await finalizersLeft()).toEqual([...objects.slice(1).map(() => ["example.org/other"]), finalizers]);
+    expect(lines[0]).toContain("the account may not list RoleBindings");
     refused = "secrets";
     expect(await release()).toContain("403");
     cluster.server.setFault(undefined);

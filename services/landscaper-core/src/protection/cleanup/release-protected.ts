@@ -27,6 +27,7 @@ interface ProtectedObject {
 const { roleBinding, secret } = kubeResources;
 const protectedTypes: readonly ResourceType[] = [resources.target, resources.context, secret, roleBinding];
 const requestsAtOnce = 16;
+const refusedBindings = `the account may not list RoleBindings: if the core managed deployers earlier, remove ${protectionFinalizer} from their RoleBindings by hand`;
 
 /**
  * Stops the core and removes its finalizers from all objects in use (docs/reference/protection.md#uninstall). Safe to repeat after any failure. Throws
@@ -50,9 +51,11 @@ async function advanceRelease(
 ): Promise<Unfinished> {
   const bounds = { limit: requestsAtOnce, signal };
   const { items: namespaces } = await client.list(kubeResources.namespace, { metadataOnly: true, signal });
+  const refusedNamespaces: string[] = [];
   const lists = await mapBounded(namespaces, bounds, async (namespace) =>
-    listProtected(client, nameOf(namespace), signal),
+    listProtected(client, { namespace: nameOf(namespace), refusedNamespaces }, signal),
   );
+  if (refusedNamespaces.length > 0) log(refusedBindings);
   const found = lists.flat();
   // After the core has stopped, only another client can add the finalizer again.
   const again = found.filter(({ object }) => released.has(uidOf(object)));
@@ -94,10 +97,16 @@ function describe(objects: readonly ProtectedObject[]): string {
   return objects.length === 1 ? name : `${name} and ${objects.length - 1} more`;
 }
 
+interface NamespaceToList {
+  readonly namespace: string;
+  /** Gets the namespace if its RoleBindings may not be listed. */
+  readonly refusedNamespaces: string[];
+}
+
 /** A list of each namespace: all Secrets of a large cluster at once could exceed the memory of the Job. */
 async function listProtected(
   client: Client,
-  namespace: string,
+  { namespace, refusedNamespaces }: NamespaceToList,
   signal: AbortSignal,
 ): Promise<readonly ProtectedObject[]> {
   const found: ProtectedObject[] = [];
@@ -109,8 +118,9 @@ async function listProtected(
     } catch (error) {
       // The CRDs have been deleted, and the objects with them.
       if (isNotFound(error)) continue;
-      // A core that manages no deployers has no right to list RoleBindings, and has protected none.
+      // A core without deployer management may not list RoleBindings.
       if (type !== roleBinding || !isForbidden(error)) throw error;
+      refusedNamespaces.push(namespace);
     }
   }
   return found;
