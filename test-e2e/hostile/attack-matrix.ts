@@ -97,6 +97,8 @@ function listExisting({ objects, namespace }: MatrixPlace, plural: string): read
         "without a Target",
         "a tenant's",
         "its own, being deleted",
+        "without a Target, claimed by another Environment",
+        "its own, claimed by a deployer of the hub",
       ]);
     case "secrets":
       return subjects(objects.secrets, ["its own", elsewhere, "a tenant's with its mark", "a tenant's"]);

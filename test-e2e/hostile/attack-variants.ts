@@ -80,6 +80,7 @@ const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
       }),
     },
     { name: "fewer namespaces", edit: mergeField("spec", { namespaces: ["team-a"] }) },
+    { name: "suspended", edit: mergeField("spec", { suspend: true }) },
     { name: "another sealing key", edit: mergeField("spec", { sealingKey: "key" }) },
     {
       name: "another address of the landscaper cluster",

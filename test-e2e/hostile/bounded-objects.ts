@@ -80,6 +80,8 @@ async function createItems({ client, namespace, own, other, registration }: Obje
     ["all", { annotations: mark("*") }, "free"],
     ["unmarked", {}, "free"],
     ["going", { annotations: mark(own), finalizers: keep }, own],
+    ["all-busy", { annotations: mark("*") }, "free", `helm-${other}/pod`],
+    ["hub-busy", { annotations: mark(own) }, "free", "landscaper-helm-deployer/pod"],
   ];
   for (const [name, metadata, target, holder] of wanted) {
     const base = deployItem(namespace, name, target);

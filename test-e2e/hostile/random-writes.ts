@@ -178,6 +178,7 @@ export function environmentEdits(own: string, other: string): readonly Edit[] {
     ...selectorLists.map((targetSelectors) => mergeField("spec", { targetSelectors })),
     ...["deployers", "kube-system", "A", "a/b"].map((namespace) => mergeField("spec", { namespace })),
     mergeField("spec", { sealingKey: "key" }),
+    ...[true, false].map((suspend) => mergeField("spec", { suspend })),
     mergeSpec("hostTarget", { type: "example.org/other" }),
     mergeSpec("hostTarget", { labels: { a: "b" } }),
     mergeSpec("hostTarget", { labels: {} }),

@@ -146,15 +146,15 @@ function isStatusPermitted(account: BoundedAccount, before: KubeObject, after: K
   return isOwnItem(account, before) && isClaimed && !isHeldByOther(account, before);
 }
 
-/** Whether a deployer of another Environment of the mark works on the item. */
+/** Whether a deployer outside of the Environment works on the item. With the mark of all Environments, only the own identity is known to be of it. */
 function isHeldByOther(account: BoundedAccount, item: KubeObject): boolean {
   const isOpen = textOf(item, "status", "jobID") !== textOf(item, "status", "jobIDFinished");
   const isAtWork = isOpen && !["", "Succeeded", "Failed", "DeleteFailed"].includes(textOf(item, "status", "phase"));
   const [holder = ""] = textOf(item, "status", "deployer", "identity").split("/");
-  if (!isAtWork || holder === identityOf(account)) return false;
+  if (!isAtWork || holder === "" || holder === identityOf(account)) return false;
   const holders = marksOf(item).filter((mark) => holder.endsWith(`-${mark}`));
   const [longest] = holders.toSorted((a, b) => b.length - a.length);
-  return longest !== undefined && longest !== account.environment;
+  return longest !== account.environment;
 }
 
 function isOwnLease(account: BoundedAccount, lease: KubeObject): boolean {
@@ -221,6 +221,7 @@ function isEnvironmentPermitted(account: BoundedAccount, before: KubeObject, aft
     isDeepStrictEqual(old, current) &&
     keepsNamespaces(before, after) &&
     keepsSelectors(account, before, after) &&
+    (readField(before, "spec", "suspend") === true) === (readField(after, "spec", "suspend") === true) &&
     isOwnHost(account, after)
   );
 }

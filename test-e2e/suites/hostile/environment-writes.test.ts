@@ -104,6 +104,8 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
       ["longer", { annotations: mark(`${own},x-${own}`) }, busy(`helm-x-${own}/pod-0`)],
       ["waiting", { annotations: mark(`${own},${other}`) }, { ...busy(`helm-${other}/pod-0`), phase: "Succeeded" }],
       ["left", { annotations: mark(own) }, busy("helm-removed/pod-0")],
+      ["of-hub", { annotations: mark(own) }, busy("landscaper-helm-deployer/pod-0")],
+      ["of-all", { annotations: mark("*") }, busy(`helm-${other}/pod-0`)],
       ["shared", { annotations: mark(own) }, busy(`manifest-${own}/pod-0`)],
       ["finished", { annotations: mark(`${own},${other}`) }, { ...busy(`helm-${other}/pod-0`), jobIDFinished: "one" }],
       ["kept", { annotations: mark(own), finalizers: [finalizer, "example.org/keep"] }],
@@ -145,7 +147,6 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
       ["finish its claim", report("shared", by(identity))],
       ["claim a finished item", report("finished", by(identity))],
       ["claim an item with a new job that no deployer has begun", report("waiting", by(identity))],
-      ["claim what a removed Environment has left", report("left", by(identity))],
       [
         "add the finalizer to an item that another deployer has worked on",
         changeMetadata("finished", () => ({ finalizers: [finalizer] })),
@@ -172,6 +173,9 @@ describe.each(clustersUnderTest())("an account of an Environment on %s", (cluste
       ["drop a claim", dropClaim],
       ["claim what another Environment works on", report("both", by(identity))],
       ["claim what an Environment works on whose name ends alike", report("longer", by(identity))],
+      ["claim what a removed Environment works on, before the timeout of the job", report("left", by(identity))],
+      ["claim what a deployer of the hub works on", report("of-hub", by(identity))],
+      ["claim an item without a Target that another Environment works on", report("of-all", by(identity))],
       [
         "add the finalizer while another Environment works",
         changeMetadata("both", () => ({ finalizers: [finalizer] })),

@@ -24,12 +24,12 @@ const finals = finalPhases.map((one) => `'${one}'`).join(", ");
 /** CEL: a deployer has picked up the job, and has not finished it. */
 const isInWork = `${jobOf("jobID")} != ${jobOf("jobIDFinished")} && ${phase} != '' && !(${phase} in [${finals}])`;
 const holder = instanceOf("oldObject");
-const ownEnd = "'-' + variables.environment";
+const marks = `${markOf("oldObject")}.split(',')`;
 /**
- * CEL: the holder is a deployer of another Environment of the mark. Deployers of one Environment are one trust domain. `helm-a-b` ends with the names of
- * the Environments `b` and `a-b`: the longest one in the mark counts. A removed Environment is not in the mark, so its claims block no other deployer.
+ * CEL: the holder is a deployer of the account's Environment, which is one trust domain. `helm-a-b` ends with the names of the Environments `b` and `a-b`: the
+ * longest one in the mark counts. Without names in the mark (`*`), only the identity of the account itself is known to be of its Environment.
  */
-const isHeldByOther = `${markOf("oldObject")}.split(',').exists(e, e != variables.environment && ${holder}.endsWith('-' + e) && (!${holder}.endsWith(${ownEnd}) || e.size() > variables.environment.size()))`;
+const isHeldByOwn = `${holder} == variables.identity || variables.environment in ${marks} && ${holder}.endsWith('-' + variables.environment) && !${marks}.exists(e, ${holder}.endsWith('-' + e) && e.size() > variables.environment.size())`;
 
 /** docs/reference/deployer-management.md#bounds */
 export const deployItemBound: EnvironmentBound = {
@@ -82,9 +82,9 @@ export const deployItemBound: EnvironmentBound = {
       message: "status.deployer.identity must begin with the identity of the account, REGISTRATION-ENVIRONMENT",
     },
     {
-      expression: onUpdate(`(!(${isInWork}) || ${holder} == variables.identity || !${isHeldByOther})`),
+      expression: onUpdate(`(!(${isInWork}) || ${holder} == '' || ${isHeldByOwn})`),
       message:
-        "a deployer of another Environment (status.deployer.identity) works on the DeployItem: its job is picked up and not finished",
+        "a deployer outside of the account's Environment (status.deployer.identity) works on the DeployItem: its job is picked up and not finished",
     },
   ],
 };

@@ -20,6 +20,8 @@ const isOwnTarget = [
   `${config}.kubeconfig.all(k, k == 'secretRef')`,
 ].join(" && ");
 
+const suspended = (object: string): string => `${object}.spec.?suspend.orValue(false)`;
+
 /** Rules for the fields of an Environment that agents write, except its namespaces and selectors (docs/reference/deployer-management.md#bounds). */
 export const environmentObjectRules: EnvironmentBound["rules"] = [
   {
@@ -29,6 +31,10 @@ export const environmentObjectRules: EnvironmentBound["rules"] = [
       `${listOf("object", "ownerReferences")} == (oldObject == null ? [] : ${listOf("oldObject", "ownerReferences")})`,
     ].join(" && ")}`,
     message: "agents must not set or change labels, annotations or owner references of their Environment",
+  },
+  {
+    expression: `object == null || ${suspended("object")} == (oldObject == null ? false : ${suspended("oldObject")})`,
+    message: "agents must not change spec.suspend of their Environment",
   },
   {
     expression: `object == null || ${isOwnTarget}`,

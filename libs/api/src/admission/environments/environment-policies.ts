@@ -35,7 +35,7 @@ function policyName(bound: EnvironmentBound): string {
 }
 
 /** Of the rules. A change of them increases it, because a core that is rolled back keeps the policies of a higher revision. */
-export const boundsRevision = 1;
+export const boundsRevision = 2;
 
 const metadataOf = (bound: EnvironmentBound): ValidatingAdmissionPolicy["metadata"] => ({
   name: policyName(bound),
