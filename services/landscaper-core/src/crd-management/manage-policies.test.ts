@@ -122,10 +122,13 @@ describe("admission policies at the start of the core", () => {
     return [policy.spec.failurePolicy, ...binding.spec.validationActions];
   };
 
-  it("are put right, unless forceUpdate is off, which gives a warning for those of Environments", async () => {
+  it("are put right if they are weaker, and refused if forceUpdate is off", async () => {
     await weaken(cluster.client);
-    const log = await run({ settings: { deployCrd: true, forceUpdate: false } });
-    expect(log.lines).toMatchObject([{ level: "warn", policies: [bounded] }]);
+    const stable = { deployCrd: true, forceUpdate: false };
+    await expect(run({ settings: stable })).rejects.toMatchObject({
+      reason: "AdmissionPoliciesMissing",
+      message: `the landscaper cluster has weaker versions of the admission policies ${bounded}: nothing would bound the accounts of Environments`,
+    });
     expect([writes, await strengthOf()]).toEqual([[], ["Ignore", "Audit"]]);
     await run();
     expect(await strengthOf()).toEqual(["Fail", "Deny"]);
@@ -136,10 +139,12 @@ describe("admission policies at the start of the core", () => {
     ]);
   });
 
-  it("are not changed with deployCrd: false: a policy that differs gives a warning, a binding that is missing an error", async () => {
+  it("are not changed with deployCrd: false: other rules give a warning, a missing binding an error", async () => {
     await run();
     expect((await run({ settings: unmanaged })).lines).toEqual([]);
-    await weaken(cluster.client);
+    const { spec } = await cluster.client.get(policies, { name: bounded });
+    const body = { spec: { validations: spec.validations?.slice(1) } };
+    await cluster.client.patch(policies, { name: bounded }, { type: "merge", body });
     writes.length = 0;
     const log = await run({ settings: unmanaged });
     expect(log.lines).toMatchObject([{ level: "warn", policies: [bounded] }]);
@@ -150,6 +155,29 @@ describe("admission policies at the start of the core", () => {
     expect(writes).toEqual([]);
     await run();
     expect(await strengthOf()).toEqual(["Fail", "Deny"]);
+  });
+
+  it.each([
+    [
+      "of another namespace of deployer management",
+      { boundSettings: { ...defaultBoundSettings, management: "other" } },
+    ],
+    ["with another binding", {}],
+  ])("are refused with deployCrd: false if they are %s", async (title, options) => {
+    await run();
+    if (title === "with another binding") {
+      const body = { spec: { matchResources: { namespaceSelector: { matchLabels: { a: "b" } } } } };
+      await cluster.client.patch(bindings, { name: bounded }, { type: "merge", body });
+    }
+    await expect(run({ settings: unmanaged, ...options })).rejects.toMatchObject({
+      message: expect.stringContaining("has weaker versions of the admission policies "),
+    });
+  });
+
+  it("are accepted if they bound accounts of these names in all namespaces, and differ only in this", async () => {
+    await run({ boundSettings: { ...defaultBoundSettings, management: undefined } });
+    expect(warnings(await run({ settings: unmanaged }))).toHaveLength(1);
+    await run();
   });
 
   it("stay if they are of a later release, as after a rollback, with a warning", async () => {

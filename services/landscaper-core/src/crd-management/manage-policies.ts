@@ -47,7 +47,8 @@ export async function managePolicies(management: PolicyManagement, signal: Abort
   const named = (outcome: Outcome): readonly string[] => [
     ...new Set(bounds.filter((wanted) => outcomes[objects.indexOf(wanted)] === outcome).map(nameOf)),
   ];
-  if (named("missing").length > 0) throw notApplied(named("missing"));
+  if (named("missing").length > 0) throw unbounded(`the landscaper cluster does not have ${list(named("missing"))}`);
+  if (named("weak").length > 0) throw unbounded(`the landscaper cluster has weaker versions of ${list(named("weak"))}`);
   if (named("later").length > 0) {
     log.warn({ policies: named("later") }, "the admission policies of a later release stay in force");
   }
@@ -58,8 +59,13 @@ export async function managePolicies(management: PolicyManagement, signal: Abort
   );
 }
 
-/** `later`: the object of a later release stays. `other`: the object differs, and the settings do not permit the write. `missing`: the object does not exist, and the settings do not permit its creation. */
-type Outcome = "wanted" | "later" | "other" | "missing";
+const [anyNamespace] = generateEnvironmentPolicies({ management: undefined, core: "", hubEnvironments: [] });
+/** Of a policy for accounts of all namespaces, which tests share. */
+const accountsOfAllNamespaces =
+  anyNamespace === undefined || "policyName" in anyNamespace.spec ? undefined : anyNamespace.spec.matchConditions;
+
+/** `later`: the object of a later release stays. `other`: the object differs, and the settings do not permit the write. `weak`: the same, and the object does not apply to all accounts and writes, or does not refuse them. `missing`: the object does not exist, and the settings do not permit its creation. */
+type Outcome = "wanted" | "later" | "other" | "weak" | "missing";
 
 /** 0 without the annotation, and for objects of users. */
 function revisionOf({ metadata }: AdmissionObject): number {
@@ -82,7 +88,7 @@ async function applyPolicy(
       const isSame = live !== undefined && isSameJson(live.spec, wanted.spec);
       if (isSame && (!deployCrd || !forceUpdate || revisionOf(live) === revisionOf(wanted))) return "wanted";
       if (live === undefined && !deployCrd) return "missing";
-      if (live !== undefined && (!deployCrd || !forceUpdate)) return "other";
+      if (live !== undefined && (!deployCrd || !forceUpdate)) return isBounding(live, wanted) ? "other" : "weak";
       if (live === undefined) await client.create(type, wanted, { signal });
       else await client.update(type, { ...wanted, metadata: mergeMetadata(live, wanted) }, { signal });
       const change = live === undefined ? "create" : "update";
@@ -92,6 +98,26 @@ async function applyPolicy(
   } catch (error) {
     throw isForbidden(error) ? forbidden(error) : error;
   }
+}
+
+/**
+ * Whether the object applies to the wanted requests and accounts, and refuses what its rules do not permit. Accounts of these names in all namespaces include the
+ * wanted ones.
+ */
+function isBounding({ spec: live }: AdmissionObject, { spec: wanted }: AdmissionObject): boolean {
+  if ("policyName" in wanted) {
+    const actions = "policyName" in live ? live.validationActions : [];
+    return (
+      isSameJson({ ...live, validationActions: [] }, { ...wanted, validationActions: [] }) && actions.includes("Deny")
+    );
+  }
+  if ("policyName" in live) return false;
+  const accounts = [wanted.matchConditions, accountsOfAllNamespaces];
+  return (
+    live.failurePolicy === "Fail" &&
+    isSameJson(live.matchConstraints, wanted.matchConstraints) &&
+    accounts.some((conditions) => isSameJson(live.matchConditions, conditions))
+  );
 }
 
 function mergeMetadata({ metadata }: AdmissionObject, wanted: AdmissionObject): AdmissionObject["metadata"] {
@@ -107,11 +133,15 @@ function notServed(): LandscaperError {
   });
 }
 
-function notApplied(policies: readonly string[]): LandscaperError {
+function list(policies: readonly string[]): string {
+  return `the admission policies ${policies.join(", ")}`;
+}
+
+function unbounded(problem: string): LandscaperError {
   return new LandscaperError({
-    message: `the landscaper cluster does not have the admission policies ${policies.join(", ")}: nothing would bound the accounts of Environments`,
+    message: `${problem}: nothing would bound the accounts of Environments`,
     reason: "AdmissionPoliciesMissing",
-    hint: "apply crds/admission-policies.yaml, or set crdManagement.deployCrd to true, or deployerManagement.disable to true",
+    hint: "apply crds/admission-policies.yaml with the namespaces of your core and of deployer management, or set crdManagement.deployCrd and forceUpdate to true, or deployerManagement.disable to true",
   });
 }
 
