@@ -109,6 +109,17 @@ describe("an object that DeployItems use", () => {
     expect([made.metadata.deletionTimestamp, made.spec.config]).toEqual([undefined, { of: "two" }]);
   });
 
+  it("stays as it is where it must not be replaced", async () => {
+    const before = await cluster.client.create(type, targetOf("kept-held", {}, [protectionFinalizer]));
+    await cluster.client.delete(type, keyOf(before));
+    const options = { client: cluster.client, type, desired: targetOf("kept-held", { of: "two" }), signal };
+    const merge = (existing: Target, desired: Target): Target => ({ ...existing, spec: desired.spec });
+    const mayReplace = async () => Promise.resolve(false);
+    await ensureObject({ ...options, lister: { get: () => undefined }, merge, mayReplace });
+    const { metadata } = await namespace.get(type, "kept-held");
+    expect([metadata.uid, metadata.finalizers]).toEqual([before.metadata.uid, [protectionFinalizer]]);
+  });
+
   it("stays if it belongs to a user", async () => {
     const before = await cluster.client.create(type, targetOf("foreign", {}, [protectionFinalizer]));
     await cluster.client.delete(type, keyOf(before));

@@ -20,6 +20,8 @@ export interface EnsureOptions<T extends KubeObject> {
   readonly desired: T;
   /** What becomes of an object that is there already; throws when it may not be touched. */
   readonly merge: (existing: T, desired: T) => T;
+  /** Whether an object that was deleted while it is in use may be replaced. Default: yes. */
+  readonly mayReplace?: (held: T) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
@@ -47,9 +49,10 @@ function isHeld(object: KubeObject): boolean {
 }
 
 async function updateObject<T extends KubeObject>(options: EnsureOptions<T>, existing: T): Promise<T> {
-  const { client, type, desired, merge, signal } = options;
+  const { client, type, desired, merge, mayReplace, signal } = options;
   const merged = merge(existing, desired);
   if (isHeld(existing)) {
+    if (mayReplace !== undefined && !(await mayReplace(existing))) return existing;
     await removeFinalizer(client, { type, object: existing, finalizer: protectionFinalizer }, signal);
     return await namingLarge(desired, client.create(type, desired, { signal }));
   }

@@ -88,6 +88,13 @@ async function perform(run: ManagementRun, environment: string, decision: Manage
   if (canInstall) {
     const outcomes = await Promise.all(steps.map(({ pair, perform: step }) => attempt(namesOf(pair), step)));
     requeues.push(...outcomes.flatMap((outcome) => outcome?.requeueAfterMs ?? []));
+    const problems = outcomes.map((outcome) => outcome?.problem);
+    failures.push(
+      ...steps.flatMap(({ pair }, index): PassFailure | [] => {
+        const error = problems[index];
+        return error === undefined ? [] : { names: namesOf(pair), error };
+      }),
+    );
   }
   await Promise.all(removals.map((removal) => attempt(removal.deployer.names, () => removePair(run, removal))));
   await Promise.all(strayBindings.map((binding) => attempt(undefined, () => deleteBinding(run, binding))));

@@ -1,4 +1,4 @@
-import { keyOf, type Installation, type ServiceAccount } from "@landscaper/api";
+import { keyOf, type Installation, type LandscaperError, type ServiceAccount } from "@landscaper/api";
 import { decideToken, isSealedFor, sealToken } from "@landscaper/deployer";
 import { isDeleting, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
 import { requestServiceAccountToken } from "../request-credentials.ts";
@@ -22,9 +22,11 @@ const leftoverMs = 1_000;
 /** Between two tokens of one account. */
 const leastRenewalMs = 60_000;
 
-/** When to look at the deployer again, in ms from now. */
 export interface PairOutcome {
+  /** When to look at the deployer again, in ms from now. */
   readonly requeueAfterMs: number | undefined;
+  /** Why the deployer lacks rights in a namespace. */
+  readonly problem?: LandscaperError | undefined;
 }
 
 /**
@@ -43,17 +45,17 @@ export async function managePair(run: ManagementRun, pair: Pair): Promise<PairOu
   return outcome;
 }
 
+export interface AccessOutcome extends PairOutcome {
+  readonly isComplete: boolean;
+}
+
 /** The account of a deployer with its rights, and the Target with a token of it. */
-export async function keepAccess(
-  run: ManagementRun,
-  pair: Pair,
-  installation: Installation,
-): Promise<PairOutcome & { readonly isComplete: boolean }> {
+export async function keepAccess(run: ManagementRun, pair: Pair, installation: Installation): Promise<AccessOutcome> {
   const names = namesOf(pair);
   if (isDeleting(installation)) return { requeueAfterMs: undefined, isComplete: false };
   const account = await ensureAccount(run, installation, buildServiceAccount(installation, names));
   if (account === undefined) return { requeueAfterMs: leftoverMs, isComplete: false };
-  await grantRights(run, pair);
+  const problem = await grantRights(run, pair);
   const { token, renewAfterMs } = await obtainToken(run, {
     names,
     account,
@@ -61,7 +63,7 @@ export async function keepAccess(
   });
   const target = buildDeployerTarget({ environment: pair.environment, installation, names, token });
   const isComplete = await ensureDeployerTarget(run, installation, target);
-  return { requeueAfterMs: isComplete ? Math.max(renewAfterMs, leftoverMs) : leftoverMs, isComplete };
+  return { requeueAfterMs: isComplete ? Math.max(renewAfterMs, leftoverMs) : leftoverMs, isComplete, problem };
 }
 
 interface ObtainedToken {

@@ -2,13 +2,18 @@ import { describe, expect, it } from "@jest/globals";
 import {
   annotations,
   apiVersion,
+  finalizer,
   type DeployItem,
   type DeployerRegistration,
   type Environment,
+  type Installation,
   type Target,
 } from "@landscaper/api";
+import type { Lister } from "@landscaper/controller-runtime";
 import { environment, registration } from "../../test/deployer-management.ts";
 import { fixedLister } from "../../test/listers.ts";
+import { installationIndexesIn } from "./deployer-indexes.ts";
+import { pairLabels } from "./pair.ts";
 import { describeRemaining, listRemainingItems } from "./remaining-items.ts";
 
 function item(name: string, mark: string): DeployItem {
@@ -16,6 +21,13 @@ function item(name: string, mark: string): DeployItem {
   const targets: Readonly<Record<string, string>> = { both: "shared", "free-forged": "unknown" };
   const target = { name: targets[name] ?? "edge" };
   return { apiVersion, kind: "DeployItem", metadata, spec: { type: "test/one", target } };
+}
+
+/** An item without a mark, whose Target no Environment selects. */
+function left(identity: string, finalizers: string[] = [finalizer]): DeployItem {
+  const metadata = { namespace: "shop", name: "left", uid: "left", finalizers };
+  const status = { observedGeneration: 0, deployer: { identity, name: "d", version: "v1" } };
+  return { apiVersion, kind: "DeployItem", metadata, spec: { type: "test/one", target: { name: "unknown" } }, status };
 }
 
 const selecting = (...names: readonly string[]): Pick<Environment["spec"], "targetSelectors"> => ({
@@ -29,6 +41,16 @@ const going = (marks: Record<string, string> = {}, name = "edge"): Environment =
 };
 const abandoning = (name: string): Environment => going({ [annotations.abandonItems]: name }, name);
 
+/** Installations of the deployer `one` of these Environments. */
+function installed(...environments: readonly string[]): Lister<Installation> {
+  const installations = environments.map((name): Installation => {
+    const labels = pairLabels({ registration: "one", environment: name });
+    const metadata = { namespace: "ls-system", name: `one-${name}`, labels };
+    return { apiVersion, kind: "Installation", metadata, spec: { blueprint: {} } };
+  });
+  return fixedLister(installations, installationIndexesIn("ls-system"));
+}
+
 describe("the items that remain", () => {
   it("are the items that only this Environment serves, sorted by name, except the items of its deployers", () => {
     const items = [item("web", "edge"), item("db", "edge"), item("both", "edge,site"), item("own", "edge")];
@@ -37,10 +59,26 @@ describe("the items that remain", () => {
       environments: fixedLister([edge, site]),
       registrations: fixedLister<DeployerRegistration>([]),
       targets: fixedLister<Target>([]),
+      installations: installed(),
     };
     const deployers = [{ items: [item("own", "edge")] }];
     const remaining = listRemainingItems(listers, edge, deployers);
     expect(remaining.map(({ metadata }) => metadata.name)).toEqual(["db", "web"]);
+  });
+
+  it.each<[string, DeployItem, readonly string[]]>([
+    ["its deployer worked on it last", left("one-edge/pod"), ["left"]],
+    ["another deployer has worked on it", left("one/pod"), []],
+    ["it is uninstalled", left("one-edge/pod", []), []],
+  ])("are an item that the Environment serves no longer, if %s", (_name, served, expected) => {
+    const listers = {
+      deployItems: fixedLister([served]),
+      environments: fixedLister([going()]),
+      registrations: fixedLister<DeployerRegistration>([]),
+      targets: fixedLister<Target>([]),
+      installations: installed("edge"),
+    };
+    expect(listRemainingItems(listers, going(), []).map(({ metadata }) => metadata.name)).toEqual(expected);
   });
 
   it.each<[string, Environment, readonly Environment[], boolean]>([
@@ -56,8 +94,12 @@ describe("the items that remain", () => {
       environments: fixedLister([subject, ...others]),
       registrations: fixedLister<DeployerRegistration>([]),
       targets: fixedLister<Target>([]),
+      installations: installed("site"),
     };
     expect(listRemainingItems(listers, subject, []).length > 0).toBe(isRemaining);
+    // The deployers of the other one are uninstalled.
+    const isAlone = listRemainingItems({ ...listers, installations: installed() }, subject, []).length > 0;
+    expect(isAlone).toBe(isRemaining || others.every(({ metadata }) => metadata.deletionTimestamp !== undefined));
   });
 
   /** Without a Target, worked on by this deployer last. */
@@ -88,6 +130,7 @@ describe("the items that remain", () => {
       environments: fixedLister([edge, ...others]),
       registrations: fixedLister<DeployerRegistration>([registration("one")]),
       targets: fixedLister<Target>([]),
+      installations: installed(),
     };
     expect(listRemainingItems(listers, edge, []).map(({ metadata }) => metadata.name)).toEqual(expected);
   });

@@ -2,6 +2,7 @@ import {
   allEnvironments,
   annotations,
   conditionTypes,
+  finalizer,
   LandscaperError,
   resources,
   type ConditionUpdate,
@@ -11,7 +12,8 @@ import {
 import { isConflict, isNotFound } from "@landscaper/controller-runtime";
 import { nowOf } from "../core.ts";
 import { failDeployItem } from "../deploy-item/fail-deploy-item.ts";
-import { annotationOf, isDeleting, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
+import { annotationOf, hasFinalizer, isDeleting, nameOf, namespaceOf, uidOf } from "../object-reading.ts";
+import { byEnvironment } from "./deployer-indexes.ts";
 import type { DeployerManagementContext } from "./deployer-management-context.ts";
 import type { ManagementRun } from "./made-objects.ts";
 import type { ObservedDeployer } from "./observed-environment.ts";
@@ -23,7 +25,10 @@ const reason = "EnvironmentRemoved";
 /** Maximum number of items that the condition names. */
 const namedItems = 20;
 
-type Listers = Pick<DeployerManagementContext, "deployItems" | "environments" | "registrations" | "targets">;
+type Listers = Pick<
+  DeployerManagementContext,
+  "deployItems" | "environments" | "installations" | "registrations" | "targets"
+>;
 
 /** Returns the DeployItems of this Environment that no Environment that stays serves, except the items that install its own deployers. Sorted by namespace and name. Reads listers only. */
 export function listRemainingItems(
@@ -42,29 +47,42 @@ export function listRemainingItems(
 /**
  * Returns a test for items that no other Environment serves. Another Environment that is being deleted does not count. Exception: it waits for its items, and
  * this Environment abandons its own; the shared items then remain with the other one. An item without a Target has the mark of all Environments. It counts if
- * a deployer of this Environment has worked on it last, and no other Environment has rights in its namespace.
+ * a deployer of this Environment has worked on it last, and no other Environment has rights in its namespace. An item that this Environment serves no longer
+ * counts, too, until another deployer has worked on it: the agent could otherwise hide it.
  */
 function serviceTest(listers: Listers, environment: Environment): (item: DeployItem) => boolean {
   const name = nameOf(environment);
-  const own = new Set(
-    listers.registrations
-      .list()
-      .map((registration) => pairName({ registration: nameOf(registration), environment: name })),
-  );
-  const isServing = (other: Environment): boolean =>
-    !isDeleting(other) || (isAbandoned(environment) && !isAbandoned(other));
-  const others = listers.environments.list().filter((other) => nameOf(other) !== name && isServing(other));
+  const own = deployerNames(listers, name);
+  const others = listers.environments
+    .list()
+    .filter((other) => nameOf(other) !== name && isServing(listers, other, isAbandoned(environment)));
   const otherNames = new Set(others.map(nameOf));
-  const isAlone = (mark: string | undefined): boolean => {
-    const names = mark?.split(",") ?? [];
-    return names.includes(name) && !names.some((one) => otherNames.has(one));
-  };
+  const namesOther = (mark: string | undefined): boolean =>
+    mark?.split(",").some((one) => otherNames.has(one)) === true;
+  const isNamed = (mark: string | undefined): boolean => mark?.split(",").includes(name) === true;
   return (item) => {
     const mark = annotationOf(item, annotations.environments);
-    if (mark !== allEnvironments) return isAlone(mark) && isAlone(stampOf(listers, item));
     const [deployer = ""] = item.status?.deployer?.identity?.split("/") ?? [];
-    return own.has(deployer) && !others.some((other) => servesNamespace(other, { item, target: undefined }));
+    if (mark === allEnvironments) {
+      return own.has(deployer) && !others.some((other) => servesNamespace(other, { item, target: undefined }));
+    }
+    const stamp = stampOf(listers, item);
+    if (namesOther(mark) || namesOther(stamp)) return false;
+    return (isNamed(mark) && isNamed(stamp)) || (own.has(deployer) && hasFinalizer(item, finalizer));
   };
+}
+
+/** Identities of the deployers that an Environment has or should have. */
+function deployerNames({ registrations, installations }: Listers, environment: string): ReadonlySet<string> {
+  const wanted = registrations.list().map((one) => pairName({ registration: nameOf(one), environment }));
+  return new Set([...wanted, ...installations.byIndex(byEnvironment, environment).map(nameOf)]);
+}
+
+/** Whether the deployers of another Environment stay: always, unless it is being deleted. */
+function isServing({ installations }: Listers, other: Environment, waitersCount: boolean): boolean {
+  if (!isDeleting(other)) return true;
+  const hasDeployers = installations.byIndex(byEnvironment, nameOf(other)).some((one) => !isDeleting(one));
+  return waitersCount && !isAbandoned(other) && hasDeployers;
 }
 
 /** Whether the deletion continues although items remain (docs/reference/deployer-management.md#removal). */

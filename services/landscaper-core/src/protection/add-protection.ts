@@ -98,6 +98,7 @@ function protectedBindings(manager: Manager, namespace: string): ProtectedKind<R
     roleBindings: objects,
     environments: manager.informer(resources.environment).lister,
     installations: manager.informer(resources.installation).lister,
+    registrations: manager.informer(resources.deployerRegistration).lister,
     namespace,
   });
   return {
@@ -109,6 +110,7 @@ function protectedBindings(manager: Manager, namespace: string): ProtectedKind<R
     watches: [
       { type: resources.deployItem, map: users.keysOfItem, updatePredicate: changes(rightsOfItem) },
       { type: resources.environment, map: users.keysOfEnvironment, updatePredicate: changes(specState) },
+      { type: resources.deployerRegistration, map: users.keysOfRegistration, updatePredicate: changes(identityState) },
       { type: resources.installation, map: users.keysOfPair, updatePredicate: changes(identityState) },
     ],
   };

@@ -5,6 +5,7 @@ import {
   deployerLeaseRoleName,
   deployerRoleName,
   finalizer,
+  type DeployerRegistration,
   type DeployItem,
   type Installation,
   type RoleBinding,
@@ -12,7 +13,7 @@ import {
 import { bindingIndexes } from "../deployer-management/deployer-indexes.ts";
 import { accountName, pairLabels, pairName, type PairNames } from "../deployer-management/pair.ts";
 import { nameOf } from "../object-reading.ts";
-import { environment } from "../../test/deployer-management.ts";
+import { environment, registration } from "../../test/deployer-management.ts";
 import { fixedLister } from "../../test/listers.ts";
 import { bindingNamespaceIndexes, createBindingUsers, markedItemIndexes, rightsOfItem } from "./binding-users.ts";
 
@@ -50,11 +51,13 @@ interface Landscape {
   /** Of the Environment eu; undefined: it does not exist. */
   readonly namespaces?: readonly string[] | undefined;
   readonly installations?: readonly Installation[];
+  readonly registrations?: readonly DeployerRegistration[];
 }
 
 /** By default, the helm deployer of Environment eu, which names the namespaces shop and ls-system. */
 function usersOf(landscape: Landscape) {
   const { items = [], bindings = [binding(helmOfEu, "shop")], installations = [installation(helmOfEu)] } = landscape;
+  const { registrations = [] } = landscape;
   const namespaces = "namespaces" in landscape ? landscape.namespaces : ["shop", "ls-system"];
   const environments = namespaces === undefined ? [] : [environment("eu", { namespaces: [...namespaces] })];
   return createBindingUsers({
@@ -62,6 +65,7 @@ function usersOf(landscape: Landscape) {
     roleBindings: fixedLister(bindings, { ...bindingIndexes, ...bindingNamespaceIndexes }),
     environments: fixedLister(environments),
     installations: fixedLister(installations),
+    registrations: fixedLister(registrations),
     namespace: "ls-system",
   });
 }
@@ -83,6 +87,11 @@ describe("the users of the RoleBinding of a deployer", () => {
     ["are none if the Environment no longer names the namespace", { items: [used], namespaces: ["other"] }, []],
     ["are none if the Environment names all namespaces", { items: [used], namespaces: ["*"] }, []],
     ["are none after the uninstallation of the deployer", { items: [used], installations: [] }, []],
+    [
+      "are the items also while the deployer is installed again",
+      { items: [used], installations: [], registrations: [registration("helm")] },
+      ["web"],
+    ],
     [
       "are none if the Installation of the deployer is in another namespace",
       { items: [used], installations: [installation(helmOfEu, "shop")] },
@@ -143,6 +152,10 @@ describe("the RoleBindings that an event concerns", () => {
       "other/environment.eu.helm",
       "shop/environment.eu.manifest",
     ]);
+  });
+
+  it("of a DeployerRegistration are those of its deployers", () => {
+    expect(keysOf(users.keysOfRegistration(registration("manifest")))).toEqual(["shop/environment.eu.manifest"]);
   });
 
   it("of the Installation of a deployer are those of this deployer", () => {

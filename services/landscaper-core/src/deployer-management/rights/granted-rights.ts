@@ -1,8 +1,8 @@
-import { keyOf, kubeResources, type ClusterRole, type RoleBinding } from "@landscaper/api";
+import { keyOf, kubeResources, LandscaperError, type ClusterRole, type RoleBinding } from "@landscaper/api";
 import { isAlreadyExists } from "@landscaper/controller-runtime";
 import { deleteObject } from "../../ensure-object.ts";
 import { isSameJson } from "../../is-same-json.ts";
-import { namespaceOf } from "../../object-reading.ts";
+import { isDeleting, namespaceOf } from "../../object-reading.ts";
 import { buildBindings, sharedRoles } from "./build-accounts.ts";
 import { ensureBinding } from "./ensure-binding.ts";
 import { isOfSamePair, takenName, withMetadata, type ManagementRun } from "../made-objects.ts";
@@ -32,13 +32,24 @@ async function ensureRole({ context, signal }: ManagementRun, desired: ClusterRo
   }
 }
 
-/** Gives a deployer its rights; those in a namespace that does not exist wait for it. */
-export async function grantRights(run: ManagementRun, pair: Pair): Promise<void> {
+/**
+ * Gives a deployer its rights; those in a namespace that does not exist wait for it. A user of one namespace may have taken the name there: this does not
+ * keep the deployer from its rights elsewhere. Returns the first such error.
+ */
+export async function grantRights(run: ManagementRun, pair: Pair): Promise<LandscaperError | undefined> {
   const { settings } = run.context;
   const missing = new Set(findMissingNamespaces(run.context, pair.environment));
+  let problem: LandscaperError | undefined;
   for (const desired of buildBindings(pair, settings)) {
-    if (!missing.has(namespaceOf(desired))) await grant(run, desired);
+    if (missing.has(namespaceOf(desired))) continue;
+    try {
+      await grant(run, desired);
+    } catch (error) {
+      if (!(error instanceof LandscaperError)) throw error;
+      problem ??= error;
+    }
   }
+  return problem;
 }
 
 async function grant({ context, signal }: ManagementRun, desired: RoleBinding): Promise<void> {
@@ -49,7 +60,12 @@ async function grant({ context, signal }: ManagementRun, desired: RoleBinding): 
     if (!isOfSamePair(existing, desired)) throw takenName(desired);
     return { ...existing, ...desired, metadata: withMetadata(existing, desired) };
   };
-  await ensureBinding({ client, type, lister, desired, merge, signal });
+  /** In a namespace that is being deleted, the API server refuses the new object: the deployer keeps the rights of the old one for its uninstallations. */
+  const mayReplace = async ({ metadata: { namespace: name = "" } }: RoleBinding): Promise<boolean> => {
+    const namespace = await client.find(kubeResources.namespace, { name }, { signal });
+    return namespace !== undefined && !isDeleting(namespace);
+  };
+  await ensureBinding({ client, type, lister, desired, merge, mayReplace, signal });
 }
 
 export async function deleteBinding({ context, signal }: ManagementRun, object: RoleBinding): Promise<void> {

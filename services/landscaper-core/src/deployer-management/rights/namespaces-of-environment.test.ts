@@ -192,7 +192,8 @@ describe("the deployer of an Environment that names namespaces", () => {
     expect(await refusals(undefined)).toEqual([true, true, true]);
   });
 
-  it("leaves a RoleBinding of somebody else alone, and says so", async () => {
+  it("leaves a RoleBinding of another user alone, says so, and gives the rights in other namespaces", async () => {
+    await createNamespace("zone");
     const metadata = { namespace: "two", name: "environment.env.mock" };
     const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
     const foreign = {
@@ -203,12 +204,16 @@ describe("the deployer of an Environment that names namespaces", () => {
       subjects: [],
     };
     await cluster.client.create(kubeResources.roleBinding, foreign);
-    await name("one", "two");
+    await name("one", "two", "zone");
     expect((await untilPhase("Failed"))?.lastError?.message).toBe(
       "RoleBinding environment.env.mock in namespace two exists already and was made for something else: it is left alone; delete it, or create the DeployerRegistration or the Environment with another name",
     );
     expect((await cluster.client.get(kubeResources.roleBinding, metadata)).roleRef).toEqual(roleRef);
+    await untilBindings(leases, own("one"), own("zone"));
     await cluster.client.delete(kubeResources.roleBinding, metadata);
+    await untilBindings(leases, own("one"), own("two"), own("zone"));
+    await untilPhase("Succeeded");
+    await name("one", "two");
     await untilBindings(leases, own("one"), own("two"));
     await untilPhase("Succeeded");
   });
