@@ -2,12 +2,12 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { agentNames, annotations, type KubeObject } from "@landscaper/api";
-import { ApiError, resourcePath, type Client } from "@landscaper/controller-runtime";
+import { ApiError, isAlreadyExists, resourcePath, type Client } from "@landscaper/controller-runtime";
 import { attacksOn, plainObject, type Attack } from "./attack-variants.ts";
 import { ownerOf, type BoundedObjects } from "./bounded-objects.ts";
 import { dryRun, dryRunDelete } from "./dry-run-writes.ts";
 import { hostedEnvironment } from "./environment-objects.ts";
-import { listReach, type Reach } from "./reach.ts";
+import { listReach, listUnknownRights, type Reach } from "./reach.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
 
 export interface MatrixRow {
@@ -18,7 +18,7 @@ export interface MatrixRow {
   /** Owner or role of the object that the write changes, such as "a tenant's". */
   readonly target: string;
   readonly attack: string;
-  /** "permitted", "no effect", or the cause of the refusal: "rights", "validation", "not found", or the name of a policy. */
+  /** "permitted", "no effect", "untried" (the matrix has no object for the right), or the cause of the refusal: "rights", "validation", "not found", or the name of a policy. */
   readonly outcome: string;
 }
 
@@ -76,6 +76,8 @@ export async function outcomeOf(write: () => Promise<unknown>, before: KubeObjec
     // Such a policy also refuses honest accounts.
     if (error.message.includes("resulted in error")) throw error;
     if (error.status === 404) return "not found";
+    // Policies have permitted a create of an object that exists.
+    if (before === undefined && isAlreadyExists(error)) return "permitted";
     if (error.status !== 403) return "validation";
     return /ValidatingAdmissionPolicy '([^']+)'/.exec(error.message)?.[1] ?? "rights";
   }
@@ -168,10 +170,8 @@ function listNew(place: MatrixPlace, { type }: Reach): readonly Subject[] {
         target: name === own ? "its own" : "another one",
         object: hostedEnvironment(name, hub, { namespaces: ["team-a"] }),
       }));
-    default: {
-      const version = type.group === "" ? type.version : `${type.group}/${type.version}`;
-      return [{ target: "new", object: plainObject({ apiVersion: version, kind: type.kind }, namespace) }];
-    }
+    default:
+      return [];
   }
 }
 
@@ -204,6 +204,10 @@ function toMergePatch(object: KubeObject): object {
   return { ...object, metadata: { ...metadata, annotations: { ...marks, ...removed } } };
 }
 
+function untried({ name }: MatrixAccount, resource: string, verb: string): MatrixRow {
+  return { account: name, resource, verb, target: "", attack: "", outcome: "untried" };
+}
+
 async function listAll(
   as: Client,
   { home }: MatrixAccount,
@@ -218,19 +222,22 @@ async function listAll(
 
 /** Tries all attacks for every right of the account in its home and in the attacked namespace, as dry runs. */
 export async function runMatrix(as: Client, account: MatrixAccount, place: MatrixPlace): Promise<readonly MatrixRow[]> {
-  const rows: MatrixRow[] = [];
+  const { client, namespace } = place;
+  const unknown = await listUnknownRights(as, client, account.home ?? namespace);
+  const rows: MatrixRow[] = unknown.map((right) => untried(account, right, ""));
   for (const reach of await listAll(as, account, place)) {
     const { type, verb, subresource } = reach;
+    const resource = subresource === "" ? type.plural : `${type.plural}/${subresource}`;
     const subjects = verb === "create" && subresource === "" ? listNew(place, reach) : listExisting(place, type.plural);
     const attacks: readonly Attack[] =
       verb === "delete" || verb === "deletecollection" || subresource === "token"
         ? [{ name: "nothing foreign", edit: (object) => object }]
         : attacksOn(type.kind, { owners: place.objects.owners, identity: account.identity }, place.other);
+    if (subjects.length === 0) rows.push(untried(account, resource, verb));
     for (const { target, object } of subjects) {
       for (const { name, edit } of attacks) {
         const isChange = verb === "update" || verb === "patch";
         const outcome = await outcomeOf(async () => send(as, reach, edit(object)), isChange ? object : undefined);
-        const resource = subresource === "" ? type.plural : `${type.plural}/${subresource}`;
         rows.push({ account: account.name, resource, verb, target, attack: name, outcome });
       }
     }

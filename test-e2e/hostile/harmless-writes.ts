@@ -4,7 +4,7 @@ import type { MatrixRow } from "./attack-matrix.ts";
 interface Reason {
   /** Default: all accounts. */
   readonly account?: string;
-  readonly resource: string;
+  readonly resources: readonly string[];
   readonly verbs: readonly string[];
   readonly targets: readonly string[];
   readonly attacks: readonly string[];
@@ -20,7 +20,7 @@ const ownItems = ["its own", "its own, claimed", "its own, being deleted", "of i
 const reasons: readonly Reason[] = [
   {
     account: "agent",
-    resource: "secrets",
+    resources: ["secrets"],
     verbs: ["get"],
     targets: ["its own"],
     attacks: [nothing],
@@ -28,49 +28,80 @@ const reasons: readonly Reason[] = [
   },
   {
     account: "deployer",
-    resource: "secrets",
+    resources: ["secrets"],
     verbs: ["get"],
     targets: ["its own", "another Environment's", "a kubeconfig", "a release of Helm"],
     attacks: [nothing],
     why: "This deployer has all namespaces. With names in `spec.namespaces`, a deployer reads the Secrets of these namespaces alone.",
   },
   {
-    resource: "secrets",
+    account: "deployer",
+    resources: ["deployitems", "targets", "contexts", "dataobjects", "configmaps"],
+    verbs: ["get", "list", "watch"],
+    targets: ["any"],
+    attacks: [nothing],
+    why: "This deployer has all namespaces. With names in `spec.namespaces`, a deployer reads these namespaces alone.",
+  },
+  {
+    account: "agent",
+    resources: ["deployitems", "targets", "contexts", "dataobjects", "configmaps"],
+    verbs: ["get", "list", "watch"],
+    targets: ["any"],
+    attacks: [nothing],
+    why: "The agent reads the namespace of deployer management, which has no objects of tenants. [What its Targets contain](../guide/security.md#what-each-account-can-do-at-worst).",
+  },
+  {
+    resources: ["leases"],
+    verbs: ["get", "list", "watch"],
+    targets: ["any"],
+    attacks: [nothing],
+    why: "Leases contain identities and times of deployers and agents, and nothing secret.",
+  },
+  {
+    account: "agent",
+    resources: ["environments"],
+    verbs: ["get", "list", "watch"],
+    targets: ["its own"],
+    attacks: [nothing],
+    why: "Its own Environment contains nothing secret.",
+  },
+  {
+    resources: ["secrets"],
     verbs: ["create"],
     targets: ["exports of its item", "plan of its item"],
     attacks: [nothing],
     why: "The account decides about the results of the items of its Environment anyway.",
   },
   {
-    resource: "secrets",
+    resources: ["secrets"],
     verbs: ["create"],
     targets: ["exports of its item", "plan of its item"],
     attacks: ["the mark of all Environments"],
     why: "The mark differs from the mark of the item: core and CLI reject the Secret, and the core takes it over when it blocks the deployer.",
   },
   {
-    resource: "secrets",
+    resources: ["secrets"],
     verbs: ["delete"],
     targets: ["its own"],
     attacks: [nothing],
     why: "The next job of the item writes the Secret again.",
   },
   {
-    resource: "deployitems",
+    resources: ["deployitems"],
     verbs: changes,
     targets: ownItems,
     attacks: ["the finalizer of Landscaper"],
     why: "Every deployer adds this finalizer before its work. If the deployer never removes it, the deletion of the item waits, and its Installation names the item.",
   },
   {
-    resource: "deployitems",
+    resources: ["deployitems"],
     verbs: changes,
     targets: ["its own, being deleted"],
     attacks: ["a finalizer of another tool"],
     why: "The write only removes the finalizer of Landscaper, which means that the item is uninstalled. The finalizer of the other tool was there before.",
   },
   {
-    resource: "deployitems/status",
+    resources: ["deployitems/status"],
     verbs: ["update"],
     targets: ownItems,
     attacks: ["a forged result"],
@@ -78,7 +109,7 @@ const reasons: readonly Reason[] = [
   },
   {
     account: "agent",
-    resource: "environments",
+    resources: ["environments"],
     verbs: ["update"],
     targets: ["its own"],
     attacks: ["fewer namespaces"],
@@ -86,28 +117,28 @@ const reasons: readonly Reason[] = [
   },
   {
     account: "agent",
-    resource: "environments",
+    resources: ["environments"],
     verbs: ["update"],
     targets: ["its own"],
     attacks: ["another sealing key", "another address of the landscaper cluster"],
     why: "These fields decide how the deployers of the own Environment get their tokens, and where they connect to. With them, the account gets the tokens of these deployers, and no others.",
   },
   {
-    resource: "leases",
+    resources: ["leases"],
     verbs: ["create"],
     targets: ["a deployer's name", "a name of its agent"],
     attacks: noChange,
     why: "The holder is the account's own deployer or agent, and the names of cores and other agents have another shape. A deployer of this Environment whose Lease has this name waits and names the holder.",
   },
   {
-    resource: "leases",
+    resources: ["leases"],
     verbs: ["delete"],
     targets: ["its deployer's", "its agent's"],
     attacks: [nothing],
     why: "The account's own processes lose their Lease and stop.",
   },
   {
-    resource: "events",
+    resources: ["events"],
     verbs: ["create"],
     targets: ["about its item"],
     attacks: noChange,
@@ -117,9 +148,9 @@ const reasons: readonly Reason[] = [
 
 /** Returns why the request is harmless; undefined without a reason. */
 export function reasonFor(row: Omit<MatrixRow, "outcome">): string | undefined {
-  const matches = ({ account = row.account, resource, verbs, targets, attacks }: Reason): boolean =>
+  const matches = ({ account = row.account, resources, verbs, targets, attacks }: Reason): boolean =>
     account === row.account &&
-    resource === row.resource &&
+    resources.includes(row.resource) &&
     verbs.includes(row.verb) &&
     targets.includes(row.target) &&
     attacks.includes(row.attack);

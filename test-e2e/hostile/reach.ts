@@ -85,6 +85,21 @@ export async function listRights(as: Client, client: Client, namespace: string):
   return rights;
 }
 
+/** Lists the rights that `listRights` leaves out: with wildcards, or to kinds that the discovery does not have. */
+export async function listUnknownRights(as: Client, client: Client, namespace: string): Promise<readonly string[]> {
+  const unknown: string[] = [];
+  for (const { verbs, apiGroups = [], resources = [] } of await readRules(as, namespace)) {
+    for (const group of apiGroups.filter((one) => !reviewGroups.has(one))) {
+      for (const resource of resources) {
+        const isWild = [group, resource, ...verbs].includes("*");
+        const isKnown = !isWild && (await discover(client, group, resource.split("/")[0] ?? "")) !== undefined;
+        if (!isKnown) unknown.push(`${group}/${resource} ${verbs.join(",")}`);
+      }
+    }
+  }
+  return unknown;
+}
+
 /** Lists the writes that RBAC permits to the account `as` in the namespace. */
 export async function listReach(as: Client, client: Client, namespace: string): Promise<readonly Reach[]> {
   const rights = await listRights(as, client, namespace);

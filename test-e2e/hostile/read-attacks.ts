@@ -1,6 +1,8 @@
 // Reads of Secrets by Environment accounts, as rows of the attack matrix.
 import { kubeResources, type Secret } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
+import { listRights } from "./reach.ts";
+import { isPermitted } from "./unbounded-reach.ts";
 import { outcomeOf, type MatrixAccount, type MatrixPlace, type MatrixRow } from "./attack-matrix.ts";
 
 /** Secrets of the namespace by their owner or role. The Role of the agent lists the first. */
@@ -22,13 +24,35 @@ export async function createReadableSecrets(client: Client, namespace: string): 
   }
 }
 
-/** Tries to read Secrets by each verb, whatever rights the account has. */
+const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
+
+/** Tries every right of the account to read objects of other kinds. */
+async function runReadsOfKinds(
+  as: Client,
+  { name, home }: MatrixAccount,
+  { client, namespace }: Pick<MatrixPlace, "client" | "namespace">,
+): Promise<readonly MatrixRow[]> {
+  const rights = await listRights(as, client, home ?? namespace);
+  const reads = rights.filter(({ verb, type }) => readVerbs.has(verb) && type.plural !== "secrets");
+  const rows: MatrixRow[] = [];
+  for (const right of reads) {
+    const { type, verb, names } = right;
+    const key = { namespace: type.namespaced ? namespace : undefined, name: names[0] ?? "attack" };
+    const outcome = (await isPermitted(as, right, key)) ? "permitted" : "rights";
+    const target = names.length === 0 ? "any" : "its own";
+    rows.push({ account: name, resource: type.plural, verb, target, attack: "nothing foreign", outcome });
+  }
+  return rows;
+}
+
+/** Tries to read Secrets by each verb, whatever rights the account has, and other kinds by the rights that it has. */
 export async function runReads(
   as: Client,
   account: MatrixAccount,
-  { namespace }: Pick<MatrixPlace, "namespace">,
+  place: Pick<MatrixPlace, "client" | "namespace">,
 ): Promise<readonly MatrixRow[]> {
-  const rows: MatrixRow[] = [];
+  const { namespace } = place;
+  const rows: MatrixRow[] = [...(await runReadsOfKinds(as, account, place))];
   const row = async (verb: string, target: string, read: () => Promise<unknown>): Promise<void> => {
     const outcome = await outcomeOf(read, undefined);
     rows.push({ account: account.name, resource: "secrets", verb, target, attack: "nothing foreign", outcome });

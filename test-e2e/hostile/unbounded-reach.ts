@@ -52,7 +52,11 @@ function queryOf(verb: string, method: string): string {
 }
 
 /** Sends the request, a write as a dry run. Returns false if the API server answers 403. */
-async function isPermitted(as: Client, { verb, type, subresource }: GrantedRight, key: ObjectPlace): Promise<boolean> {
+export async function isPermitted(
+  as: Client,
+  { verb, type, subresource }: GrantedRight,
+  key: ObjectPlace,
+): Promise<boolean> {
   const { group, version } = type;
   const isOfCollection = collectionVerbs.has(verb) || (verb === "create" && subresource === "");
   const at = { namespace: key.namespace, ...(isOfCollection ? {} : { name: key.name }) };

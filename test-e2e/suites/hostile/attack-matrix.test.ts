@@ -92,6 +92,8 @@ describe.each(clustersUnderTest())("the attack matrix on %s", (cluster) => {
     const permitted = rows.filter(({ outcome }) => outcome === "permitted");
     const unexplained = permitted.filter((row) => reasonFor(row) === undefined);
     expect(unexplained).toEqual([]);
+    // A right that the matrix cannot try needs an object in `listExisting` or `listNew`.
+    expect(rows.filter(({ outcome }) => outcome === "untried")).toEqual([]);
     expect(rows.length).toBeGreaterThan(300);
   });
 
