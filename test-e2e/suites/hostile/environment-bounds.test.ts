@@ -197,7 +197,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       }),
       parameters,
     );
-    await checkPatchesAndDeletes(kind, { account, as, creates, compare });
+    await checkPatchesAndDeletes(kind, { as, creates, compare });
     // Without permitted writes the test would prove nothing about the table.
     const isPossible = (verb: Verb): boolean =>
       kind.isGranted(account, verb, namespace) && !(kind.impossible ?? []).includes(verb);
@@ -206,7 +206,6 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
   }
 
   interface Comparison<T extends KubeObject> {
-    readonly account: BoundedAccount;
     readonly as: Client;
     readonly creates: fc.Arbitrary<{ readonly object: T; readonly edit: Edit }>;
     readonly compare: (
@@ -218,7 +217,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
 
   async function checkPatchesAndDeletes<T extends KubeObject>(
     kind: Kind<T>,
-    { account, as, creates, compare }: Comparison<T>,
+    { as, creates, compare }: Comparison<T>,
   ): Promise<void> {
     // No account has the right to patch a status, and a status cannot be deleted.
     if (kind.resource === "deployitems/status") return;

@@ -71,8 +71,8 @@ const inputReasons = {
     "Delete the object that the message names, or create the DeployerRegistration or the Environment with another name.",
   ),
   NamespaceMissing: entry(
-    "spec.namespaces of an Environment names a namespace that does not exist or is being deleted. Its deployers get no rights there; they work in the other namespaces.",
-    "Create the namespace, which gives them their rights at once, or remove it from spec.namespaces.",
+    "spec.namespaces of an Environment names a namespace that does not exist or is being deleted. Its deployers get no new rights there; they work in the other namespaces.",
+    "Create the namespace, which gives them their rights at once, or remove it from spec.namespaces. If the namespace is being deleted, wait until it no longer exists: the deployers need their rights for the uninstallations.",
   ),
   AgentSecretsOmitted: entry(
     "The DeployItems that the agent of an Environment installs name more Secrets than the Role of the agent can list. The agent cannot read the others.",

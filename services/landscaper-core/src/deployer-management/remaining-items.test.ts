@@ -88,7 +88,7 @@ describe("the items that remain", () => {
     ["is being deleted, and waits while this one abandons its items", abandoning("edge"), [going({}, "site")], false],
     ["abandons its items while this one waits", going(), [abandoning("site")], true],
     ["abandons its items, as this one does", abandoning("edge"), [abandoning("site")], true],
-  ])("are the items of two Environments, if the other one %s", (_name, subject, others, isRemaining) => {
+  ])("are the items of two Environments, if the other one %s", (...[, subject, others, isRemaining]) => {
     const listers = {
       deployItems: fixedLister([item("both", "edge,site")]),
       environments: fixedLister([subject, ...others]),

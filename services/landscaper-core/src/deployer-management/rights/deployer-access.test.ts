@@ -130,6 +130,16 @@ describe("the account of a deployer", () => {
     expect((await renewed.list(resources.deployItem)).items).toHaveLength(1);
   });
 
+  it("gets a new account and another token if its account was deleted, as after a leak", async () => {
+    const before = await deployerKubeconfig();
+    const leaked = clientOf(before);
+    expect((await leaked.list(resources.deployItem)).items).toHaveLength(1);
+    await namespace.delete(kubeResources.serviceAccount, "environment.env.mock");
+    await waitFor(async () => (await deployerKubeconfig()) !== before);
+    await expect(leaked.list(resources.deployItem)).rejects.toThrow("401");
+    expect((await clientOf(await deployerKubeconfig()).list(resources.deployItem)).items).toHaveLength(1);
+  });
+
   it("has a token that the agent of its Environment alone can use, when that has published a key", async () => {
     const keys = createSealingKeys();
     const publish = async (sealingKey: string): Promise<string> => {

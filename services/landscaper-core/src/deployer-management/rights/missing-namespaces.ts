@@ -25,7 +25,7 @@ export function missingNamespacesError(environment: Environment, missing: readon
     reason: "NamespaceMissing",
     operation: "InstallDeployer",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
-    hint: "create the namespaces, or remove them from spec.namespaces",
+    hint: "create the namespaces, or remove them from spec.namespaces; if one is being deleted, wait until it no longer exists",
     retry: "never",
   });
 }

@@ -137,7 +137,7 @@ describe("the deployer of an Environment that names namespaces", () => {
       reason: "NamespaceMissing",
       codes: ["ERR_CONFIGURATION_PROBLEM"],
       message:
-        "Environment env: spec.namespaces names namespaces that do not exist or are being deleted: later; create the namespaces, or remove them from spec.namespaces",
+        "Environment env: spec.namespaces names namespaces that do not exist or are being deleted: later; create the namespaces, or remove them from spec.namespaces; if one is being deleted, wait until it no longer exists",
     });
     await waitFor(
       async () => (await cluster.client.get(resources.environment, { name: "env" })).status?.succeeded === "1/1",
