@@ -1,6 +1,9 @@
 // Named attacks: each changes one thing of a permitted object.
 import { agentFinalizer, annotations, finalizer, leaseHolderAnnotation, type KubeObject } from "@landscaper/api";
+import { createSealingKeys } from "@landscaper/deployer";
 import { setAnnotation, setFields, setMetadata, mergeField, type Edit, type EditPools } from "./random-writes.ts";
+
+const sealingKey = createSealingKeys().publicKey;
 
 export interface Attack {
   /** Name of the attack in the matrix. */
@@ -81,7 +84,7 @@ const fieldAttacks: Readonly<Record<string, readonly Attack[]>> = {
     },
     { name: "fewer namespaces", edit: mergeField("spec", { namespaces: ["team-a"] }) },
     { name: "suspended", edit: mergeField("spec", { suspend: true }) },
-    { name: "another sealing key", edit: mergeField("spec", { sealingKey: "key" }) },
+    { name: "another sealing key", edit: mergeField("spec", { sealingKey }) },
     {
       name: "another address of the landscaper cluster",
       edit: mergeField("spec", {

@@ -8,6 +8,7 @@ import {
   leaseHolderAnnotation,
   type KubeObject,
 } from "@landscaper/api";
+import { createSealingKeys } from "@landscaper/deployer";
 
 /** A change of one field of an object. */
 export type Edit = <T extends KubeObject>(object: T) => T;
@@ -177,7 +178,7 @@ export function environmentEdits(own: string, other: string): readonly Edit[] {
     ...namespaces.map((list) => mergeField("spec", { namespaces: list })),
     ...selectorLists.map((targetSelectors) => mergeField("spec", { targetSelectors })),
     ...["deployers", "kube-system", "A", "a/b"].map((namespace) => mergeField("spec", { namespace })),
-    mergeField("spec", { sealingKey: "key" }),
+    mergeField("spec", { sealingKey: createSealingKeys().publicKey }),
     ...[true, false].map((suspend) => mergeField("spec", { suspend })),
     mergeSpec("hostTarget", { type: "example.org/other" }),
     mergeSpec("hostTarget", { labels: { a: "b" } }),
