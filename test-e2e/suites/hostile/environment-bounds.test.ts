@@ -60,6 +60,9 @@ const numPatches = 150;
 const deployerIdentity = `${registration}-${own}/pod`;
 const agentIdentity = `${agentNames(own).identity}/pod`;
 
+/** Where a change of the object needs rights; objects without a namespace need them everywhere. */
+const placeOf = (object: KubeObject): string => object.metadata.namespace ?? namespace;
+
 type Json = Parameters<typeof createMergePatch>[0];
 
 function toJson(object: KubeObject): Json {
@@ -75,6 +78,8 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
   let accounts: BoundedAccounts;
   let pools: EditPools;
   let objects: BoundedObjects;
+  /** Marked as the own one, in a namespace that is closed to Environments. */
+  let closedSecret: Secret;
 
   beforeAll(async () => {
     tested = await startTestCluster(cluster);
@@ -93,6 +98,9 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
     objects = await createBoundedObjects({ client, namespace, own, other, registration, hub: tested });
     const [mine] = objects.items;
     if (mine === undefined) throw new Error("no item");
+    const { name = "", uid = "" } = mine.metadata;
+    const marked = ownedSecret(markedSecret(closed, "mine-export", own), { name, uid });
+    closedSecret = await client.create(kubeResources.secret, marked);
     pools = {
       marks: [own, other, `${own},${other}`, "*", ""],
       identities: [
@@ -193,7 +201,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
           isStatus ? as.updateStatus(kind.type, after, dryRun) : as.update(kind.type, after, dryRun),
         );
         const write = { resource: kind.resource, before, after, closedNamespaces };
-        compare("update", done, { write, at: namespace });
+        compare("update", done, { write, at: placeOf(before) });
       }),
       parameters,
     );
@@ -230,14 +238,14 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
           as.patch(kind.type, keyOf(before), { type: "merge", body, dryRun: true }),
         );
         const write = { resource: kind.resource, before, after, closedNamespaces };
-        compare("patch", done, { write, at: namespace });
+        compare("patch", done, { write, at: placeOf(before) });
       }),
       { numRuns: numPatches, seed: 37 },
     );
     for (const before of kind.objects) {
       const done = await outcomeOf(async () => dryRunDelete(kind.type, keyOf(before))(as));
       const write = { resource: kind.resource, before, after: undefined, closedNamespaces };
-      compare("delete", done, { write, at: namespace });
+      compare("delete", done, { write, at: placeOf(before) });
     }
   }
 
@@ -262,7 +270,7 @@ describe.each(clustersUnderTest())("random writes of Environment accounts on %s"
       const kind = {
         resource: "secrets",
         type: kubeResources.secret,
-        objects: [...objects.secrets, newSecret()],
+        objects: [...objects.secrets, closedSecret, newSecret()],
         edits,
         names,
       } as const;
