@@ -4,7 +4,7 @@ import {
   createParser,
   deployerRights,
   judgeWarnings,
-  parseDuration,
+  parseConfiguredDuration,
   leaseRights,
   type EgressConfiguration,
   type EmptyProtection,
@@ -232,7 +232,10 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
     workers: configuration.controller.workers,
     fieldValidation: configuration.fieldValidation,
     emptyProtection: configuration.emptyProtection,
-    targetWaitMs: configuration.targetWait === undefined ? undefined : parseDuration(configuration.targetWait),
+    targetWaitMs:
+      configuration.targetWait === undefined
+        ? undefined
+        : parseConfiguredDuration(configuration.targetWait, "targetWait"),
     shares: configuration.targets.shares,
     foreignServers: createForeignServers({ limits: toForeignServerLimits(requests, "targets.requests"), metrics }),
     self: connection,

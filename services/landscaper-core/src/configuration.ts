@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import {
   LandscaperError,
-  parseDuration,
+  parseConfiguredDuration,
   parseLandscaperConfiguration,
   warnOfIgnoredFields,
   type IgnoredField,
@@ -97,9 +97,9 @@ export function toCoreSettings(configuration: LandscaperConfiguration, mode: str
   const { disable, excludedNamespaces, repositoryContext } = controllers.contexts.config.default;
   return {
     timeouts: {
-      pickupMs: parseDuration(deployItemTimeouts.pickup),
-      progressingMs: parseDuration(deployItemTimeouts.progressing),
-      graceMs: parseDuration(deployItemTimeouts.grace),
+      pickupMs: parseConfiguredDuration(deployItemTimeouts.pickup, "deployItemTimeouts.pickup"),
+      progressingMs: parseConfiguredDuration(deployItemTimeouts.progressing, "deployItemTimeouts.progressing"),
+      graceMs: parseConfiguredDuration(deployItemTimeouts.grace, "deployItemTimeouts.grace"),
     },
     defaultContext: { isEnabled: !disable, excludedNamespaces, repositoryContext },
     workers: {

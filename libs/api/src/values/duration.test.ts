@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import { formatDuration, parseDuration } from "./duration.ts";
+import { formatDuration, parseConfiguredDuration, parseDuration } from "./duration.ts";
 
 describe("parseDuration", () => {
   it.each([
@@ -26,6 +26,24 @@ describe("parseDuration", () => {
   it.each(["", "abc", "1", "1 h", "h", "-.s", "3x", "5m5", "none ", "-", "1e3s", "10 m"])("refuses %p", (text) => {
     expect(() => parseDuration(text)).toThrow(
       'not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+    );
+  });
+});
+
+describe("parseConfiguredDuration", () => {
+  it.each([
+    ["none", 0],
+    ["90s", 90_000],
+  ])("reads %p", (text, want) => {
+    expect(parseConfiguredDuration(text, "targetWait")).toBe(want);
+  });
+
+  it.each([
+    ["soon", '"soon"'],
+    ["-5s", '"-5s", which is negative'],
+  ])("refuses %p with its place", (text, found) => {
+    expect(() => parseConfiguredDuration(text, "targetWait")).toThrow(
+      new Error(`targetWait: expected a Go duration such as "1h30m" or "90s", or "none", found ${found}`),
     );
   });
 });

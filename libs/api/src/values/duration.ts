@@ -42,6 +42,24 @@ export function parseDuration(text: string): number {
   return sign * total;
 }
 
+/** Milliseconds of a duration in a configuration file, at least 0. `where` begins the message. Throws LandscaperError. */
+export function parseConfiguredDuration(text: string, where: string): number {
+  let found = JSON.stringify(text);
+  try {
+    const ms = parseDuration(text);
+    if (ms >= 0) return ms;
+    found += ", which is negative";
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+  }
+  throw new LandscaperError({
+    message: `${where}: expected a Go duration such as "1h30m" or "90s", or "none", found ${found}`,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}
+
 function trimZeros(value: number, digits: number): string {
   return value.toFixed(digits).replace(/\.?0+$/, "");
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseDuration } from "@landscaper/api";
+import { parseConfiguredDuration } from "@landscaper/api";
 import type { ForeignRequestsConfiguration } from "@landscaper/api";
 import type { Random } from "../backoff.ts";
 import type { Connection } from "../client/connection/connection.ts";
@@ -47,13 +47,13 @@ export const defaultForeignServerLimits: ForeignServerLimits = {
 /** `place` is where the settings stand in the configuration file. */
 export function toForeignServerLimits(settings: ForeignRequestsConfiguration, place: string): ForeignServerLimits {
   return {
-    connectTimeoutMs: parseDuration(settings.connectTimeout),
-    answerTimeoutMs: parseDuration(settings.answerTimeout),
-    totalTimeoutMs: parseDuration(settings.totalTimeout),
+    connectTimeoutMs: parseConfiguredDuration(settings.connectTimeout, `${place}.connectTimeout`),
+    answerTimeoutMs: parseConfiguredDuration(settings.answerTimeout, `${place}.answerTimeout`),
+    totalTimeoutMs: parseConfiguredDuration(settings.totalTimeout, `${place}.totalTimeout`),
     object: { bytes: settings.maxObjectMiB * mebibyte, setting: `${place}.maxObjectMiB` },
     list: { bytes: settings.maxListMiB * mebibyte, setting: `${place}.maxListMiB` },
     failures: settings.unansweredRequests,
-    maxPauseMs: parseDuration(settings.longestRest),
+    maxPauseMs: parseConfiguredDuration(settings.longestRest, `${place}.longestRest`),
   };
 }
 

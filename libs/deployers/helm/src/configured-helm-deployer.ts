@@ -1,4 +1,4 @@
-import { parseDuration, productVersion, type HelmDeployerConfiguration } from "@landscaper/api";
+import { parseConfiguredDuration, productVersion, type HelmDeployerConfiguration } from "@landscaper/api";
 import type { EgressPolicy } from "@landscaper/egress";
 import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from "./helm-deployer.ts";
 
@@ -26,7 +26,7 @@ export function createConfiguredHelmDeployer(
     egress,
     unseal,
     tokenRealms: settings.tokenRealms,
-    abandonedAfterMs: parseDuration(abandonedAfter),
+    abandonedAfterMs: parseConfiguredDuration(abandonedAfter, "abandonedAfter"),
     ignoreFields,
   });
 }
