@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
-import { resources } from "@landscaper/api";
+import { kubeResources, resources } from "@landscaper/api";
+import { isForbidden } from "@landscaper/controller-runtime";
 import type { Environment } from "../src/services/environment.ts";
 import { startEnvironment } from "../src/services/environment.ts";
 import { deployItems, inlineInstallation, mockItem } from "../src/installations/inline-installation.ts";
-import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
+import { playedType, removeFinalizer, waitFor, waitForJob, writePhase } from "@landscaper/testkit";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 
@@ -25,6 +26,52 @@ async function openItems(scope: TestNamespace): Promise<string[]> {
   const items = await scope.deployItems("root");
   const isOpen = ({ status }: DeployItem): boolean => status?.jobID !== status?.jobIDFinished;
   return [...items].filter(([, item]) => isOpen(item)).map(([name]) => name);
+}
+
+const quotaWords =
+  "exceeded quota: small, requested: count/deployitems=1, used: count/deployitems=0, limited: count/deployitems=0";
+
+/** Refuses new items of the namespace in the words of a quota. Returns how they are taken again. */
+async function exhaustQuota({ name, environment: { client } }: TestNamespace): Promise<() => Promise<void>> {
+  const { validatingAdmissionPolicy: policies, validatingAdmissionPolicyBinding: bindings } = kubeResources;
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const rule = {
+    apiGroups: ["landscaper.gardener.cloud"],
+    apiVersions: ["v1alpha1"],
+    operations: ["CREATE" as const],
+    resources: ["deployitems"],
+  };
+  await client.create(policies, {
+    apiVersion,
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name },
+    spec: {
+      failurePolicy: "Fail",
+      matchConstraints: { resourceRules: [rule] },
+      matchConditions: [{ name: "here", expression: `object.metadata.namespace == "${name}"` }],
+      validations: [{ expression: "false", message: quotaWords, reason: "Forbidden" }],
+    },
+  });
+  await client.create(bindings, {
+    apiVersion,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name },
+    spec: { policyName: name, validationActions: ["Deny"] },
+  });
+  const probe: DeployItem = {
+    apiVersion: "landscaper.gardener.cloud/v1alpha1",
+    kind: "DeployItem",
+    metadata: { name: "probe", namespace: name },
+    spec: { type: playedType },
+  };
+  await waitFor(async () => {
+    const answer = await client.create(resources.deployItem, probe, { dryRun: true }).catch((error: unknown) => error);
+    return isForbidden(answer);
+  });
+  return async () => {
+    await client.delete(bindings, { name });
+    await client.delete(policies, { name });
+  };
 }
 
 describe.each(clustersUnderTest())("executions on %s", (cluster) => {
@@ -159,6 +206,24 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
           "probably because the referenced Target does not exist",
       );
     });
+  });
+
+  it("a job waits for a quota of its namespace that is used up, and says so", async () => {
+    const scope = await environment.namespace("quota");
+    const allow = await exhaustQuota(scope);
+    const blueprint = { deployExecutions: deployItems(mockItem("only")) };
+    await scope.apply(inlineInstallation({ name: "root", blueprint }));
+    const told = await scope.until(
+      resources.execution,
+      "root",
+      (found) => found?.status?.lastError?.reason === "QuotaExceeded",
+    );
+    expect([told?.status?.phase, told?.status?.lastError?.message]).toEqual([
+      "Progressing",
+      expect.stringContaining(quotaWords),
+    ]);
+    await allow();
+    await scope.waitForPhase("root", "Succeeded");
   });
 
   it("an item whose deployer does not come to an end is failed, but for timeout none (core.md §1.3 no. 68)", async () => {

@@ -11,6 +11,7 @@ export {
   isAlreadyExists,
   isConflict,
   isForbidden,
+  isQuotaExceeded,
   isGone,
   isInvalid,
   isNotFound,

@@ -19,6 +19,8 @@ describe("what an error means", () => {
     [apiError(500), "transient", false],
     [apiError(500, "failed calling webhook: connection refused"), "transient", true],
     [apiError(403), "fatal", false],
+    [apiError(403, 'secrets "s" is forbidden: exceeded quota: small, requested: secrets=1'), "transient", true],
+    [apiError(403, 'secrets "s" is forbidden: failed quota: small: must specify x'), "fatal", false],
     [apiError(413), "fatal", false],
     [apiError(500, "etcdserver: request is too large"), "fatal", false],
     [apiError(500, "rpc error: desc = trying to send message larger than max (3 vs. 2)"), "fatal", false],
@@ -40,6 +42,11 @@ describe("what may be told of an error", () => {
       reason: "ApiRequestFailed",
       retry: "never",
     });
+  });
+
+  it("names a quota that is used up", () => {
+    const message = 'secrets "s" is forbidden: exceeded quota: small, requested: secrets=1';
+    expect(toSafeError(apiError(403, message))).toMatchObject({ reason: "QuotaExceeded", retry: "backoff" });
   });
 
   it("carries the code of a webhook that does not answer", () => {

@@ -1,5 +1,5 @@
 import { describeFault, internalError, isFault, LandscaperError, redactQuoted } from "@landscaper/api";
-import { ApiError, isConflict, isTooLarge } from "@landscaper/controller-runtime";
+import { ApiError, isConflict, isQuotaExceeded, isTooLarge } from "@landscaper/controller-runtime";
 
 /** How a reconciler goes on after an error. */
 export type FailureClass =
@@ -17,6 +17,7 @@ export function classifyFailure(error: unknown): FailureClass {
   if (isConflict(error)) return "conflict";
   if (error instanceof LandscaperError) return error.retry === "never" ? "fatal" : "transient";
   if (isTooLarge(error)) return "fatal";
+  if (isQuotaExceeded(error)) return "transient";
   if (error instanceof ApiError) {
     return error.status >= 500 || transientStatuses.has(error.status) ? "transient" : "fatal";
   }
@@ -30,7 +31,7 @@ function isWebhookFailure(error: ApiError): boolean {
 
 /** Whether users should see in the status why a job does not go on: what is over after a retry only makes noise. */
 export function isWorthTelling(error: unknown): boolean {
-  if (error instanceof ApiError) return isWebhookFailure(error);
+  if (error instanceof ApiError) return isWebhookFailure(error) || isQuotaExceeded(error);
   return error instanceof LandscaperError || isFault(error);
 }
 
@@ -46,7 +47,7 @@ export function toSafeError(error: unknown): unknown {
   if (error instanceof ApiError) {
     return new LandscaperError({
       message: redactQuoted(error.message),
-      reason: "ApiRequestFailed",
+      reason: isQuotaExceeded(error) ? "QuotaExceeded" : "ApiRequestFailed",
       codes: isWebhookFailure(error) ? ["ERR_WEBHOOK"] : [],
       retry: classifyFailure(error) === "fatal" ? "never" : "backoff",
     });

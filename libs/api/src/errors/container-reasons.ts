@@ -12,7 +12,7 @@ export const containerReasons = {
   ),
   ContainerWaitFailed: entry(
     "The wait container could not save what the program has left: its state or its exports.",
-    "Correct what the message names. The program has run; its former state is kept.",
+    "Correct what the message names. The program has run; the state of the run before is kept, unless it was deleted with its namespace.",
   ),
   ContainerImageFailed: entry(
     "The image of a container cannot be pulled, or its container cannot be made of it.",
@@ -27,8 +27,8 @@ export const containerReasons = {
     "Trigger again; for programs that may run twice, set `retryPolicy` in the configuration of the item.",
   ),
   PodRefused: entry(
-    "The host cluster refuses the Pod or what belongs to it, for example by a quota or a rule of pod security, or its namespace does not exist.",
-    "Correct the host cluster, or the `resources` of the item; it is tried again for a while.",
+    "The host cluster refuses the Pod or what belongs to it, for example by a rule of pod security, or because its namespace does not exist. The deployer has tried for 30 s.",
+    "Correct the host cluster, or the `resources` of the item, and trigger again.",
   ),
   PullSecretMissing: entry(
     "A Secret with credentials of registries that the item or its Context names does not exist, or is in another namespace than the item.",

@@ -111,3 +111,8 @@ export function isTooLarge(error: unknown): error is ApiError {
 export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 403;
 }
+
+/** A ResourceQuota of the namespace is used up: another object may go, or the quota may be raised. */
+export function isQuotaExceeded(error: unknown): boolean {
+  return isForbidden(error) && error.message.includes("exceeded quota: ");
+}

@@ -1,10 +1,18 @@
 import { LandscaperError } from "@landscaper/api";
-import { ApiError } from "@landscaper/controller-runtime";
+import { ApiError, isQuotaExceeded } from "@landscaper/controller-runtime";
 
 /** Statuses by which a host says that it does not want what it was given: rights, quotas, rules of pod security, a namespace that is missing. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 413, 422]);
 
-/** Runs requests to the host; what it refuses becomes a LandscaperError (PodRefused), which is tried again for a while. */
+/** Words of quotas and LimitRanges that Pods meet by other resources. */
+const asksForResources = /must specify |(minimum|maximum) \S+ usage per |limit to request ratio/;
+const resourcesHint =
+  "set `resources` of the item; the operator can set `pod.resources`, `initContainer.resources` and `waitContainer.resources` in the configuration of the deployer";
+
+/**
+ * Runs requests to the host; what it refuses becomes a LandscaperError (PodRefused), which is tried again for a while, or (QuotaExceeded), which is tried
+ * again until the timeout of the job: others give back what they use.
+ */
 export async function onHost<T>(what: string, request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -20,11 +28,9 @@ export async function onHost<T>(what: string, request: () => Promise<T>): Promis
         cause: error,
       });
     }
-    throw new LandscaperError({
-      message: `the host cluster refuses ${what}: ${error.message}`,
-      reason: "PodRefused",
-      retry: "briefly",
-      cause: error,
-    });
+    const message = `the host cluster refuses ${what}: ${error.message}`;
+    if (isQuotaExceeded(error)) throw new LandscaperError({ message, reason: "QuotaExceeded", cause: error });
+    const hint = asksForResources.test(error.message) ? resourcesHint : undefined;
+    throw new LandscaperError({ message, reason: "PodRefused", hint, retry: "briefly", cause: error });
   }
 }

@@ -8,7 +8,7 @@ const bench = useContainerBench("host-refusals");
 const message = 'violates PodSecurity "restricted:latest": host ports';
 
 /** From now on the host refuses Pods of this namespace, with 403 and these words. Returns how it takes them again. */
-async function refusePods(): Promise<() => Promise<void>> {
+async function refusePods(words = message): Promise<() => Promise<void>> {
   const name = `no-pods-${bench.namespace}`;
   const apiVersion = "admissionregistration.k8s.io/v1";
   const { validatingAdmissionPolicy: policies, validatingAdmissionPolicyBinding: bindings } = kubeResources;
@@ -22,7 +22,7 @@ async function refusePods(): Promise<() => Promise<void>> {
         resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }],
       },
       matchConditions: [{ name: "here", expression: `object.metadata.namespace == "${bench.namespace}"` }],
-      validations: [{ expression: "false", message, reason: "Forbidden" }],
+      validations: [{ expression: "false", message: words, reason: "Forbidden" }],
     },
   });
   await bench.host.create(bindings, {
@@ -66,6 +66,61 @@ describe("a Pod that the host refuses", () => {
     expect([lastError?.reason, lastError?.codes]).toEqual(["PodRefused", ["ERR_CONFIGURATION_PROBLEM"]]);
     expect(lastError?.message).toContain(message);
     expect(await bench.pods()).toEqual([]);
+  });
+});
+
+describe("a Pod for which a quota has no room", () => {
+  const words = "exceeded quota: small, requested: pods=1, used: pods=3, limited: pods=3";
+
+  it("is created once the quota has room, however long that takes", async () => {
+    const takeAgain = await refusePods(words);
+    const clock = createFakeClock(Date.now());
+    bench.start({}, { clock });
+    await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "1h" }) });
+    for (let minutes = 0; minutes < 30; minutes++) {
+      await clock.advance(60_000);
+      await bench.pods();
+    }
+    const { status } = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    expect([status?.phase, status?.lastError?.reason]).toEqual(["Progressing", "QuotaExceeded"]);
+    expect(status?.lastError?.message).toContain(words);
+    await takeAgain();
+    const pod = await waitFor(
+      async () => {
+        await clock.advance(5000);
+        const [found] = await bench.pods();
+        return found ?? false;
+      },
+      { evenly: true },
+    );
+    expect(pod.metadata.name).toMatch(/^item-/);
+  });
+
+  it("ends the job at its timeout, which says so", async () => {
+    await refusePods(words);
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "2s" }) });
+    const { status } = await bench.scope.waitForEnd("item");
+    expect(status?.lastError?.message).toContain(words);
+  });
+
+  it("that asks for other resources ends the job, and its hint names the settings", async () => {
+    await refusePods("failed quota: cpu: must specify limits.cpu for: main");
+    const clock = createFakeClock(Date.now());
+    bench.start({}, { clock });
+    await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "none" }) });
+    await waitFor(
+      async () => {
+        await clock.advance(5000);
+        return (await bench.scope.get("item")).status?.phase === "Failed";
+      },
+      { evenly: true },
+    );
+    const { lastError } = (await bench.scope.get("item")).status ?? {};
+    expect(lastError?.reason).toBe("PodRefused");
+    expect(lastError?.message).toMatch(
+      /must specify limits\.cpu for: main; set `resources` of the item; the operator can set `pod\.resources`/,
+    );
   });
 });
 
