@@ -29,6 +29,7 @@ const job: JobFile = {
   version: 1,
   pod,
   suffix: "aaaaaaaa",
+  graceSeconds: 300,
   operation: "RECONCILE",
   state: {
     restore: { chunks: [{ name: "state-old-0" }] },

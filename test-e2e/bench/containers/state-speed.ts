@@ -47,6 +47,7 @@ function jobOf({ number }: Round, restore?: NonNullable<JobFile["state"]["restor
     version: 1,
     pod: name,
     suffix: `round${number}`,
+    graceSeconds: 300,
     operation: "RECONCILE",
     state: {
       ...(restore && { restore }),

@@ -25,14 +25,13 @@ function containerFields() {
   };
 }
 
-const helperContainerSchema = f.object(
-  { image: optional(f.text("Image; the shipped one by default.")), ...containerFields() },
-  "A container of the deployer's own.",
-);
-export type HelperContainer = Static<typeof helperContainerSchema>;
+/** Of Kubernetes; negative ones are none of a resource. */
+const quantityPattern = String.raw`^\+?(\d+\.?\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$`;
+const quantitySchema = Type.Union([Type.String({ pattern: quantityPattern }), Type.Number({ minimum: 0 })], {
+  description: "a quantity such as 100m or 64Mi",
+});
 
-const amounts = (description: string) =>
-  f.mapOf(Type.Union([Type.String(), Type.Number()], { description: "a quantity such as 100m or 64Mi" }), description);
+const amounts = (description: string) => f.mapOf(quantitySchema, description);
 
 /** What a program may use; quantities of Kubernetes by the name of the resource. */
 export const podResourcesSchema = f.object(
@@ -43,6 +42,24 @@ export const podResourcesSchema = f.object(
   "Resources of the container of the program.",
 );
 export type PodResources = Static<typeof podResourcesSchema>;
+
+const helperContainerSchema = f.object(
+  {
+    image: optional(f.text("Image; the shipped one by default.")),
+    ...containerFields(),
+    resources: f.withDefault(
+      f.object(
+        {
+          requests: optional(amounts("What the container needs at least.")),
+          limits: optional(amounts("What the container may use at most.")),
+        },
+        "Resources of the container. They replace the default as a whole.",
+      ),
+      { requests: { cpu: "100m", memory: "128Mi" }, limits: { cpu: "1", memory: "256Mi" } },
+    ),
+  },
+  "A container of the deployer's own.",
+);
 
 const tolerationSchema = f.object(
   {
@@ -72,14 +89,27 @@ const programOciSchema = f.object(
   "Access to OCI registries, for components and blueprints of items.",
 );
 
+const className = (description: string) =>
+  Type.String({ pattern: "^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$", description });
+
 const podSettingsSchema = f.object(
   {
     resources: f.withDefault(podResourcesSchema, {}),
+    labels: f.withDefault(f.mapOf(Type.String(), "Further labels of Pods."), {}),
+    annotations: f.withDefault(f.mapOf(Type.String(), "Annotations of Pods."), {}),
+    priorityClassName: optional(className("Priority class of Pods.")),
+    runtimeClassName: optional(className("Runtime class of Pods.")),
     nodeSelector: f.withDefault(f.mapOf(Type.String(), "Labels of the nodes on which Pods run."), {}),
     tolerations: f.withDefault(f.list(tolerationSchema, "Taints of nodes that are no hindrance."), []),
     sizeLimit: f.withDefault(
       f.text("Most that the volume of imports, exports and state may hold; a Pod that writes more is evicted."),
       "1Gi",
+    ),
+    startGrace: f.withDefault(
+      f.duration(
+        "How long a container may fail to start, such as for a registry that does not answer; then the run fails. none: not at all.",
+      ),
+      "2m",
     ),
   },
   "What all Pods have in common. Items can say nothing of it but resources.",

@@ -31,6 +31,8 @@ const work = {
 const shared = { ...work, hpa: { maxReplicas: 1 } };
 const targetSelector = [{ annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "!" }] }];
 
+const helperResources = { requests: { cpu: "100m", memory: "128Mi" }, limits: { cpu: "1", memory: "256Mi" } };
+
 describe("configuration files of the deployers", () => {
   it.each([
     ["helm", parseHelmDeployerConfiguration, { ...shared, abandonedAfter: "5m" }],
@@ -43,9 +45,17 @@ describe("configuration files of the deployers", () => {
         ...shared,
         namespace: "default",
         defaultImage: { image: "ubuntu:18.04" },
-        initContainer: {},
-        waitContainer: {},
-        pod: { resources: {}, nodeSelector: {}, tolerations: [], sizeLimit: "1Gi" },
+        initContainer: { resources: helperResources },
+        waitContainer: { resources: helperResources },
+        pod: {
+          resources: {},
+          labels: {},
+          annotations: {},
+          nodeSelector: {},
+          tolerations: [],
+          sizeLimit: "1Gi",
+          startGrace: "2m",
+        },
         state: { maxSize: "64Mi" },
         logs: "on",
         garbageCollection: { disable: false, worker: 5, requeueTimeSeconds: 3600 },
@@ -93,7 +103,10 @@ describe("configuration files of the deployers", () => {
 
   it("of the container deployer takes commands as lists", () => {
     const waitContainer = { image: "w", command: ["/wait"], args: ["-v"], imagePullPolicy: "Always" };
-    expect(parseContainerDeployerConfiguration({ waitContainer }, "config.yaml").waitContainer).toEqual(waitContainer);
+    expect(parseContainerDeployerConfiguration({ waitContainer }, "config.yaml").waitContainer).toEqual({
+      ...waitContainer,
+      resources: helperResources,
+    });
     expect(() => parseContainerDeployerConfiguration({ waitContainer: { command: 1 } }, "config.yaml")).toThrow(
       new Error(
         "config.yaml: not a valid Configuration: waitContainer.command: expected a list of words, or one word, found a number",

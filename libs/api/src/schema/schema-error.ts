@@ -120,5 +120,14 @@ export function explainSchemaError(error: ErrorObject): string {
     return `${joinPath(path, String(error.params["additionalProperty"]))}: unknown field`;
   }
   const at = path === "" ? "" : `${path}: `;
-  return `${at}expected ${expected(error)}, found ${describe(error.data)}`;
+  return `${at}expected ${expected(error)}, found ${allowsTexts(error) ? "another text" : describe(error.data)}`;
+}
+
+/** Whether the text that was found is of the right type, but not one that the schema allows. */
+function allowsTexts({ data, keyword, parentSchema }: ErrorObject): boolean {
+  if (typeof data !== "string") return false;
+  const branches: unknown = keyword === "anyOf" ? parentSchema?.["anyOf"] : undefined;
+  const isText = (schema: unknown): boolean =>
+    typeof schema === "object" && schema !== null && "type" in schema && schema.type === "string";
+  return Array.isArray(branches) && branches.some(isText);
 }

@@ -89,6 +89,7 @@ async function createRun(
     pod,
     suffix,
     operation: "RECONCILE",
+    graceSeconds: 300,
     state: {
       index: {
         name: indexName,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { environmentOf, readVariable } from "./environment.ts";
+import { graceSecondsOf } from "./grace-period.ts";
 import { hostName, jobNames, stateChunkName, type HostObject } from "./host-names.ts";
 import { parseJobFile, stateChunkCount, type JobFile } from "./job-file.ts";
 import { containerLabels, isOfItem, itemLabels, labelValue } from "./labels.ts";
@@ -144,6 +145,7 @@ const jobFile: JobFile = {
   version: 1,
   pod: "setup-abcdefgh",
   suffix: "abcdefgh",
+  graceSeconds: 90,
   operation: "RECONCILE",
   state: {
     restore: { chunks: [{ name: "state-team-a-setup-old-0" }] },
@@ -167,10 +169,10 @@ const jobFile: JobFile = {
 describe("the job file", () => {
   it("is read with what is optional in it, or without", () => {
     expect(parseJobFile(JSON.stringify(jobFile), "job.json")).toEqual(jobFile);
-    const { egress: _, ...first } = { ...jobFile, state: { index: { name: "i" }, chunks: [] } };
+    const { egress: _, graceSeconds: _g, ...first } = { ...jobFile, state: { index: { name: "i" }, chunks: [] } };
     const parsed = parseJobFile(JSON.stringify(first), "job.json");
     expect(parsed.state.restore).toBeUndefined();
-    expect(parsed.egress.profile).toBe("default");
+    expect([parsed.egress.profile, parsed.graceSeconds]).toEqual(["default", 300]);
   });
 
   it.each([
@@ -184,6 +186,22 @@ describe("the job file", () => {
   it("has room for the parts of a state that cannot be compressed", () => {
     expect(stateChunkCount(1)).toBe(1);
     expect(stateChunkCount(64 * 1024 ** 2)).toBe(68);
+  });
+});
+
+describe("the time of a Pod to end", () => {
+  it.each<readonly [number | undefined, number]>([
+    [undefined, 300],
+    [3_600_000, 300],
+    [600_000, 300],
+    [599_999, 300],
+    [560_000, 280],
+    [180_000, 90],
+    [61_000, 40],
+    [60_000, 30],
+    [1, 30],
+  ])("with %s ms left of the job is %s s", (remainingMs, seconds) => {
+    expect(graceSecondsOf(remainingMs)).toBe(seconds);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createParser, egressFields } from "@landscaper/api";
 import { Type, type Static } from "typebox";
+import { longestGraceSeconds } from "./grace-period.ts";
 import { readJson } from "./state-index.ts";
 
 /** Most bytes of a part of the state: a Secret holds 1 MiB. */
@@ -58,6 +59,8 @@ export const jobFileSchema = Type.Object({
     stateBytes: Type.Integer({ minimum: 1 }),
     exportBytes: Type.Integer({ minimum: 1, maximum: maxExportBytes }),
   }),
+  /** How long the Pod has to end when it is deleted. */
+  graceSeconds: Type.Integer({ minimum: 1, default: longestGraceSeconds }),
   /** Of all objects that wait writes; it adds the type. */
   labels: Type.Record(Type.String(), Type.String()),
   oci: Type.Object({

@@ -22,6 +22,10 @@ describe("the configuration of a container item", () => {
       { retryPolicy: { onPodLoss: true, limit: 11 } },
       "spec.config: not a valid ProviderConfiguration: retryPolicy.limit: ",
     ],
+    [
+      { resources: { limits: { memory: "64 MB" } } },
+      "spec.config: not a valid ProviderConfiguration: resources.limits.memory: expected a quantity such as 100m or 64Mi, found another text",
+    ],
   ])("%j is refused", (fields, message) => {
     expect(() => parseContainerConfig(configOf(fields), "spec.config")).toThrow(message);
   });

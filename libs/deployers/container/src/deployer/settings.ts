@@ -1,10 +1,12 @@
 import {
   parseByteQuantity,
+  parseConfiguredDuration,
   type ContainerDeployerConfiguration,
-  type HelperContainer,
+  type PodResources,
   type Words,
 } from "@landscaper/api";
 import { certificatesIn, type FindCertificates } from "@landscaper/oci";
+import { checkPodMetadata } from "./pod/pod-metadata.ts";
 import { parseAllowedImages, type AllowedImages } from "./registries/allowed-images.ts";
 
 /** An image and how to start it; nothing of command and arguments: as the image says. */
@@ -15,6 +17,11 @@ export interface ContainerImage {
   readonly imagePullPolicy: string;
 }
 
+/** init or wait. */
+export interface OwnContainer extends ContainerImage {
+  readonly resources: PodResources;
+}
+
 /** What the configuration file of the deployer says, as the deployer uses it. */
 export interface ContainerSettings {
   readonly version: string;
@@ -22,12 +29,14 @@ export interface ContainerSettings {
   readonly identity: string;
   /** Of the host cluster. */
   readonly namespace: string;
-  readonly init: ContainerImage;
-  readonly wait: ContainerImage;
+  readonly init: OwnContainer;
+  readonly wait: OwnContainer;
   /** Of items that name no image. */
   readonly main: ContainerImage;
   readonly allowedImages: AllowedImages;
   readonly pod: ContainerDeployerConfiguration["pod"];
+  /** How long a container of a Pod may fail to start. */
+  readonly startGraceMs: number;
   readonly stateBytes: number;
   readonly showsLogs: boolean;
   readonly debug: ContainerDeployerConfiguration["debug"];
@@ -57,15 +66,17 @@ export function readSettings(
   const { pod, debug, egress } = configuration;
   // A run would fail for it only on the host.
   parseByteQuantity(pod.sizeLimit, "pod.sizeLimit");
+  checkPodMetadata(pod);
   return {
     version: options.version,
     identity: identity ?? options.name,
     namespace,
-    init: imageOf(initContainer, options.images.init),
-    wait: imageOf(waitContainer, options.images.wait),
+    init: { ...imageOf(initContainer, options.images.init), resources: initContainer.resources },
+    wait: { ...imageOf(waitContainer, options.images.wait), resources: waitContainer.resources },
     main: imageOf(defaultImage, defaultImage.image),
     allowedImages: parseAllowedImages(configuration.allowedImages),
     pod,
+    startGraceMs: parseConfiguredDuration(pod.startGrace, "pod.startGrace"),
     stateBytes: parseByteQuantity(configuration.state.maxSize, "state.maxSize"),
     showsLogs: configuration.logs === "on",
     debug,
@@ -80,8 +91,10 @@ export function readSettings(
   };
 }
 
+type StartedImage = Partial<ContainerDeployerConfiguration["defaultImage"]>;
+
 function imageOf(
-  { image, command, args, imagePullPolicy = "IfNotPresent" }: HelperContainer,
+  { image, command, args, imagePullPolicy = "IfNotPresent" }: StartedImage,
   shipped: string,
 ): ContainerImage {
   return {

@@ -9,6 +9,8 @@ export interface FollowOptions {
   readonly random: () => number;
   readonly log: (line: string) => void;
   readonly pod: ObjectKey & { readonly namespace: string };
+  /** How long the Pod has to end when it is deleted, as the deployer has told. */
+  readonly graceSeconds: number;
   /** Aborted when the kubelet stops the container: the program has ended. */
   readonly stopped: AbortSignal;
 }
@@ -27,7 +29,7 @@ interface Seen {
  * the kubelet has stopped wait.
  */
 export async function followMain(options: FollowOptions): Promise<MainState> {
-  const { client, clock, random, log, pod, stopped } = options;
+  const { client, clock, random, log, pod, graceSeconds, stopped } = options;
   const ending = new AbortController();
   // Times are of a clock that nobody sets: that of the API server may show another time of day.
   const seen: Seen = {
@@ -47,7 +49,7 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     cancel = clock.schedule(Math.max(time - clock.elapsed(), 0), end);
   };
   const limitPatience = (): void => {
-    if (seen.stoppedAt !== undefined) endAt(seen.stoppedAt + patienceOf(seen.pod));
+    if (seen.stoppedAt !== undefined) endAt(seen.stoppedAt + patienceOf(seen.pod, graceSeconds));
   };
   const endIfDone = (): void => {
     const isDone = seen.main.kind === "ended" || (stopped.aborted && seen.main.kind === "not started");

@@ -71,16 +71,16 @@ describe("the time for the API server to tell how the program has ended", () => 
     [undefined, 10_000],
   ])("is that of a grace period of %s s without what is reserved", (terminationGracePeriodSeconds, expected) => {
     const spec = { terminationGracePeriodSeconds };
-    expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata: {}, spec })).toBe(expected);
+    expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata: {}, spec }, 300)).toBe(expected);
   });
 
   it("is short for a Pod that is deleted", () => {
     const metadata = { deletionTimestamp: "2026-01-01T00:05:00Z", deletionGracePeriodSeconds: 300 };
     const spec = { terminationGracePeriodSeconds: 300 };
-    expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata, spec })).toBe(10_000);
+    expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata, spec }, 300)).toBe(10_000);
   });
 
-  it("is that of the deployer's Pods as long as nothing is known of the Pod", () => {
-    expect(patienceOf(undefined)).toBe(240_000);
+  it("is that of the time that the deployer has told as long as nothing is known of the Pod", () => {
+    expect([patienceOf(undefined, 300), patienceOf(undefined, 90)]).toEqual([240_000, 45_000]);
   });
 });

@@ -1,6 +1,5 @@
 import type { Pod } from "@landscaper/api";
 import { containerNames } from "../contract/environment.ts";
-import { gracePeriodSeconds } from "../contract/grace-period.ts";
 
 /** What a Pod says about its program. */
 export type MainState =
@@ -35,12 +34,12 @@ const leastPatienceMs = 10_000;
 
 /**
  * How long wait can wait, once the kubelet has stopped it, for what the API server does not tell yet, in ms. Of a Pod that the API server has not told of
- * yet (undefined), such as when its program has ended at once, the grace period is the one that the deployer gives.
+ * yet (undefined), such as when its program has ended at once, the grace period is the one that the deployer has told, in seconds.
  */
-export function patienceOf(pod: Pod | undefined): number {
+export function patienceOf(pod: Pod | undefined, graceSeconds: number): number {
   // The kubelet does not tell of one container before all of them have ended, and nothing but the state of such a run counts.
   if (pod?.metadata.deletionTimestamp !== undefined) return leastPatienceMs;
-  const seconds = pod === undefined ? gracePeriodSeconds : Number(pod.spec?.["terminationGracePeriodSeconds"]);
+  const seconds = pod === undefined ? graceSeconds : Number(pod.spec?.["terminationGracePeriodSeconds"]);
   return Number.isFinite(seconds) ? Math.max(waitingMs(seconds * 1000), leastPatienceMs) : leastPatienceMs;
 }
 

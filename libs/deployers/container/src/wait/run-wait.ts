@@ -32,7 +32,7 @@ export async function runWait(options: WaitOptions): Promise<void> {
   // Opened now, and kept: it is the mount of the volume.
   const shared = await OpenFolder.openRoot(paths.shared);
   try {
-    const following = { ...options, pod, stopped: signal };
+    const following = { ...options, pod, graceSeconds: job.graceSeconds, stopped: signal };
     const main = await followMain(following);
     log(describeMain(main));
     // The folder has what init has restored.

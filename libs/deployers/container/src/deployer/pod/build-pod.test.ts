@@ -11,6 +11,7 @@ const plan: PodPlan = {
   resources: { limits: { memory: "1Gi" } },
   objects: { config: "c", target: "t", ocmConfig: "o", serviceAccount: "item-wait" },
   labels: { a: "b" },
+  graceSeconds: 90,
   deadlineSeconds: 600,
 };
 const settings = settingsOf(
@@ -35,7 +36,7 @@ const helper = {
   imagePullPolicy: "IfNotPresent",
   terminationMessagePath: "/dev/termination-log",
   terminationMessagePolicy: "FallbackToLogsOnError",
-  resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+  resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { cpu: "1", memory: "256Mi" } },
   securityContext: { ...unprivileged, readOnlyRootFilesystem: true },
 };
 const shared = { name: "shared-volume", mountPath: "/data/ls/shared" };
@@ -67,7 +68,7 @@ describe("the Pod of a run", () => {
       spec: {
         schedulingGates: [{ name: "container.deployer.landscaper.gardener.cloud/recorded" }],
         restartPolicy: "Never",
-        terminationGracePeriodSeconds: 300,
+        terminationGracePeriodSeconds: 90,
         activeDeadlineSeconds: 600,
         serviceAccountName: "item-wait",
         automountServiceAccountToken: false,
@@ -137,6 +138,36 @@ describe("the Pod of a run", () => {
           },
         ],
       },
+    });
+  });
+
+  it("gets what the configuration says of all Pods, and keeps its own labels", () => {
+    const resources = { requests: { cpu: "50m" } };
+    const placed = settingsOf(
+      {
+        initContainer: { resources },
+        waitContainer: { resources: {} },
+        pod: {
+          labels: { a: "other", "sidecar.istio.io/inject": "false" },
+          annotations: { "example.com/note": "a b" },
+          priorityClassName: "high",
+          runtimeClassName: "gvisor",
+        },
+      },
+      "pods",
+    );
+    const { metadata, spec } = buildPod(plan, placed);
+    expect(metadata).toMatchObject({
+      labels: { a: "b", "sidecar.istio.io/inject": "false" },
+      annotations: { "example.com/note": "a b" },
+    });
+    expect(spec).toMatchObject({
+      priorityClassName: "high",
+      runtimeClassName: "gvisor",
+      initContainers: [
+        { name: "init", resources },
+        { name: "wait", resources: {} },
+      ],
     });
   });
 

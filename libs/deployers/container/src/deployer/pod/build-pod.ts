@@ -5,11 +5,10 @@ import {
   type ContainerName,
   type ContainerOperation,
 } from "../../contract/environment.ts";
-import { gracePeriodSeconds } from "../../contract/grace-period.ts";
 import { containerLabels, podFinalizer, recordedGate, type ItemIdentity } from "../../contract/labels.ts";
 import { terminationLogPath } from "@landscaper/controller-runtime";
 import { containerPaths, serviceAccountPath } from "../../contract/paths.ts";
-import type { ContainerImage, ContainerSettings } from "../settings.ts";
+import type { ContainerImage, ContainerSettings, OwnContainer } from "../settings.ts";
 
 export interface PodPlan {
   readonly name: string;
@@ -22,6 +21,8 @@ export interface PodPlan {
   /** Names of the objects that the Pod uses. */
   readonly objects: PodObjects;
   readonly labels: Readonly<Record<string, string>>;
+  /** How long the Pod has to end when it is deleted. */
+  readonly graceSeconds: number;
   /** What is left of the item's timeout; undefined without one. */
   readonly deadlineSeconds: number | undefined;
 }
@@ -40,12 +41,10 @@ const tokenSeconds = 3600;
 /** Owner and group may read. */
 const secretMode = 0o440;
 
-const helperResources = { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } };
-
 /** The Pod of a run (docs/reference/container-deployer.md#the-pod). It waits behind its gate. Pure. */
 export function buildPod(plan: PodPlan, settings: ContainerSettings): Pod {
-  const { name, generation, objects, labels, deadlineSeconds } = plan;
-  const { nodeSelector, tolerations } = settings.pod;
+  const { name, generation, objects, graceSeconds, deadlineSeconds } = plan;
+  const { nodeSelector, tolerations, annotations, priorityClassName, runtimeClassName } = settings.pod;
   const { imagePullSecret } = objects;
   return {
     apiVersion: "v1",
@@ -53,13 +52,14 @@ export function buildPod(plan: PodPlan, settings: ContainerSettings): Pod {
     metadata: {
       name,
       namespace: settings.namespace,
-      labels: { ...labels, [containerLabels.itemGeneration]: String(generation ?? 0) },
+      labels: { ...settings.pod.labels, ...plan.labels, [containerLabels.itemGeneration]: String(generation ?? 0) },
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
       finalizers: [podFinalizer],
     },
     spec: {
       schedulingGates: [{ name: recordedGate }],
       restartPolicy: "Never",
-      terminationGracePeriodSeconds: gracePeriodSeconds,
+      terminationGracePeriodSeconds: graceSeconds,
       ...(deadlineSeconds === undefined ? {} : { activeDeadlineSeconds: deadlineSeconds }),
       serviceAccountName: objects.serviceAccount,
       automountServiceAccountToken: false,
@@ -72,6 +72,8 @@ export function buildPod(plan: PodPlan, settings: ContainerSettings): Pod {
         seccompProfile: { type: "RuntimeDefault" },
       },
       ...(imagePullSecret === undefined ? {} : { imagePullSecrets: [{ name: imagePullSecret }] }),
+      ...(priorityClassName === undefined ? {} : { priorityClassName }),
+      ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
       ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
       ...(tolerations.length === 0 ? {} : { tolerations: tolerations.map(tolerationOf) }),
       volumes: volumesOf(objects, settings),
@@ -114,11 +116,11 @@ function sidecar(container: object): object {
   return { ...container, restartPolicy: "Always" };
 }
 
-function helperContainer(name: ContainerName, image: ContainerImage, { plan, mounts }: HelperOptions): object {
+function helperContainer(name: ContainerName, image: OwnContainer, { plan, mounts }: HelperOptions): object {
   return {
     ...containerOf(name, image, plan),
     terminationMessagePolicy: "FallbackToLogsOnError",
-    resources: helperResources,
+    resources: image.resources,
     securityContext: { ...unprivileged, readOnlyRootFilesystem: true },
     volumeMounts: mounts,
   };

@@ -1,5 +1,6 @@
 import { kubeResources, type DeployItem, type Pod, type Secret } from "@landscaper/api";
 import { isAlreadyExists } from "@landscaper/controller-runtime";
+import { graceSecondsOf } from "../../contract/grace-period.ts";
 import { jobNames, stateChunkName, type HostObject } from "../../contract/host-names.ts";
 import { maxExportBytes, stateChunkCount, type JobFile } from "../../contract/job-file.ts";
 import { isOfItem, secretTypes } from "../../contract/labels.ts";
@@ -74,6 +75,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
       ),
     },
     exports: { name: exported.name },
+    graceSeconds: graceSecondsOf(plan.remainingMs),
     limits: { stateBytes: settings.stateBytes, exportBytes: maxExportBytes },
     labels: objects.labels,
     oci: settings.oci,
@@ -103,6 +105,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
       resources: config.resources ?? {},
       objects: podObjects,
       labels: objects.labels,
+      graceSeconds: job.graceSeconds,
       deadlineSeconds: plan.remainingMs === undefined ? undefined : Math.max(1, Math.ceil(plan.remainingMs / 1000)),
     },
     settings,
