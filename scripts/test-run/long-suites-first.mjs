@@ -20,6 +20,7 @@ const seconds = {
   compose: 180,
   containers: 180,
   "containers-guide": 180,
+  "containers-disruptions": 300,
   "containers-limits": 180,
   images: 180,
   "images-arm64": 130,

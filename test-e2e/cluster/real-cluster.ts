@@ -127,6 +127,12 @@ function apiServerArguments({ files }: ControlPlanePki, { address, ports, servic
   ];
 }
 
+/** Suites with a node have a policy that adds containers to Pods, as meshes do. */
+const nodeApiServerArguments = [
+  "--feature-gates=MutatingAdmissionPolicy=true",
+  "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
+];
+
 /** Events are written before the answer leaves (mode "blocking"), so that none is missed; a megabyte has about a thousand of them. */
 function auditArguments(folder: string, { auditLog, group }: { auditLog: string; group: string }): string[] {
   const policy = join(folder, "audit-policy.json");
@@ -217,7 +223,7 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
     start("etcd", inNetwork([binaries.etcd, ...etcdArguments(folder, place)]));
     const args = [
       ...apiServerArguments(pki, place),
-      ...(node === undefined ? withoutNode : kubeletArguments(folder, pki)),
+      ...(node === undefined ? withoutNode : [...kubeletArguments(folder, pki), ...nodeApiServerArguments]),
       ...(group === undefined || auditLog === undefined ? [] : auditArguments(folder, { auditLog, group })),
     ];
     start("kube-apiserver", inNetwork([binaries.apiServer, ...args]));

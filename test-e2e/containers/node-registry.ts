@@ -18,6 +18,9 @@ export interface NodeRegistry {
   readonly host: string;
   /** Pushes an image that the node has under another name; the node forgets it under the new one. */
   push(image: string, as: string): void;
+  /** Until `start`, nothing listens there. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
   /** Pushes the image of an OCI archive, for whatever platform; the node does not keep it. */
   pushArchive(archive: string, as: string): void;
 }
@@ -38,7 +41,6 @@ export async function startNodeRegistry({ node, folder, user, password }: NodeRe
     auth: { htpasswd: { realm: "test", path: htpasswd } },
   };
   writeFileSync(file, JSON.stringify(settings));
-  node.run(["sh", "-c", `docker-registry serve ${file} > ${join(folder, "log")} 2>&1 < /dev/null &`]);
   const images = (...args: readonly string[]): string =>
     node.run(["ctr", `--address=${containerdSocket}`, "--namespace=k8s.io", "images", ...args]);
   const upload = (as: string): void => {
@@ -46,9 +48,22 @@ export async function startNodeRegistry({ node, folder, user, password }: NodeRe
     images("rm", "--sync", as);
   };
   const probe = `(: < /dev/tcp/${host.replace(":", "/")}) 2>/dev/null && echo up || true`;
-  await waitFor(() => node.run(["bash", "-c", probe]).includes("up"));
+  const untilUp = async (isUp: boolean): Promise<void> =>
+    void (await waitFor(() => node.run(["bash", "-c", probe]).includes("up") === isUp));
+  const pidFile = join(folder, "pid");
+  const start = async (): Promise<void> => {
+    const line = `docker-registry serve ${file} >> ${join(folder, "log")} 2>&1 < /dev/null & echo $! > ${pidFile}`;
+    node.run(["sh", "-c", line]);
+    await untilUp(true);
+  };
+  await start();
   return {
     host,
+    start,
+    async stop() {
+      node.run(["sh", "-c", `kill $(cat ${pidFile})`]);
+      await untilUp(false);
+    },
     push(image, as) {
       images("tag", image, as);
       upload(as);

@@ -22,6 +22,8 @@ export const untilLetGo = "until [ -e /data/ls/shared/go ]; do sleep 0.1; done";
 export interface ProgramOptions {
   /** Further fields of the ProviderConfiguration. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Of a job. Default: 3m. */
+  readonly timeout?: string;
   /** Name of a Target. Default: none. */
   readonly target?: string;
 }
@@ -51,9 +53,9 @@ export async function createProgramScope(environment: Environment, prefix: strin
   const items = createDeployerScope({ hubClient: client, targetKubeconfig, namespace, timeoutMs });
   const scope: ProgramScope = {
     ...items,
-    specOf: (script, { config, target } = {}) => ({
+    specOf: (script, { config, target, timeout = "3m" } = {}) => ({
       type: "landscaper.gardener.cloud/container",
-      timeout: "3m",
+      timeout,
       ...(target === undefined ? {} : { target: { name: target, namespace } }),
       config: {
         apiVersion: deployerApiVersion("container"),

@@ -219,7 +219,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
       (found) => found?.status?.lastError?.reason === "QuotaExceeded",
     );
     expect([told?.status?.phase, told?.status?.lastError?.message]).toEqual([
-      "Progressing",
+      "Init",
       expect.stringContaining(quotaWords),
     ]);
     await allow();

@@ -36,7 +36,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
 const longTests: readonly (readonly string[])[] = [
   ["fenced"],
   ["containers", "harness/bench-images", "images", "images-arm64"],
-  ["containers-guide", "containers-limits"],
+  ["containers-guide", "containers-limits", "containers-disruptions"],
   ["charts-node", "charts-node-faults"],
   ["compose", "install-guide"],
   [

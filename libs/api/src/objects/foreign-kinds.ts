@@ -57,6 +57,8 @@ export interface ContainerStatus {
   image?: string;
   imageID?: string;
   state?: ContainerState;
+  /** Of the container before the kubelet started it again. */
+  lastState?: ContainerState;
 }
 
 export interface Pod extends KubeObject {

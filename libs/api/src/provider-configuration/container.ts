@@ -71,6 +71,21 @@ const podStatusSchema = f.object(
     error: optional(
       f.object({ reason: f.text("One word for machines."), message: f.text("For people.") }, "Why it has failed."),
     ),
+    failing: optional(
+      f.object(
+        {
+          container: f.text("init, wait or main."),
+          seconds: f.int32("How long it had failed to start when this was written."),
+        },
+        "The container that does not start.",
+      ),
+    ),
+    givenUp: optional(
+      f.object(
+        { reason: f.text("One word for machines."), message: f.text("For people.") },
+        "Why the Pod is ended before its program has started.",
+      ),
+    ),
     lastRun: optional(f.time("When it was started last.")),
     lastSuccessfulJobID: optional(f.text("Job that it last ran for with success.")),
     containerStatus: optional(containerStatusSchema),

@@ -82,9 +82,17 @@ export abstract class PlayedPods {
         ...times,
       },
     });
-    const all = { init: state(end.init), main: state(end.main), wait: state(end.wait) };
+    const isInitialized = (end.init?.exitCode ?? 0) === 0;
+    const unstarted: ContainerState = { waiting: { reason: "PodInitializing" } };
+    // Of a Pod that is ended from outside.
+    const main = end.main ?? { exitCode: end.reason === undefined ? 0 : 137 };
+    const all = {
+      init: state(end.init),
+      main: isInitialized ? state(main) : unstarted,
+      wait: isInitialized ? state(end.wait) : unstarted,
+    };
     // Not that of the sidecar.
-    const isFailed = [end.init, end.main].some((each) => (each?.exitCode ?? 0) !== 0);
+    const isFailed = !isInitialized || main.exitCode !== 0;
     const { reason, message } = end;
     await this.report(pod, {
       phase: isFailed || reason !== undefined ? "Failed" : "Succeeded",

@@ -2,9 +2,12 @@ import { annotations, type DeployItem } from "@landscaper/api";
 import type { DeleteOutcome, Deployer, Outcome } from "@landscaper/deployer";
 import { abandonRun, isRunLeft } from "./run/abandon-run.ts";
 import { cleanUp } from "./host/clean-up.ts";
+import { placeFor } from "./host/host-objects.ts";
 import { parseContainerConfig, warnOfContainerConfig, type ContainerConfig } from "./container-config.ts";
 import { previewRun } from "./run/preview-run.ts";
-import { placeOf, ProgramRun, type Context, type RunMemory } from "./run/program-run.ts";
+import { ProgramRun, type Context } from "./run/program-run.ts";
+import { identityOf } from "./run/run-identity.ts";
+import type { RunMemory } from "./run/run-memory.ts";
 import { readStatus, recordOf } from "./run/run-status.ts";
 import type { ContainerSettings } from "./settings.ts";
 import { sweepForever } from "./host/sweep.ts";
@@ -23,7 +26,7 @@ export function createContainerDeployer(settings: ContainerSettings): Deployer<C
     findWarnings: ({ spec }) => warnOfContainerConfig("spec.config", spec.config),
     reconcile: async (context) => await reconcile(context, settings),
     delete: async (context) => await remove(context, settings),
-    abandon: async (context) => await abandonRun(context, placeOf(context, settings)),
+    abandon: async (context) => await abandonRun(context, placeFor(identityOf(context.item), context, settings)),
     isLeft: isRunLeft,
     isForced: isCleanupForced,
     continuousReconcile: (config) => config.continuousReconcile,
@@ -56,5 +59,5 @@ async function remove(context: Context, settings: ContainerSettings): Promise<De
   const memory = context.memory<RunMemory>(() => ({}));
   // Another job may have run the program again.
   if (memory.removed?.jobID !== jobID) memory.removed = { jobID, kinds: new Set() };
-  return (await cleanUp(placeOf(context, settings), memory.removed.kinds)) ?? "done";
+  return (await cleanUp(placeFor(identityOf(context.item), context, settings), memory.removed.kinds)) ?? "done";
 }

@@ -1,7 +1,7 @@
 // Jobs of container items on embedded clusters: the Pods are played.
 import { describe, expect, it } from "@jest/globals";
-import { kubeResources, type DeployItem } from "@landscaper/api";
-import { recordRequests, waitFor } from "@landscaper/testkit";
+import { kubeResources, type DeployItem, type Pod } from "@landscaper/api";
+import { createFakeClock, recordRequests, waitFor, type FakeClock } from "@landscaper/testkit";
 import { specOf, useContainerBench } from "../../test/container-bench.ts";
 
 const bench = useContainerBench("container-job");
@@ -202,26 +202,91 @@ describe("exports", () => {
 });
 
 describe("an image that cannot be used", () => {
-  it("ends the job with container, image and the kubelet's words once the kubelet backs off", async () => {
-    bench.start();
+  const reportWaiting = async (pod: Pod, reason: string, message: string): Promise<void> => {
+    const waiting = { waiting: { reason, message } };
+    await bench.report(pod, {
+      phase: "Pending",
+      containerStatuses: [{ name: "main", state: waiting, restartCount: 0, image: "", imageID: "", ready: false }],
+    });
+  };
+  /** The clock moves on meanwhile, by less than a second. */
+  const untilSaid = async (clock: FakeClock, text: string): Promise<DeployItem> =>
+    await waitFor(
+      async () => {
+        await clock.advance(20);
+        const item = await bench.scope.get("item");
+        return JSON.stringify(item.status ?? {}).includes(text) ? item : false;
+      },
+      { evenly: true },
+    );
+
+  it("ends the job with container, image and the kubelet's words after the time that it may fail to start", async () => {
+    const clock = createFakeClock(Date.now());
+    bench.start({ pod: { startGrace: "3m" } }, { clock });
     await bench.scope.create({ name: "item", spec: specOf() });
     const pod = await bench.untilPod();
-    const report = (reason: string, message: string) => {
-      const waiting = { waiting: { reason, message } };
-      return bench.report(pod, {
-        phase: "Pending",
-        containerStatuses: [{ name: "main", state: waiting, restartCount: 0, image: "", imageID: "", ready: false }],
-      });
-    };
-    await report("ErrImagePull", "manifest unknown");
-    await bench.scope.waitFor("item", (status) => JSON.stringify(status).includes("ErrImagePull: manifest unknown"));
-    await report("ImagePullBackOff", "Back-off pulling image");
-    const { status } = await bench.scope.waitForEnd("item");
+    await reportWaiting(pod, "ErrImagePull", "manifest unknown");
+    await untilSaid(clock, "ErrImagePull: manifest unknown");
+    await clock.advance(100_000);
+    await reportWaiting(pod, "ImagePullBackOff", "Back-off pulling image");
+    const item = await untilSaid(clock, "Back-off pulling image");
+    expect(JSON.stringify(podStatusOf(item).podStatus?.["failing"])).toMatch(/^{"container":"main","seconds":10\d}$/);
+    await clock.advance(75_000);
+    expect((await untilSaid(clock, '"seconds"')).status?.phase).toBe("Progressing");
+    await clock.advance(5000);
+    const { status } = await untilSaid(clock, '"phase":"Failed"');
     expect(status?.lastError).toMatchObject({
       reason: "ContainerImageFailed",
-      message: "container main, image registry.example/program:1: ImagePullBackOff: Back-off pulling image",
+      message: expect.stringMatching(
+        /^container main, image registry.example\/program:1: ImagePullBackOff: Back-off pulling image; the kubelet has tried for 18\d s$/,
+      ),
     });
     await waitFor(async () => (await bench.pods()).length === 0);
+  });
+
+  it("counts the time that it fails to start over processes, without the time between them", async () => {
+    const clocks = [createFakeClock(Date.now()), createFakeClock(Date.now() + 3_600_000)] as const;
+    const before = bench.start({}, { clock: clocks[0] });
+    await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "none" }) });
+    const pod = await bench.untilPod();
+    await reportWaiting(pod, "ErrImagePull", "no route");
+    await untilSaid(clocks[0], "no route");
+    await clocks[0].advance(90_000);
+    await reportWaiting(pod, "ImagePullBackOff", "Back-off");
+    await untilSaid(clocks[0], "Back-off");
+    await before.stop();
+    bench.start({}, { clock: clocks[1] });
+    await reportWaiting(pod, "ErrImagePull", "no route again");
+    await untilSaid(clocks[1], "no route again");
+    await clocks[1].advance(20_000);
+    expect((await untilSaid(clocks[1], '"seconds"')).status?.phase).toBe("Progressing");
+    await clocks[1].advance(10_000);
+    const { status } = await untilSaid(clocks[1], '"phase":"Failed"');
+    expect(status?.lastError?.message).toMatch(/; the kubelet has tried for 12\d s$/);
+  });
+
+  it("does not end the job when the program starts while its Pod is given up", async () => {
+    bench.start({ pod: { startGrace: "none" } });
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const pod = await bench.untilPod();
+    let started = false;
+    bench.fixture.target.setFault(({ verb, resource }) => {
+      if (verb !== "delete" || resource !== "pods" || started) return undefined;
+      started = true;
+      void bench.reportRunning(pod);
+      return { status: 409 };
+    });
+    await reportWaiting(pod, "ErrImagePull", "no route");
+    await bench.scope.waitFor("item", (status) =>
+      JSON.stringify(status).includes(`the program in Pod ${pod.metadata.name}`),
+    );
+    await bench.finish(pod);
+    const item = await bench.scope.waitForEnd("item");
+    expect([started, item.status?.phase, podStatusOf(item).podStatus?.["givenUp"]]).toEqual([
+      true,
+      "Succeeded",
+      undefined,
+    ]);
   });
 
   it("is refused when the operator does not allow it: nothing is made", async () => {

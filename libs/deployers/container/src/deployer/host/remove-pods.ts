@@ -1,5 +1,5 @@
 import { kubeResources } from "@landscaper/api";
-import { isNotFound } from "@landscaper/controller-runtime";
+import { isConflict, isNotFound } from "@landscaper/controller-runtime";
 import type { TargetCluster } from "@landscaper/resources";
 import { podFinalizer } from "../../contract/labels.ts";
 import { onHost } from "./host-error.ts";
@@ -36,4 +36,14 @@ export async function removePod(pod: ObservedPod, place: PodPlace): Promise<bool
   const { name, uid, isDeleting } = pod;
   if (isDeleting) return (await cluster.client.find(kubeResources.pod, { namespace, name }, { signal })) === undefined;
   return (await cluster.client.delete(kubeResources.pod, { namespace, name }, { uid, signal })) === undefined;
+}
+
+/** Begins to end a Pod that is as it was observed. It stays until `releasePod`, so that how its program has ended can be read. */
+export async function endPod({ name, uid, pod }: ObservedPod, { cluster, namespace, signal }: PodPlace): Promise<void> {
+  const { resourceVersion } = pod.metadata;
+  try {
+    await cluster.client.delete(kubeResources.pod, { namespace, name }, { uid, resourceVersion, signal });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
 }

@@ -6,7 +6,7 @@ import { containerNames, type ContainerName } from "../../contract/environment.t
 import { containerLabels, secretTypes } from "../../contract/labels.ts";
 import { onHost } from "../host/host-error.ts";
 import { selectItem, type HostPlace } from "../host/host-objects.ts";
-import { isUnstarted, stateOf } from "../pod/pod-state.ts";
+import { finalStateOf, isUnstarted } from "../pod/program-end.ts";
 
 /** What is known of each container in words; nothing secret. */
 export type ContainerMessages = Readonly<Partial<Record<ContainerName, string>>>;
@@ -29,7 +29,7 @@ export interface MessageOptions {
  */
 export async function readMessages(pod: Pod, { item, place, showsLogs }: MessageOptions): Promise<ContainerMessages> {
   const texts = containers.map((container) => {
-    const { waiting, terminated } = stateOf(pod, container);
+    const { waiting, terminated } = finalStateOf(pod, container);
     const isOfProgram = container === containerNames.main && terminated !== undefined && !isUnstarted(pod);
     if (isOfProgram && !showsLogs) return "";
     return cutTail(terminated?.message ?? waiting?.message ?? "");

@@ -1,82 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { ContainerState, Pod } from "@landscaper/api";
-import { podFinalizer, recordedGate } from "../../contract/labels.ts";
-import { decideRun, type ObservedRun, type RunRecord } from "./decide-run.ts";
-import { observePod, type ObservedPod } from "../pod/pod-state.ts";
-
-interface PodOptions {
-  readonly name?: string;
-  readonly uid?: string;
-  readonly gated?: boolean;
-  readonly node?: string;
-  readonly deleting?: boolean;
-  readonly kept?: boolean;
-  readonly phase?: string;
-  readonly reason?: string;
-  readonly disruption?: string;
-  readonly main?: ContainerState;
-  readonly init?: ContainerState;
-  readonly wait?: ContainerState;
-}
-
-function podOf(options: PodOptions = {}): ObservedPod {
-  const { name = "p0", uid = "u", gated = false, node = "n", deleting = false, kept = false } = options;
-  const { phase = "Running", reason, disruption, main = {}, init = {}, wait } = options;
-  const pod: Pod = {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: {
-      name,
-      uid,
-      finalizers: kept ? [] : [podFinalizer],
-      ...(deleting ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
-    },
-    spec: {
-      ...(gated ? { schedulingGates: [{ name: recordedGate }] } : {}),
-      ...(node === "" ? {} : { nodeName: node }),
-      initContainers: [{ name: "init", image: "i" }],
-      containers: [{ name: "main", image: "m" }],
-    },
-    status: {
-      phase,
-      ...(reason === undefined ? {} : { reason }),
-      ...(disruption === undefined
-        ? {}
-        : { conditions: [{ type: "DisruptionTarget", status: "True", reason: disruption, message: "so it is" }] }),
-      initContainerStatuses: [
-        { name: "init", state: init },
-        ...(wait === undefined ? [] : [{ name: "wait", state: wait }]),
-      ],
-      containerStatuses: [{ name: "main", state: main }],
-    },
-  };
-  return observePod(pod);
-}
-
-const wanted = { runID: "j", operation: "RECONCILE" } as const;
-const recorded: RunRecord = { ...wanted, attempt: 0, podUID: "u", result: undefined, error: undefined };
-const retryPolicy = { onPodLoss: true, limit: 2 };
-
-function decide(observed: Partial<ObservedRun>): unknown {
-  const decision = decideRun({
-    wanted,
-    record: undefined,
-    podName: (attempt) => `p${attempt}`,
-    pods: [],
-    retryPolicy: undefined,
-    keepsPods: false,
-    ...observed,
-  });
-  const short = JSON.parse(JSON.stringify(decision)) as Record<string, unknown>;
-  const nameOf = (pod: unknown): unknown => (pod as { name?: unknown } | undefined)?.name;
-  return {
-    ...short,
-    ...("pod" in short ? { pod: nameOf(short["pod"]) } : {}),
-    ...("pods" in short ? { pods: (short["pods"] as unknown[]).map(nameOf) } : {}),
-  };
-}
-
-const exit = (exitCode: number, reason = "Error"): ContainerState => ({ terminated: { exitCode, reason } });
+import { decide, plain, podOf, recorded, retryPolicy } from "../../../test/observed-runs.ts";
+import type { ObservedRun } from "./decide-run.ts";
 
 describe("what is done about the run of a program", () => {
   it.each<readonly [string, Partial<ObservedRun>, object]>([
@@ -134,59 +58,6 @@ describe("what is done about the run of a program", () => {
       { record: recorded, pods: [podOf({ deleting: true })] },
       { type: "wait", pod: "p0" },
     ],
-    [
-      "its image could not be pulled once",
-      { record: recorded, pods: [podOf({ main: { waiting: { reason: "ErrImagePull" } } })] },
-      { type: "wait", pod: "p0" },
-    ],
-    [
-      "its image cannot be pulled",
-      { record: recorded, pods: [podOf({ main: { waiting: { reason: "ImagePullBackOff", message: "no" } } })] },
-      {
-        type: "failed",
-        pod: "p0",
-        trouble: { container: "main", image: "m", reason: "ImagePullBackOff", message: "no" },
-      },
-    ],
-    [
-      "the image of init has no name that can be",
-      { record: recorded, pods: [podOf({ init: { waiting: { reason: "InvalidImageName" } } })] },
-      {
-        type: "failed",
-        pod: "p0",
-        trouble: { container: "init", image: "i", reason: "InvalidImageName", message: "" },
-      },
-    ],
-    [
-      "it has succeeded",
-      { record: recorded, pods: [podOf({ phase: "Succeeded", wait: exit(0) })] },
-      { type: "collect", pod: "p0" },
-    ],
-    [
-      "it has succeeded, but wait has not kept what the program has left",
-      { record: recorded, pods: [podOf({ phase: "Succeeded", wait: exit(1) })] },
-      { type: "failed", pod: "p0" },
-    ],
-    [
-      "it has succeeded, and nothing is known of wait",
-      { record: recorded, pods: [podOf({ phase: "Succeeded" })] },
-      { type: "failed", pod: "p0" },
-    ],
-    [
-      "it has failed by itself",
-      { record: recorded, pods: [podOf({ phase: "Failed", main: exit(3) })] },
-      { type: "failed", pod: "p0" },
-    ],
-    [
-      "it has failed by itself before its Pod was evicted",
-      { record: recorded, pods: [podOf({ phase: "Failed", reason: "Evicted", main: exit(3) })] },
-      { type: "failed", pod: "p0" },
-    ],
-    [
-      "it used too much memory",
-      { record: recorded, pods: [podOf({ phase: "Failed", main: exit(137, "OOMKilled") })] },
-      { type: "failed", pod: "p0" },
-    ],
     ["its recorded Pod is gone", { record: recorded }, { type: "lost", why: "it is gone" }],
     [
       "another Pod has the name of its recorded one",
@@ -197,26 +68,6 @@ describe("what is done about the run of a program", () => {
       "its Pod was deleted before it had a node",
       { record: recorded, pods: [podOf({ node: "", phase: "Pending", deleting: true })] },
       { type: "lost", why: "it was deleted before it started", pod: "p0" },
-    ],
-    [
-      "its Pod was evicted",
-      { record: recorded, pods: [podOf({ phase: "Failed", reason: "Evicted" })] },
-      { type: "lost", why: "Evicted", pod: "p0" },
-    ],
-    [
-      "its Pod was preempted",
-      { record: recorded, pods: [podOf({ phase: "Failed", disruption: "PreemptionByScheduler", main: exit(143) })] },
-      { type: "lost", why: "PreemptionByScheduler: so it is", pod: "p0" },
-    ],
-    [
-      "its node was started again",
-      { record: recorded, pods: [podOf({ phase: "Failed", main: exit(137, "ContainerStatusUnknown") })] },
-      { type: "lost", why: "ContainerStatusUnknown", pod: "p0" },
-    ],
-    [
-      "its Pod was deleted while it ran",
-      { record: recorded, pods: [podOf({ phase: "Failed", deleting: true, main: exit(143) })] },
-      { type: "lost", why: "it was deleted", pod: "p0" },
     ],
     [
       "its Pod is lost, and it may run again",
@@ -254,6 +105,6 @@ describe("what is done about the run of a program", () => {
       { type: "finish", record: { ...recorded, result: "Failed" } },
     ],
   ])("when %s", (...[, observed, decision]) => {
-    expect(decide(observed)).toEqual(JSON.parse(JSON.stringify(decision)));
+    expect(decide(observed)).toEqual(plain(decision));
   });
 });

@@ -1,13 +1,8 @@
 import type { ContainerPodStatus, ContainerProviderConfiguration } from "@landscaper/api";
 import type { WantedRun } from "./run-identity.ts";
-import {
-  findImageTrouble,
-  findLoss,
-  hasEnded,
-  hasKept,
-  type ImageTrouble,
-  type ObservedPod,
-} from "../pod/pod-state.ts";
+import { hasEnded, type ObservedPod } from "../pod/pod-state.ts";
+import { endOf, findDisruption, hasStarted } from "../pod/program-end.ts";
+import { findStartTrouble, type StartTrouble } from "../pod/start-trouble.ts";
 
 /** What the status says of the last run. */
 export interface RunRecord extends WantedRun {
@@ -16,6 +11,8 @@ export interface RunRecord extends WantedRun {
   readonly podUID: string | undefined;
   readonly result: "Succeeded" | "Failed" | undefined;
   readonly error: ContainerPodStatus["error"];
+  /** Why the Pod is ended before its program has started: the error of the run, unless the program has started all the same. */
+  readonly givenUp: ContainerPodStatus["givenUp"];
 }
 
 export interface ObservedRun {
@@ -28,6 +25,10 @@ export interface ObservedRun {
   readonly retryPolicy: ContainerProviderConfiguration["retryPolicy"];
   /** Pods that have ended stay until their item is gone. */
   readonly keepsPods: boolean;
+  /** How long a container may fail to start. */
+  readonly startGraceMs: number;
+  /** How long the container of the trouble has failed to start. */
+  readonly failingMs: (pod: ObservedPod, trouble: StartTrouble) => number;
 }
 
 export type RunDecision =
@@ -36,14 +37,30 @@ export type RunDecision =
   | { readonly type: "create"; readonly attempt: number }
   | { readonly type: "record"; readonly attempt: number; readonly pod: ObservedPod }
   | { readonly type: "ungate"; readonly pod: ObservedPod }
-  | { readonly type: "wait"; readonly pod: ObservedPod }
+  | { readonly type: "wait"; readonly pod: ObservedPod; readonly failing?: FailingStart | undefined }
   | { readonly type: "collect"; readonly pod: ObservedPod }
-  | { readonly type: "failed"; readonly pod: ObservedPod; readonly trouble: ImageTrouble | undefined }
+  /** By itself. */
+  | { readonly type: "failed"; readonly pod: ObservedPod }
+  /** Record why the Pod is ended, and end it: its program must not start once the job has failed. */
+  | { readonly type: "giveUp"; readonly pod: ObservedPod; readonly failing: FailingStart }
+  /** The same, where it is recorded. */
+  | { readonly type: "end"; readonly pod: ObservedPod }
+  /** The Pod has ended before its program has started. */
+  | { readonly type: "notStarted"; readonly pod: ObservedPod | undefined }
   /** Without a result; `pod` is what is left of it. */
   | { readonly type: "lost"; readonly why: string; readonly pod: ObservedPod | undefined }
   | { readonly type: "retry"; readonly attempt: number; readonly why: string }
   /** The result is recorded. */
   | { readonly type: "finish"; readonly record: RunRecord; readonly pod: ObservedPod | undefined };
+
+/** A container that does not start. */
+export interface FailingStart {
+  readonly trouble: StartTrouble;
+  /** How long it has failed to start. */
+  readonly failingMs: number;
+  /** How long it may go on. */
+  readonly leftMs: number;
+}
 
 /**
  * What a pass does about the run of a program (docs/reference/container-deployer.md#one-pod-per-run). A program starts only after the uid of its Pod is
@@ -58,14 +75,14 @@ export function decideRun(observed: ObservedRun): RunDecision {
   const others = pods.filter((pod) => pod !== own && !(observed.keepsPods && isLeftOver(pod)));
   if (others.length > 0) return { type: "clear", pods: others };
   if (record?.podUID === undefined) return decideStart(own, attempt);
-  if (own === undefined || own.uid !== record.podUID) {
-    return decideLoss(observed, attempt, { why: "it is gone", pod: own });
-  }
-  if (own.isDeleting && !own.isScheduled) {
-    return decideLoss(observed, attempt, { why: "it was deleted before it started", pod: own });
+  const isGone = own === undefined || own.uid !== record.podUID;
+  if (isGone || (own.isDeleting && !own.isScheduled)) {
+    if (record.givenUp !== undefined) return { type: "notStarted", pod: own };
+    const why = isGone ? "it is gone" : "it was deleted before it started";
+    return decideLoss(observed, attempt, { why, pod: own });
   }
   if (own.isGated) return { type: "ungate", pod: own };
-  return decideGoing(observed, attempt, own);
+  return decideEnd(observed, record, own) ?? decideGoing(observed, record, own);
 }
 
 function isSameRun(record: RunRecord | undefined, { runID, operation }: WantedRun): boolean {
@@ -84,17 +101,34 @@ function decideStart(own: ObservedPod | undefined, attempt: number): RunDecision
   return { type: "record", attempt, pod: own };
 }
 
-function decideGoing(observed: ObservedRun, attempt: number, pod: ObservedPod): RunDecision {
-  if (pod.phase === "Succeeded")
-    return hasKept(pod.pod) ? { type: "collect", pod } : { type: "failed", pod, trouble: undefined };
-  if (pod.phase === "Failed") {
-    const why = findLoss(pod);
-    return why === undefined
-      ? { type: "failed", pod, trouble: undefined }
-      : decideLoss(observed, attempt, { why, pod });
+/** Undefined: the program has not ended. */
+function decideEnd(observed: ObservedRun, record: RunRecord, pod: ObservedPod): RunDecision | undefined {
+  const end = endOf(pod);
+  switch (end.type) {
+    case "open":
+      return undefined;
+    case "saved": {
+      if (end.exitCode === 0) return { type: "collect", pod };
+      // What the program has said itself counts, whatever became of its Pod later.
+      const why = end.isKilled ? findDisruption(pod) : undefined;
+      return why === undefined ? { type: "failed", pod } : decideLoss(observed, record.attempt, { why, pod });
+    }
+    case "unsaved": {
+      if (record.givenUp !== undefined && !hasStarted(pod.pod)) return { type: "notStarted", pod };
+      const why = findDisruption(pod);
+      return why === undefined ? { type: "failed", pod } : decideLoss(observed, record.attempt, { why, pod });
+    }
   }
-  const trouble = findImageTrouble(pod.pod);
-  return trouble === undefined ? { type: "wait", pod } : { type: "failed", pod, trouble };
+}
+
+function decideGoing(observed: ObservedRun, record: RunRecord, pod: ObservedPod): RunDecision {
+  const trouble = findStartTrouble(pod.pod);
+  if (pod.isDeleting || trouble === undefined) return { type: "wait", pod };
+  if (record.givenUp !== undefined) return { type: "end", pod };
+  const failingMs = observed.failingMs(pod, trouble);
+  const leftMs = trouble.isFinal ? 0 : Math.max(0, observed.startGraceMs - failingMs);
+  const failing = { trouble, failingMs, leftMs };
+  return leftMs === 0 ? { type: "giveUp", pod, failing } : { type: "wait", pod, failing };
 }
 
 function decideLoss(

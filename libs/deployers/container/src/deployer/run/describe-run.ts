@@ -7,7 +7,10 @@ import {
 } from "@landscaper/api";
 import { containerNames, type ContainerName } from "../../contract/environment.ts";
 import type { ContainerMessages } from "./container-messages.ts";
-import { hasKept, isUnstarted, stateOf, statusOf, type ImageTrouble } from "../pod/pod-state.ts";
+import { observePod, stateOf, statusOf } from "../pod/pod-state.ts";
+import { endOf, finalStateOf, isUnstarted, unknownReason } from "../pod/program-end.ts";
+import { findStartTrouble } from "../pod/start-trouble.ts";
+import type { FailingStart } from "./decide-run.ts";
 
 /** In the order in which they start. */
 const containers: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
@@ -22,7 +25,7 @@ export function containerStatus(
 ): ContainerRunStatus | undefined {
   const status = statusOf(pod, container);
   if (status === undefined) return undefined;
-  const { waiting, running, terminated } = status.state ?? {};
+  const { waiting, running, terminated } = finalStateOf(pod, container);
   const reason = terminated?.reason ?? waiting?.reason ?? (running === undefined ? undefined : "Running");
   const message = messages[container];
   // The words of the kubelet and of the program are masked in `message`.
@@ -43,14 +46,16 @@ export function containerStatus(
   };
 }
 
-/** What the Pod is at, as a part of a sentence: "waiting for ...". */
-export function describeWait(pod: Pod, messages: ContainerMessages): string {
+/** What the Pod is at, as a part of a sentence: "waiting for ...". `givenUp`: why the Pod is ended before its program has started. */
+export function describeWait(pod: Pod, messages: ContainerMessages, givenUp?: string): string {
   const name = `Pod ${pod.metadata.name}`;
-  if (pod.metadata.deletionTimestamp !== undefined) return `${name} to end, which is being deleted`;
-  for (const container of containers) {
-    const { reason } = stateOf(pod, container).waiting ?? {};
-    if (reason?.startsWith("Err") !== true) continue;
-    return `the image of container ${container} of ${name}: ${[reason, messages[container]].filter(Boolean).join(": ")}`;
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    return [`${name} to end, which is being deleted`, givenUp].filter(Boolean).join(": ");
+  }
+  const trouble = findStartTrouble(pod);
+  if (trouble !== undefined) {
+    const { container, image, reason } = trouble;
+    return `container ${container} of ${name} to start (image ${image}): ${[reason, messages[container]].filter(Boolean).join(": ")}`;
   }
   if (stateOf(pod, "main").terminated !== undefined) return `what the program in ${name} has left to be saved`;
   if (stateOf(pod, "main").running !== undefined) return `the program in ${name} to end`;
@@ -77,7 +82,7 @@ interface Described {
 }
 
 function helperCondition(type: string, { pod, container, messages }: Described): ConditionUpdate {
-  const { waiting, running, terminated } = stateOf(pod, container);
+  const { waiting, running, terminated } = finalStateOf(pod, container);
   const said = messages[container]?.slice(0, maxConditionLength);
   if (terminated === undefined) {
     const reason = waiting?.reason ?? (running === undefined ? "PodPending" : "Running");
@@ -97,23 +102,22 @@ function helperCondition(type: string, { pod, container, messages }: Described):
 
 function programCondition(pod: Pod, messages: ContainerMessages): ConditionUpdate {
   const type = conditionTypes.programRun;
-  const { terminated } = stateOf(pod, containerNames.main);
-  switch (pod.status?.phase ?? "Pending") {
-    case "Succeeded": {
-      if (hasKept(pod))
-        return { type, status: "True", reason: "Succeeded", message: `Pod ${pod.metadata.name} has succeeded` };
-      const message = `what the program in Pod ${pod.metadata.name} has left is not saved`;
-      return { type, status: "False", reason: "Failed", message };
-    }
-    case "Failed": {
-      const code = terminated === undefined ? "" : `; exit code of the program: ${terminated.exitCode}`;
-      return { type, status: "False", reason: "Failed", message: `Pod ${pod.metadata.name} has failed${code}` };
-    }
-    default: {
-      const reason = terminated !== undefined ? "Saving" : stateOf(pod, "main").running ? "Running" : "Starting";
-      return { type, status: "Progressing", reason, message: `waiting for ${describeWait(pod, messages)}` };
-    }
+  const { name } = pod.metadata;
+  const end = endOf(observePod(pod));
+  const { running, terminated } = stateOf(pod, containerNames.main);
+  if (end.type === "open") {
+    const reason = terminated !== undefined ? "Saving" : running !== undefined ? "Running" : "Starting";
+    return { type, status: "Progressing", reason, message: `waiting for ${describeWait(pod, messages)}` };
   }
+  if (end.type === "saved" && end.exitCode === 0) {
+    return { type, status: "True", reason: "Succeeded", message: `Pod ${name} has succeeded` };
+  }
+  const code = terminated === undefined ? "" : `; exit code of the program: ${terminated.exitCode}`;
+  const message =
+    terminated?.exitCode === 0
+      ? `what the program in Pod ${name} has left is not saved`
+      : `Pod ${name} has failed${code}`;
+  return { type, status: "False", reason: "Failed", message };
 }
 
 /** A run that has ended with nothing to wait for, without its Pod. */
@@ -129,17 +133,18 @@ export function endedCondition(message: string): ConditionUpdate {
 /** Why the Pod has failed: the first of its containers that has. `messages` are masked. */
 export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperError {
   const { name } = pod.metadata;
-  // A wait container of which nothing is known has not said that it has done its work.
-  const isUnsaved = pod.status?.phase === "Succeeded" && stateOf(pod, containerNames.wait).terminated === undefined;
-  if (isUnsaved) {
-    return finalError("ContainerWaitFailed", `Pod ${name}: what the program has left is not saved: wait has not ended`);
-  }
-  const failed = containers.find((container) => (stateOf(pod, container).terminated?.exitCode ?? 0) !== 0);
+  const endedState = (container: ContainerName) => finalStateOf(pod, container).terminated;
+  const failed = containers.find((container) => (endedState(container)?.exitCode ?? 0) !== 0);
   if (failed === undefined || pod.status?.reason === "DeadlineExceeded") {
+    const isUnsaved = endedState("main")?.exitCode === 0 && endedState("wait") === undefined;
+    if (isUnsaved && pod.status?.reason !== "DeadlineExceeded") {
+      const message = `Pod ${name}: what the program has left is not saved: wait has not ended`;
+      return finalError("ContainerWaitFailed", message);
+    }
     const { reason = "Failed", message = "no container has failed" } = pod.status ?? {};
     return finalError("ContainerFailed", `Pod ${name} has failed: ${reason}: ${message}`);
   }
-  const { exitCode, reason = "Error" } = stateOf(pod, failed).terminated ?? {};
+  const { exitCode, reason = "Error" } = endedState(failed) ?? {};
   const said = messages[failed];
   switch (failed) {
     case "init":
@@ -153,7 +158,7 @@ export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperErr
         `Pod ${name}: what the program has left is not saved: ${said ?? `wait has ended with exit code ${exitCode}`}`,
       );
     case "main": {
-      const also = (stateOf(pod, "wait").terminated?.exitCode ?? 0) === 0 ? undefined : messages.wait;
+      const also = (endedState("wait")?.exitCode ?? 0) === 0 ? undefined : messages.wait;
       const unsaved = also === undefined ? "" : `; nor is saved what it has left: ${also}`;
       if (isUnstarted(pod)) {
         const words = said === undefined ? "" : `: ${said}`;
@@ -171,14 +176,21 @@ export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperErr
   }
 }
 
-export function imageFailure({ container, image, reason }: ImageTrouble, messages: ContainerMessages): LandscaperError {
+/** `messages` are masked. */
+export function startFailure({ trouble, failingMs }: FailingStart, messages: ContainerMessages): LandscaperError {
+  const { container, image, reason, isFinal } = trouble;
   const said = messages[container];
   const cause = said === undefined ? reason : `${reason}: ${said}`;
-  return finalError("ContainerImageFailed", `container ${container}, image ${image}: ${cause}`);
+  const tried = isFinal ? "" : `; the kubelet has tried for ${Math.floor(failingMs / 1000)} s`;
+  return finalError("ContainerImageFailed", `container ${container}, image ${image}: ${cause}${tried}`);
 }
 
-export function lossError(podName: string, why: string): LandscaperError {
-  return finalError("PodLost", `Pod ${podName} has ended without a result of its program: ${why}`);
+/** `why`: how the Pod has ended, which is `pod` where it is known. */
+export function lossError(podName: string, why: string, pod: Pod | undefined): LandscaperError {
+  const { exitCode, reason } = (pod && stateOf(pod, containerNames.main).terminated) ?? {};
+  const isTold = exitCode !== undefined && reason !== unknownReason;
+  const end = isTold ? `; the program has ended with exit code ${exitCode} (${reason ?? "Error"})` : "";
+  return finalError("PodLost", `Pod ${podName} has ended without a result of its program: ${why}${end}`);
 }
 
 /** What to do, by the reason of a failure. */

@@ -24,10 +24,10 @@ async function saidSoon(): Promise<string> {
 }
 
 /** A Pod of which was just said that the kubelet has got no image yet. The clock stands, some moments after. */
-async function startRun(): Promise<{ readonly clock: FakeClock; readonly pod: Pod }> {
+async function startRun(timeout = "none"): Promise<{ readonly clock: FakeClock; readonly pod: Pod }> {
   const clock = createFakeClock(Date.now());
   bench.start({}, { clock });
-  await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "none" }) });
+  await bench.scope.create({ name: "item", spec: specOf({}, { timeout }) });
   const pod = await bench.untilPod();
   await untilSaid("to get a node");
   await clock.advance(reportPaceMs.step);
@@ -107,6 +107,27 @@ describe("what a Pod passes", () => {
     await saidSoon();
     await clock.advance(minPauseMs);
     expect((await bench.scope.waitForEnd("item")).status?.lastError?.reason).toBe("ContainerImageFailed");
+  });
+
+  it("is said by the timeout, although it was not to be said yet", async () => {
+    const { clock, pod } = await startRun("30s");
+    await bench.report(pod, {
+      phase: "Pending",
+      ...statuses({ init: running, main: waits("PodInitializing"), wait: waits("PodInitializing") }),
+    });
+    await saidSoon();
+    expect(await saidSoon()).toContain("ErrImagePull");
+    await waitFor(
+      async () => {
+        await clock.advance(500);
+        return (await saidSoon()).includes('"phase":"Failed"');
+      },
+      { evenly: true },
+    );
+    const { status } = await bench.scope.get("item");
+    expect(status?.lastError?.message).toContain(
+      `timeout at: "what the program in Pod ${pod.metadata.name} needs to be fetched"`,
+    );
   });
 
   it("does not keep an interrupt from ending it", async () => {

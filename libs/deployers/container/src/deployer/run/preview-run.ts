@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Preview, PreviewContext } from "@landscaper/deployer";
 import { parseJson } from "@landscaper/json";
 import type { ContainerConfig } from "../container-config.ts";
-import { decodeEntry, HostObjects } from "../host/host-objects.ts";
+import { decodeEntry, HostObjects, placeFor } from "../host/host-objects.ts";
+import { identityOf } from "./run-identity.ts";
 import { mainImage } from "./prepare-run.ts";
-import { placeOf } from "./program-run.ts";
 import { pinsOf } from "./run-inputs.ts";
 import { readStatus } from "./run-status.ts";
 import type { ContainerSettings } from "../settings.ts";
@@ -50,7 +50,7 @@ async function lastConfiguration(
   context: PreviewContext<ContainerConfig>,
   settings: ContainerSettings,
 ): Promise<unknown> {
-  const secret = await new HostObjects(placeOf(context, settings)).findSecret("config");
+  const secret = await new HostObjects(placeFor(identityOf(context.item), context, settings)).findSecret("config");
   const text = secret && decodeEntry(secret, "configuration.json");
   return text === undefined ? undefined : parseJson(text);
 }

@@ -7,24 +7,28 @@ import type { ContainerOperation } from "../../contract/environment.ts";
 import type { ContainerConfig } from "../container-config.ts";
 import { readMessages, type ContainerMessages } from "./container-messages.ts";
 import { readCredentials, type ItemCredentials } from "../registries/credentials.ts";
-import { decideRun, type RunDecision, type RunRecord } from "./decide-run.ts";
+import { decideRun, type FailingStart, type RunDecision, type RunRecord } from "./decide-run.ts";
 import {
   describeWait,
   endedCondition,
   failureHints,
   finalError,
-  imageFailure,
   lossError,
   podFailure,
   runConditions,
+  startFailure,
 } from "./describe-run.ts";
 import { findResults, inAdvance, type EarlyReads } from "./early-reads.ts";
-import { HostObjects, type HostPlace, type KnownObjects, type WrittenObjects } from "../host/host-objects.ts";
+import { failingSince } from "./failing-start.ts";
+import { HostObjects, placeFor, type HostPlace } from "../host/host-objects.ts";
 import { hasEnded, observePod, type ObservedPod } from "../pod/pod-state.ts";
+import { endOf } from "../pod/program-end.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { readExports } from "./read-exports.ts";
-import { newsAfterMs, reportAfterMs, summarizePod, type ReportedPod } from "./report-pace.ts";
-import { listPods, releasePod, removePod } from "../host/remove-pods.ts";
+import { newsAfterMs, planReport, summarizePod } from "./report-pace.ts";
+import type { RunMemory } from "./run-memory.ts";
+import { endPod, listPods, releasePod, removePod } from "../host/remove-pods.ts";
+import type { StartTrouble } from "../pod/start-trouble.ts";
 import { identityOf, wantedRun, type WantedRun } from "./run-identity.ts";
 import { configOf, keepInputs, keptInputs, lastInputs, liveInputs, type RunInputs } from "./run-inputs.ts";
 import { readStatus, recordOf, writeStatus, type RunProgress } from "./run-status.ts";
@@ -41,32 +45,8 @@ export interface RunSuccess {
   readonly settle: () => Promise<void>;
 }
 
-/** What a process keeps of a run, to save requests. */
-export interface RunMemory {
-  known?: KnownObjects;
-  /** Of an attempt, so that passes that fail come further each time. */
-  written?: { readonly attempt: string; readonly objects: WrittenObjects };
-  inputs?: RunInputs;
-  reported?: ReportedPod;
-  /** uid of a Pod that a watch has seen at its end. */
-  ended?: string;
-  /** Kinds of which a deletion has removed the objects. */
-  removed?: { readonly jobID: string; readonly kinds: Set<string> };
-}
-
 /** Steps of one pass: each is a request or two. */
 const maxSteps = 12;
-
-export function placeOf(context: Pick<Context, "item" | "host" | "signal">, settings: ContainerSettings): HostPlace {
-  const { item, host, signal } = context;
-  return {
-    cluster: host,
-    namespace: settings.namespace,
-    item: identityOf(item),
-    deployerId: settings.identity,
-    signal,
-  };
-}
 
 /** Runs the program of an item once for a job, in as many passes as it takes. */
 export class ProgramRun {
@@ -81,7 +61,7 @@ export class ProgramRun {
   constructor(context: Context, settings: ContainerSettings, operation: ContainerOperation) {
     this.#context = context;
     this.#settings = settings;
-    this.#place = placeOf(context, settings);
+    this.#place = placeFor(identityOf(context.item), context, settings);
     this.#wanted = wantedRun(context.item, operation);
     this.#memory = context.memory<RunMemory>(() => ({}));
   }
@@ -124,7 +104,17 @@ export class ProgramRun {
       pods: this.#pods,
       retryPolicy: this.#retryPolicy,
       keepsPods: this.#settings.debug.keepPod,
+      startGraceMs: this.#settings.startGraceMs,
+      failingMs: (pod, trouble) => this.#failingMs(pod, trouble),
     });
+  }
+
+  #failingMs({ uid }: ObservedPod, trouble: StartTrouble): number {
+    const elapsedMs = this.#context.clock.elapsed();
+    const { failing: known } = this.#memory;
+    const recorded = this.#status.podStatus;
+    this.#memory.failing = failingSince({ uid, trouble, known, recorded, elapsedMs });
+    return elapsedMs - this.#memory.failing.sinceMs;
   }
 
   get #status(): ContainerProviderStatus {
@@ -166,17 +156,28 @@ export class ProgramRun {
       case "ungate":
         return await this.#ungate(decision.pod);
       case "wait":
-        return await this.#wait(decision.pod);
+        return await this.#wait(decision.pod, decision.failing);
       case "collect":
         return await this.#collect(decision.pod);
       case "failed": {
         const messages = await this.#messages(decision.pod.pod);
-        const { trouble } = decision;
-        const error = trouble === undefined ? podFailure(decision.pod.pod, messages) : imageFailure(trouble, messages);
-        return await this.#fail(error, { pod: decision.pod, messages });
+        return await this.#fail(podFailure(decision.pod.pod, messages), { pod: decision.pod, messages });
       }
-      case "lost":
-        return await this.#fail(lossError(this.#podName(this.#attempt), decision.why), { pod: decision.pod });
+      case "giveUp":
+        return await this.#giveUp(decision.pod, decision.failing);
+      case "end":
+        return await this.#end(decision.pod);
+      case "notStarted": {
+        const { pod } = decision;
+        const messages = pod === undefined ? {} : await this.#messages(pod.pod);
+        const { reason = "ContainerImageFailed", message = "the program has not started" } =
+          this.#record?.givenUp ?? {};
+        return await this.#fail(finalError(reason, message), { pod, messages });
+      }
+      case "lost": {
+        const { pod, why } = decision;
+        return await this.#fail(lossError(this.#podName(this.#attempt), why, pod?.pod), { pod });
+      }
       case "retry": {
         const fields = { pod: this.#podName(this.#attempt), why: decision.why, attempt: decision.attempt };
         this.#context.log.warn(fields, "the Pod has ended without a result of its program, which is run again");
@@ -211,7 +212,7 @@ export class ProgramRun {
     const { cluster, namespace } = this.#place;
     const isNewAfterMs = (found: Pod): number | undefined => {
       const pod = observePod(found);
-      if (hasEnded(pod)) this.#memory.ended = pod.uid;
+      if (endOf(pod).type !== "open") this.#memory.ended = pod.uid;
       return newsAfterMs(found, this.#memory.reported, this.#context.clock.elapsed());
     };
     return { cluster, apiVersion: "v1", kind: "Pod", namespace, name, newsAfterMs: isNewAfterMs };
@@ -275,22 +276,38 @@ export class ProgramRun {
     }
   }
 
-  async #wait({ name, uid, pod }: ObservedPod): Promise<Waiting> {
+  async #wait({ name, uid, pod, isDeleting }: ObservedPod, failing?: FailingStart): Promise<Waiting> {
+    if (failing === undefined) delete this.#memory.failing;
     const wakeOn = [this.#await(name)];
     const elapsedMs = this.#context.clock.elapsed();
     const before = this.#memory.reported;
-    const afterMs = reportAfterMs(pod, before, elapsedMs);
-    if (before !== undefined && afterMs !== undefined && afterMs > 0) {
-      const requeueAfterMs = newsAfterMs(pod, before, elapsedMs);
-      return { type: "waiting", for: before.waitingFor, requeueAfterMs, wakeOn };
-    }
+    const spans = { remainingMs: this.#context.remainingMs(), leftMs: failing?.leftMs };
+    const { afterMs, requeueAfterMs, isToReport } = planReport(pod, before, { elapsedMs, ...spans });
+    if (before !== undefined && !isToReport) return { type: "waiting", for: before.waitingFor, requeueAfterMs, wakeOn };
     const messages = await this.#messages(pod);
-    this.#report({ attempt: this.#attempt, podUID: uid, pod, messages });
-    const waitingFor = describeWait(pod, messages);
+    // A Pod that is not ended after all: its program has started.
+    const givenUp = isDeleting ? this.#record?.givenUp : undefined;
+    this.#report({ attempt: this.#attempt, podUID: uid, pod, messages, failing, givenUp });
+    const waitingFor = describeWait(pod, messages, givenUp?.message);
     // What was reported, and could not be written, is reported again.
     const atMs = afterMs === undefined && before !== undefined ? before.atMs : elapsedMs;
     this.#memory.reported = { uid, summary: summarizePod(pod), waitingFor, atMs };
-    return { type: "waiting", for: waitingFor, wakeOn };
+    return { type: "waiting", for: waitingFor, requeueAfterMs, wakeOn };
+  }
+
+  /** The reason is recorded first: a process that dies in between does not take the end of the Pod for a loss. */
+  async #giveUp(pod: ObservedPod, failing: FailingStart): Promise<undefined> {
+    const messages = await this.#messages(pod.pod);
+    const { reason, message } = startFailure(failing, messages);
+    const givenUp = { reason, message };
+    await this.#persist({ attempt: this.#attempt, podUID: pod.uid, pod: pod.pod, messages, failing, givenUp });
+    return await this.#end(pod);
+  }
+
+  /** Unless the Pod has changed, so that its program may have started. */
+  async #end(pod: ObservedPod): Promise<undefined> {
+    await endPod(pod, this.#place);
+    this.#pods = await listPods(this.#place);
   }
 
   async #messages(pod: Pod): Promise<ContainerMessages> {
@@ -356,7 +373,8 @@ export class ProgramRun {
   }
 
   async #giveBack(pod: ObservedPod, isKept: boolean): Promise<void> {
-    if (isKept) await releasePod(pod, this.#place);
+    // Containers that others have added to the Pod may still run.
+    if (isKept && hasEnded(pod) && !pod.isDeleting) await releasePod(pod, this.#place);
     else await removePod(pod, this.#place);
   }
 

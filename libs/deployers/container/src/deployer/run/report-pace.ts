@@ -1,5 +1,7 @@
 import type { Pod } from "@landscaper/api";
-import { findImageTrouble, hasEnded, observePod, statusOf } from "../pod/pod-state.ts";
+import { endOf } from "../pod/program-end.ts";
+import { observePod, statusOf } from "../pod/pod-state.ts";
+import { findStartTrouble } from "../pod/start-trouble.ts";
 
 /**
  * What a Pod passes on its way to its end is reported no sooner after the last report than this, in ms: a busy node tells of each step one by one, for
@@ -56,16 +58,50 @@ export function newsAfterMs(pod: Pod, reported: ReportedPod | undefined, elapsed
   return isStep ? undefined : afterMs;
 }
 
+/** So long before its timeout, a job looks once more at its Pod, and says what it is at. */
+const lastLookMs = 1000;
+
+export interface ReportSpans {
+  /** Of a clock that nobody sets. */
+  readonly elapsedMs: number;
+  /** Of the job; undefined without a timeout. */
+  readonly remainingMs: number | undefined;
+  /** Until something else is to be done; undefined: nothing is. */
+  readonly leftMs: number | undefined;
+}
+
+export interface ReportPlan {
+  /** See `reportAfterMs`. */
+  readonly afterMs: number | undefined;
+  /** When the next pass comes at the latest, in ms; undefined: when it comes anyway. */
+  readonly requeueAfterMs: number | undefined;
+  readonly isToReport: boolean;
+}
+
+/** Whether a pass that waits for a Pod reports it, and when the next one comes. Pure. */
+export function planReport(
+  pod: Pod,
+  reported: ReportedPod | undefined,
+  { elapsedMs, remainingMs, leftMs }: ReportSpans,
+): ReportPlan {
+  const afterMs = reportAfterMs(pod, reported, elapsedMs);
+  const isLate = remainingMs !== undefined && remainingMs <= lastLookMs;
+  const dueMs = least(leftMs, remainingMs === undefined || isLate ? undefined : remainingMs - lastLookMs);
+  const isToReport = afterMs === undefined || afterMs === 0 || isLate;
+  const requeueAfterMs = isToReport ? dueMs : least(newsAfterMs(pod, reported, elapsedMs), dueMs);
+  return { afterMs, requeueAfterMs, isToReport };
+}
+
+function least(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
 function isRunning(pod: Pod): boolean {
   return statusOf(pod, "main")?.state?.running !== undefined;
 }
 
 function isUrgent(pod: Pod): boolean {
-  if (pod.metadata.deletionTimestamp !== undefined || hasEnded(observePod(pod))) return true;
-  // The kubelet tries again what is no trouble yet.
-  const isRefused = containers.some((container) => {
-    const { reason = "" } = statusOf(pod, container)?.state?.waiting ?? {};
-    return reason.startsWith("Err");
-  });
-  return isRefused || findImageTrouble(pod) !== undefined;
+  if (pod.metadata.deletionTimestamp !== undefined) return true;
+  const observed = observePod(pod);
+  return endOf(observed).type !== "open" || findStartTrouble(pod) !== undefined;
 }

@@ -2,13 +2,14 @@ import {
   deployerApiVersion,
   parseContainerProviderStatus,
   toTimestamp,
+  type ContainerPodStatus,
   type ContainerProviderStatus,
   type LandscaperError,
   type Pod,
 } from "@landscaper/api";
 import type { ProviderStatus } from "@landscaper/deployer";
 import type { ContainerMessages } from "./container-messages.ts";
-import type { RunRecord } from "./decide-run.ts";
+import type { FailingStart, RunRecord } from "./decide-run.ts";
 import { containerStatus } from "./describe-run.ts";
 import type { WantedRun } from "./run-identity.ts";
 
@@ -20,7 +21,7 @@ export function readStatus(status: ProviderStatus | undefined): ContainerProvide
 /** The last run; undefined where there was none. */
 export function recordOf({ lastOperation, podStatus }: ContainerProviderStatus): RunRecord | undefined {
   if (podStatus === undefined) return undefined;
-  const { runID = "", attempt = 0, podUID, result, error } = podStatus;
+  const { runID = "", attempt = 0, podUID, result, error, givenUp } = podStatus;
   return {
     runID,
     operation: lastOperation === "DELETE" ? "DELETE" : "RECONCILE",
@@ -28,6 +29,7 @@ export function recordOf({ lastOperation, podStatus }: ContainerProviderStatus):
     podUID,
     result: result === "Succeeded" || result === "Failed" ? result : undefined,
     error,
+    givenUp,
   };
 }
 
@@ -39,13 +41,16 @@ export interface RunProgress {
   readonly pod?: Pod | undefined;
   readonly podUID?: string | undefined;
   readonly messages?: ContainerMessages | undefined;
+  /** Undefined: all containers start, or the program has started. */
+  readonly failing?: FailingStart | undefined;
+  readonly givenUp?: ContainerPodStatus["givenUp"];
   readonly result?: { readonly jobID: string } | { readonly error: LandscaperError } | undefined;
   readonly now: Date;
 }
 
 /** The status with what is known of a run. Of earlier runs stays which job has succeeded last. */
 export function writeStatus(before: ContainerProviderStatus, progress: RunProgress): ProviderStatus {
-  const { wanted, attempt, podName, pod, podUID, messages = {}, result, now } = progress;
+  const { wanted, attempt, podName, pod, podUID, messages = {}, failing, givenUp, result, now } = progress;
   const { podStatus } = before;
   const isSame = podStatus?.runID === wanted.runID && before.lastOperation === wanted.operation;
   const lastRun = isSame && podStatus.podName === podName ? podStatus.lastRun : undefined;
@@ -63,6 +68,8 @@ export function writeStatus(before: ContainerProviderStatus, progress: RunProgre
       ...(podUID === undefined ? {} : { podUID }),
       runID: wanted.runID,
       attempt,
+      ...(failing === undefined ? {} : { failing: failingFields(failing) }),
+      ...(givenUp === undefined ? {} : { givenUp }),
       ...resultFields(result),
       lastRun: lastRun ?? toTimestamp(now),
       ...(succeeded === undefined ? {} : { lastSuccessfulJobID: succeeded }),
@@ -72,6 +79,10 @@ export function writeStatus(before: ContainerProviderStatus, progress: RunProgre
     },
   };
   return status;
+}
+
+function failingFields({ trouble, failingMs }: FailingStart): NonNullable<ContainerPodStatus["failing"]> {
+  return { container: trouble.container, seconds: Math.floor(failingMs / 1000) };
 }
 
 function resultFields(

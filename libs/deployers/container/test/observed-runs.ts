@@ -1,0 +1,108 @@
+// Runs of programs, as `decideRun` sees them.
+import type { ContainerState, Pod } from "@landscaper/api";
+import { podFinalizer, recordedGate } from "../src/contract/labels.ts";
+import { observePod, type ObservedPod } from "../src/deployer/pod/pod-state.ts";
+import { decideRun, type ObservedRun, type RunRecord } from "../src/deployer/run/decide-run.ts";
+
+interface PodOptions {
+  readonly name?: string;
+  readonly uid?: string;
+  readonly gated?: boolean;
+  readonly node?: string;
+  readonly deleting?: boolean;
+  readonly kept?: boolean;
+  readonly phase?: string;
+  readonly reason?: string;
+  readonly disruption?: string;
+  readonly main?: ContainerState;
+  readonly init?: ContainerState;
+  readonly wait?: ContainerState;
+  /** Before the kubelet started wait again. */
+  readonly lastWait?: ContainerState;
+}
+
+export function podOf(options: PodOptions = {}): ObservedPod {
+  const { name = "p0", uid = "u", gated = false, node = "n", deleting = false, kept = false } = options;
+  const { phase = "Running", reason, disruption, main = {}, init = {}, wait, lastWait } = options;
+  const pod: Pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name,
+      uid,
+      finalizers: kept ? [] : [podFinalizer],
+      ...(deleting ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
+    },
+    spec: {
+      ...(gated ? { schedulingGates: [{ name: recordedGate }] } : {}),
+      ...(node === "" ? {} : { nodeName: node }),
+      initContainers: [
+        { name: "init", image: "i" },
+        { name: "wait", image: "w" },
+      ],
+      containers: [{ name: "main", image: "m" }],
+    },
+    status: {
+      phase,
+      ...(reason === undefined ? {} : { reason }),
+      ...(disruption === undefined
+        ? {}
+        : { conditions: [{ type: "DisruptionTarget", status: "True", reason: disruption, message: "so it is" }] }),
+      initContainerStatuses: [
+        { name: "init", state: init },
+        ...(wait === undefined
+          ? []
+          : [{ name: "wait", state: wait, ...(lastWait === undefined ? {} : { lastState: lastWait }) }]),
+      ],
+      containerStatuses: [{ name: "main", state: main }],
+    },
+  };
+  return observePod(pod);
+}
+
+export const wanted = { runID: "j", operation: "RECONCILE" } as const;
+/** Its Pod is `podOf()`. */
+export const recorded: RunRecord = {
+  ...wanted,
+  attempt: 0,
+  podUID: "u",
+  result: undefined,
+  error: undefined,
+  givenUp: undefined,
+};
+export const givenUp = { reason: "ContainerImageFailed", message: "it does not start" };
+export const retryPolicy = { onPodLoss: true, limit: 2 };
+
+/** The decision, with names in place of Pods. */
+export function decide(observed: Partial<ObservedRun>): unknown {
+  const decision = decideRun({
+    wanted,
+    record: undefined,
+    podName: (attempt) => `p${attempt}`,
+    pods: [],
+    retryPolicy: undefined,
+    keepsPods: false,
+    startGraceMs: 120_000,
+    failingMs: () => 0,
+    ...observed,
+  });
+  const short = plain(decision);
+  const nameOf = (pod: unknown): unknown => (pod as { name?: unknown } | undefined)?.name;
+  return {
+    ...short,
+    ...("pod" in short ? { pod: nameOf(short["pod"]) } : {}),
+    ...("pods" in short ? { pods: (short["pods"] as unknown[]).map(nameOf) } : {}),
+  };
+}
+
+export const exit = (exitCode: number, reason = "Error", second = 0): ContainerState => ({
+  terminated: { exitCode, reason, finishedAt: `2026-01-01T00:00:0${second}Z` },
+});
+export const running: ContainerState = { running: {} };
+export const pulling: ContainerState = { waiting: { reason: "ImagePullBackOff", message: "no" } };
+export const pullTrouble = { container: "main", image: "m", reason: "ImagePullBackOff", message: "no", isFinal: false };
+
+/** Without what is undefined. */
+export function plain(decision: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(decision)) as Record<string, unknown>;
+}
