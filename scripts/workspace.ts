@@ -32,6 +32,7 @@ const layers: readonly (readonly string[])[] = [
   ["@landscaper/json"],
   ["@landscaper/api", "@landscaper/budget"],
   [
+    "@landscaper/cel",
     "@landscaper/egress",
     "@landscaper/goyaml",
     "@landscaper/jsonpath",
@@ -69,6 +70,7 @@ const localClusterMayUse = new Set([
   "@landscaper/patch",
   "@landscaper/jsonpath",
   "@landscaper/goyaml",
+  "@landscaper/cel",
   // Not a second writer of certificates: docs/adr/0012-x509-library.md.
   "@landscaper/x509",
 ]);

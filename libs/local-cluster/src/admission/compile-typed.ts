@@ -1,6 +1,5 @@
+import { CelCompileError, type CelProgram, compileExpression } from "@landscaper/cel";
 import type { Environment } from "@marcbachmann/cel-js";
-import { CelCompileError, compileExpression } from "../cel/compile-expression.ts";
-import type { CelProgram } from "../cel/compile-expression.ts";
 
 /** An expression with its program, or the reason why there is none. */
 export interface CompiledExpression {

@@ -1,8 +1,7 @@
-import { describeEvaluationError, isCelError } from "../cel/cel-messages.ts";
+import { describeEvaluationError, isCelError, toDynamicValue } from "@landscaper/cel";
 import type { AdmissionPolicy } from "./admission-policy.ts";
 import type { CompiledPolicy, CompiledValidation } from "./compile-policy.ts";
 import type { CompiledExpression } from "./compile-typed.ts";
-import { toDynamicValue } from "./dynamic-value.ts";
 import type { PolicyRequest } from "./policy-request.ts";
 import { toRequestVariables } from "./request-variables.ts";
 

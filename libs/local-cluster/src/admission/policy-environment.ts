@@ -1,7 +1,7 @@
+import { createCelEnvironment } from "@landscaper/cel";
 import type { Environment } from "@marcbachmann/cel-js";
-import { createCelEnvironment } from "../cel/cel-environment.ts";
-import { SchemaTypes } from "../cel/schema-types.ts";
-import type { CelType } from "../cel/schema-types.ts";
+import { SchemaTypes } from "../schema/schema-types.ts";
+import type { CelType } from "../schema/schema-types.ts";
 import { parseSchema } from "../schema/parse-schema.ts";
 
 const text = { type: "string" };

@@ -1,6 +1,6 @@
+import { describeEvaluationError, isCelError } from "@landscaper/cel";
 import type { Environment } from "@marcbachmann/cel-js";
 import { EvaluationError } from "@marcbachmann/cel-js";
-import { describeEvaluationError, isCelError } from "../cel/cel-messages.ts";
 import type { NamedExpression } from "./admission-policy.ts";
 import { compileTyped } from "./compile-typed.ts";
 import type { CompiledExpression } from "./compile-typed.ts";

@@ -1,5 +1,5 @@
+import { isIdentifier } from "@landscaper/cel";
 import type { UnstructuredObject } from "@landscaper/api";
-import { isIdentifier } from "../cel/escape-identifier.ts";
 import { fieldAt, listAt, stringAt } from "../objects/json.ts";
 import { qualifiedNameProblems } from "../objects/validate-names.ts";
 import { childOf, elementOf } from "../schema/field-path.ts";

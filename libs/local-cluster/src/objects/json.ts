@@ -1,3 +1,7 @@
+import { isRecord } from "@landscaper/json";
+
+export { isRecord };
+
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -14,10 +18,6 @@ function equalRecords(a: Readonly<Record<string, unknown>>, b: Readonly<Record<s
   const keys = Object.keys(a).filter((key) => a[key] !== undefined);
   const others = Object.keys(b).filter((key) => b[key] !== undefined);
   return keys.length === others.length && keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The value at a path of field names, or undefined. */

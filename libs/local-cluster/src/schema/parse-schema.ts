@@ -1,5 +1,5 @@
+import { compilePattern } from "@landscaper/cel";
 import { isRecord } from "../objects/json.ts";
-import { compilePattern } from "./compile-pattern.ts";
 import type { SchemaNode, ValidationRule } from "./schema-node.ts";
 import { isCheckedFormat } from "./values/string-formats.ts";
 

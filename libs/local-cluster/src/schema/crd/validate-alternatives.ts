@@ -1,7 +1,7 @@
+import { compilePattern } from "@landscaper/cel";
 import { isDeepEqual } from "@landscaper/patch";
 import { isRecord } from "../../objects/json.ts";
 import type { FieldError } from "../../status/field-error.ts";
-import { compilePattern } from "../compile-pattern.ts";
 import { childOf, elementOf } from "../field-path.ts";
 import { forbiddenValue, invalidValue } from "../schema-errors.ts";
 

@@ -1,10 +1,15 @@
+import {
+  CelCompileError,
+  type CelProgram,
+  compileExpression,
+  describeEvaluationError,
+  isCelError,
+  isOverloadError,
+  mentionsVariable,
+} from "@landscaper/cel";
 import type { Environment } from "@marcbachmann/cel-js";
 import { Optional } from "@marcbachmann/cel-js";
-import { describeEvaluationError, isCelError, isOverloadError } from "../../cel/cel-messages.ts";
-import { CelCompileError, compileExpression } from "../../cel/compile-expression.ts";
-import type { CelProgram } from "../../cel/compile-expression.ts";
-import { mentionsVariable } from "../../cel/expression-tokens.ts";
-import type { CelType } from "../../cel/schema-types.ts";
+import type { CelType } from "../schema-types.ts";
 import type { FieldError } from "../../status/field-error.ts";
 import { childOf, printPath } from "../field-path.ts";
 import { parseFieldPath } from "./parse-field-path.ts";

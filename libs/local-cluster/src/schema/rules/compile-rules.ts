@@ -1,9 +1,9 @@
+import { createCelEnvironment } from "@landscaper/cel";
 import { isDeepEqual } from "@landscaper/patch";
 import type { Environment } from "@marcbachmann/cel-js";
 import { isRecord } from "../../objects/json.ts";
-import { createCelEnvironment } from "../../cel/cel-environment.ts";
-import { SchemaTypes } from "../../cel/schema-types.ts";
-import type { CelType } from "../../cel/schema-types.ts";
+import { SchemaTypes } from "../schema-types.ts";
+import type { CelType } from "../schema-types.ts";
 import type { FieldError } from "../../status/field-error.ts";
 import { checkRule, compileRule } from "./compile-rule.ts";
 import type { CompiledRule } from "./compile-rule.ts";

@@ -1,7 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { EvaluationError } from "@marcbachmann/cel-js";
 import type { RE2JS } from "re2js";
-import { compilePattern } from "../schema/compile-pattern.ts";
+import { compilePattern } from "./compile-pattern.ts";
 import { libraryName } from "./expression-tokens.ts";
 
 /** The string and regular expression functions that Kubernetes adds to the expression language, as far as cel-js lacks them. */

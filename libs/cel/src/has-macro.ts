@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { Optional } from "@marcbachmann/cel-js";
-import { isRecord } from "../objects/json.ts";
+import { isRecord } from "@landscaper/json";
 
 /** The parts of cel-js that a macro sees and its type declarations leave open. */
 interface Checker {

@@ -1,5 +1,5 @@
 import type { Environment } from "@marcbachmann/cel-js";
-import { compilePattern } from "../schema/compile-pattern.ts";
+import { compilePattern } from "./compile-pattern.ts";
 import { isCelError } from "./cel-messages.ts";
 import { describeCompileError, formatFinding } from "./compile-messages.ts";
 import { restoreNames, useLibraryNames } from "./expression-tokens.ts";

@@ -1,5 +1,5 @@
 import { Duration } from "@marcbachmann/cel-js/evaluator";
-import { isRecord } from "../objects/json.ts";
+import { isRecord } from "@landscaper/json";
 
 /** Equality of values of the expression language; values of different types differ, numbers compare by value. */
 export function equalCelValues(left: unknown, right: unknown): boolean {

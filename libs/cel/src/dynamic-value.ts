@@ -1,4 +1,4 @@
-import { isRecord } from "../objects/json.ts";
+import { isRecord } from "@landscaper/json";
 
 /** JSON data as expressions without schema see it: whole numbers are int, others double. */
 export function toDynamicValue(value: unknown): unknown {

@@ -1,11 +1,10 @@
+import { equalCelValues, escapeIdentifier } from "@landscaper/cel";
 import type { Environment } from "@marcbachmann/cel-js";
 import { Duration } from "@marcbachmann/cel-js/evaluator";
 import { isRecord } from "../objects/json.ts";
-import { parseGoDuration } from "../schema/values/parse-go-duration.ts";
-import { parseSchema } from "../schema/parse-schema.ts";
-import type { SchemaNode } from "../schema/schema-node.ts";
-import { equalCelValues } from "./equal-cel-values.ts";
-import { escapeIdentifier } from "./escape-identifier.ts";
+import { parseGoDuration } from "./values/parse-go-duration.ts";
+import { parseSchema } from "./parse-schema.ts";
+import type { SchemaNode } from "./schema-node.ts";
 
 /** How expressions see the values of a schema. */
 export interface CelType {

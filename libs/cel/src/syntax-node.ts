@@ -1,4 +1,4 @@
-import { isRecord } from "../objects/json.ts";
+import { isRecord } from "@landscaper/json";
 
 /** A node of a parsed expression, as far as the type declarations of cel-js leave it open. */
 export interface SyntaxNode {
