@@ -120,10 +120,15 @@ const schemasOfStart = new Map([
   ["container-deployer", [containerDeployerConfigurationSchema, containerProviderConfigurationSchema]],
 ]);
 
+/** The deployers that wait for objects on targets, and the agent, which deploys charts. */
+const readinessServices: ReadonlySet<string> = new Set(["helm-deployer", "landscaper-agent", "manifest-deployer"]);
+
 /** The threads of a service, of its own folder or of the library of its deployer; the agent has that of charts. */
 function threadsOf(service: string): string[] {
   const kind = service === "landscaper-agent" ? "helm" : service.replace(/-deployer$/, "");
-  return globSync(`{services/${service},libs/deployers/${kind}}/src/**/*-thread.ts`, { cwd: root }).toSorted();
+  const folders = [`services/${service}`, `libs/deployers/${kind}`];
+  if (readinessServices.has(service)) folders.push("libs/resources");
+  return globSync(`{${folders.join(",")}}/src/**/*-thread.ts`, { cwd: root }).toSorted();
 }
 
 /** Bundles one program into files of its own; what only some calls need stands in files that these import. */

@@ -34,6 +34,8 @@ export type { FieldChange } from "./comparison/field-diff.ts";
 export { formatPlan, summarizePlan } from "./comparison/format-plan.ts";
 export { confirmInventory, findOrphans, planInventory, surelyAddressable } from "./manifests/inventory.ts";
 export { crdTypes, isEstablished } from "./apply/custom-resource-definitions.ts";
+export { HealthChecker } from "./health/health-checker.ts";
+export { compileHealthExpression } from "./health/health-expressions.ts";
 export { EmptyStatuses, type EmptyStatusRules, type ReadyWithoutStatus } from "./readiness/empty-statuses.ts";
 export { diagnoseWorkload } from "./readiness/diagnose-workload.ts";
 export type { UnstructuredType } from "./cluster/discovery.ts";

@@ -14,8 +14,8 @@ await runMain((signal) =>
   runDeployerService(
     {
       configuration: manifestDeployerConfigurationSchema,
-      createDeployer: ({ ignoreFields }: ManifestDeployerConfiguration) =>
-        createManifestDeployer(`v${productVersion}`, { ignoreFields }),
+      createDeployer: ({ ignoreFields, healthRules }: ManifestDeployerConfiguration) =>
+        createManifestDeployer(`v${productVersion}`, { ignoreFields, healthRules }),
       rights: manifestDeployerRights,
       program: { name: "manifest-deployer", version: productVersion },
       argv: process.argv.slice(2),

@@ -68,22 +68,27 @@ export function loadBalancer({ place: namespace }: ItemScope): UnstructuredObjec
   return { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace }, spec };
 }
 
-export function customKind({ place: namespace }: ItemScope) {
-  const group = `${namespace}.example.org`;
-  const type = { group, version: "v1", kind: "Thing", plural: "things", namespaced: true };
+export function customKind(
+  { place: namespace }: ItemScope,
+  names: { readonly group?: string; readonly kind?: string } = {},
+) {
+  const { group = `${namespace}.example.org`, kind = "Thing" } = names;
+  const singular = kind.toLowerCase();
+  const plural = `${singular}s`;
+  const type = { group, version: "v1", kind, plural, namespaced: true };
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
   const crd = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `things.${group}` },
+    metadata: { name: `${plural}.${group}` },
     spec: {
       group,
       scope: "Namespaced",
-      names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
+      names: { kind, plural, singular, listKind: `${kind}List` },
       versions: [{ name: "v1", served: true, storage: true, subresources: { status: {} }, schema }],
     },
   };
-  return { crd, type, object: { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name: "thing", namespace } } };
+  return { crd, type, object: { apiVersion: `${group}/v1`, kind, metadata: { name: "thing", namespace } } };
 }
 
 /** Where controllers make pods, the test is the kubelet; else it is the controller. */

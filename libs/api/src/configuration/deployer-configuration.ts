@@ -6,7 +6,7 @@ import * as f from "../schema/schema-fields.ts";
 import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { configFileFields } from "./config-file.ts";
 import { egressFields } from "./egress-configuration.ts";
-import { ignoreFieldsSchema } from "../provider-configuration/resource-fields.ts";
+import { healthRulesSchema, ignoreFieldsSchema } from "../provider-configuration/resource-fields.ts";
 import { controllerSchema, scrutinyFields, hpaSchema, ociSchema, targetsSchema } from "./shared-sections.ts";
 
 const { optional } = f;
@@ -108,6 +108,7 @@ export const helmDeployerFields = {
     "5m",
   ),
   ignoreFields: optional(ignoreFieldsSchema),
+  healthRules: optional(healthRulesSchema),
 };
 
 export const helmDeployerConfigurationSchema = f.object(
@@ -135,6 +136,7 @@ export const manifestDeployerConfigurationSchema = f.object(
     kind: optional(Type.Literal("Configuration", { description: "Kind of this file." })),
     ...sharedDeployerFields,
     ignoreFields: optional(ignoreFieldsSchema),
+    healthRules: optional(healthRulesSchema),
     export: optional(exportSettingsSchema),
   },
   "Configuration of the manifest deployer.",

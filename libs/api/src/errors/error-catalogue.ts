@@ -2,6 +2,7 @@ import { registryReasons, releaseReasons } from "./chart-reasons.ts";
 import { containerReasons } from "./container-reasons.ts";
 import type { ErrorCode } from "./error.ts";
 import { entry, type ReasonEntry } from "./reason-entry.ts";
+import { targetReasons } from "./target-reasons.ts";
 
 /** What a code does to the job (core.md §2.9, §2.7). */
 export const errorCodeCatalogue: Readonly<Record<ErrorCode, string>> = {
@@ -235,32 +236,7 @@ const deployReasons = {
     "A configuration or provider configuration breaks a rule.",
     "Correct the field that the message names.",
   ),
-  TargetKindUnknown: entry(
-    "The target cluster does not know the kind of a manifest.",
-    "Install its CRD first, or correct apiVersion and kind.",
-  ),
-  TargetUnauthorized: entry("The target cluster refused the Target's credentials.", "Renew the kubeconfig or token."),
-  TargetForbidden: entry("The Target's user may not do this in the target cluster.", "Give it the rights."),
-  TargetNamespaceTerminating: entry(
-    "The namespace of an object is being deleted in the target cluster.",
-    "Wait, or remove what keeps the namespace: its `status.conditions` name it.",
-  ),
-  TargetNamespaceMissing: entry(
-    "The namespace of an object does not exist in the target cluster.",
-    "Create the namespace, or add its manifest to the item. The job re-creates a removed Namespace of the item.",
-  ),
-  TargetObjectLost: entry(
-    "An object was removed twice during the job; the job had re-created it once.",
-    "Find the client that removes it, for example in the audit log of the target cluster, and trigger again.",
-  ),
-  TargetConflict: entry("Somebody else changed the object at the same time.", "None: it is tried again."),
-  TargetRefused: entry("The target cluster refused an object.", "Correct the manifest as the message says."),
-  TargetObjectTooLarge: entry(
-    "An object, with what others have added to it, is larger than the target cluster stores (about 1.5 MiB).",
-    "Spread its content over several objects.",
-  ),
-  TargetUnavailable: entry("The target cluster has a problem of its own.", "None: it is tried again."),
-  TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
+  ...targetReasons,
   FieldConflict: entry(
     "Server-side apply would change fields that another manager owns.",
     "Leave the fields that the message names out of the manifest, name them in ignoreFields, or set serverSideApply.force to take them over.",
@@ -272,6 +248,10 @@ const deployReasons = {
   ResourceFailed: entry(
     "A deployed object cannot become ready: its image cannot be pulled, it crashes again and again, its Job has failed, ...",
     "Correct what the message and the log in it name, and trigger again.",
+  ),
+  HealthCheckTooExpensive: entry(
+    "A health rule, or a readiness check in CEL, takes too much time or memory for an object.",
+    "Simplify the expression that the message names: avoid loops in loops.",
   ),
   NoTarget: entry("The deploy item names no target, but its type needs one.", "Add target to the deploy item."),
   EgressDenied: entry(

@@ -81,6 +81,32 @@ const readinessRequirementSchema = f.object(
 );
 export type ReadinessRequirement = Static<typeof readinessRequirementSchema>;
 
+/** Longer ones are refused before they are compiled. */
+const celSchema = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description });
+
+const healthRuleSchema = f.object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 63, description: "Name of the rule, for messages." }),
+    groups: Type.Array(Type.String(), {
+      minItems: 1,
+      description:
+        "Groups of the API; an empty text is the core group. *.example.com: all groups below; *: all groups but those of Kubernetes itself.",
+    }),
+    kinds: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: "Kinds of these groups; *: all." }),
+    match: optional(celSchema("Expression that is true for the objects of the rule; all when absent.")),
+    inProgress: optional(celSchema("Expression that is true while waiting helps; it is evaluated first.")),
+    failed: optional(celSchema("Expression that is true when waiting does not help; it is evaluated second.")),
+    current: celSchema("Expression that is true for a healthy object."),
+  },
+  "How to tell from an object whether it is healthy.",
+);
+export type HealthRule = Static<typeof healthRuleSchema>;
+
+export const healthRulesSchema = Type.Array(healthRuleSchema, {
+  maxItems: 200,
+  description: "Health rules by kind, for items with level kstatus. They replace the shipped rules.",
+});
+
 const customReadinessCheckSchema = f.object(
   {
     name: f.text("Name of the check."),
@@ -100,10 +126,11 @@ const customReadinessCheckSchema = f.object(
         "Objects to check.",
       ),
     ),
-    requirements: Type.Array(readinessRequirementSchema, { minItems: 1, description: "All must hold." }),
+    requirements: optional(Type.Array(readinessRequirementSchema, { minItems: 1, description: "All must hold." })),
+    cel: optional(celSchema("Expression in CEL that is true for a ready object.")),
     targetName: optional(f.text("Target of the DeployItem's namespace to look into.")),
   },
-  "A check; resourceSelector or labelSelector or both.",
+  "A check; resourceSelector or labelSelector or both, and requirements or cel or both.",
 );
 export type CustomReadinessCheck = Static<typeof customReadinessCheckSchema>;
 

@@ -5,7 +5,7 @@ import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from 
 /** What a configuration says of charts. */
 export type HelmSettings = Pick<
   HelmDeployerConfiguration,
-  "oci" | "registry" | "rendering" | "remoteSchemas" | "egress" | "abandonedAfter" | "ignoreFields"
+  "oci" | "registry" | "rendering" | "remoteSchemas" | "egress" | "abandonedAfter" | "ignoreFields" | "healthRules"
 >;
 
 export interface Surroundings extends Pick<HelmDeployerOptions, "unseal"> {
@@ -14,7 +14,16 @@ export interface Surroundings extends Pick<HelmDeployerOptions, "unseal"> {
 
 /** The helm deployer of this release, as a configuration file wants it. */
 export function createConfiguredHelmDeployer(
-  { oci, registry, rendering, remoteSchemas, egress: settings, abandonedAfter, ignoreFields }: HelmSettings,
+  {
+    oci,
+    registry,
+    rendering,
+    remoteSchemas,
+    egress: settings,
+    abandonedAfter,
+    ignoreFields,
+    healthRules,
+  }: HelmSettings,
   { egress, unseal }: Surroundings,
 ): HelmDeployer {
   return createHelmDeployer({
@@ -28,5 +37,6 @@ export function createConfiguredHelmDeployer(
     tokenRealms: settings.tokenRealms,
     abandonedAfterMs: parseConfiguredDuration(abandonedAfter, "abandonedAfter"),
     ignoreFields,
+    healthRules,
   });
 }

@@ -1,7 +1,7 @@
-import { deployerApiVersion, warnOfChartCache, warnOfConfiguration } from "@landscaper/api";
+import { deployerApiVersion, warnOfChartCache, warnOfConfiguration, type HealthRule } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
-import { addIgnoreFields, planManifests, scheduleOf } from "@landscaper/manifest-deployer-lib";
-import type { IgnoreRule } from "@landscaper/resources";
+import { addDeployerRules, planManifests, scheduleOf } from "@landscaper/manifest-deployer-lib";
+import { HealthChecker, type IgnoreRule } from "@landscaper/resources";
 import { abandonRelease } from "./release/abandon-release.ts";
 import { checkReleaseDrift } from "./release/check-drift.ts";
 import { ChartStore, type ChartStoreOptions } from "./rendering/chart-store.ts";
@@ -33,6 +33,8 @@ export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly unseal?: Unseal | undefined;
   /** Fields of objects that others may change, beside those of each item. */
   readonly ignoreFields?: readonly IgnoreRule[] | undefined;
+  /** In place of the shipped ones. */
+  readonly healthRules?: readonly HealthRule[] | undefined;
 }
 
 /** What is the same for all items. */
@@ -50,16 +52,18 @@ export function createHelmDeployer({
   abandonedAfterMs,
   unseal,
   ignoreFields,
+  healthRules,
   ...options
 }: HelmDeployerOptions): HelmDeployer {
   compileSchemas();
   const charts = new ChartStore({ ...options, userAgent: userAgent ?? `helm-deployer/${version}` });
+  const health = new HealthChecker(healthRules);
   const surroundings = { charts, abandonedAfterMs };
   return {
     type: helmDeployItemType,
     name: helmDeployerName,
     version,
-    parseConfig: addIgnoreFields(parseHelmConfig, ignoreFields),
+    parseConfig: addDeployerRules(parseHelmConfig, { ignoreFields, health }),
     findWarnings: (item) => [...warnOfConfiguration("spec.config", item.spec.config), ...warnOfChartCache(item)],
     reconcile: async (context) =>
       await deploy(await unsealValues(context, unseal), surroundings, {
@@ -73,7 +77,9 @@ export function createHelmDeployer({
     delete: async (context) => await removeItem(context),
     continuousReconcile: scheduleOf,
     preview: async (context) => await preview(await unsealValues(context, unseal), charts),
-    close: async () => charts.close(),
+    close: async () => {
+      await Promise.all([charts.close(), health.close()]);
+    },
   };
 }
 

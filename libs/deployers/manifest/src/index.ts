@@ -16,7 +16,7 @@ export {
 } from "./manifest-deployer.ts";
 export { ownerOf } from "./owner-of.ts";
 export {
-  addIgnoreFields,
+  addDeployerRules,
   configError,
   joinIgnoreFields,
   parseExports,

@@ -4,10 +4,12 @@ import {
   warnOfConfiguration,
   type ContinuousReconcile,
   type DeletionGroup,
+  type HealthRule,
 } from "@landscaper/api";
 import type { DeleteOutcome, DeployContext, Deployer, Outcome, Waiting } from "@landscaper/deployer";
 import {
   combineFailures,
+  HealthChecker,
   type IgnoreRule,
   type ManagedResource,
   deleteResources,
@@ -22,7 +24,7 @@ import type { ManifestConfig } from "./manifest-config.ts";
 import { ManifestJob } from "./manifest-job.ts";
 import { ownerOf } from "./owner-of.ts";
 import { fieldManagerOf, manifestDeployerName } from "./server-side.ts";
-import { addIgnoreFields, parseManifestConfig, warnOfManifestConfig } from "./parse-manifest-config.ts";
+import { addDeployerRules, parseManifestConfig, warnOfManifestConfig } from "./parse-manifest-config.ts";
 import { readDeletionGroups, readInventory, writeInventory } from "./provider-status.ts";
 
 /** `spec.type` of manifest items. */
@@ -31,19 +33,22 @@ export const manifestDeployItemType = "landscaper.gardener.cloud/kubernetes-mani
 export interface ManifestDeployerOptions {
   /** Fields of objects that others may change, beside those of each item. */
   readonly ignoreFields?: readonly IgnoreRule[] | undefined;
+  /** In place of the shipped ones. */
+  readonly healthRules?: readonly HealthRule[] | undefined;
 }
 
 /** The deployer of plain manifests (deployers.md §1.4). */
 export function createManifestDeployer(
   version: string,
-  { ignoreFields }: ManifestDeployerOptions = {},
+  { ignoreFields, healthRules }: ManifestDeployerOptions = {},
 ): Deployer<ManifestConfig> {
   compileSchemas();
+  const health = new HealthChecker(healthRules);
   return {
     type: manifestDeployItemType,
     name: manifestDeployerName,
     version,
-    parseConfig: addIgnoreFields(parseManifestConfig, ignoreFields),
+    parseConfig: addDeployerRules(parseManifestConfig, { ignoreFields, health }),
     findWarnings: ({ spec }) => [
       ...warnOfConfiguration("spec.config", spec.config),
       ...warnOfManifestConfig(spec.config, "spec.config"),

@@ -199,6 +199,7 @@ export class ManifestJob {
       emptyStatuses: this.#progress.emptyStatuses,
       elapsedMs: this.#context.clock.elapsed(),
       absent,
+      tenant: this.#context.item.metadata.namespace,
       clusterOf: (name) => this.#context.target.clusterOf(name),
       signal: this.#context.signal,
     });

@@ -12,12 +12,14 @@ import {
 import {
   checkManifest,
   compileFieldPath,
+  compileHealthExpression,
   expandManifests,
   isJsonObject,
   warnOfManifests,
   type CheckedResource,
   type CustomCheck,
   type Export,
+  type HealthChecker,
   type IgnoreRule,
   type Manifest,
   type ReadinessChecks,
@@ -62,14 +64,27 @@ export function joinIgnoreFields({
   return [...ignoreFields, ...driftIgnore];
 }
 
-/** Returns a parser that adds the fields that the deployer ignores to those of the parsed configuration. */
-export function addIgnoreFields<T extends { readonly ignoreFields: readonly IgnoreRule[] }>(
+/** What the configuration of a deployer says of all items. */
+export interface DeployerRules {
+  /** Fields of objects that others may change. */
+  readonly ignoreFields?: readonly IgnoreRule[] | undefined;
+  readonly health: HealthChecker;
+}
+
+interface RuledConfig {
+  readonly ignoreFields: readonly IgnoreRule[];
+  readonly readinessChecks: ReadinessChecks | undefined;
+}
+
+/** Returns a parser that adds what the deployer says to the parsed configuration. */
+export function addDeployerRules<T extends RuledConfig>(
   parse: (value: unknown, where: string) => T,
-  ignoreFields: readonly IgnoreRule[] = [],
+  { ignoreFields = [], health }: DeployerRules,
 ): (value: unknown, where: string) => T {
   return (value, where) => {
     const config = parse(value, where);
-    return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields] };
+    const readinessChecks = config.readinessChecks && { ...config.readinessChecks, health };
+    return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields], readinessChecks };
   };
 }
 
@@ -105,7 +120,12 @@ function parseCheck(check: NonNullable<ReadinessFields["custom"]>[number], where
   if (resourceSelector === undefined && labelSelector === undefined) {
     throw configError(`${where}: expected resourceSelector or labelSelector, found neither`);
   }
-  for (const [index, { jsonPath, operator, values = [] }] of check.requirements.entries()) {
+  const { requirements = [], cel } = check;
+  if (requirements.length === 0 && cel === undefined) {
+    throw configError(`${where}: expected requirements or cel, found neither`);
+  }
+  if (cel !== undefined) compileHealthExpression(cel, `${where}.cel`);
+  for (const [index, { jsonPath, operator, values = [] }] of requirements.entries()) {
     const at = `${where}.requirements[${index}]`;
     compileFieldPath(jsonPath, `${at}.jsonPath`);
     const needsValue = operator !== "!" && operator !== "exists";

@@ -1,13 +1,17 @@
 import type { ReadinessLevel, UnstructuredObject } from "@landscaper/api";
 import { fieldAt } from "../json-value.ts";
 import { checkKstatus } from "./kstatus.ts";
+import type { KStatus } from "./kstatus-result.ts";
 import { checkWorkload, type Readiness } from "./workload-readiness.ts";
 
 /** Whether an object is ready by the rules of a level: those of the original, or kstatus for every kind. */
 export function checkObject(object: UnstructuredObject, level: ReadinessLevel): Readiness {
   if (level === "default") return checkWorkload(object);
-  const result = checkKstatus(object);
-  return result.status === "current" ? { ready: true } : { ready: false, message: result.message };
+  return toReadiness(checkKstatus(object));
+}
+
+export function toReadiness(status: KStatus): Readiness {
+  return status.status === "current" ? { ready: true } : { ready: false, message: status.message };
 }
 
 /**

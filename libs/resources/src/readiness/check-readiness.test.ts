@@ -1,6 +1,7 @@
 // The calls of a deploy item on a target cluster: readiness.
-import { describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, type ReadinessRequirement } from "@landscaper/api";
+import { HealthChecker } from "../health/health-checker.ts";
 import { checkReadiness, type ReadinessOptions } from "./check-readiness.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
 import { resourceId } from "../cluster/resource-reference.ts";
@@ -42,6 +43,43 @@ describe("checkReadiness", () => {
     expect(await check(entriesOf(result), { ready })).toEqual([]);
     expect(requests).toEqual([]);
     expect([...ready]).toEqual(entriesOf(result).map(({ resource }) => resourceId(resource)));
+  });
+
+  describe("with health rules", () => {
+    const rule = { name: "maps", groups: [""], kinds: ["ConfigMap"], current: 'data.phase == "up"' };
+    const health = new HealthChecker([{ ...rule, failed: 'data.phase == "broken"' }]);
+    afterAll(async () => health.close());
+    const phased = async (phase: string) => entriesOf(await apply(manage({ ...configMap("a"), data: { phase } })));
+
+    it("waits with level kstatus, and only then", async () => {
+      const entries = await phased("down");
+      const checks = { level: "kstatus", health } as const;
+      expect(await check(entries, { checks })).toEqual([`ConfigMap ${n}/a: is not current by health rule maps`]);
+      expect(await check(entries, { checks: { health } })).toEqual([]);
+      expect(await check(await phased("up"), { checks })).toEqual([]);
+    });
+
+    it("fails fast where a rule says that it has failed, unless that is off", async () => {
+      const entries = await phased("broken");
+      const text = `ConfigMap ${n}/a: has failed by health rule maps`;
+      const failing = check(entries, { checks: { level: "kstatus", health } });
+      await expect(failing).rejects.toMatchObject({ reason: "ResourceFailed", message: text });
+      expect(await check(entries, { checks: { level: "kstatus", failFast: false, health } })).toEqual([text]);
+    });
+
+    it("waits for the expression of a check, after its requirements", async () => {
+      const entries = await phased("down");
+      const resourceSelector = [{ apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n }];
+      const cel = 'data.phase == "up"';
+      const checks = { health, custom: [{ name: "up", resourceSelector, cel }] };
+      expect(await check(entries, { checks })).toEqual([`check up: ConfigMap ${n}/a: cel is false`]);
+      const requirements = [{ jsonPath: ".data.missing", operator: "exists" as const }];
+      const both = { health, custom: [{ name: "up", resourceSelector, cel, requirements }] };
+      expect(await check(entries, { checks: both })).toEqual([
+        `check up: ConfigMap ${n}/a: .data.missing does not fulfil "exists"`,
+      ]);
+      expect(await check(await phased("up"), { checks })).toEqual([]);
+    });
   });
 
   it("evaluates workloads", async () => {

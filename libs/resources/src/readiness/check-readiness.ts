@@ -1,10 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { LandscaperError, type ReadinessLevel, type UnstructuredObject } from "@landscaper/api";
 import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
-import { checkObject, isStatusUpToDate } from "./check-object.ts";
+import type { HealthChecker } from "../health/health-checker.ts";
+import { checkObject, isStatusUpToDate, toReadiness } from "./check-object.ts";
 import { checkRequirements, type CheckedLabels, type CustomCheck } from "./custom-check.ts";
 import { lacksStatus, type EmptyStatuses, type EmptyStatusRules } from "./empty-statuses.ts";
-import { diagnoseWorkload } from "./diagnose-workload.ts";
+import { diagnoseWorkload, type Diagnosis } from "./diagnose-workload.ts";
+import { isOutdated } from "./kstatus.ts";
+import type { KStatus } from "./kstatus-result.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { combineFailures, resourceFailure } from "../cluster/resource-failure.ts";
@@ -23,6 +26,8 @@ export interface ReadinessChecks {
   readonly custom?: readonly CustomCheck[] | undefined;
   /** With level "kstatus". */
   readonly emptyStatus?: EmptyStatusRules | undefined;
+  /** For health rules, with level "kstatus", and for checks with `cel`. */
+  readonly health?: HealthChecker | undefined;
 }
 
 export interface ReadinessOptions {
@@ -44,6 +49,8 @@ export interface ReadinessOptions {
   /** Time of `Clock.elapsed` in ms, for `suspects`, `troubles` and `emptyStatuses`. */
   readonly elapsedMs?: number | undefined;
   readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
+  /** Namespace of the item. */
+  readonly tenant?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -153,15 +160,34 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
     return { problem: { text: `${formatResource(resource)}: does not exist`, awaited } };
   }
   const level = checks?.level ?? "default";
-  const readiness = checkObject(live, level);
+  const status = await checkHealth(live, { ...options, level });
+  const readiness = status === undefined ? checkObject(live, level) : toReadiness(status);
   if (readiness.ready) return await checkEmptyStatus(live, { ...options, level, awaited });
   const failsFast = checks?.failFast ?? level === "kstatus";
-  const diagnosis = failsFast ? await diagnoseWorkload(cluster, live, signal) : undefined;
+  const diagnosis = failsFast ? await diagnose(live, { ...options, status }) : undefined;
   const text = `${formatResource(resource)}: ${diagnosis?.message ?? readiness.message}`;
   if (failsFast) awaited.push(...awaitPods(cluster, live));
   if (diagnosis === undefined) return { problem: { text, awaited, unexplained: { live, cluster } } };
   const lookAgainAfterMs = remainingSuspicionMs(live, options);
   return { problem: { text, awaited, lookAgainAfterMs }, isFatal: lookAgainAfterMs <= 0 };
+}
+
+/** By the health rules, where one is for the object. A status about a former spec says nothing. */
+async function checkHealth(
+  live: UnstructuredObject,
+  { checks, level, tenant = "", signal }: ReadinessOptions & { readonly level: ReadinessLevel },
+): Promise<KStatus | undefined> {
+  const { health } = checks ?? {};
+  if (health === undefined || level !== "kstatus" || live.metadata.deletionTimestamp !== undefined) return undefined;
+  return isOutdated(live) ? undefined : await health.check(live, { tenant, signal });
+}
+
+async function diagnose(
+  live: UnstructuredObject,
+  { cluster, status, signal }: ReadinessOptions & { readonly status: KStatus | undefined },
+): Promise<Diagnosis | undefined> {
+  if (status === undefined) return await diagnoseWorkload(cluster, live, signal);
+  return status.status === "failed" ? { message: status.message } : undefined;
 }
 
 /** A custom resource without a status: its operator may not have seen it yet. */
@@ -206,7 +232,8 @@ async function runCustomCheck(check: CustomCheck, options: ReadinessOptions): Pr
   const cluster = check.targetName === undefined ? options.cluster : await options.clusterOf(check.targetName);
   for (const reference of check.resourceSelector ?? []) {
     const live = await findLive(cluster, reference, options.signal);
-    const text = live === undefined ? `${formatResource(reference)} does not exist` : checkRules(check, live);
+    const text =
+      live === undefined ? `${formatResource(reference)} does not exist` : await checkRules(check, live, options);
     if (text === undefined) continue;
     if (live === undefined && cluster === options.cluster) options.absent?.add(resourceId(reference));
     const unexplained = live === undefined ? undefined : { live, cluster };
@@ -214,14 +241,15 @@ async function runCustomCheck(check: CustomCheck, options: ReadinessOptions): Pr
   }
   return check.labelSelector === undefined
     ? undefined
-    : await checkLabelled(check, check.labelSelector, { cluster, signal: options.signal });
+    : await checkLabelled(check, check.labelSelector, { ...options, cluster });
 }
 
 async function checkLabelled(
   check: CustomCheck,
   { apiVersion, kind, matchLabels }: CheckedLabels,
-  { cluster, signal }: { readonly cluster: TargetCluster; readonly signal: AbortSignal },
+  options: ReadinessOptions,
 ): Promise<Problem | undefined> {
+  const { cluster, signal } = options;
   const labelSelector = Object.entries(matchLabels)
     .map(([key, value]) => `${key}=${value}`)
     .join(",");
@@ -231,7 +259,7 @@ async function checkLabelled(
   for (const object of objects) {
     // Checks of many objects leave turns to others: each may take some milliseconds.
     await setImmediate();
-    const text = checkRules(check, object);
+    const text = await checkRules(check, object, options);
     // Also by its name: it may lose the labels.
     if (text !== undefined) {
       const awaited = [selected, awaitObject(cluster, referenceTo(object))];
@@ -241,10 +269,21 @@ async function checkLabelled(
   return undefined;
 }
 
-/** The first requirement that the object does not fulfil. */
-function checkRules(check: CustomCheck, object: UnstructuredObject): string | undefined {
-  const readiness = checkRequirements(object, check.requirements);
-  return readiness.ready ? undefined : `${formatResource(referenceTo(object))}: ${readiness.message}`;
+/** The first requirement that the object does not fulfil, then the expression. */
+async function checkRules(
+  check: CustomCheck,
+  object: UnstructuredObject,
+  { checks, tenant = "", signal }: ReadinessOptions,
+): Promise<string | undefined> {
+  const readiness = checkRequirements(object, check.requirements ?? []);
+  const problem = readiness.ready ? await explainCel(check, object) : readiness.message;
+  return problem === undefined ? undefined : `${formatResource(referenceTo(object))}: ${problem}`;
+
+  async function explainCel({ cel }: CustomCheck, live: UnstructuredObject): Promise<string | undefined> {
+    if (cel === undefined) return undefined;
+    if (checks?.health === undefined) throw new TypeError("checks with cel need a HealthChecker");
+    return await checks.health.explain(live, cel, { tenant, signal });
+  }
 }
 
 function describe(check: CustomCheck, problem: string): string {

@@ -16,6 +16,17 @@ export function findCondition(object: UnstructuredObject, type: string): Conditi
   return found === undefined ? undefined : { status: textOf(found["status"]), reason: textOf(found["reason"]) };
 }
 
+/** "TYPE is STATUS (Reason)" of at most three conditions that are not True; "" without any. */
+export function describeConditions(object: UnstructuredObject): string {
+  const conditions = fieldAt(object, "status", "conditions");
+  if (!Array.isArray(conditions)) return "";
+  const unmet = conditions.filter(isJsonObject).filter(({ status, type }) => status !== "True" && textOf(type) !== "");
+  return unmet
+    .slice(0, 3)
+    .map(({ type, status, reason }) => `${textOf(type)} is ${textOf(status) || "unknown"}${inBrackets(textOf(reason))}`)
+    .join(", ");
+}
+
 /** Whether the condition of this type is there and has this status. */
 export function hasCondition(object: UnstructuredObject, type: string, status = "True"): boolean {
   return findCondition(object, type)?.status === status;

@@ -12,7 +12,9 @@ export interface CustomCheck {
   readonly resourceSelector?: readonly CheckedResource[] | undefined;
   /** Searches all namespaces. */
   readonly labelSelector?: CheckedLabels | undefined;
-  readonly requirements: readonly ReadinessRequirement[];
+  readonly requirements?: readonly ReadinessRequirement[] | undefined;
+  /** Is true for a ready object (docs/reference/health-rules.md#checks-of-an-item). */
+  readonly cel?: string | undefined;
   /** Another Target of the DeployItem's namespace. */
   readonly targetName?: string | undefined;
 }

@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { formatResource, groupOf, referenceTo, resourceId } from "../cluster/resource-reference.ts";
 import { isJsonObject } from "../json-value.ts";
+import { isBuiltInGroup } from "./built-in-groups.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 
 /** How long jobs wait for the first status of a custom resource. */
@@ -22,38 +23,10 @@ export interface ReadyWithoutStatus {
   readonly generation: number;
 }
 
-/** Groups of Kubernetes itself: their controllers are a part of the cluster. */
-const builtInGroups: ReadonlySet<string> = new Set([
-  "",
-  "admissionregistration.k8s.io",
-  "apiextensions.k8s.io",
-  "apiregistration.k8s.io",
-  "apps",
-  "authentication.k8s.io",
-  "authorization.k8s.io",
-  "autoscaling",
-  "batch",
-  "certificates.k8s.io",
-  "coordination.k8s.io",
-  "discovery.k8s.io",
-  "events.k8s.io",
-  "extensions",
-  "flowcontrol.apiserver.k8s.io",
-  "internal.apiserver.k8s.io",
-  "networking.k8s.io",
-  "node.k8s.io",
-  "policy",
-  "rbac.authorization.k8s.io",
-  "resource.k8s.io",
-  "scheduling.k8s.io",
-  "storage.k8s.io",
-  "storagemigration.k8s.io",
-]);
-
 /** Whether an operator should write a status of the object and has not done so yet. */
 export function lacksStatus({ apiVersion, status }: UnstructuredObject, { hasStatus }: UnstructuredType): boolean {
   const isEmpty = status === undefined || status === null || (isJsonObject(status) && Object.keys(status).length === 0);
-  return isEmpty && hasStatus === true && !builtInGroups.has(groupOf(apiVersion));
+  return isEmpty && hasStatus === true && !isBuiltInGroup(groupOf(apiVersion));
 }
 
 /**

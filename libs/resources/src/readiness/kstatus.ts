@@ -15,13 +15,16 @@ export function checkKstatus(object: UnstructuredObject): KStatus {
   return checkConventions(object) ?? rule?.(object) ?? { status: "current" };
 }
 
-/** Undefined: the conventions have no objection. */
-function checkConventions(object: UnstructuredObject): KStatus | undefined {
+/** The status is about a former spec. */
+export function isOutdated(object: UnstructuredObject): boolean {
   const observed = fieldAt(object, "status", "observedGeneration");
   const { generation } = object.metadata;
-  if (typeof observed === "number" && generation !== undefined && observed < generation) {
-    return inProgress("its controller has not seen the last change yet");
-  }
+  return typeof observed === "number" && generation !== undefined && observed < generation;
+}
+
+/** Undefined: the conventions have no objection. */
+function checkConventions(object: UnstructuredObject): KStatus | undefined {
+  if (isOutdated(object)) return inProgress("its controller has not seen the last change yet");
   const stalled = findCondition(object, "Stalled");
   if (stalled?.status === "True") return failed(`is stalled${inBrackets(stalled.reason)}`);
   if (hasCondition(object, "Reconciling")) {

@@ -142,6 +142,7 @@ export class ReleaseJob {
       emptyStatuses,
       elapsedMs: clock.elapsed(),
       absent,
+      tenant: this.#context.item.metadata.namespace,
       clusterOf: (name) => target.clusterOf(name),
       signal,
     });
