@@ -28,10 +28,11 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.elapsed());
     if (decide({ state: "none" }).type === "idle") {
-      await abandonEnded(options, item, { signal, slot });
+      const isPutRight = await abandonEnded(options, item, { signal, slot });
       // Also a job that another replica has now: what it waited for is ours to watch no more.
       jobs.forget(item);
-      return await reconcileIdle(options, item, { signal, slot });
+      const retryMs = isPutRight ? [] : [abandonRetryMs];
+      return await reconcileIdle(options, item, { signal, slot, retryMs });
     }
     const observed = await targets.observe(item, signal);
     const isBeginning = decide(observed).type === "start";
@@ -61,28 +62,33 @@ interface PassContext {
   readonly slot: WorkSlot;
 }
 
+/** Pause before a deployer tries again to put right what a job has left. */
+const abandonRetryMs = 30_000;
+
 /**
  * A job that was ended from outside while it waited, was at work, or no process ran: the deployer puts right what it has left, and says so in its conditions.
+ * False: it could not put everything right.
  */
 async function abandonEnded(
   options: ReconcilerOptions,
   item: DeployItem,
   { signal, slot }: PassContext,
-): Promise<void> {
+): Promise<boolean> {
   const known = options.jobs.takeEnded(item);
-  if (isJobOpen(item.status) || isTheirs(options.claims.of(item))) return;
+  if (isJobOpen(item.status) || isTheirs(options.claims.of(item))) return true;
   const ended = known?.work === undefined ? findLeft(options, item) : endOf(known, known.work);
-  if (ended === undefined) return;
+  if (ended === undefined) return true;
   const target = await options.targets.observe(item, signal);
-  if (!isSelected({ item, target }, options.targetSelectors)) return;
-  const conditions = await abandonJob({ ...options, ...ended, item, target, signal, slot });
-  if (conditions.length === 0) return;
+  if (!isSelected({ item, target }, options.targetSelectors)) return true;
+  const { conditions, isDone } = await abandonJob({ ...options, ...ended, item, target, signal, slot });
+  if (conditions.length === 0) return isDone;
   try {
     await new JobWrites(options, item, signal).persist(undefined, conditions);
   } catch (error) {
     // The next job tells of its own run.
     if (!(error instanceof JobLostError)) throw error;
   }
+  return isDone;
 }
 
 type EndedJob = Pick<AbandonedJob, "memory" | "work" | "problem">;
@@ -103,13 +109,15 @@ function findLeft({ deployer, jobs }: ReconcilerOptions, item: DeployItem): Ende
 async function reconcileIdle(
   options: ReconcilerOptions,
   item: DeployItem,
-  { signal, slot }: PassContext,
+  { signal, slot, retryMs }: PassContext & { readonly retryMs: readonly number[] },
 ): Promise<Result | undefined> {
   const planned = await reconcilePreview(options, { item, signal, slot });
   const fresh = options.items.get(keyOf(item));
   if (fresh === undefined) return planned;
   const repeated = await reconcileBetweenJobs(options, { item: fresh, signal, slot });
-  const delays = [planned?.requeueAfterMs, repeated?.requeueAfterMs].filter((delayMs) => delayMs !== undefined);
+  const delays = [planned?.requeueAfterMs, repeated?.requeueAfterMs, ...retryMs].filter(
+    (delayMs) => delayMs !== undefined,
+  );
   return delays.length === 0 ? undefined : { requeueAfterMs: Math.min(...delays) };
 }
 

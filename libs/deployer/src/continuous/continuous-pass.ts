@@ -122,7 +122,7 @@ export class ContinuousPass {
         const error = this.#late(settlement.result);
         const item = this.#writer.item;
         const job = { item, memory: this.#memory, work: "reconcile", problem: error.message } as const;
-        const abandoned = await abandonJob({ ...this.#options, ...job });
+        const { conditions: abandoned } = await abandonJob({ ...this.#options, ...job });
         return await this.#endFailed(error, { providerStatus, conditions: [...conditions, ...abandoned] });
       }
     }

@@ -21,13 +21,17 @@ export interface AbandonedJob extends ReconcilerOptions {
   readonly slot: WorkSlot;
 }
 
-/**
- * Has the deployer put right what a job, or a run between jobs, has left that ends without it. Returns the conditions that the deployer reports, to be
- * written. Rejects only when the process ends.
- */
-export async function abandonJob(job: AbandonedJob): Promise<readonly ConditionUpdate[]> {
+export interface AbandonOutcome {
+  /** What the deployer reports, to be written. */
+  readonly conditions: readonly ConditionUpdate[];
+  /** False: the deployer could not put everything right. */
+  readonly isDone: boolean;
+}
+
+/** Has the deployer put right what a job, or a run between jobs, has left that ends without it. Rejects only when the process ends. */
+export async function abandonJob(job: AbandonedJob): Promise<AbandonOutcome> {
   const { deployer, client, clusters, item, target, log, signal } = job;
-  if (deployer.abandon === undefined) return [];
+  if (deployer.abandon === undefined) return { conditions: [], isDone: true };
   // The end of a job does not wait: it has a limit of its own.
   createPassShare(job).force();
   const own = target.state === "found" ? target.target : undefined;
@@ -44,7 +48,7 @@ export async function abandonJob(job: AbandonedJob): Promise<readonly ConditionU
       };
       log.warn(fields, "could not put right what the job has left");
     }
-    return conditions;
+    return { conditions, isDone: failure === undefined };
   } finally {
     access.release();
   }

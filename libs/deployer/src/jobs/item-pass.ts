@@ -339,7 +339,8 @@ export class ItemPass {
   async #abandon(error: Error, memory: JobMemory): Promise<readonly ConditionUpdate[]> {
     const { work } = memory;
     if (work === undefined) return [];
-    return await abandonJob({ ...this.#options, item: this.#writes.item, memory, work, problem: error.message });
+    const job = { item: this.#writes.item, memory, work, problem: error.message };
+    return (await abandonJob({ ...this.#options, ...job })).conditions;
   }
 
   /** What the job was at: an error that is not overcome, else what it waited for. */

@@ -1,7 +1,7 @@
 // Pods and jobs that end before their program does, on embedded clusters: the Pods are played.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem, type Pod } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { createFakeClock, waitFor } from "@landscaper/testkit";
 import { specOf, useContainerBench } from "../../../test/container-bench.ts";
 
 const bench = useContainerBench("ended-pods");
@@ -115,6 +115,28 @@ describe("a job that ends from outside", () => {
     await bench.scope.trigger("item");
     await bench.finish(await bench.untilPod([pod]));
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+  });
+
+  it("takes its Pod with it although the host refuses that at first", async () => {
+    const clock = createFakeClock(Date.now());
+    bench.start({}, { clock });
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const pod = await bench.untilPod();
+    await bench.reportRunning(pod);
+    let refused = 0;
+    bench.fixture.target.setFault(({ verb, resource }) =>
+      verb === "delete" && resource === "pods" && refused++ < 3 ? { status: 500 } : undefined,
+    );
+    await bench.scope.interrupt("item");
+    await waitFor(
+      async () => {
+        await clock.advance(1000);
+        return (await bench.pods()).length === 0;
+      },
+      { evenly: true },
+    );
+    expect(refused).toBeGreaterThan(3);
+    await bench.scope.waitFor("item", ({ conditions = [] }) => conditions.some(({ reason }) => reason === "JobEnded"));
   });
 
   it("takes the Pod of its DELETE run with it, and the next job runs another one", async () => {

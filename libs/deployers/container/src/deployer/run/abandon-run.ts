@@ -23,8 +23,9 @@ export async function abandonRun(context: AbandonContext<ContainerConfig>, place
   const { podName } = readStatus(context.providerStatus).podStatus ?? {};
   const own = pods.find(({ name }) => name === podName) ?? running[0];
   const { problem, item } = context;
-  context.reportConditions(abandonedConditions(own?.pod, { problem, before: item.status?.conditions }));
+  // Before the report: without it the run counts as left, so a failed removal is retried.
   await Promise.all(running.map((pod) => removePod(pod, place)));
+  context.reportConditions(abandonedConditions(own?.pod, { problem, before: item.status?.conditions }));
 }
 
 /**
