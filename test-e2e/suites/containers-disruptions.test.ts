@@ -146,7 +146,7 @@ describeUnless(programsAbsence() ?? programAbsence("docker-registry"), describe)
         expect((await scope.waitForEnd("later")).status?.phase).toBe("Succeeded");
         expect([await scope.exportsOf("later"), await scope.countStarts("later")]).toEqual([{ ran: true }, 1]);
         expect(await failureOf("never")).toMatch(
-          /^ContainerImageFailed: container main, image \S+: (ErrImagePull|ImagePullBackOff): .*; the kubelet has tried for 9\d s$/,
+          /^ContainerImageFailed: container main, image \S+: (ErrImagePull|ImagePullBackOff): .*; the kubelet has tried for 9\d s; correct the image, /,
         );
         const left = (await scope.pods("never")).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
         expect(left).toEqual([]);

@@ -273,7 +273,7 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
         expect([refused.reason, refused.message]).toEqual([
           "ContainerImageFailed",
           expect.stringMatching(
-            /^container main, image 127\.0\.0\.1:5000\/team\/tools:1: (ErrImagePull|ImagePullBackOff): .*(no basic auth|401|authoriz).*; the kubelet has tried for 1\d s$/,
+            /^container main, image 127\.0\.0\.1:5000\/team\/tools:1: (ErrImagePull|ImagePullBackOff): .*(no basic auth|401|authoriz).*; the kubelet has tried for 1\d s; correct the image, /,
           ),
         ]);
         const member = await scope.run("member", "true", withSecret(image));

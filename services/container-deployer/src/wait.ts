@@ -1,9 +1,14 @@
 // Runs beside the container of a container item, and keeps its state and exports when it has ended. The container deployer starts it.
-import { runWait } from "@landscaper/container-deployer-lib";
-import { runProgram } from "@landscaper/controller-runtime";
-import { createClient, createSystemClock, loadConnection } from "@landscaper/controller-runtime";
+import { runWait, waitExitCode } from "@landscaper/container-deployer-lib";
+import {
+  createClient,
+  createSystemClock,
+  loadConnection,
+  runProgram,
+  type ProgramSurroundings,
+} from "@landscaper/controller-runtime";
 
-await runProgram(async (surroundings) => {
+const run = async (surroundings: ProgramSurroundings): Promise<void> => {
   const connection = await loadConnection({ env: surroundings.env });
   const client = createClient({ connection, userAgent: "container-deployer-wait" });
   try {
@@ -11,4 +16,6 @@ await runProgram(async (surroundings) => {
   } finally {
     await client.close();
   }
-});
+};
+
+await runProgram(run, { exitCodeOf: waitExitCode });

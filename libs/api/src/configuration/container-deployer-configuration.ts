@@ -26,7 +26,7 @@ function containerFields() {
 }
 
 /** Of Kubernetes; negative ones are none of a resource. */
-const quantityPattern = String.raw`^\+?(\d+\.?\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$`;
+const quantityPattern = String.raw`^\+?(\d+\.?\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,2})?$`;
 const quantitySchema = Type.Union([Type.String({ pattern: quantityPattern }), Type.Number({ minimum: 0 })], {
   description: "a quantity such as 100m or 64Mi",
 });

@@ -15,7 +15,7 @@ export const containerReasons = {
     "Correct what the message names. The program has run; the state of the run before is kept, unless it was deleted with its namespace.",
   ),
   ContainerImageFailed: entry(
-    "The image of a container cannot be pulled, or its container cannot be made of it.",
+    "A container of the Pod did not start within `pod.startGrace` of the deployer (2 minutes): its image cannot be pulled, or no container can be created from it.",
     "Correct the image, or give a pull secret for its registry.",
   ),
   ImageNotAllowed: entry(

@@ -303,7 +303,7 @@ const deployReasons = {
   PhaseRequested: entry("The configuration of a mock item asks for this phase.", "None: it is meant to fail."),
   RequestFailed: entry("A request to a cluster failed.", "See the message; it is tried again."),
   QuotaExceeded: entry(
-    "A quota of the namespace is used up, in the Landscaper cluster or in the host cluster of the container deployer. It is tried again until the timeout of the job.",
+    "A quota of the namespace is used up, in the landscaper cluster or in the host cluster of the container deployer. The container deployer retries until the timeout of the job, the core until the job is interrupted.",
     "Raise the quota, or remove what uses it.",
   ),
   ApiRequestFailed: entry("A request to the Landscaper cluster failed.", "See the message; it is tried again."),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
 import { ApiError } from "../client/api-error.ts";
 import { failureMessage, maxMessageBytes } from "./failure-message.ts";
-import { runProgram, type ProgramSurroundings } from "./run-program.ts";
+import { runProgram, type ProgramOptions, type ProgramSurroundings } from "./run-program.ts";
 
 const landscaperError = (message: string, hint?: string) =>
   new LandscaperError({ reason: "StateRefused", message, hint });
@@ -58,9 +58,14 @@ describe("a program", () => {
     readonly terminationLog: string | undefined;
   }
 
+  interface RunOptions extends Pick<ProgramOptions, "terminationLog" | "exitCodeOf"> {
+    readonly versions?: { readonly node: string };
+    readonly stops?: boolean;
+  }
+
   async function run(
     program: (surroundings: ProgramSurroundings) => Promise<void>,
-    { versions = { node: "24.0.0" }, terminationLog = join(folder, "log"), stops = false } = {},
+    { versions = { node: "24.0.0" }, terminationLog = join(folder, "log"), stops = false, ...more }: RunOptions = {},
   ): Promise<Ended> {
     const codes: number[] = [];
     let stderr = "";
@@ -80,6 +85,7 @@ describe("a program", () => {
         versions,
       },
       terminationLog,
+      ...more,
     });
     const written = readUnlessMissing(terminationLog);
     return { codes, stderr, terminationLog: written };
@@ -104,6 +110,14 @@ describe("a program", () => {
       throw landscaperError("state: it is too large");
     });
     expect(ended).toEqual({ codes: [1], stderr: `${message}\n`, terminationLog: message });
+  });
+
+  it("that fails ends with the exit code that the error has", async () => {
+    const program = async (): Promise<void> => {
+      throw landscaperError("m");
+    };
+    const exitCodeOf = (error: unknown): number => (error instanceof LandscaperError ? 2 : 1);
+    expect((await run(program, { exitCodeOf })).codes).toEqual([2]);
   });
 
   it("that fails because it is stopped ends with 1", async () => {

@@ -17,21 +17,23 @@ export interface ProgramSurroundings {
 export interface ProgramOptions {
   readonly process?: MainProcess & Pick<ProgramSurroundings, "env">;
   readonly terminationLog?: string;
+  /** Exit code after an error of the program. Default: 1. */
+  readonly exitCodeOf?: (error: unknown) => number;
 }
 
-/** Runs a program as a process, and ends the process: with 0, or with 1 if `program` throws. Then the reason is in /dev/termination-log and on stderr. */
+/** Runs a program as a process, and ends the process: with 0, or with `exitCodeOf` if `program` throws. Then the reason is in /dev/termination-log and on stderr. */
 export async function runProgram(
   program: (surroundings: ProgramSurroundings) => Promise<void>,
-  { process: own = process, terminationLog = terminationLogPath }: ProgramOptions = {},
+  { process: own = process, terminationLog = terminationLogPath, exitCodeOf = () => 1 }: ProgramOptions = {},
 ): Promise<void> {
   const log = (line: string): void => void own.stderr.write(`${line}\n`);
-  let isFailed = false;
+  let failedWith: number | undefined;
   await runMain(
     async (signal) => {
       try {
         await program({ env: own.env, log, signal });
       } catch (error) {
-        isFailed = true;
+        failedWith = exitCodeOf(error);
         const message = failureMessage(error);
         log(message);
         await writeFile(terminationLog, message).catch(() => log(`${terminationLog} cannot be written`));
@@ -40,7 +42,7 @@ export async function runProgram(
     {
       on: (name, listener) => own.on(name, listener),
       off: (name, listener) => own.off(name, listener),
-      exit: (code) => own.exit(isFailed ? 1 : code),
+      exit: (code) => own.exit(failedWith ?? code),
       stderr: own.stderr,
       versions: own.versions,
     },

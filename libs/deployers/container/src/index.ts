@@ -6,7 +6,7 @@ export * from "./contract/paths.ts";
 export * from "./contract/program-rights.ts";
 export * from "./contract/state-index.ts";
 export { runInit, type InitOptions } from "./init/run-init.ts";
-export { runWait, type WaitOptions } from "./wait/run-wait.ts";
+export { runWait, waitExitCode, type WaitOptions } from "./wait/run-wait.ts";
 export {
   containerDeployerName,
   containerDeployItemType,

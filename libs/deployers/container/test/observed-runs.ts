@@ -2,6 +2,7 @@
 import type { ContainerState, Pod } from "@landscaper/api";
 import { podFinalizer, recordedGate } from "../src/contract/labels.ts";
 import { observePod, type ObservedPod } from "../src/deployer/pod/pod-state.ts";
+import { findStartTrouble } from "../src/deployer/pod/start-trouble.ts";
 import { decideRun, type ObservedRun, type RunRecord } from "../src/deployer/run/decide-run.ts";
 
 interface PodOptions {
@@ -19,11 +20,28 @@ interface PodOptions {
   readonly wait?: ContainerState;
   /** Before the kubelet started wait again. */
   readonly lastWait?: ContainerState;
+  /** Of an init container that others have added. */
+  readonly mesh?: ContainerState;
+  /** Of a container that others have added. */
+  readonly proxy?: ContainerState;
+  /** The kubelet has told of no container. */
+  readonly bare?: boolean;
 }
 
 export function podOf(options: PodOptions = {}): ObservedPod {
   const { name = "p0", uid = "u", gated = false, node = "n", deleting = false, kept = false } = options;
-  const { phase = "Running", reason, disruption, main = {}, init = {}, wait, lastWait } = options;
+  const {
+    phase = "Running",
+    reason,
+    disruption,
+    main = {},
+    init = {},
+    wait,
+    lastWait,
+    mesh,
+    proxy,
+    bare = false,
+  } = options;
   const pod: Pod = {
     apiVersion: "v1",
     kind: "Pod",
@@ -48,13 +66,21 @@ export function podOf(options: PodOptions = {}): ObservedPod {
       ...(disruption === undefined
         ? {}
         : { conditions: [{ type: "DisruptionTarget", status: "True", reason: disruption, message: "so it is" }] }),
-      initContainerStatuses: [
-        { name: "init", state: init },
-        ...(wait === undefined
-          ? []
-          : [{ name: "wait", state: wait, ...(lastWait === undefined ? {} : { lastState: lastWait }) }]),
-      ],
-      containerStatuses: [{ name: "main", state: main }],
+      ...(bare
+        ? {}
+        : {
+            initContainerStatuses: [
+              ...(mesh === undefined ? [] : [{ name: "mesh-init", state: mesh }]),
+              { name: "init", state: init },
+              ...(wait === undefined
+                ? []
+                : [{ name: "wait", state: wait, ...(lastWait === undefined ? {} : { lastState: lastWait }) }]),
+            ],
+            containerStatuses: [
+              { name: "main", state: main },
+              ...(proxy === undefined ? [] : [{ name: "proxy", state: proxy }]),
+            ],
+          }),
     },
   };
   return observePod(pod);
@@ -73,8 +99,13 @@ export const recorded: RunRecord = {
 export const givenUp = { reason: "ContainerImageFailed", message: "it does not start" };
 export const retryPolicy = { onPodLoss: true, limit: 2 };
 
+/** What is observed, and how long the first Pod has failed to start, if it does. */
+export type Observed = Partial<ObservedRun> & { readonly failingMs?: number };
+
 /** The decision, with names in place of Pods. */
-export function decide(observed: Partial<ObservedRun>): unknown {
+export function decide({ failingMs = 0, ...observed }: Observed): unknown {
+  const [first] = observed.pods ?? [];
+  const trouble = first && findStartTrouble(first.pod);
   const decision = decideRun({
     wanted,
     record: undefined,
@@ -83,7 +114,7 @@ export function decide(observed: Partial<ObservedRun>): unknown {
     retryPolicy: undefined,
     keepsPods: false,
     startGraceMs: 120_000,
-    failingMs: () => 0,
+    failing: trouble && { trouble, failingMs },
     ...observed,
   });
   const short = plain(decision);
@@ -99,6 +130,8 @@ export const exit = (exitCode: number, reason = "Error", second = 0): ContainerS
   terminated: { exitCode, reason, finishedAt: `2026-01-01T00:00:0${second}Z` },
 });
 export const running: ContainerState = { running: {} };
+/** Of a container that has run, or that could not be started. */
+export const crashing: ContainerState = { waiting: { reason: "CrashLoopBackOff" } };
 export const pulling: ContainerState = { waiting: { reason: "ImagePullBackOff", message: "no" } };
 export const pullTrouble = { container: "main", image: "m", reason: "ImagePullBackOff", message: "no", isFinal: false };
 

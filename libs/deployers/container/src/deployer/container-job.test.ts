@@ -238,7 +238,7 @@ describe("an image that cannot be used", () => {
     expect(status?.lastError).toMatchObject({
       reason: "ContainerImageFailed",
       message: expect.stringMatching(
-        /^container main, image registry.example\/program:1: ImagePullBackOff: Back-off pulling image; the kubelet has tried for 18\d s$/,
+        /^container main, image registry.example\/program:1: ImagePullBackOff: Back-off pulling image; the kubelet has tried for 18\d s; correct the image, /,
       ),
     });
     await waitFor(async () => (await bench.pods()).length === 0);
@@ -262,7 +262,7 @@ describe("an image that cannot be used", () => {
     expect((await untilSaid(clocks[1], '"seconds"')).status?.phase).toBe("Progressing");
     await clocks[1].advance(10_000);
     const { status } = await untilSaid(clocks[1], '"phase":"Failed"');
-    expect(status?.lastError?.message).toMatch(/; the kubelet has tried for 12\d s$/);
+    expect(status?.lastError?.message).toMatch(/; the kubelet has tried for 12\d s; /);
   });
 
   it("does not end the job when the program starts while its Pod is given up", async () => {

@@ -41,6 +41,14 @@ describe("the settings of the container deployer", () => {
       { pod: { annotations: { "deployitem.container.deployer.landscaper.gardener.cloud/x": "x" } } },
       "pod.annotations: deployitem.container.deployer.landscaper.gardener.cloud/x: names that begin with deployitem.container.deployer.landscaper.gardener.cloud/ are the deployer's own",
     ],
+    [
+      { pod: { annotations: { a: "x".repeat(262_144) } } },
+      "pod.annotations: expected at most 262144 bytes in all, found 262145",
+    ],
+    [
+      { initContainer: { resources: { limits: { cpu: "1e999" } } } },
+      "initContainer.resources.limits.cpu: expected a quantity such as 100m or 64Mi, found another text",
+    ],
     [{ pod: { labels: { "a b": "x" } } }, 'pod.labels: expected a name such as example.com/team, found "a b"'],
     [{ pod: { labels: { "A.b/c": "x" } } }, 'pod.labels: expected a name such as example.com/team, found "A.b/c"'],
     [
@@ -57,6 +65,12 @@ describe("the settings of the container deployer", () => {
     [{ allowedImages: ["a.example/b:1"] }, "allowedImages[0]: expected a registry or a repository"],
   ])("%j are refused", (configuration, message) => {
     expect(() => read(configuration)).toThrow(message);
+  });
+
+  it("takes names of annotations with capitals, as the API server does", () => {
+    expect(read({ pod: { annotations: { "Example.com/Note": "x" } } }).pod.annotations).toEqual({
+      "Example.com/Note": "x",
+    });
   });
 
   it("names the shipped images of init and wait where the file names none", () => {

@@ -71,7 +71,10 @@ describe("while the program runs, wait", () => {
     });
     await waitFor(() => run.lines.includes("wait ends when the kubelet stops it"));
     kubelet.abort();
-    await expect(waiting).rejects.toMatchObject({ status: 403 });
+    await expect(waiting).rejects.toMatchObject({
+      reason: "JobInterrupted",
+      message: expect.stringMatching(/: neither its exports nor its state are kept: .* 403 /),
+    });
     expect(run.lines).toEqual(["the program was not seen to end", "wait ends when the kubelet stops it"]);
   });
 
@@ -156,16 +159,29 @@ describe("while the program runs, wait", () => {
     expect((await secretsOf(run)).has("team-setup-export")).toBe(true);
   });
 
-  it("ends at once when the Pod is stopped because the program could not be started", async () => {
+  it("waits for how a program has ended that had not started when the API server told of it last", async () => {
     const run = await firstRun();
-    writeTree(run.paths.state, [{ path: "restored", content: "x" }]);
+    writeFileSync(run.paths.exports, "a: b");
     await run.setMain({ waiting: { reason: "ImagePullBackOff" } }, "Pending");
     const stop = new AbortController();
     const waiting = run.wait({ signal: stop.signal });
     await whenWatching(bench.fixture, run, async () => stop.abort());
+    await run.setMain(exited(0));
     await waiting;
-    expect(run.lines).toEqual(["the Pod is stopped", "the program was not started"]);
-    expect((await secretsOf(run)).size).toBe(0);
+    expect((await secretsOf(run)).has("team-setup-export")).toBe(true);
+  });
+
+  it("keeps the state when the program is not seen to start in time", async () => {
+    const run = await firstRun();
+    writeTree(run.paths.state, [{ path: "restored", content: "x" }]);
+    await run.setMain({ waiting: { reason: "ImagePullBackOff" } }, "Pending");
+    const clock = createFakeClock();
+    const stop = new AbortController();
+    const waiting = run.wait({ clock, signal: stop.signal });
+    await whenWatching(bench.fixture, run, async () => stop.abort());
+    await clock.advance(15_000);
+    await expect(waiting).rejects.toMatchObject({ reason: "JobInterrupted" });
+    expect(await stateOf(run)).toEqual(["restored"]);
   });
 
   it("keeps the state of a Pod that was evicted", async () => {
@@ -173,7 +189,7 @@ describe("while the program runs, wait", () => {
     writeTree(run.paths.state, [{ path: "a", content: "x" }]);
     const waiting = run.wait();
     await whenWatching(bench.fixture, run, async () => run.setMain({}, "Failed"));
-    await waiting;
+    await expect(waiting).rejects.toMatchObject({ reason: "JobInterrupted" });
     expect(run.lines[0]).toBe("the program has ended with an unknown exit code");
     expect(await stateOf(run)).toEqual(["a"]);
   });

@@ -52,8 +52,7 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     if (seen.stoppedAt !== undefined) endAt(seen.stoppedAt + patienceOf(seen.pod, graceSeconds));
   };
   const endIfDone = (): void => {
-    const isDone = seen.main.kind === "ended" || (stopped.aborted && seen.main.kind === "not started");
-    if (isDone || seen.isPodGone) end();
+    if (seen.main.kind === "ended" || seen.isPodGone) end();
   };
   const onPod = (found: Pod | undefined): void => {
     if (found === undefined) seen.isPodGone = true;
@@ -72,7 +71,6 @@ export async function followMain(options: FollowOptions): Promise<MainState> {
     log("the Pod is stopped");
     seen.stoppedAt = clock.elapsed();
     limitPatience();
-    endIfDone();
   };
   if (stopped.aborted) onStop();
   else stopped.addEventListener("abort", onStop, { once: true });

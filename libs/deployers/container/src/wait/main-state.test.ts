@@ -19,7 +19,7 @@ it.each<{ status: Pod["status"] | undefined; expected: MainState }>([
   },
   {
     status: { containerStatuses: [container("main", { waiting: { reason: "ErrImageNeverPull" } })] },
-    expected: { kind: "not started" },
+    expected: { kind: "open" },
   },
   {
     status: { containerStatuses: [container("main", { terminated: { exitCode: 0 } })] },

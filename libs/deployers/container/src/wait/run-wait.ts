@@ -1,9 +1,9 @@
-import type { ProgramSurroundings } from "@landscaper/controller-runtime";
+import { failureMessage, type ProgramSurroundings } from "@landscaper/controller-runtime";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { LandscaperError } from "@landscaper/api";
 import type { Client, Clock } from "@landscaper/controller-runtime";
-import { readVariable } from "../contract/environment.ts";
+import { readVariable, waitFailed, waitInterrupted } from "../contract/environment.ts";
 import { parseJobFile, type JobFile } from "../contract/job-file.ts";
 import { containerPaths, type ContainerPaths } from "../contract/paths.ts";
 import { closeEntry, openBelow, OpenFolder, type OpenedEntry } from "../program-files/open-folder.ts";
@@ -35,8 +35,6 @@ export async function runWait(options: WaitOptions): Promise<void> {
     const following = { ...options, pod, graceSeconds: job.graceSeconds, stopped: signal };
     const main = await followMain(following);
     log(describeMain(main));
-    // The folder has what init has restored.
-    if (main.kind === "not started") return;
     try {
       await keepFiles(main, { ...options, paths, shared, job, namespace: pod.namespace });
     } finally {
@@ -54,7 +52,7 @@ interface KeepOptions extends WaitOptions {
   readonly namespace: string;
 }
 
-async function keepFiles(main: Exclude<MainState, { kind: "not started" }>, options: KeepOptions): Promise<void> {
+async function keepFiles(main: MainState, options: KeepOptions): Promise<void> {
   const { env, log, client, paths, shared, job } = options;
   const withFiles = async <T>(path: string, work: (found: OpenedEntry) => Promise<T>): Promise<T> => {
     const found = await openBelow(shared, relative(paths.shared, path));
@@ -65,25 +63,40 @@ async function keepFiles(main: Exclude<MainState, { kind: "not started" }>, opti
     }
   };
   const save = { job, secrets: new JobSecrets(client, options) };
-  const index = await withFiles(readVariable(env, "STATE_PATH"), async (found) => saveState(found, save));
-  if (index !== undefined) log(`the state has been kept: ${index.fileCount} files, ${index.bytes} bytes`);
-  if (main.kind === "open") throw unknownEnd();
-  if (main.exitCode !== 0) return;
+  const exitCode = main.kind === "ended" ? main.exitCode : undefined;
+  try {
+    const index = await withFiles(readVariable(env, "STATE_PATH"), async (found) => saveState(found, save));
+    if (index !== undefined) log(`the state has been kept: ${index.fileCount} files, ${index.bytes} bytes`);
+  } catch (error) {
+    if (exitCode !== undefined) throw error;
+    throw unknownEnd(`neither its exports nor its state are kept: ${failureMessage(error)}`, error);
+  }
+  if (exitCode === undefined) throw unknownEnd("its state is kept, its exports are not");
+  if (exitCode !== 0) return;
   const bytes = await withFiles(readVariable(env, "EXPORTS_PATH"), async (found) => saveExports(found, save));
   if (bytes !== undefined) log(`the exports have been kept: ${bytes} bytes`);
 }
 
-/** Exports of a program count when it has ended with 0. */
-function unknownEnd(): LandscaperError {
+/** Exports of a program count when it has ended with 0. `kept`: what is kept. */
+function unknownEnd(kept: string, cause?: unknown): LandscaperError {
   return new LandscaperError({
     reason: "JobInterrupted",
-    message: "the Pod was stopped before the program was seen to end: its state is kept, its exports are not",
+    message: `the Pod was stopped before the program was seen to end: ${kept}`,
     codes: ["ERR_INTERNAL_PROBLEM"],
     retry: "never",
+    cause,
   });
 }
 
+/** The exit code of wait after a failure (docs/reference/container-deployer.md#wait). */
+export function waitExitCode(error: unknown): number {
+  const isInterrupted = error instanceof LandscaperError && interruptedReasons.has(error.reason);
+  return isInterrupted ? waitInterrupted : waitFailed;
+}
+
+const interruptedReasons: ReadonlySet<string> = new Set(["JobInterrupted", "PodVanished"]);
+
 function describeMain(main: MainState): string {
   if (main.kind === "ended") return `the program has ended with ${main.exitCode ?? "an unknown exit code"}`;
-  return main.kind === "open" ? "the program was not seen to end" : "the program was not started";
+  return "the program was not seen to end";
 }

@@ -1,4 +1,4 @@
-import { ApiError, backoffDelayMs, ConnectionError, type Clock } from "@landscaper/controller-runtime";
+import { ApiError, backoffDelayMs, ConnectionError, isQuotaExceeded, type Clock } from "@landscaper/controller-runtime";
 
 export interface RetryOptions {
   readonly clock: Clock;
@@ -26,7 +26,6 @@ export async function writeUntilAnswered<T>(write: () => Promise<T>, options: Re
 }
 
 function mayPass(error: unknown): error is ApiError | ConnectionError {
-  return (
-    error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.status === 429))
-  );
+  if (error instanceof ConnectionError || isQuotaExceeded(error)) return true;
+  return error instanceof ApiError && (error.status >= 500 || error.status === 429);
 }

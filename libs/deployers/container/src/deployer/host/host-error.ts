@@ -5,13 +5,16 @@ import { ApiError, isQuotaExceeded } from "@landscaper/controller-runtime";
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 413, 422]);
 
 /** Words of quotas and LimitRanges that Pods meet by other resources. */
-const asksForResources = /must specify |(minimum|maximum) \S+ usage per |limit to request ratio/;
+const asksForResources =
+  /must specify |(minimum|maximum) \S+ usage per |limit to request ratio|must be less than or equal to \S+ limit/;
+const quotaHint =
+  "the job waits until the quota has room; if the quota is smaller than one Pod, raise it, or set smaller `resources` of the item";
 const resourcesHint =
   "set `resources` of the item; the operator can set `pod.resources`, `initContainer.resources` and `waitContainer.resources` in the configuration of the deployer";
 
 /**
- * Runs requests to the host; what it refuses becomes a LandscaperError (PodRefused), which is tried again for a while, or (QuotaExceeded), which is tried
- * again until the timeout of the job: others give back what they use.
+ * Runs requests to the host; what it refuses becomes a LandscaperError (PodRefused), which is retried for 30 s, or (QuotaExceeded), which is retried until
+ * the timeout of the job.
  */
 export async function onHost<T>(what: string, request: () => Promise<T>): Promise<T> {
   try {
@@ -29,7 +32,9 @@ export async function onHost<T>(what: string, request: () => Promise<T>): Promis
       });
     }
     const message = `the host cluster refuses ${what}: ${error.message}`;
-    if (isQuotaExceeded(error)) throw new LandscaperError({ message, reason: "QuotaExceeded", cause: error });
+    if (isQuotaExceeded(error)) {
+      throw new LandscaperError({ message, reason: "QuotaExceeded", hint: quotaHint, cause: error });
+    }
     const hint = asksForResources.test(error.message) ? resourcesHint : undefined;
     throw new LandscaperError({ message, reason: "PodRefused", hint, retry: "briefly", cause: error });
   }

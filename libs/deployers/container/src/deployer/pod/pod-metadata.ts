@@ -4,8 +4,10 @@ import { containerLabels } from "../../contract/labels.ts";
 const namePattern = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const prefixPattern = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const maxPrefixLength = 253;
+/** Of all names and values, as the API server counts. */
+const maxAnnotationBytes = 256 * 1024;
 
-/** By the labels with these prefixes, the deployer knows what is whose. */
+/** The deployer finds the objects of an item by labels with these prefixes. */
 const ownPrefixes: ReadonlySet<string> = new Set(Object.values(containerLabels).map((label) => prefixOf(label)));
 
 function prefixOf(key: string): string {
@@ -15,7 +17,12 @@ function prefixOf(key: string): string {
 /** Checks `pod.labels` and `pod.annotations` of the deployer's configuration: the API server would refuse every Pod. Throws LandscaperError that names the field. */
 export function checkPodMetadata({ labels, annotations }: ContainerDeployerConfiguration["pod"]): void {
   for (const key of Object.keys(labels)) checkKey(key, "pod.labels");
-  for (const key of Object.keys(annotations)) checkKey(key, "pod.annotations");
+  // Kubernetes takes prefixes of annotations with capitals.
+  for (const key of Object.keys(annotations)) checkKey(key.toLowerCase(), "pod.annotations");
+  const bytes = Object.entries(annotations).reduce((sum, [key, value]) => sum + Buffer.byteLength(key + value), 0);
+  if (bytes > maxAnnotationBytes) {
+    throw invalid(`pod.annotations: expected at most ${maxAnnotationBytes} bytes in all, found ${bytes}`);
+  }
   for (const [key, value] of Object.entries(labels)) {
     if (value === "" || namePattern.test(value)) continue;
     const expected = "at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends";

@@ -17,12 +17,11 @@ export interface ObservedPod {
 
 export function observePod(pod: Pod): ObservedPod {
   const { metadata, spec, status } = pod;
-  const gates = spec?.["schedulingGates"];
   return {
     name: metadata.name ?? "",
     uid: metadata.uid ?? "",
     pod,
-    isGated: Array.isArray(gates) && gates.some((gate: { readonly name?: unknown }) => gate.name === recordedGate),
+    isGated: gatesOf(pod).some(({ name }) => name === recordedGate),
     isScheduled: typeof spec?.["nodeName"] === "string" && spec["nodeName"] !== "",
     isDeleting: metadata.deletionTimestamp !== undefined,
     isKept: metadata.finalizers?.includes(podFinalizer) !== true,
@@ -30,7 +29,23 @@ export function observePod(pod: Pod): ObservedPod {
   };
 }
 
-/** No container of the Pod runs any more, or ever will. */
+/** The JSON patch that removes the gate of the deployer, and no gate of others, such as of a queue. Pure. */
+export function ungating({ uid, pod }: ObservedPod): readonly object[] {
+  const index = gatesOf(pod).findIndex(({ name }) => name === recordedGate);
+  const path = `/spec/schedulingGates/${index}`;
+  return [
+    { op: "test", path: "/metadata/uid", value: uid },
+    { op: "test", path: `${path}/name`, value: recordedGate },
+    { op: "remove", path },
+  ];
+}
+
+function gatesOf({ spec }: Pod): readonly { readonly name?: unknown }[] {
+  const gates = spec?.["schedulingGates"];
+  return Array.isArray(gates) ? gates : [];
+}
+
+/** The Pod has its last phase. A kubelet that the cluster does not reach may still run its containers. */
 export function hasEnded({ phase }: ObservedPod): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }
@@ -45,11 +60,11 @@ export function stateOf(pod: Pod, container: ContainerName): ContainerState {
 }
 
 /** As the Pod names it. */
-export function imageOf({ spec }: Pod, container: ContainerName): string {
-  const list = container === containerNames.main ? spec?.["containers"] : spec?.["initContainers"];
-  const found = Array.isArray(list)
-    ? list.find((each: { readonly name?: unknown }) => each.name === container)
-    : undefined;
+export function imageOf({ spec }: Pod, container: string): string {
+  const lists: readonly unknown[] = [spec?.["initContainers"], spec?.["containers"]];
+  const found = lists
+    .flatMap((list): readonly { readonly name?: unknown }[] => (Array.isArray(list) ? list : []))
+    .find(({ name }) => name === container);
   const image: unknown = (found as { readonly image?: unknown } | undefined)?.image;
   return typeof image === "string" ? image : "";
 }

@@ -1,6 +1,6 @@
 import type { ContainerState, Pod } from "@landscaper/api";
-import { containerNames, type ContainerName } from "../../contract/environment.ts";
-import { hasEnded, stateOf, statusOf, type ObservedPod } from "./pod-state.ts";
+import { containerNames, ownContainers, waitFailed, type ContainerName } from "../../contract/environment.ts";
+import { hasEnded, observePod, stateOf, statusOf, type ObservedPod } from "./pod-state.ts";
 
 type TerminatedState = NonNullable<ContainerState["terminated"]>;
 
@@ -11,51 +11,67 @@ type TerminatedState = NonNullable<ContainerState["terminated"]>;
 export type ProgramEnd =
   /** The program runs, has not started yet, or its files are being saved. */
   | { readonly type: "open" }
-  /** wait has saved what the program has left. `isKilled`: by a signal, and not for its memory. */
+  /** wait knows how the program has ended, and has saved what it has left. `isKilled`: by a signal, and not for its memory. */
   | { readonly type: "saved"; readonly exitCode: number; readonly isKilled: boolean }
-  /** The program or the Pod has ended, and what the program has left is not saved in full. */
-  | { readonly type: "unsaved" };
+  /** The program or the Pod has ended, and not everything is saved. `isSeen`: wait knows how the program has ended. */
+  | { readonly type: "unsaved"; readonly isSeen: boolean };
 
 /** Judges the containers of the deployer alone. Pure. */
 export function endOf(observed: ObservedPod): ProgramEnd {
   const { pod } = observed;
   const main = stateOf(pod, containerNames.main).terminated;
-  const wait = main && endOfWait(pod, main);
-  const isSaved = wait?.exitCode === 0 && main?.reason !== unknownReason;
-  if (main !== undefined && isSaved) {
+  const ends = main === undefined ? [] : endsOfWait(pod, main);
+  if (main !== undefined && !isUnknown(main) && ends.some(({ exitCode }) => exitCode === 0)) {
     const { exitCode, reason } = main;
     return { type: "saved", exitCode, isKilled: signalled.has(exitCode) && reason !== "OOMKilled" };
   }
-  return wait !== undefined || hasEnded(observed) ? { type: "unsaved" } : { type: "open" };
+  // The kubelet may tell of the containers before it tells why the Pod has ended. It does not end a Pod in which others go on.
+  const isOver = hasEnded(observed) || (ends.length > 0 && hasForeignContainer(pod));
+  if (!isOver) return { type: "open" };
+  const isSeen = main !== undefined && !isUnknown(main) && ends.some(({ exitCode }) => exitCode === waitFailed);
+  return { type: "unsaved", isSeen };
 }
 
-/** Exit codes of SIGKILL and SIGTERM: not the program's own words. */
+/** Exit codes of SIGKILL and SIGTERM: the program has not chosen them. */
 const signalled: ReadonlySet<number> = new Set([137, 143]);
 
 /** The state that counts: the kubelet starts wait again after its end, where another container still runs. Pure. */
 export function finalStateOf(pod: Pod, container: ContainerName): ContainerState {
   const main = stateOf(pod, containerNames.main).terminated;
-  const terminated = container === containerNames.wait && main !== undefined ? endOfWait(pod, main) : undefined;
+  if (container !== containerNames.wait || main === undefined) return stateOf(pod, container);
+  const ends = endsOfWait(pod, main);
+  const terminated = ends.find(({ exitCode }) => exitCode === 0) ?? ends[0];
   return terminated === undefined ? stateOf(pod, container) : { terminated };
 }
 
-/** How wait has ended after the program. */
-function endOfWait(pod: Pod, main: TerminatedState): TerminatedState | undefined {
+/** How wait has ended after the program, at first and since. */
+function endsOfWait(pod: Pod, main: TerminatedState): readonly TerminatedState[] {
   const { state, lastState } = statusOf(pod, containerNames.wait) ?? {};
-  return [state?.terminated, lastState?.terminated].find((end) => end !== undefined && !isBefore(end, main));
+  const before = lastState?.terminated;
+  const last = state?.terminated;
+  return [
+    ...(before === undefined || isBefore(before, main) ? [] : [before]),
+    // In a Pod that has ended, there is no later one, whatever the clock of the node has done.
+    ...(last === undefined || (!hasEnded(observePod(pod)) && isBefore(last, main)) ? [] : [last]),
+  ];
 }
 
-/** Both times are of the same kubelet. */
+/** Both times are of the same kubelet. Without one of them: false. */
 function isBefore(one: TerminatedState, other: TerminatedState): boolean {
-  if (one.finishedAt === undefined || other.finishedAt === undefined) return false;
-  return Date.parse(one.finishedAt) < Date.parse(other.finishedAt);
+  return Date.parse(one.finishedAt ?? "") < Date.parse(other.finishedAt ?? "");
+}
+
+/** Whether a container that others have added runs, or is about to. */
+function hasForeignContainer({ status }: Pod): boolean {
+  const others = status?.containerStatuses?.filter(({ name }) => name !== containerNames.main) ?? [];
+  return others.some(({ state = {} }) => state.terminated === undefined);
 }
 
 /** The program runs, or has run. */
 export function hasStarted(pod: Pod): boolean {
   const { running, terminated } = stateOf(pod, containerNames.main);
   if (running !== undefined) return true;
-  return terminated !== undefined && !unstarted.has(terminated.reason) && terminated.reason !== unknownReason;
+  return terminated !== undefined && !unstarted.has(terminated.reason) && !isUnknown(terminated);
 }
 
 /** Whether the container runtime could not start the program: what is said of it are the runtime's words. */
@@ -63,10 +79,16 @@ export function isUnstarted(pod: Pod): boolean {
   return unstarted.has(stateOf(pod, containerNames.main).terminated?.reason);
 }
 
-const unstarted: ReadonlySet<string | undefined> = new Set(["StartError", "ContainerCannotRun"]);
+/** Reasons of containers that the container runtime could not start. */
+export const unstarted: ReadonlySet<string | undefined> = new Set(["StartError", "ContainerCannotRun"]);
 
-/** Of a container that the kubelet does not find any more, or that it has never started. */
-export const unknownReason = "ContainerStatusUnknown";
+/** Reasons of containers that are gone, such as after a restart of the node, or that were never started. */
+const unknownReasons: ReadonlySet<string | undefined> = new Set(["ContainerStatusUnknown", "Unknown"]);
+
+/** Whether nobody knows how a container has ended. */
+export function isUnknown({ reason }: TerminatedState): boolean {
+  return unknownReasons.has(reason);
+}
 
 /** Reasons of Pods that the node or the cluster has ended. */
 const lossReasons: ReadonlySet<string | undefined> = new Set([
@@ -80,16 +102,28 @@ const lossReasons: ReadonlySet<string | undefined> = new Set([
   "UnexpectedAdmissionError",
 ]);
 
-/** Why a Pod has ended from outside, in words; undefined for one whose containers have ended by themselves. Pure. */
-export function findDisruption({ pod, isDeleting }: ObservedPod): string | undefined {
-  const { status } = pod;
+/** Why the cluster has ended a Pod, in words; undefined: it has not. Pure. */
+export function findDisruption({ pod: { status } }: ObservedPod): string | undefined {
   const disruption = status?.conditions?.find((each) => each.type === "DisruptionTarget" && each.status === "True");
   if (disruption !== undefined) return inWords(disruption.reason, disruption.message);
   const reason = status?.reason;
-  if (lossReasons.has(reason) || reason?.startsWith("OutOf") === true) return inWords(reason, status?.message);
-  const main = stateOf(pod, containerNames.main).terminated;
-  if (main?.reason === unknownReason) return inWords(main.reason, main.message);
-  return isDeleting ? "it was deleted" : undefined;
+  const isLost = lossReasons.has(reason) || reason?.startsWith("OutOf") === true;
+  return isLost ? inWords(reason, status?.message) : undefined;
+}
+
+/** Why a Pod has ended without a result of its program, in words; undefined: its containers have ended by themselves. Pure. */
+export function findLoss(observed: ObservedPod): string | undefined {
+  const disruption = findDisruption(observed);
+  if (disruption !== undefined) return disruption;
+  const { pod, isDeleting } = observed;
+  const ends = ownContainers.map((container) => stateOf(pod, container).terminated);
+  const unknown = ends.find((end) => end !== undefined && isUnknown(end));
+  if (unknown !== undefined) return inWords(unknown.reason, unknown.message);
+  if (isDeleting) return "it was deleted";
+  const { reason, message } = pod.status ?? {};
+  // The kubelet has refused it.
+  const isRefused = ownContainers.every((container) => statusOf(pod, container) === undefined);
+  return isRefused && reason !== "DeadlineExceeded" ? inWords(reason ?? "it never ran", message) : undefined;
 }
 
 /** Messages of the kubelet end with a full stop and a space, which the sentence around them ends with already. */

@@ -2,7 +2,7 @@ import { kubeResources, redactTextsInTurns, type DeployItem, type Pod, type Secr
 import { createBreather } from "@landscaper/controller-runtime";
 import { secretConfigValues } from "@landscaper/deployer";
 import { parseJson } from "@landscaper/json";
-import { containerNames, type ContainerName } from "../../contract/environment.ts";
+import { containerNames, ownContainers, type ContainerName } from "../../contract/environment.ts";
 import { containerLabels, secretTypes } from "../../contract/labels.ts";
 import { onHost } from "../host/host-error.ts";
 import { selectItem, type HostPlace } from "../host/host-objects.ts";
@@ -11,10 +11,13 @@ import { finalStateOf, isUnstarted } from "../pod/program-end.ts";
 /** What is known of each container in words; nothing secret. */
 export type ContainerMessages = Readonly<Partial<Record<ContainerName, string>>>;
 
+/** Of a container by its name; undefined for those of others. */
+export function messageOf(messages: ContainerMessages, container: string): string | undefined {
+  return ownContainers.flatMap((own) => (own === container ? [messages[own]] : []))[0];
+}
+
 /** The kubelet takes as many bytes of the end of a log into the status of a container. */
 const tailBytes = 2048;
-
-const containers: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
 
 export interface MessageOptions {
   readonly item: DeployItem;
@@ -28,7 +31,7 @@ export interface MessageOptions {
  * secret, access data of the target, and credentials of registries. Without messages nothing is read.
  */
 export async function readMessages(pod: Pod, { item, place, showsLogs }: MessageOptions): Promise<ContainerMessages> {
-  const texts = containers.map((container) => {
+  const texts = ownContainers.map((container) => {
     const { waiting, terminated } = finalStateOf(pod, container);
     const isOfProgram = container === containerNames.main && terminated !== undefined && !isUnstarted(pod);
     if (isOfProgram && !showsLogs) return "";
@@ -37,7 +40,7 @@ export async function readMessages(pod: Pod, { item, place, showsLogs }: Message
   if (texts.every((text) => text === "")) return {};
   const masked = await redactTextsInTurns(texts, await secretsOf(item, place), createBreather());
   return Object.fromEntries(
-    containers.flatMap((container, index) => {
+    ownContainers.flatMap((container, index) => {
       const text = masked[index]?.trim() ?? "";
       return text === "" ? [] : [[container, text]];
     }),

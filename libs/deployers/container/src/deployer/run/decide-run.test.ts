@@ -1,9 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { decide, plain, podOf, recorded, retryPolicy } from "../../../test/observed-runs.ts";
-import type { ObservedRun } from "./decide-run.ts";
+import { decide, plain, podOf, recorded, retryPolicy, type Observed } from "../../../test/observed-runs.ts";
 
 describe("what is done about the run of a program", () => {
-  it.each<readonly [string, Partial<ObservedRun>, object]>([
+  it.each<readonly [string, Observed, object]>([
     ["nothing is known of it", {}, { type: "create", attempt: 0 }],
     ["the last run was for another job", { record: { ...recorded, runID: "other" } }, { type: "create", attempt: 0 }],
     [

@@ -1,8 +1,8 @@
 import type { ContainerPodStatus, ContainerProviderConfiguration } from "@landscaper/api";
 import type { WantedRun } from "./run-identity.ts";
 import { hasEnded, type ObservedPod } from "../pod/pod-state.ts";
-import { endOf, findDisruption, hasStarted } from "../pod/program-end.ts";
-import { findStartTrouble, type StartTrouble } from "../pod/start-trouble.ts";
+import { endOf, findDisruption, findLoss, hasStarted } from "../pod/program-end.ts";
+import type { StartTrouble } from "../pod/start-trouble.ts";
 
 /** What the status says of the last run. */
 export interface RunRecord extends WantedRun {
@@ -27,8 +27,8 @@ export interface ObservedRun {
   readonly keepsPods: boolean;
   /** How long a container may fail to start. */
   readonly startGraceMs: number;
-  /** How long the container of the trouble has failed to start. */
-  readonly failingMs: (pod: ObservedPod, trouble: StartTrouble) => number;
+  /** What keeps the Pod of the attempt from starting its program, and for how long; undefined: nothing does. */
+  readonly failing: FailingStart | undefined;
 }
 
 export type RunDecision =
@@ -37,13 +37,13 @@ export type RunDecision =
   | { readonly type: "create"; readonly attempt: number }
   | { readonly type: "record"; readonly attempt: number; readonly pod: ObservedPod }
   | { readonly type: "ungate"; readonly pod: ObservedPod }
-  | { readonly type: "wait"; readonly pod: ObservedPod; readonly failing?: FailingStart | undefined }
+  | { readonly type: "wait"; readonly pod: ObservedPod; readonly failing?: GraceOfStart | undefined }
   | { readonly type: "collect"; readonly pod: ObservedPod }
-  /** By itself. */
+  /** The program, or a container that it needs, has failed. */
   | { readonly type: "failed"; readonly pod: ObservedPod }
   /** Record why the Pod is ended, and end it: its program must not start once the job has failed. */
   | { readonly type: "giveUp"; readonly pod: ObservedPod; readonly failing: FailingStart }
-  /** The same, where it is recorded. */
+  /** End the Pod whose giving up is recorded. */
   | { readonly type: "end"; readonly pod: ObservedPod }
   /** The Pod has ended before its program has started. */
   | { readonly type: "notStarted"; readonly pod: ObservedPod | undefined }
@@ -53,13 +53,16 @@ export type RunDecision =
   /** The result is recorded. */
   | { readonly type: "finish"; readonly record: RunRecord; readonly pod: ObservedPod | undefined };
 
+/** A container that may fail to start for a while. */
+export interface GraceOfStart extends FailingStart {
+  readonly leftMs: number;
+}
+
 /** A container that does not start. */
 export interface FailingStart {
   readonly trouble: StartTrouble;
   /** How long it has failed to start. */
   readonly failingMs: number;
-  /** How long it may go on. */
-  readonly leftMs: number;
 }
 
 /**
@@ -109,26 +112,24 @@ function decideEnd(observed: ObservedRun, record: RunRecord, pod: ObservedPod): 
       return undefined;
     case "saved": {
       if (end.exitCode === 0) return { type: "collect", pod };
-      // What the program has said itself counts, whatever became of its Pod later.
+      // The exit code that the program has chosen counts, whatever happened to its Pod later.
       const why = end.isKilled ? findDisruption(pod) : undefined;
       return why === undefined ? { type: "failed", pod } : decideLoss(observed, record.attempt, { why, pod });
     }
     case "unsaved": {
       if (record.givenUp !== undefined && !hasStarted(pod.pod)) return { type: "notStarted", pod };
-      const why = findDisruption(pod);
+      const why = end.isSeen ? undefined : findLoss(pod);
       return why === undefined ? { type: "failed", pod } : decideLoss(observed, record.attempt, { why, pod });
     }
   }
 }
 
 function decideGoing(observed: ObservedRun, record: RunRecord, pod: ObservedPod): RunDecision {
-  const trouble = findStartTrouble(pod.pod);
-  if (pod.isDeleting || trouble === undefined) return { type: "wait", pod };
+  const { failing, startGraceMs } = observed;
+  if (pod.isDeleting || failing === undefined) return { type: "wait", pod };
   if (record.givenUp !== undefined) return { type: "end", pod };
-  const failingMs = observed.failingMs(pod, trouble);
-  const leftMs = trouble.isFinal ? 0 : Math.max(0, observed.startGraceMs - failingMs);
-  const failing = { trouble, failingMs, leftMs };
-  return leftMs === 0 ? { type: "giveUp", pod, failing } : { type: "wait", pod, failing };
+  const leftMs = failing.trouble.isFinal ? 0 : Math.max(0, startGraceMs - failing.failingMs);
+  return leftMs === 0 ? { type: "giveUp", pod, failing } : { type: "wait", pod, failing: { ...failing, leftMs } };
 }
 
 function decideLoss(

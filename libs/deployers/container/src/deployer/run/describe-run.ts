@@ -2,18 +2,19 @@ import {
   conditionTypes,
   LandscaperError,
   type ConditionUpdate,
+  type ContainerPodStatus,
   type ContainerRunStatus,
   type Pod,
 } from "@landscaper/api";
 import { containerNames, type ContainerName } from "../../contract/environment.ts";
-import type { ContainerMessages } from "./container-messages.ts";
+import { messageOf, type ContainerMessages } from "./container-messages.ts";
 import { observePod, stateOf, statusOf } from "../pod/pod-state.ts";
-import { endOf, finalStateOf, isUnstarted, unknownReason } from "../pod/program-end.ts";
+import { endOf, finalStateOf, isUnknown, isUnstarted } from "../pod/program-end.ts";
 import { findStartTrouble } from "../pod/start-trouble.ts";
 import type { FailingStart } from "./decide-run.ts";
 
-/** In the order in which they start. */
-const containers: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
+/** In the order in which their failures count: main explains why wait has failed. */
+const byWeight: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
 /** Longest message of a condition; that of the program is in the status in full. */
 export const maxConditionLength = 500;
 
@@ -50,12 +51,12 @@ export function containerStatus(
 export function describeWait(pod: Pod, messages: ContainerMessages, givenUp?: string): string {
   const name = `Pod ${pod.metadata.name}`;
   if (pod.metadata.deletionTimestamp !== undefined) {
-    return [`${name} to end, which is being deleted`, givenUp].filter(Boolean).join(": ");
+    return [`the deletion of ${name}`, givenUp].filter(Boolean).join(", which does not start: ");
   }
   const trouble = findStartTrouble(pod);
   if (trouble !== undefined) {
     const { container, image, reason } = trouble;
-    return `container ${container} of ${name} to start (image ${image}): ${[reason, messages[container]].filter(Boolean).join(": ")}`;
+    return `container ${container} of ${name} to start (image ${image}): ${[reason, messageOf(messages, container)].filter(Boolean).join(": ")}`;
   }
   if (stateOf(pod, "main").terminated !== undefined) return `what the program in ${name} has left to be saved`;
   if (stateOf(pod, "main").running !== undefined) return `the program in ${name} to end`;
@@ -134,14 +135,14 @@ export function endedCondition(message: string): ConditionUpdate {
 export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperError {
   const { name } = pod.metadata;
   const endedState = (container: ContainerName) => finalStateOf(pod, container).terminated;
-  const failed = containers.find((container) => (endedState(container)?.exitCode ?? 0) !== 0);
+  const failed = byWeight.find((container) => (endedState(container)?.exitCode ?? 0) !== 0);
   if (failed === undefined || pod.status?.reason === "DeadlineExceeded") {
     const isUnsaved = endedState("main")?.exitCode === 0 && endedState("wait") === undefined;
     if (isUnsaved && pod.status?.reason !== "DeadlineExceeded") {
       const message = `Pod ${name}: what the program has left is not saved: wait has not ended`;
       return finalError("ContainerWaitFailed", message);
     }
-    const { reason = "Failed", message = "no container has failed" } = pod.status ?? {};
+    const { reason = "Failed", message = describeForeign(pod) } = pod.status ?? {};
     return finalError("ContainerFailed", `Pod ${name} has failed: ${reason}: ${message}`);
   }
   const { exitCode, reason = "Error" } = endedState(failed) ?? {};
@@ -179,22 +180,48 @@ export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperErr
 /** `messages` are masked. */
 export function startFailure({ trouble, failingMs }: FailingStart, messages: ContainerMessages): LandscaperError {
   const { container, image, reason, isFinal } = trouble;
-  const said = messages[container];
+  const said = messageOf(messages, container);
   const cause = said === undefined ? reason : `${reason}: ${said}`;
   const tried = isFinal ? "" : `; the kubelet has tried for ${Math.floor(failingMs / 1000)} s`;
   return finalError("ContainerImageFailed", `container ${container}, image ${image}: ${cause}${tried}`);
 }
 
-/** `why`: how the Pod has ended, which is `pod` where it is known. */
-export function lossError(podName: string, why: string, pod: Pod | undefined): LandscaperError {
-  const { exitCode, reason } = (pod && stateOf(pod, containerNames.main).terminated) ?? {};
-  const isTold = exitCode !== undefined && reason !== unknownReason;
-  const end = isTold ? `; the program has ended with exit code ${exitCode} (${reason ?? "Error"})` : "";
-  return finalError("PodLost", `Pod ${podName} has ended without a result of its program: ${why}${end}`);
+/** The failure of a Pod that was given up, as it was recorded. */
+export function givenUpError(recorded: ContainerPodStatus["givenUp"]): LandscaperError {
+  const { reason = "ContainerImageFailed", message = "the program has not started" } = recorded ?? {};
+  return finalError(reason, message);
+}
+
+/** A container of others that has failed, such as one that prepares the network. */
+function describeForeign({ status = {} }: Pod): string {
+  const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  const failed = all.find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
+  if (failed === undefined) return "no container has failed";
+  const { exitCode, reason = "Error" } = failed.state?.terminated ?? {};
+  return `container ${failed.name}, which others have added to the Pod, has ended with exit code ${exitCode} (${reason})`;
+}
+
+export interface LostPod {
+  /** How the Pod has ended. */
+  readonly why: string;
+  /** Undefined: it is gone. */
+  readonly pod: Pod | undefined;
+  /** Masked. */
+  readonly messages: ContainerMessages;
+}
+
+export function lossError(podName: string, { why, pod, messages }: LostPod): LandscaperError {
+  const main = pod && stateOf(pod, containerNames.main).terminated;
+  const text = `Pod ${podName} has ended without a result of its program: ${why}`;
+  if (main === undefined || isUnknown(main)) return finalError("PodLost", text);
+  const end = `; the program has ended with exit code ${main.exitCode} (${main.reason ?? "Error"})`;
+  const tail = messages.main === undefined ? "" : `; the end of its log:\n${messages.main}`;
+  return finalError("PodLost", `${text}${end}${tail}`);
 }
 
 /** What to do, by the reason of a failure. */
 export const failureHints: Readonly<Record<string, string | undefined>> = {
+  ContainerImageFailed: "correct the image, or give a pull secret for its registry, and trigger again",
   PodLost:
     "the program may have done its work in part; it is run again only by a new job, or by retryPolicy.onPodLoss of the item",
   ContainerExportsInvalid: "the program has run; correct what it exports, and trigger again",

@@ -1,30 +1,48 @@
 import type { ContainerPodStatus } from "@landscaper/api";
-import type { StartTrouble } from "../pod/start-trouble.ts";
+import type { ObservedPod } from "../pod/pod-state.ts";
+import { findStartTrouble, isStillWaiting } from "../pod/start-trouble.ts";
+import type { FailingStart } from "./decide-run.ts";
 
 /** Since when a container fails to start, as a process has seen it. */
 export interface FailingSince {
   /** Of the Pod. */
   readonly uid: string;
-  readonly container: StartTrouble["container"];
-  /** Of a clock that nobody sets. */
+  readonly container: string;
+  /** Of `Clock.elapsed`. */
   readonly sinceMs: number;
 }
 
-export interface FailingOptions {
-  readonly uid: string;
-  readonly trouble: StartTrouble;
-  /** What the process knows. */
+export interface StartKnowledge {
+  /** What the process has seen before. */
   readonly known: FailingSince | undefined;
-  /** What the status of the item says: of a process before this one. */
+  /** What the status of the item says, which an earlier process may have written. */
   readonly recorded: ContainerPodStatus | undefined;
+  /** Of `Clock.elapsed`. */
   readonly elapsedMs: number;
 }
 
-/** Time that passes while no process runs does not count. Pure. */
-export function failingSince({ uid, trouble, known, recorded, elapsedMs }: FailingOptions): FailingSince {
+export interface ObservedStart {
+  readonly failing: FailingStart | undefined;
+  /** For the next observation. */
+  readonly since: FailingSince | undefined;
+}
+
+/** What keeps a Pod from starting its program, and for how long. Time in which no process runs does not count. Pure. */
+export function observeStart(
+  pod: ObservedPod | undefined,
+  { known, recorded, elapsedMs }: StartKnowledge,
+): ObservedStart {
+  if (pod === undefined) return { failing: undefined, since: undefined };
+  const trouble = findStartTrouble(pod.pod);
+  const own = known?.uid === pod.uid ? known : undefined;
+  if (trouble === undefined) {
+    // Between two tries, the container may wait for something else.
+    const goesOn = own !== undefined && isStillWaiting(pod.pod, own.container);
+    return { failing: undefined, since: goesOn ? own : undefined };
+  }
   const { container } = trouble;
-  if (known?.uid === uid && known.container === container) return known;
-  const isRecorded = recorded?.podUID === uid && recorded.failing?.container === container;
-  const beforeMs = isRecorded ? (recorded.failing?.seconds ?? 0) * 1000 : 0;
-  return { uid, container, sinceMs: elapsedMs - beforeMs };
+  const isRecorded = recorded?.podUID === pod.uid && recorded.failing?.container === container;
+  const beforeMs = isRecorded ? Math.max(0, recorded.failing?.seconds ?? 0) * 1000 : 0;
+  const since = own?.container === container ? own : { uid: pod.uid, container, sinceMs: elapsedMs - beforeMs };
+  return { failing: { trouble, failingMs: elapsedMs - since.sinceMs }, since };
 }

@@ -103,7 +103,7 @@ describe("what a Pod passes", () => {
         phase: "Pending",
         ...statuses({ init: ended, main: waits(reason), wait: running }),
       });
-    await report("ErrImageNeverPull");
+    await report("InvalidImageName");
     await saidSoon();
     await clock.advance(minPauseMs);
     expect((await bench.scope.waitForEnd("item")).status?.lastError?.reason).toBe("ContainerImageFailed");

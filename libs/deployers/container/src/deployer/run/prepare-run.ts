@@ -1,6 +1,5 @@
 import { kubeResources, type DeployItem, type Pod, type Secret } from "@landscaper/api";
 import { isAlreadyExists } from "@landscaper/controller-runtime";
-import { graceSecondsOf } from "../../contract/grace-period.ts";
 import { jobNames, stateChunkName, type HostObject } from "../../contract/host-names.ts";
 import { maxExportBytes, stateChunkCount, type JobFile } from "../../contract/job-file.ts";
 import { isOfItem, secretTypes } from "../../contract/labels.ts";
@@ -30,6 +29,8 @@ export interface RunPlan {
   readonly credentials: ItemCredentials | undefined;
   /** In ms; undefined without a timeout. */
   readonly remainingMs: number | undefined;
+  /** How long the Pod has to end when it is deleted. */
+  readonly graceSeconds: number;
 }
 
 export interface RunHost {
@@ -75,7 +76,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
       ),
     },
     exports: { name: exported.name },
-    graceSeconds: graceSecondsOf(plan.remainingMs),
+    graceSeconds: plan.graceSeconds,
     limits: { stateBytes: settings.stateBytes, exportBytes: maxExportBytes },
     labels: objects.labels,
     oci: settings.oci,

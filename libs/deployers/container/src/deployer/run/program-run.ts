@@ -1,36 +1,46 @@
 import { LandscaperError, kubeResources, type ContainerProviderStatus, type Pod } from "@landscaper/api";
-import { isConflict, isNotFound } from "@landscaper/controller-runtime";
+import { isConflict, isInvalid, isNotFound } from "@landscaper/controller-runtime";
 import { type DeployContext, type Waiting } from "@landscaper/deployer";
 import type { AwaitedObjects } from "@landscaper/resources";
+import { graceSecondsOf } from "../../contract/grace-period.ts";
 import { jobNames } from "../../contract/host-names.ts";
 import type { ContainerOperation } from "../../contract/environment.ts";
 import type { ContainerConfig } from "../container-config.ts";
 import { readMessages, type ContainerMessages } from "./container-messages.ts";
-import { readCredentials, type ItemCredentials } from "../registries/credentials.ts";
-import { decideRun, type FailingStart, type RunDecision, type RunRecord } from "./decide-run.ts";
+import type { ItemCredentials } from "../registries/credentials.ts";
+import { decideRun, type FailingStart, type GraceOfStart, type RunDecision, type RunRecord } from "./decide-run.ts";
 import {
   describeWait,
   endedCondition,
   failureHints,
   finalError,
+  givenUpError,
   lossError,
   podFailure,
   runConditions,
   startFailure,
 } from "./describe-run.ts";
 import { findResults, inAdvance, type EarlyReads } from "./early-reads.ts";
-import { failingSince } from "./failing-start.ts";
+import { observeStart } from "./failing-start.ts";
+import { findCredentials } from "./find-credentials.ts";
 import { HostObjects, placeFor, type HostPlace } from "../host/host-objects.ts";
-import { hasEnded, observePod, type ObservedPod } from "../pod/pod-state.ts";
+import { hasEnded, observePod, ungating, type ObservedPod } from "../pod/pod-state.ts";
 import { endOf } from "../pod/program-end.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { readExports } from "./read-exports.ts";
 import { newsAfterMs, planReport, summarizePod } from "./report-pace.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { endPod, listPods, releasePod, removePod } from "../host/remove-pods.ts";
-import type { StartTrouble } from "../pod/start-trouble.ts";
 import { identityOf, wantedRun, type WantedRun } from "./run-identity.ts";
-import { configOf, keepInputs, keptInputs, lastInputs, liveInputs, type RunInputs } from "./run-inputs.ts";
+import {
+  configOf,
+  inputsTooLarge,
+  keepInputs,
+  keptInputs,
+  lastInputs,
+  liveInputs,
+  type RunInputs,
+} from "./run-inputs.ts";
 import { readStatus, recordOf, writeStatus, type RunProgress } from "./run-status.ts";
 import type { ContainerSettings } from "../settings.ts";
 import { removeOldState } from "./state-store.ts";
@@ -105,16 +115,19 @@ export class ProgramRun {
       retryPolicy: this.#retryPolicy,
       keepsPods: this.#settings.debug.keepPod,
       startGraceMs: this.#settings.startGraceMs,
-      failingMs: (pod, trouble) => this.#failingMs(pod, trouble),
+      failing: this.#failing(),
     });
   }
 
-  #failingMs({ uid }: ObservedPod, trouble: StartTrouble): number {
-    const elapsedMs = this.#context.clock.elapsed();
-    const { failing: known } = this.#memory;
-    const recorded = this.#status.podStatus;
-    this.#memory.failing = failingSince({ uid, trouble, known, recorded, elapsedMs });
-    return elapsedMs - this.#memory.failing.sinceMs;
+  #failing(): FailingStart | undefined {
+    const own = this.#pods.find(({ name }) => name === this.#podName(this.#attempt));
+    const { failing, since } = observeStart(own, {
+      known: this.#memory.failing,
+      recorded: this.#status.podStatus,
+      elapsedMs: this.#context.clock.elapsed(),
+    });
+    this.#memory.failing = since;
+    return failing;
   }
 
   get #status(): ContainerProviderStatus {
@@ -159,24 +172,18 @@ export class ProgramRun {
         return await this.#wait(decision.pod, decision.failing);
       case "collect":
         return await this.#collect(decision.pod);
-      case "failed": {
-        const messages = await this.#messages(decision.pod.pod);
-        return await this.#fail(podFailure(decision.pod.pod, messages), { pod: decision.pod, messages });
-      }
+      case "failed":
+        return await this.#fail(decision.pod, (messages) => podFailure(decision.pod.pod, messages));
       case "giveUp":
         return await this.#giveUp(decision.pod, decision.failing);
       case "end":
         return await this.#end(decision.pod);
-      case "notStarted": {
-        const { pod } = decision;
-        const messages = pod === undefined ? {} : await this.#messages(pod.pod);
-        const { reason = "ContainerImageFailed", message = "the program has not started" } =
-          this.#record?.givenUp ?? {};
-        return await this.#fail(finalError(reason, message), { pod, messages });
-      }
+      case "notStarted":
+        return await this.#fail(decision.pod, () => givenUpError(this.#record?.givenUp));
       case "lost": {
         const { pod, why } = decision;
-        return await this.#fail(lossError(this.#podName(this.#attempt), why, pod?.pod), { pod });
+        const name = this.#podName(this.#attempt);
+        return await this.#fail(pod, (messages) => lossError(name, { why, pod: pod?.pod, messages }));
       }
       case "retry": {
         const fields = { pod: this.#podName(this.#attempt), why: decision.why, attempt: decision.attempt };
@@ -223,8 +230,15 @@ export class ProgramRun {
     const isFirst = this.#status.podStatus === undefined;
     this.#memory.known ??= isFirst ? new Map() : await HostObjects.find(this.#place);
     const attempt = this.#podName(this.#attempt);
-    if (this.#memory.written?.attempt !== attempt) this.#memory.written = { attempt, objects: new Map() };
+    this.#memory.written = this.#writtenOf(attempt);
     return new HostObjects(this.#place, this.#memory.known, this.#memory.written.objects);
+  }
+
+  /** What the process has written for an attempt. The grace is part of it: a later pass must not write everything anew. */
+  #writtenOf(attempt: string): NonNullable<RunMemory["written"]> {
+    const { written } = this.#memory;
+    if (written?.attempt === attempt) return written;
+    return { attempt, objects: new Map(), graceSeconds: graceSecondsOf(this.#context.remainingMs()) };
   }
 
   async #prepare(attempt: number): Promise<Pod> {
@@ -238,7 +252,9 @@ export class ProgramRun {
     this.#memory.inputs = inputs;
     const remainingMs = this.#context.remainingMs();
     const isFirst = this.#status.podStatus === undefined;
-    const plan = { item: this.#context.item, wanted: this.#wanted, attempt, isFirst, inputs, credentials, remainingMs };
+    const { graceSeconds } = this.#writtenOf(this.#podName(attempt));
+    const run = { item: this.#context.item, wanted: this.#wanted, attempt, isFirst };
+    const plan = { ...run, inputs, credentials, remainingMs, graceSeconds };
     return await prepareRun(plan, { place: this.#place, objects, settings: this.#settings });
   }
 
@@ -248,46 +264,39 @@ export class ProgramRun {
     return (await keptInputs(objects)) ?? (await lastInputs(objects));
   }
 
-  /** Undefined: a DELETE run whose Secrets are gone, and which goes on with those of the last run. */
   async #credentials(config: ContainerConfig): Promise<ItemCredentials | undefined> {
-    const { item, landscaper, warn } = this.#context;
     const { configFiles } = this.#settings;
-    try {
-      const credentials = await readCredentials({ item, config, landscaper, configFiles });
-      for (const message of credentials.warnings) warn({ reason: "PullSecretIgnored", message });
-      return credentials;
-    } catch (error) {
-      const isGone = error instanceof LandscaperError && error.reason === "PullSecretMissing";
-      if (isGone && this.#wanted.operation === "DELETE") return undefined;
-      throw error;
-    }
+    return await findCredentials(this.#context, { config, configFiles, operation: this.#wanted.operation });
   }
 
   async #ungate(pod: ObservedPod): Promise<undefined> {
     const { cluster, namespace, signal } = this.#place;
-    const body = { metadata: { uid: pod.uid }, spec: { schedulingGates: null } };
     try {
       const key = { namespace, name: pod.name };
-      this.#take(observePod(await cluster.client.patch(kubeResources.pod, key, { type: "merge", body, signal })));
+      const body = ungating(pod);
+      this.#take(observePod(await cluster.client.patch(kubeResources.pod, key, { type: "json", body, signal })));
     } catch (error) {
-      // Another one has its name, or none has.
-      if (!isNotFound(error) && !isConflict(error)) throw error;
+      // Another one has its name, none has, or its gates have changed.
+      if (!isNotFound(error) && !isConflict(error) && !isInvalid(error)) throw error;
       this.#pods = await listPods(this.#place);
     }
   }
 
-  async #wait({ name, uid, pod, isDeleting }: ObservedPod, failing?: FailingStart): Promise<Waiting> {
-    if (failing === undefined) delete this.#memory.failing;
+  async #wait({ name, uid, pod, isDeleting }: ObservedPod, failing?: GraceOfStart): Promise<Waiting> {
     const wakeOn = [this.#await(name)];
     const elapsedMs = this.#context.clock.elapsed();
     const before = this.#memory.reported;
     const spans = { remainingMs: this.#context.remainingMs(), leftMs: failing?.leftMs };
     const { afterMs, requeueAfterMs, isToReport } = planReport(pod, before, { elapsedMs, ...spans });
-    if (before !== undefined && !isToReport) return { type: "waiting", for: before.waitingFor, requeueAfterMs, wakeOn };
+    const isGivenUp = this.#record?.givenUp !== undefined;
+    if (before !== undefined && !isToReport && !isGivenUp)
+      return { type: "waiting", for: before.waitingFor, requeueAfterMs, wakeOn };
     const messages = await this.#messages(pod);
-    // A Pod that is not ended after all: its program has started.
     const givenUp = isDeleting ? this.#record?.givenUp : undefined;
-    this.#report({ attempt: this.#attempt, podUID: uid, pod, messages, failing, givenUp });
+    // A Pod that is not ended after all, because its program has started: a later end of it must not be taken for the one that was recorded.
+    const progress = { attempt: this.#attempt, podUID: uid, pod, messages, failing, givenUp };
+    if (givenUp === undefined && isGivenUp) await this.#persist(progress);
+    else this.#report(progress);
     const waitingFor = describeWait(pod, messages, givenUp?.message);
     // What was reported, and could not be written, is reported again.
     const atMs = afterMs === undefined && before !== undefined ? before.atMs : elapsedMs;
@@ -299,8 +308,8 @@ export class ProgramRun {
   async #giveUp(pod: ObservedPod, failing: FailingStart): Promise<undefined> {
     const messages = await this.#messages(pod.pod);
     const { reason, message } = startFailure(failing, messages);
-    const givenUp = { reason, message };
-    await this.#persist({ attempt: this.#attempt, podUID: pod.uid, pod: pod.pod, messages, failing, givenUp });
+    const run = { attempt: this.#attempt, podUID: pod.uid, pod: pod.pod, messages };
+    await this.#persist({ ...run, failing, givenUp: { reason, message } });
     return await this.#end(pod);
   }
 
@@ -325,7 +334,7 @@ export class ProgramRun {
       exports = await readExports(exported, pod.name);
     } catch (error) {
       if (!(error instanceof LandscaperError) || error.retry !== "never") throw error;
-      return await this.#fail(error, { pod, messages });
+      return await this.#fail(pod, () => error);
     }
     await Promise.all([this.#keepInputs(objects), removeOldState(index, this.#place)]);
     const { jobID = "" } = this.#context.item.status ?? {};
@@ -336,23 +345,20 @@ export class ProgramRun {
   async #keepInputs(objects: HostObjects): Promise<void> {
     if (this.#wanted.operation === "DELETE") return;
     const inputs = this.#memory.inputs ?? (await lastInputs(objects));
-    if (inputs === undefined || (await keepInputs(objects, inputs))) return;
-    this.#context.warn({
-      reason: "InputsTooLarge",
-      message:
-        "configuration and target together are too large to be kept: the DELETE run gets those of the last run, also of one that has failed",
-    });
+    if (inputs !== undefined && !(await keepInputs(objects, inputs))) this.#context.warn(inputsTooLarge);
   }
 
   async #fail(
-    error: LandscaperError,
-    { pod, messages = {} }: { readonly pod: ObservedPod | undefined; readonly messages?: ContainerMessages },
+    pod: ObservedPod | undefined,
+    toError: (messages: ContainerMessages) => LandscaperError,
   ): Promise<undefined> {
+    const messages = pod === undefined ? {} : await this.#messages(pod.pod);
     const objects = await this.#objects();
     // What the program has left is saved although it has failed.
     await removeOldState(await objects.findSecret("state-index"), this.#place);
     const known = pod === undefined ? {} : { pod: pod.pod, messages };
-    await this.#persist({ attempt: this.#attempt, podUID: this.#record?.podUID, ...known, result: { error } });
+    const result = { error: toError(messages) };
+    await this.#persist({ attempt: this.#attempt, podUID: this.#record?.podUID, ...known, result });
   }
 
   async #finish(record: RunRecord, pod: ObservedPod | undefined): Promise<RunSuccess> {

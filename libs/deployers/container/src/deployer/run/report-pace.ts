@@ -1,4 +1,5 @@
 import type { Pod } from "@landscaper/api";
+import { ownContainers } from "../../contract/environment.ts";
 import { endOf } from "../pod/program-end.ts";
 import { observePod, statusOf } from "../pod/pod-state.ts";
 import { findStartTrouble } from "../pod/start-trouble.ts";
@@ -16,11 +17,9 @@ export interface ReportedPod {
   readonly summary: string;
   /** What the job waits for. */
   readonly waitingFor: string;
-  /** Of a clock that nobody sets. */
+  /** Of `Clock.elapsed`. */
   readonly atMs: number;
 }
-
-const containers = ["init", "wait", "main"] as const;
 
 /** All of a Pod that is reported, or that the next step depends on. Pure. */
 export function summarizePod(pod: Pod): string {
@@ -32,9 +31,10 @@ export function summarizePod(pod: Pod): string {
     status?.phase,
     status?.reason,
     scheduled && [scheduled.status, scheduled.reason, scheduled.message],
-    containers.map((container) => {
-      const { state, image, imageID } = statusOf(pod, container) ?? {};
-      return [state, image, imageID];
+    status?.conditions?.find(({ type }) => type === "DisruptionTarget")?.status,
+    ownContainers.map((container) => {
+      const { state, lastState, image, imageID } = statusOf(pod, container) ?? {};
+      return [state, lastState, image, imageID];
     }),
   ]);
 }
@@ -62,7 +62,7 @@ export function newsAfterMs(pod: Pod, reported: ReportedPod | undefined, elapsed
 const lastLookMs = 1000;
 
 export interface ReportSpans {
-  /** Of a clock that nobody sets. */
+  /** Of `Clock.elapsed`. */
   readonly elapsedMs: number;
   /** Of the job; undefined without a timeout. */
   readonly remainingMs: number | undefined;

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { annotations, kubeResources, type DeployItem } from "@landscaper/api";
+import { annotations, kubeResources, type DeployItem, type Warning } from "@landscaper/api";
 import { parseChartPin } from "@landscaper/components";
 import type { DeployContext } from "@landscaper/deployer";
 import { parseJson } from "@landscaper/json";
@@ -60,6 +60,13 @@ export async function keepInputs(objects: HostObjects, inputs: RunInputs): Promi
   await objects.write({ type: kubeResources.secret, object: "last-success", labels, body: { type: "Opaque", data } });
   return true;
 }
+
+/** The warning that `keepInputs` has returned false. */
+export const inputsTooLarge: Warning = {
+  reason: "InputsTooLarge",
+  message:
+    "configuration and target together are too large to be kept: the DELETE run gets those of the last run, also of one that has failed",
+};
 
 /** What the last run that has succeeded was given; undefined when none has. */
 export async function keptInputs(objects: HostObjects): Promise<RunInputs | undefined> {

@@ -7,7 +7,7 @@ import type { RunInputs } from "./run-inputs.ts";
 export interface RunMemory {
   known?: KnownObjects;
   /** Of an attempt, so that passes that fail come further each time. */
-  written?: { readonly attempt: string; readonly objects: WrittenObjects };
+  written?: { readonly attempt: string; readonly objects: WrittenObjects; readonly graceSeconds: number };
   inputs?: RunInputs;
   reported?: ReportedPod;
   failing?: FailingSince | undefined;

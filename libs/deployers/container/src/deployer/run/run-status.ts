@@ -25,7 +25,7 @@ export function recordOf({ lastOperation, podStatus }: ContainerProviderStatus):
   return {
     runID,
     operation: lastOperation === "DELETE" ? "DELETE" : "RECONCILE",
-    attempt,
+    attempt: Math.max(0, attempt),
     podUID,
     result: result === "Succeeded" || result === "Failed" ? result : undefined,
     error,
