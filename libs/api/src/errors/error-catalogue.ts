@@ -24,7 +24,7 @@ const inputReasons = {
     "Correct the field that the message names.",
   ),
   UnknownFields: entry(
-    "A blueprint, a template or a provider configuration has fields that nobody knows, and `fieldValidation` is `Strict`.",
+    "A blueprint, a template or a provider configuration has unknown fields, and `fieldValidation` is `Strict`.",
     "Correct the fields that the message names.",
   ),
   StrictValidation: entry(

@@ -85,7 +85,7 @@ export const unstarted: ReadonlySet<string | undefined> = new Set(["StartError",
 /** Reasons of containers that are gone, such as after a restart of the node, or that were never started. */
 const unknownReasons: ReadonlySet<string | undefined> = new Set(["ContainerStatusUnknown", "Unknown"]);
 
-/** Whether nobody knows how a container has ended. */
+/** Whether it is not known how a container has ended. */
 export function isUnknown({ reason }: TerminatedState): boolean {
   return unknownReasons.has(reason);
 }
