@@ -197,7 +197,7 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
         const refused = await scope.waitFor("patient", ({ lastError }) => lastError !== undefined);
         expect([refused.status?.phase, refused.status?.lastError?.reason]).toEqual(["Progressing", "QuotaExceeded"]);
         expect(refused.status?.lastError?.message).toMatch(
-          /exceeded quota: no-pods, requested: pods=1, used: pods=\d+, limited: pods=0$/,
+          /exceeded quota: no-pods, requested: pods=1, used: pods=\d+, limited: pods=0; the job waits until the quota has room; /,
         );
         await allowPods("10");
         expect((await scope.waitForEnd("patient")).status?.phase).toBe("Succeeded");
