@@ -13,7 +13,10 @@ const issuing = {
 };
 const issued = { conditions: [condition("Ready", "True", "Ready")], lastFailureTime: null };
 const refused = {
-  conditions: [condition("Issuing", "False", "Failed"), condition("Ready", "False", "DoesNotExist")],
+  conditions: [
+    { ...condition("Issuing", "False", "Failed"), observedGeneration: 1 },
+    condition("Ready", "False", "DoesNotExist"),
+  ],
   lastFailureTime: "2026-01-01T00:00:00Z",
 };
 

@@ -12,8 +12,12 @@ export interface ThreadPoolOptions {
   readonly entry: URL;
   /** Of the threads, for lists of processes. */
   readonly name: string;
-  /** At most so many work at a time, and four more may be paused; they start when they are needed. Default: one fewer than the processors, at least one. */
+  /** At most so many work at a time; they start when they are needed. Default: one fewer than the processors, at least one. */
   readonly threads?: number | undefined;
+  /**
+   * Threads that may be paused, each with the memory that its task has. With more, tenants wait for each other. 0: a task is never paused. Default: 4.
+   */
+  readonly maxPaused?: number | undefined;
   /** Processor time of a job, and of a task without a budget. */
   readonly timeoutMs: number;
   /** Heap of a thread: what a task may need, with what the thread keeps from one to the next. */
@@ -45,11 +49,10 @@ export interface RunOptions {
 const defaults = {
   maxResultBytes: 16 * 1024 * 1024,
   idleMs: 60_000,
+  maxPaused: 4,
   backoff: { baseMs: 1_000, maxMs: 300_000 },
 };
 
-/** Threads that may be paused, each with the memory that its task has. With more, tenants wait for each other. */
-const maxPaused = 4;
 /** Work without a pause (ms) before another tenant can have the processor: most tasks are over by then. */
 const sliceMs = 25;
 /** One that has used so many ranks more (200 ms) has had its slices. */
@@ -138,6 +141,11 @@ export class ThreadPool {
     await Promise.all(threads.map(async (thread) => thread.stop(closed())));
   }
 
+  /** With the paused ones. */
+  get #mostThreads(): number {
+    return this.#maxThreads + (this.#options.maxPaused ?? defaults.maxPaused);
+  }
+
   /** Lets those go on who have used least, as many as may work at a time. */
   #dispatch(): void {
     clearTimeout(this.#wake);
@@ -166,14 +174,14 @@ export class ThreadPool {
     const wanted =
       places > 0 ? Math.min(places, this.#queue.size) : Number(this.#findYielding(active, [tenant]) !== undefined);
     const starting = threads.filter(({ isReady }) => !isReady).length;
-    const most = this.#maxThreads + maxPaused - threads.length;
+    const most = this.#mostThreads - threads.length;
     for (let count = 0; count < Math.min(wanted - starting, most); count++) this.#startThread();
   }
 
   /** A thread starts in 0.3 s, and nobody shall wait for that because of what others do. When to look again (ms); undefined for no need. */
   #prepareSpare(): number | undefined {
     const threads = [...this.#threads];
-    if (this.#isClosed || threads.length >= this.#maxThreads + maxPaused) return undefined;
+    if (this.#isClosed || threads.length >= this.#mostThreads) return undefined;
     const isActive = threads.some((thread) => thread.isActive);
     // Several that start at a time only hinder each other.
     if (threads.some(({ isReady }) => !isReady)) return lookMs;

@@ -107,7 +107,7 @@ const podSettingsSchema = f.object(
     ),
     startGrace: f.withDefault(
       f.duration(
-        "How long a container may fail to start, such as for a registry that does not answer; then the run fails. none: not at all.",
+        "How long a container may fail to start, such as for a registry that does not answer; then the run fails. none: it fails at the first report.",
       ),
       "2m",
     ),

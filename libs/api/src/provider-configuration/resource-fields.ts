@@ -84,15 +84,31 @@ export type ReadinessRequirement = Static<typeof readinessRequirementSchema>;
 /** Longer ones are refused before they are compiled. */
 const celSchema = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description });
 
+/** "", "*", "*.example.com" or "example.com". */
+const groupPattern = String.raw`^(|\*|(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$`;
+const kindPattern = "^([*]|[A-Za-z][A-Za-z0-9]*)$";
+
 const healthRuleSchema = f.object(
   {
     name: Type.String({ minLength: 1, maxLength: 63, description: "Name of the rule, for messages." }),
-    groups: Type.Array(Type.String(), {
+    groups: Type.Array(Type.String({ pattern: groupPattern }), {
       minItems: 1,
       description:
         "Groups of the API; an empty text is the core group. *.example.com: all groups below; *: all groups but those of Kubernetes itself.",
     }),
-    kinds: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: "Kinds of these groups; *: all." }),
+    kinds: Type.Array(Type.String({ pattern: kindPattern }), {
+      minItems: 1,
+      description: "Kinds of these groups; *: all.",
+    }),
+    anyField: optional(
+      Type.Array(Type.String({ pattern: "^[A-Za-z0-9_]+([.][A-Za-z0-9_]+)*$" }), {
+        minItems: 1,
+        description: "The rule is only for objects that have one of these fields, such as spec.forProvider.",
+      }),
+    ),
+    paused: optional(
+      celSchema("Expression that is true for an object whose controller does not work on it: it counts as healthy."),
+    ),
     match: optional(celSchema("Expression that is true for the objects of the rule; all when absent.")),
     inProgress: optional(celSchema("Expression that is true while waiting helps; it is evaluated first.")),
     failed: optional(celSchema("Expression that is true when waiting does not help; it is evaluated second.")),
@@ -167,7 +183,7 @@ export const readinessChecksSchema = f.object(
     failFast: optional(
       f.flag("End the job when waiting cannot help, such as ImagePullBackOff; by default with level kstatus."),
     ),
-    custom: optional(f.list(customReadinessCheckSchema, "Further checks.")),
+    custom: optional(Type.Array(customReadinessCheckSchema, { maxItems: 100, description: "Further checks." })),
   },
   "When the deployment counts as done.",
 );

@@ -1,7 +1,7 @@
 import { deployerApiVersion, warnOfChartCache, warnOfConfiguration, type HealthRule } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { addDeployerRules, planManifests, scheduleOf } from "@landscaper/manifest-deployer-lib";
-import { HealthChecker, type IgnoreRule } from "@landscaper/resources";
+import { compileChecks, HealthChecker, type IgnoreRule } from "@landscaper/resources";
 import { abandonRelease } from "./release/abandon-release.ts";
 import { checkReleaseDrift } from "./release/check-drift.ts";
 import { ChartStore, type ChartStoreOptions } from "./rendering/chart-store.ts";
@@ -113,6 +113,9 @@ async function deploy(
   { rollbackRequest: request, restores }: Pick<ReleaseJobOptions, "rollbackRequest" | "restores">,
 ): Promise<Outcome> {
   const { renderer } = surroundings.charts;
+  const { item, config, signal } = context;
+  const where = "spec.config: readinessChecks.custom";
+  await compileChecks(config.readinessChecks, { where, tenant: item.metadata.namespace ?? "", signal });
   const outcome =
     request === undefined
       ? await deployWithValues(context, renderer, async (resolved) =>

@@ -64,6 +64,7 @@ export function createManifestDeployer(
     leave: async (context) => await leaveObjects(readInventory(context.providerStatus), context),
     continuousReconcile: scheduleOf,
     maintain: async (context) => await maintain(context),
+    close: async () => health.close(),
     preview: async ({ item, config, providerStatus, target, findItem, signal }) => {
       const cluster = await openCluster({ item, target });
       return await planManifests({ item, config, providerStatus, cluster, findItem, signal });
@@ -86,6 +87,7 @@ export async function deployManifests(
   { afterReadiness }: { readonly afterReadiness?: () => Promise<Waiting | undefined> } = {},
 ): Promise<Outcome> {
   const job = await ManifestJob.enter(context);
+  await job.checkExpressions();
   await job.checkRemovals();
   return (
     (await job.awaitApproval()) ??

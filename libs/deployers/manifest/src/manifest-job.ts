@@ -5,6 +5,7 @@ import { secretConfigValues, type DeployContext, type Outcome, type Waiting } fr
 import {
   applyManifests,
   checkReadiness,
+  compileChecks,
   checkRemovals,
   collectExports,
   combineFailures,
@@ -48,6 +49,8 @@ interface Progress {
   isChecked: boolean;
   isApplied: boolean;
   isPruned: boolean;
+  /** The expressions of checks are known to compile. */
+  isCompiled: boolean;
   readonly ready: Set<string>;
   /** Removed objects that the job has made anew. */
   readonly lost: Set<string>;
@@ -82,6 +85,15 @@ export class ManifestJob {
 
   static async enter(context: DeployContext<ManifestConfig>): Promise<ManifestJob> {
     return new ManifestJob(context, await openCluster(context));
+  }
+
+  /** Once for a job, before it changes anything. */
+  async checkExpressions(): Promise<void> {
+    if (this.#progress.isCompiled) return;
+    const { item, signal } = this.#context;
+    const options = { where: "spec.config: readinessChecks.custom", tenant: item.metadata.namespace ?? "", signal };
+    await compileChecks(this.#config.readinessChecks, options);
+    this.#progress.isCompiled = true;
   }
 
   /** Before anything is done. Throws LandscaperError when the job would take away more than it may. */
@@ -307,6 +319,7 @@ function enterProgress(context: DeployContext<ManifestConfig>): Progress {
     isChecked: false,
     isApplied: false,
     isPruned: false,
+    isCompiled: false,
     ready: new Set(),
     lost: new Set(),
     suspects: new Map(),

@@ -12,7 +12,6 @@ import {
 import {
   checkManifest,
   compileFieldPath,
-  compileHealthExpression,
   expandManifests,
   isJsonObject,
   warnOfManifests,
@@ -124,7 +123,6 @@ function parseCheck(check: NonNullable<ReadinessFields["custom"]>[number], where
   if (requirements.length === 0 && cel === undefined) {
     throw configError(`${where}: expected requirements or cel, found neither`);
   }
-  if (cel !== undefined) compileHealthExpression(cel, `${where}.cel`);
   for (const [index, { jsonPath, operator, values = [] }] of requirements.entries()) {
     const at = `${where}.requirements[${index}]`;
     compileFieldPath(jsonPath, `${at}.jsonPath`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HealthRule, UnstructuredObject } from "@landscaper/api";
 import { evaluateHealth, explainExpression } from "./evaluate-health.ts";
-import { checkHealthRule } from "./health-expressions.ts";
+import { checkHealthRules } from "./health-expressions.ts";
 import { rulesFor } from "./health-rule.ts";
 
 const widget = (status?: unknown): UnstructuredObject => ({
@@ -83,13 +83,38 @@ describe("an object by a rule", () => {
       "is not current by what is no truth value",
       [rule({ current: "status.phase" })],
       { phase: "Up" },
-      { status: "inProgress", message: "is not current by health rule widgets: is neither true nor false" },
+      { status: "inProgress", message: "is not current by health rule widgets: expected true or false, found string" },
     ],
     [
       "is told with the reasons of its conditions, without their messages",
       [rule({ current: "false" })],
       { conditions: [{ type: "Ready", status: "False", reason: "Broken", message: "password=secret" }] },
       { status: "inProgress", message: "is not current by health rule widgets: Ready is False (Broken)" },
+    ],
+    [
+      "is current when it is paused, whatever its status is about",
+      [rule({ paused: "spec.size == 2", failed: "true" })],
+      { observedGeneration: 1 },
+      { status: "current" },
+    ],
+    [
+      "is in progress when its status is about a former generation",
+      [rule({ current: "true" })],
+      { observedGeneration: 1 },
+      { status: "inProgress", message: "its controller has not seen the last change yet" },
+    ],
+    [
+      "is described without what conditions should not have as types and reasons",
+      [rule({ current: "false" })],
+      {
+        conditions: [
+          { type: "pass word", status: "False" },
+          { type: "Ready", status: "secret" },
+          { type: "Synced", status: "False", reason: "a b" },
+          { type: "x".repeat(200), status: "False" },
+        ],
+      },
+      { status: "inProgress", message: "is not current by health rule widgets: Synced is False" },
     ],
     [
       "has whole numbers and the whole object",
@@ -106,7 +131,14 @@ describe("an expression of a check", () => {
   it.each([
     ["status.phase == 'Up'", undefined],
     ["status.phase == 'Down'", "cel is false"],
-    ["status.missing == 'Up'", "cel has no value: no such key: missing"],
+    ["status.missing == 'Up'", "cel cannot be evaluated: no such key: missing"],
+    // Messages quote no values of the object.
+    ["{'a': 1}[status.phase] == 1", "cel cannot be evaluated: no such key"],
+    ["bool(status.phase)", "cel cannot be evaluated: an operation failed"],
+    ["duration(status.phase) == duration('1s')", "cel cannot be evaluated: an operation failed"],
+    ["''.matches('(' + status.phase)", "cel cannot be evaluated: an operation failed"],
+    ["[1][5] == 1", "cel cannot be evaluated: index out of bounds"],
+    ["status.phase", "cel cannot be evaluated: expected true or false, found string"],
   ])("%s: %s", (expression, problem) => {
     expect(explainExpression(widget({ phase: "Up" }), expression)).toBe(problem);
   });
@@ -114,17 +146,34 @@ describe("an expression of a check", () => {
 
 describe("a rule", () => {
   it.each<readonly [Partial<HealthRule>, RegExp]>([
-    [{ current: "status.phase ==" }, /^healthRules\[0\]\.current: expected an expression in CEL: /],
-    [{ failed: "unknown.phase == 'x'" }, /^healthRules\[0\]\.failed: expected an expression in CEL: .*unknown/],
+    [{ current: "status.phase ==" }, /^healthRules\[0\]\.current \(rule widgets\): expected an expression in CEL: /],
+    [
+      { failed: "unknown.phase == 'x'" },
+      /^healthRules\[0\]\.failed \(rule widgets\): expected an expression in CEL: .*unknown/,
+    ],
     [
       { inProgress: "1 + 1" },
-      /^healthRules\[0\]\.inProgress: expected an expression that is true or false, found one of type int$/,
+      /^healthRules\[0\]\.inProgress \(rule widgets\): expected an expression that is true or false, found one of type int$/,
     ],
     [
       { match: "'text'" },
-      /^healthRules\[0\]\.match: expected an expression that is true or false, found one of type string$/,
+      /^healthRules\[0\]\.match \(rule widgets\): expected an expression that is true or false, found one of type string$/,
     ],
   ])("%j is refused with its field", (more, message) => {
-    expect(() => checkHealthRule(rule(more), "healthRules[0]")).toThrow(message);
+    expect(() => checkHealthRules([rule(more)])).toThrow(message);
+  });
+
+  it.each<readonly [string, RegExp]>([
+    [`${"!".repeat(4000)}true`, /: (the expression is nested too deeply|expected an expression in CEL: )/],
+    [`(${"1+".repeat(1300)}1)==1`, /: expected an expression in CEL: /],
+    [`''.matches('${"a{0,999}".repeat(2)}')`, /: expected at most 1000 counted repetitions in patterns, found 1998$/],
+  ])("that costs too much to compile is refused", (current, message) => {
+    expect(() => checkHealthRules([rule({ current })])).toThrow(message);
+  });
+
+  it("is refused when another one has its name", () => {
+    expect(() => checkHealthRules([rule(), rule()])).toThrow(
+      "healthRules[1].name: expected a name of its own, found widgets again",
+    );
   });
 });

@@ -41,7 +41,33 @@ describe("health in a thread", () => {
     expect(await checker.check(widget([1]), options)).toEqual({ status: "current" });
   });
 
+  it("is given up when the object is nested too deeply to be sent", async () => {
+    let status: unknown = [];
+    for (let depth = 0; depth < 20_000; depth++) status = [status];
+    const nested = { ...widget([]), status } as UnstructuredObject;
+    await expect(checkerOf("true").check(nested, options)).rejects.toMatchObject({ reason: "HealthCheckTooExpensive" });
+  });
+
+  it("compiles the expressions of checks, and names the place of a wrong one", async () => {
+    const checker = checkerOf("true");
+    await checker.compile([["a.cel", "1 == 1"]], options);
+    await expect(
+      checker.compile(
+        [
+          ["a.cel", "1 == 1"],
+          ["b.cel", "1 +"],
+        ],
+        options,
+      ),
+    ).rejects.toMatchObject({
+      reason: "InvalidInput",
+      message: expect.stringMatching(/^b\.cel: expected an expression in CEL: /),
+    });
+  });
+
   it("is refused with the field of a rule that does not compile", () => {
-    expect(() => checkerOf("status.")).toThrow(/^healthRules\[0\]\.current: expected an expression in CEL: /);
+    expect(() => checkerOf("status.")).toThrow(
+      /^healthRules\[0\]\.current \(rule widgets\): expected an expression in CEL: /,
+    );
   });
 });

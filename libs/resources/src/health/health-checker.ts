@@ -2,7 +2,7 @@ import { LandscaperError, type HealthRule, type UnstructuredObject } from "@land
 import { ThreadLimitError, ThreadPool } from "@landscaper/threads";
 import { formatResource, referenceTo } from "../cluster/resource-reference.ts";
 import type { KStatus } from "../readiness/kstatus-result.ts";
-import { checkHealthRule } from "./health-expressions.ts";
+import { checkHealthRules } from "./health-expressions.ts";
 import { rulesFor } from "./health-rule.ts";
 import type { HealthResults, HealthTask } from "./health-tasks.ts";
 import { shippedHealthRules } from "./shipped-health-rules.ts";
@@ -16,9 +16,12 @@ export interface HealthOptions {
   readonly signal: AbortSignal;
 }
 
+/** Reason of the error of an evaluation that exceeds its limits. */
+export const healthCheckTooExpensive = "HealthCheckTooExpensive";
+
 /**
- * Evaluates health rules and checks in CEL, in a thread of its own: an expression may take long for a large object. A task has a second of processor time
- * and 128 MiB of memory. Starts the thread when it is needed first.
+ * Evaluates health rules and checks in CEL, in one process of its own (a thread of ThreadPool): an expression may take long for a large object, and so may
+ * its compilation. A task has a second of processor time and 64 MiB of heap. Starts the process when it is needed first.
  */
 export class HealthChecker {
   readonly #rules: readonly HealthRule[];
@@ -26,22 +29,32 @@ export class HealthChecker {
 
   /** Throws LandscaperError that names the field of a rule that does not compile. */
   constructor(rules: readonly HealthRule[] | undefined) {
-    for (const [index, rule] of (rules ?? []).entries()) checkHealthRule(rule, `healthRules[${index}]`);
+    checkHealthRules(rules ?? []);
     this.#rules = rules ?? shippedHealthRules;
-    this.#threads = new ThreadPool({ entry, name: "health", threads: 1, timeoutMs: 1000, memoryMiB: 128 });
+    // Each paused process would keep its memory.
+    this.#threads = new ThreadPool({ entry, name: "health", threads: 1, maxPaused: 0, timeoutMs: 1000, memoryMiB: 64 });
   }
 
-  /** Where an object is by the rules; undefined: none is for it. Throws LandscaperError (HealthCheckTooExpensive). */
+  /** Returns the health of an object by the rules; undefined if no rule matches. Throws LandscaperError (HealthCheckTooExpensive). */
   async check(object: UnstructuredObject, options: HealthOptions): Promise<KStatus | undefined> {
     const rules = rulesFor(object, this.#rules);
     if (rules.length === 0) return undefined;
-    const what = `health rule ${rules.map(({ name }) => name).join(" or ")}`;
+    const names = rules.map(({ name }) => name).join(" or ");
+    const what = `${formatResource(referenceTo(object))}: health rule ${names}`;
     return await this.#run<"rules">({ type: "rules", object, rules }, { ...options, what });
   }
 
-  /** Why an object does not fulfil an expression; undefined: it does. Throws LandscaperError (HealthCheckTooExpensive). */
+  /** Returns why an object does not fulfil an expression; undefined if it does. Throws LandscaperError (HealthCheckTooExpensive). */
   async explain(object: UnstructuredObject, expression: string, options: HealthOptions): Promise<string | undefined> {
-    return await this.#run<"expression">({ type: "expression", object, expression }, { ...options, what: "cel" });
+    const what = `${formatResource(referenceTo(object))}: cel`;
+    return await this.#run<"expression">({ type: "expression", object, expression }, { ...options, what });
+  }
+
+  /** Compiles expressions by their places. Throws LandscaperError (InvalidInput, HealthCheckTooExpensive). */
+  async compile(expressions: readonly (readonly [string, string])[], options: HealthOptions): Promise<void> {
+    if (expressions.length === 0) return;
+    const what = expressions.map(([place]) => place).join(", ");
+    await this.#run<"compile">({ type: "compile", expressions }, { ...options, what });
   }
 
   async close(): Promise<void> {
@@ -55,20 +68,20 @@ export class HealthChecker {
     try {
       return (await this.#threads.run(task, { tenant, signal })) as HealthResults[Type];
     } catch (error) {
-      throw error instanceof ThreadLimitError ? tooExpensive(error, { what, object: task.object }) : error;
+      if (error instanceof ThreadLimitError) throw tooExpensive(`${what}: its evaluation ${error.message}`, error);
+      // The object cannot be sent to the process.
+      if (error instanceof RangeError) throw tooExpensive(`${what}: the object is nested too deeply`, error);
+      throw error;
     }
   }
 }
 
-function tooExpensive(
-  error: ThreadLimitError,
-  { what, object }: { readonly what: string; readonly object: UnstructuredObject },
-): LandscaperError {
+function tooExpensive(message: string, cause: Error): LandscaperError {
   return new LandscaperError({
-    message: `${formatResource(referenceTo(object))}: ${what}: its evaluation ${error.message}`,
-    reason: "HealthCheckTooExpensive",
+    message,
+    reason: healthCheckTooExpensive,
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",
-    cause: error,
+    cause,
   });
 }

@@ -6,6 +6,7 @@ import {
   describeEvaluationError,
   isCelError,
   toDynamicValue,
+  type CelError,
   type CelProgram,
 } from "@landscaper/cel";
 
@@ -14,17 +15,25 @@ const fieldNames = ["apiVersion", "kind", "metadata", "spec", "status", "data"] 
 const emptyFields = new Set<string>(["metadata", "spec", "status", "data"]);
 
 function createEnvironment(): ReturnType<typeof createCelEnvironment> {
-  const environment = createCelEnvironment();
+  const environment = createCelEnvironment({ maxNodes });
   for (const name of ["object", ...fieldNames]) environment.registerVariable(name, "dyn");
   return environment;
 }
 
+/** Of the syntax tree of an expression: compiling costs time and memory as well. */
+const maxNodes = 2000;
+/** A long pattern with counted repetitions takes much memory. */
+const maxRegexRepeats = 1000;
+
 const environment = createEnvironment();
 /** Rules are the same for all objects, checks for the passes of a job. */
-const maxPrograms = 500;
+const maxPrograms = 100;
 const programs = new Map<string, CelProgram>();
 
-/** Throws LandscaperError (InvalidInput) for an expression that does not compile, or that has another type than bool. `where` begins the message. */
+/**
+ * Throws LandscaperError (InvalidInput) for an expression that does not compile, or that has another type than bool. `where` begins the message. Compiling
+ * can take long: expressions of users are compiled in the thread of HealthChecker only.
+ */
 export function compileHealthExpression(expression: string, where: string): CelProgram {
   const known = programs.get(expression);
   if (known !== undefined) return known;
@@ -38,19 +47,40 @@ export function compileHealthExpression(expression: string, where: string): CelP
 }
 
 function compile(expression: string, where: string): CelProgram {
+  const repeats = [...expression.matchAll(/\{\d*,?(\d*)\}/g)].reduce((sum, [found]) => sum + largestNumber(found), 0);
+  if (repeats > maxRegexRepeats) {
+    throw invalid(`${where}: expected at most ${maxRegexRepeats} counted repetitions in patterns, found ${repeats}`);
+  }
   try {
     return compileExpression(environment, expression);
   } catch (error) {
+    if (error instanceof RangeError) throw invalid(`${where}: the expression is nested too deeply`);
     if (!(error instanceof CelCompileError)) throw error;
-    throw invalid(`${where}: expected an expression in CEL: ${error.message}`);
+    throw invalid(`${where}: expected an expression in CEL: ${error.message.slice(0, maxMessageLength)}`);
   }
 }
 
-/** Compiles all expressions of a rule; `where` is its field. Throws as compileHealthExpression does. */
-export function checkHealthRule(rule: HealthRule, where: string): void {
-  for (const field of ["match", "inProgress", "failed", "current"] as const) {
+function largestNumber(braces: string): number {
+  return Math.max(0, ...[...braces.matchAll(/\d+/g)].map(([digits]) => Number(digits)));
+}
+
+const maxMessageLength = 500;
+
+/** Checks the rules of a configuration, and compiles their expressions. Throws LandscaperError that names the field and the rule. */
+export function checkHealthRules(rules: readonly HealthRule[]): void {
+  const names = new Set<string>();
+  for (const [index, rule] of rules.entries()) {
+    const where = `healthRules[${index}]`;
+    if (names.has(rule.name)) throw invalid(`${where}.name: expected a name of its own, found ${rule.name} again`);
+    names.add(rule.name);
+    checkHealthRule(rule, where);
+  }
+}
+
+function checkHealthRule(rule: HealthRule, where: string): void {
+  for (const field of ["match", "paused", "inProgress", "failed", "current"] as const) {
     const expression = rule[field];
-    if (expression !== undefined) compileHealthExpression(expression, `${where}.${field}`);
+    if (expression !== undefined) compileHealthExpression(expression, `${where}.${field} (rule ${rule.name})`);
   }
 }
 
@@ -64,13 +94,33 @@ export function evaluatorFor(object: UnstructuredObject): (expression: string) =
   return (expression) => {
     try {
       const value = compileHealthExpression(expression, "expression").evaluate(variables);
-      return typeof value === "boolean" ? { value } : { problem: "is neither true nor false" };
+      if (typeof value === "boolean") return { value };
+      return { problem: `expected true or false, found ${typeof value === "bigint" ? "number" : typeof value}` };
     } catch (error) {
-      if (!isCelError(error)) throw error;
-      return { problem: describeEvaluationError(error) };
+      if (isCelError(error)) return { problem: describeProblem(error, expression) };
+      if (error instanceof RangeError) return { problem: "a value is too large, or nested too deeply" };
+      throw error;
     }
   };
 }
+
+/** Words of errors quote values of the object, which may be secret: only a key that stands in the expression is told. */
+function describeProblem(error: CelError, expression: string): string {
+  const [, key] = /^no such key: ([A-Za-z_]\w{0,62})$/.exec(describeEvaluationError(error)) ?? [];
+  if (key !== undefined && new RegExp(`\\b${key}\\b`).test(expression)) return `no such key: ${key}`;
+  return problems.get(error.code) ?? "an operation failed";
+}
+
+const problems: ReadonlyMap<string, string> = new Map([
+  ["no_such_key", "no such key"],
+  ["index_out_of_bounds", "index out of bounds"],
+  ["no_such_overload", "no such overload"],
+  ["no_matching_overload", "no such overload"],
+  ["invalid_logical_operand", "no such overload"],
+  ["invalid_condition_type", "no such overload"],
+  ["division_by_zero", "division by zero"],
+  ["modulo_by_zero", "modulus by zero"],
+]);
 
 function invalid(message: string): LandscaperError {
   return new LandscaperError({

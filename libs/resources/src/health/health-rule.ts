@@ -1,16 +1,16 @@
 import type { HealthRule, UnstructuredObject } from "@landscaper/api";
 import { groupOf } from "../cluster/resource-reference.ts";
+import { fieldAt } from "../json-value.ts";
 import { isBuiltInGroup } from "../readiness/built-in-groups.ts";
 
-/** The rules that may be for an object, by its group and kind. Pure. */
-export function rulesFor(
-  { apiVersion, kind }: UnstructuredObject,
-  rules: readonly HealthRule[],
-): readonly HealthRule[] {
-  const group = groupOf(apiVersion);
+/** The rules that may be for an object, by its group, its kind and its fields: expressions are not evaluated. Pure. */
+export function rulesFor(object: UnstructuredObject, rules: readonly HealthRule[]): readonly HealthRule[] {
+  const group = groupOf(object.apiVersion);
   return rules.filter(
-    ({ groups, kinds }) =>
-      groups.some((each) => isOfGroup(group, each)) && kinds.some((each) => each === "*" || each === kind),
+    ({ groups, kinds, anyField }) =>
+      groups.some((each) => isOfGroup(group, each)) &&
+      kinds.some((each) => each === "*" || each === object.kind) &&
+      (anyField === undefined || anyField.some((path) => fieldAt(object, ...path.split(".")) !== undefined)),
   );
 }
 

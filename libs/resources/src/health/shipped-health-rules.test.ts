@@ -1,8 +1,11 @@
 // Statuses as the documentation of each project describes them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
+import { parse } from "yaml";
 import { evaluateHealth } from "./evaluate-health.ts";
-import { checkHealthRule } from "./health-expressions.ts";
+import { checkHealthRules } from "./health-expressions.ts";
 import { rulesFor } from "./health-rule.ts";
 import { shippedHealthRules } from "./shipped-health-rules.ts";
 
@@ -31,13 +34,21 @@ function judge(object: UnstructuredObject): string {
 
 const certificate = "cert-manager.io/v1 Certificate";
 const application = "argoproj.io/v1alpha1 Application";
-const automated = { syncPolicy: { automated: {} } };
+const source = { repoURL: "r", targetRevision: "v2" };
+const compared = { comparedTo: { source } };
+const automated = { source, syncPolicy: { automated: {} } };
 const gateway = "gateway.networking.k8s.io/v1 Gateway";
+const outdated = "inProgress: its controller has not seen the last change yet";
 const byRule = (rule: string, details = ""): string => `by health rule ${rule}${details}`;
 
 describe("the shipped health rules", () => {
-  it.each(shippedHealthRules.map((rule) => [rule.name, rule] as const))("%s compiles", (_name, rule) => {
-    expect(() => checkHealthRule(rule, "rule")).not.toThrow();
+  it("compile", () => {
+    expect(() => checkHealthRules(shippedHealthRules)).not.toThrow();
+  });
+
+  it("are those of the file that operators copy", () => {
+    const file = join(import.meta.dirname, "../../../../docs/reference/health-rules.yaml");
+    expect(parse(readFileSync(file, "utf8"))).toEqual({ healthRules: shippedHealthRules });
   });
 
   it.each<readonly [string, Status, string, object?]>([
@@ -50,7 +61,10 @@ describe("the shipped health rules", () => {
     [
       certificate,
       {
-        ...withConditions(condition("Issuing", "False", "Failed"), condition("Ready", "False", "DoesNotExist")),
+        ...withConditions(
+          condition("Issuing", "False", "Failed", { observedGeneration: 2 }),
+          condition("Ready", "False", "DoesNotExist"),
+        ),
         lastFailureTime: "2026-01-01T00:00:00Z",
       },
       `failed: has failed ${byRule("cert-manager-certificate", ": Issuing is False (Failed), Ready is False (DoesNotExist)")}`,
@@ -59,6 +73,73 @@ describe("the shipped health rules", () => {
       certificate,
       withConditions(condition("Ready", "True", "Ready", { observedGeneration: 1 })),
       `inProgress: is not current ${byRule("cert-manager-certificate")}`,
+    ],
+    [
+      certificate,
+      {
+        ...withConditions(
+          condition("Issuing", "True", "DoesNotExist", { observedGeneration: 1 }),
+          condition("Ready", "False", "DoesNotExist", { observedGeneration: 2 }),
+        ),
+        lastFailureTime: "2026-01-01T00:00:00Z",
+      },
+      `inProgress: is in progress ${byRule("cert-manager-certificate", ": Ready is False (DoesNotExist)")}`,
+    ],
+    [
+      certificate,
+      {
+        ...withConditions(
+          condition("Issuing", "False", "Failed", { observedGeneration: 1 }),
+          condition("Ready", "True", "Ready", { observedGeneration: 1 }),
+        ),
+        lastFailureTime: "2026-01-01T00:00:00Z",
+      },
+      `inProgress: is not current ${byRule("cert-manager-certificate", ": Issuing is False (Failed)")}`,
+    ],
+    [
+      "external-secrets.io/v1 ExternalSecret",
+      { ...withConditions(condition("Ready", "True", "SecretSynced")), syncedResourceVersion: "1-abc" },
+      `inProgress: is in progress ${byRule("external-secrets")}`,
+    ],
+    [
+      "external-secrets.io/v1 ExternalSecret",
+      { ...withConditions(condition("Ready", "True", "SecretSynced")), syncedResourceVersion: "2-abc" },
+      "current",
+    ],
+    [
+      "s3.aws.upbound.io/v1beta1 Bucket",
+      withConditions(condition("Synced", "False", "ReconcilePaused")),
+      "current",
+      { forProvider: {} },
+    ],
+    [
+      "spaces.upbound.io/v1beta1 ControlPlane",
+      withConditions(condition("Ready", "True")),
+      "no rule",
+      { crossplane: {} },
+    ],
+    ["kafka.strimzi.io/v1beta2 KafkaTopic", withConditions(condition("ReconciliationPaused", "True")), "current"],
+    [
+      "kafka.strimzi.io/v1beta2 KafkaTopic",
+      observed(withConditions(condition("NotReady", "True", "KafkaError"))),
+      `inProgress: is not current ${byRule("strimzi", ": NotReady is True (KafkaError)")}`,
+    ],
+    [
+      "kustomize.toolkit.fluxcd.io/v1 Kustomization",
+      { observedGeneration: 1, ...withConditions(condition("Stalled", "True")) },
+      "current",
+      { suspend: true },
+    ],
+    [
+      "cluster.x-k8s.io/v1beta2 Cluster",
+      { phase: "Provisioned", ...withConditions(condition("Available", "True"), condition("RollingOut", "True")) },
+      `inProgress: is in progress ${byRule("cluster-api-cluster")}`,
+    ],
+    ["cluster.x-k8s.io/v1beta2 Cluster", { observedGeneration: 1, phase: "Provisioned" }, "current", { paused: true }],
+    [
+      gateway,
+      withConditions(condition("Accepted", "False", "InvalidParameters")),
+      `inProgress: is not current ${byRule("gateway", ": Accepted is False (InvalidParameters)")}`,
     ],
     ["cert-manager.io/v1 ClusterIssuer", withConditions(condition("Ready", "True")), "current"],
     [
@@ -105,13 +186,13 @@ describe("the shipped health rules", () => {
     [
       "example.org/v1 Database",
       withConditions(condition("Ready", "False", "Waiting"), condition("Synced", "True", "ReconcileSuccess")),
-      `inProgress: is not current ${byRule("crossplane-claim", ": Ready is False (Waiting)")}`,
+      `inProgress: is not current ${byRule("crossplane-composite", ": Ready is False (Waiting)")}`,
       { compositeDeletePolicy: "Background" },
     ],
     [
       "example.org/v1 XDatabase",
       {},
-      `inProgress: is not current ${byRule("crossplane-claim")}`,
+      `inProgress: is not current ${byRule("crossplane-composite")}`,
       { crossplane: { compositionRef: { name: "c" } } },
     ],
     ["example.org/v1 Database", {}, "no rule"],
@@ -129,7 +210,7 @@ describe("the shipped health rules", () => {
     [
       "kustomize.toolkit.fluxcd.io/v1 Kustomization",
       observed(withConditions(condition("Ready", "False", "InvalidCELExpression"), condition("Stalled", "True"))),
-      `failed: has failed ${byRule("flux-kustomization", ": Ready is False (InvalidCELExpression)")}`,
+      `failed: has failed ${byRule("flux-kustomization", ": Ready is False (InvalidCELExpression), Stalled is True (R)")}`,
     ],
     [
       "helm.toolkit.fluxcd.io/v2 HelmRelease",
@@ -139,36 +220,72 @@ describe("the shipped health rules", () => {
     [
       "helm.toolkit.fluxcd.io/v2 HelmRelease",
       { observedGeneration: 1, ...withConditions(condition("Ready", "True", "InstallSucceeded")) },
-      `inProgress: is not current ${byRule("flux-helmrelease")}`,
+      outdated,
     ],
     [
       "helm.toolkit.fluxcd.io/v2 HelmRelease",
       observed(
         withConditions(condition("Ready", "False", "UpgradeFailed"), condition("Stalled", "True", "RetriesExceeded")),
       ),
-      `failed: has failed ${byRule("flux-helmrelease", ": Ready is False (UpgradeFailed)")}`,
+      `failed: has failed ${byRule("flux-helmrelease", ": Ready is False (UpgradeFailed), Stalled is True (RetriesExceeded)")}`,
     ],
     ["helm.toolkit.fluxcd.io/v2 HelmRelease", {}, "current", { suspend: true }],
     ["cluster.x-k8s.io/v1beta1 Cluster", {}, "current", { paused: true }],
     [
       application,
-      { sync: { status: "Synced" }, health: { status: "Healthy" }, operationState: { phase: "Succeeded" } },
+      {
+        sync: { ...compared, status: "Synced" },
+        health: { status: "Healthy" },
+        operationState: { phase: "Succeeded" },
+      },
       "current",
       automated,
     ],
     [
       application,
-      { sync: { status: "OutOfSync" }, health: { status: "Missing" }, operationState: { phase: "Running" } },
+      { sync: { ...compared, status: "Synced" }, health: { status: "Healthy" }, operationState: { phase: "Failed" } },
+      "current",
+      automated,
+    ],
+    [
+      application,
+      { sync: { comparedTo: { source: { targetRevision: "v1" } }, status: "Synced" }, health: { status: "Healthy" } },
+      `inProgress: is not current ${byRule("argocd-application")}`,
+      automated,
+    ],
+    [
+      application,
+      {
+        sync: { ...compared, status: "OutOfSync" },
+        health: { status: "Missing" },
+        operationState: { phase: "Running" },
+      },
       `inProgress: is in progress ${byRule("argocd-application")}`,
       automated,
     ],
     [
       application,
-      { sync: { status: "OutOfSync" }, health: { status: "Missing" }, operationState: { phase: "Failed" } },
+      {
+        sync: { ...compared, status: "OutOfSync" },
+        health: { status: "Missing" },
+        operationState: { phase: "Failed" },
+      },
       `failed: has failed ${byRule("argocd-application")}`,
       automated,
     ],
-    [application, { sync: { status: "OutOfSync" }, health: { status: "Missing" } }, "current"],
+    [application, { sync: { ...compared, status: "OutOfSync" }, health: { status: "Missing" } }, "current", { source }],
+    [
+      application,
+      { sync: { ...compared, status: "OutOfSync" } },
+      "current",
+      { source, syncPolicy: { automated: { enabled: false } } },
+    ],
+    [
+      application,
+      { sync: { ...compared, status: "Unknown" } },
+      `inProgress: is not current ${byRule("argocd-application")}`,
+      { source },
+    ],
     [application, {}, `inProgress: is not current ${byRule("argocd-application")}`],
     [
       "cluster.x-k8s.io/v1beta1 Cluster",
@@ -208,12 +325,12 @@ describe("the shipped health rules", () => {
     [
       "kafka.strimzi.io/v1beta2 Kafka",
       observed(withConditions(condition("NotReady", "True", "Creating"))),
-      `inProgress: is not current ${byRule("strimzi-kafka")}`,
+      `inProgress: is not current ${byRule("strimzi", ": NotReady is True (Creating)")}`,
     ],
     [
       "kafka.strimzi.io/v1beta2 Kafka",
       { observedGeneration: 1, ...withConditions(condition("Ready", "True")) },
-      `inProgress: is not current ${byRule("strimzi-kafka")}`,
+      outdated,
     ],
     [gateway, withConditions(condition("Accepted", "True"), condition("Programmed", "True")), "current"],
     [

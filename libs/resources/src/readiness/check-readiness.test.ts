@@ -67,6 +67,19 @@ describe("checkReadiness", () => {
       expect(await check(entries, { checks: { level: "kstatus", failFast: false, health } })).toEqual([text]);
     });
 
+    it("counts the time of a failure anew after the object has recovered", async () => {
+      const suspects = new Map<string, number>();
+      const checks = { level: "kstatus", health } as const;
+      const look = async (phase: string, elapsedMs: number) =>
+        check(await phased(phase), { checks, suspects, elapsedMs });
+      const failing = [`ConfigMap ${n}/a: has failed by health rule maps`];
+      expect(await look("broken", 0)).toEqual(failing);
+      expect(await look("down", 9000)).toEqual([`ConfigMap ${n}/a: is not current by health rule maps`]);
+      expect(await look("broken", 12_000)).toEqual(failing);
+      expect(await look("broken", 21_999)).toEqual(failing);
+      await expect(look("broken", 22_000)).rejects.toMatchObject({ reason: "ResourceFailed" });
+    });
+
     it("waits for the expression of a check, after its requirements", async () => {
       const entries = await phased("down");
       const resourceSelector = [{ apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n }];

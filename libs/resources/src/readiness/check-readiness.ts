@@ -1,12 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { LandscaperError, type ReadinessLevel, type UnstructuredObject } from "@landscaper/api";
 import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
-import type { HealthChecker } from "../health/health-checker.ts";
+import { healthCheckTooExpensive, type HealthChecker, type HealthOptions } from "../health/health-checker.ts";
 import { checkObject, isStatusUpToDate, toReadiness } from "./check-object.ts";
 import { checkRequirements, type CheckedLabels, type CustomCheck } from "./custom-check.ts";
 import { lacksStatus, type EmptyStatuses, type EmptyStatusRules } from "./empty-statuses.ts";
 import { diagnoseWorkload, type Diagnosis } from "./diagnose-workload.ts";
-import { isOutdated } from "./kstatus.ts";
 import type { KStatus } from "./kstatus-result.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
@@ -86,6 +85,17 @@ export async function checkReadiness(options: ReadinessOptions): Promise<Readine
   return report(await explain(problems, options));
 }
 
+/** Compiles the expressions of checks, before a job changes anything. `where` is the field of the checks. Throws LandscaperError. */
+export async function compileChecks(
+  checks: ReadinessChecks | undefined,
+  { where, ...options }: HealthOptions & { readonly where: string },
+): Promise<void> {
+  const expressions = (checks?.custom ?? []).flatMap(({ cel, disabled }, index) =>
+    cel === undefined || disabled === true ? [] : [[`${where}[${index}].cel`, cel] as const],
+  );
+  await checks?.health?.compile(expressions, options);
+}
+
 /** Why something is not ready, and what to look at for a change. */
 interface Problem {
   readonly text: string;
@@ -135,8 +145,15 @@ async function checkDefaults(options: ReadinessOptions): Promise<Problem[]> {
   const { entries, ready, signal } = options;
   const open = entries.filter(({ resource }) => ready?.has(resourceId(resource)) !== true);
   const failures: LandscaperError[] = [];
-  const results = await mapBounded(open, { limit: concurrency, signal }, async ({ resource }) => {
-    const { problem, isFatal } = await checkEntry(resource, options);
+  // An evaluation that is too expensive ends the pass: the others would only cost as much.
+  const tooExpensive = new AbortController();
+  const ended = AbortSignal.any([signal, tooExpensive.signal]);
+  const results = await mapBounded(open, { limit: concurrency, signal: ended }, async ({ resource }) => {
+    const { problem, isFatal } = await checkEntry(resource, { ...options, signal: ended }).catch((error: unknown) => {
+      const isOurs = error instanceof LandscaperError && error.reason === healthCheckTooExpensive;
+      if (isOurs) tooExpensive.abort(error);
+      throw error;
+    });
     if (problem === undefined) ready?.add(resourceId(resource));
     else if (isFatal === true) failures.push(resourceFailed(problem.text));
     return problem;
@@ -162,24 +179,29 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
   const level = checks?.level ?? "default";
   const status = await checkHealth(live, { ...options, level });
   const readiness = status === undefined ? checkObject(live, level) : toReadiness(status);
+  // A rule has looked at the status.
+  if (readiness.ready && status !== undefined) return {};
   if (readiness.ready) return await checkEmptyStatus(live, { ...options, level, awaited });
   const failsFast = checks?.failFast ?? level === "kstatus";
   const diagnosis = failsFast ? await diagnose(live, { ...options, status }) : undefined;
   const text = `${formatResource(resource)}: ${diagnosis?.message ?? readiness.message}`;
   if (failsFast) awaited.push(...awaitPods(cluster, live));
-  if (diagnosis === undefined) return { problem: { text, awaited, unexplained: { live, cluster } } };
+  if (diagnosis === undefined) {
+    options.suspects?.delete(resourceId(resource));
+    return { problem: { text, awaited, unexplained: { live, cluster } } };
+  }
   const lookAgainAfterMs = remainingSuspicionMs(live, options);
   return { problem: { text, awaited, lookAgainAfterMs }, isFatal: lookAgainAfterMs <= 0 };
 }
 
-/** By the health rules, where one is for the object. A status about a former spec says nothing. */
+/** The health by the rules; undefined if none is for the object. */
 async function checkHealth(
   live: UnstructuredObject,
   { checks, level, tenant = "", signal }: ReadinessOptions & { readonly level: ReadinessLevel },
 ): Promise<KStatus | undefined> {
   const { health } = checks ?? {};
   if (health === undefined || level !== "kstatus" || live.metadata.deletionTimestamp !== undefined) return undefined;
-  return isOutdated(live) ? undefined : await health.check(live, { tenant, signal });
+  return await health.check(live, { tenant, signal });
 }
 
 async function diagnose(

@@ -16,15 +16,27 @@ export function findCondition(object: UnstructuredObject, type: string): Conditi
   return found === undefined ? undefined : { status: textOf(found["status"]), reason: textOf(found["reason"]) };
 }
 
-/** "TYPE is STATUS (Reason)" of at most three conditions that are not True; "" without any. */
+/** Types of conditions that are bad news when they are True. */
+const negativeTypes: ReadonlySet<string> = new Set(["Degraded", "Failed", "NotReady", "Stalled"]);
+/** What controllers write, and no text that could hold anything. */
+const conditionWord = /^[A-Za-z][A-Za-z0-9./_-]{0,99}$/;
+
+/** "TYPE is STATUS (Reason)" of at most three conditions that are bad news; "" without any. */
 export function describeConditions(object: UnstructuredObject): string {
   const conditions = fieldAt(object, "status", "conditions");
   if (!Array.isArray(conditions)) return "";
-  const unmet = conditions.filter(isJsonObject).filter(({ status, type }) => status !== "True" && textOf(type) !== "");
-  return unmet
+  const bad = conditions.filter(isJsonObject).filter(({ status, type }) => {
+    if (typeof type !== "string" || !conditionWord.test(type)) return false;
+    return status === "False" || status === "Unknown" || (status === "True" && negativeTypes.has(type));
+  });
+  return bad
     .slice(0, 3)
-    .map(({ type, status, reason }) => `${textOf(type)} is ${textOf(status) || "unknown"}${inBrackets(textOf(reason))}`)
+    .map(({ type, status, reason }) => `${textOf(type)} is ${textOf(status)}${inBrackets(wordOf(reason))}`)
     .join(", ");
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === "string" && conditionWord.test(value) ? value : "";
 }
 
 /** Whether the condition of this type is there and has this status. */
