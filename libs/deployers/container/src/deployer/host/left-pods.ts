@@ -1,11 +1,10 @@
 import { isJobOpen, kubeResources, type DeployItem } from "@landscaper/api";
-import { isConflict } from "@landscaper/controller-runtime";
 import { isRepetitionOpen, type BackgroundContext } from "@landscaper/deployer";
 import { ownerOf, type ItemIdentity } from "../../contract/labels.ts";
 import { observePod, type ObservedPod } from "../pod/pod-state.ts";
 import type { ContainerSettings } from "../settings.ts";
 import { placeFor, selectDeployer, type HostPlace } from "./host-objects.ts";
-import { releasePod } from "./remove-pods.ts";
+import { endPod, releasePod } from "./remove-pods.ts";
 
 /**
  * Removes Pods behind their gate whose run has ended: a process has died before it recorded them, and the job was ended before the next process took it
@@ -51,18 +50,10 @@ async function findItem(
   return item?.metadata.uid === uid ? item : undefined;
 }
 
-/** False: it has changed since it was listed, so that it may have no gate any more. */
+/** Returns false if the Pod has changed since it was listed: another process may have removed its gate. */
 async function removeGatedPod(pod: ObservedPod, place: HostPlace): Promise<boolean> {
-  const { cluster, namespace, signal } = place;
-  const { name, uid, pod: listed } = pod;
-  const { resourceVersion } = listed.metadata;
-  try {
-    await cluster.client.delete(kubeResources.pod, { namespace, name }, { uid, resourceVersion, signal });
-  } catch (error) {
-    if (isConflict(error)) return false;
-    throw error;
-  }
-  // Not before: a Pod that has lost its finalizer, and whose deletion is refused, could start.
+  if (!(await endPod(pod, place))) return false;
+  // Must come after the deletion: a Pod without its finalizer could start if its deletion were refused.
   await releasePod(pod, place);
   return true;
 }

@@ -38,12 +38,20 @@ export async function removePod(pod: ObservedPod, place: PodPlace): Promise<bool
   return (await cluster.client.delete(kubeResources.pod, { namespace, name }, { uid, signal })) === undefined;
 }
 
-/** Begins to end a Pod that is as it was observed. It stays until `releasePod`, so that how its program has ended can be read. */
-export async function endPod({ name, uid, pod }: ObservedPod, { cluster, namespace, signal }: PodPlace): Promise<void> {
+/**
+ * Requests the deletion of a Pod unless the Pod has changed since it was observed. The finalizer keeps the Pod until `releasePod`, so the result of its
+ * program stays readable. Returns false if the Pod has changed.
+ */
+export async function endPod(
+  { name, uid, pod }: ObservedPod,
+  { cluster, namespace, signal }: PodPlace,
+): Promise<boolean> {
   const { resourceVersion } = pod.metadata;
   try {
     await cluster.client.delete(kubeResources.pod, { namespace, name }, { uid, resourceVersion, signal });
+    return true;
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (isConflict(error)) return false;
+    throw error;
   }
 }
