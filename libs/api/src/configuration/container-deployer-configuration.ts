@@ -33,14 +33,18 @@ const quantitySchema = Type.Union([Type.String({ pattern: quantityPattern }), Ty
 
 const amounts = (description: string) => f.mapOf(quantitySchema, description);
 
-/** What a program may use; quantities of Kubernetes by the name of the resource. */
-export const podResourcesSchema = f.object(
-  {
-    requests: optional(amounts("What the program needs at least.")),
-    limits: optional(amounts("What the program may use at most.")),
-  },
-  "Resources of the container of the program.",
-);
+/** Kubernetes quantities by resource name. `user` is the noun of the descriptions. */
+const resourcesSchema = (user: string, description: string) =>
+  f.object(
+    {
+      requests: optional(amounts(`What the ${user} needs at least.`)),
+      limits: optional(amounts(`What the ${user} may use at most.`)),
+    },
+    description,
+  );
+
+/** Resources of the program's container. */
+export const podResourcesSchema = resourcesSchema("program", "Resources of the container of the program.");
 export type PodResources = Static<typeof podResourcesSchema>;
 
 const helperContainerSchema = f.object(
@@ -48,13 +52,7 @@ const helperContainerSchema = f.object(
     image: optional(f.text("Image; the shipped one by default.")),
     ...containerFields(),
     resources: f.withDefault(
-      f.object(
-        {
-          requests: optional(amounts("What the container needs at least.")),
-          limits: optional(amounts("What the container may use at most.")),
-        },
-        "Resources of the container. They replace the default as a whole.",
-      ),
+      resourcesSchema("container", "Resources of the container. They replace the default as a whole."),
       { requests: { cpu: "100m", memory: "128Mi" }, limits: { cpu: "1", memory: "256Mi" } },
     ),
   },

@@ -61,6 +61,9 @@ const containerStatusFields = {
 const containerStatusSchema = f.object(containerStatusFields, "A container.");
 export type ContainerRunStatus = Static<typeof containerStatusSchema>;
 
+const causeSchema = (description: string) =>
+  f.object({ reason: f.text("One word for machines."), message: f.text("For people.") }, description);
+
 const podStatusSchema = f.object(
   {
     podName: f.text("Name of the Pod."),
@@ -68,9 +71,7 @@ const podStatusSchema = f.object(
     runID: optional(f.text("Job, or run between jobs, that the Pod is for.")),
     attempt: optional(f.int32("How often the program was started anew in this run because its Pod had vanished.")),
     result: optional(f.text("Succeeded or Failed, when the Pod has ended.")),
-    error: optional(
-      f.object({ reason: f.text("One word for machines."), message: f.text("For people.") }, "Why it has failed."),
-    ),
+    error: optional(causeSchema("Why it has failed.")),
     failing: optional(
       f.object(
         {
@@ -80,12 +81,7 @@ const podStatusSchema = f.object(
         "The container that does not start.",
       ),
     ),
-    givenUp: optional(
-      f.object(
-        { reason: f.text("One word for machines."), message: f.text("For people.") },
-        "Why the Pod is ended before its program has started.",
-      ),
-    ),
+    givenUp: optional(causeSchema("Why the Pod is ended before its program has started.")),
     lastRun: optional(f.time("When it was started last.")),
     lastSuccessfulJobID: optional(f.text("Job that it last ran for with success.")),
     containerStatus: optional(containerStatusSchema),
