@@ -1,7 +1,7 @@
 // What a host cluster refuses, as quotas, rules of pod security and missing namespaces do, on embedded clusters: the Pods are played.
 import { describe, expect, it } from "@jest/globals";
-import { kubeResources } from "@landscaper/api";
-import { createFakeClock, waitFor } from "@landscaper/testkit";
+import { kubeResources, type DeployItem } from "@landscaper/api";
+import { createFakeClock, waitFor, type FakeClock } from "@landscaper/testkit";
 import { specOf, useContainerBench } from "../../../test/container-bench.ts";
 
 const bench = useContainerBench("host-refusals");
@@ -34,6 +34,18 @@ async function refusePods(words = message): Promise<() => Promise<void>> {
   return async () => void (await bench.host.delete(bindings, { name }));
 }
 
+/** Advances the clock until the job of the item has failed. Returns the status of the item. */
+async function advanceUntilFailed(clock: FakeClock): Promise<NonNullable<DeployItem["status"]>> {
+  return await waitFor(
+    async () => {
+      await clock.advance(5000);
+      const { status } = await bench.scope.get("item");
+      return status?.phase === "Failed" && status;
+    },
+    { evenly: true },
+  );
+}
+
 describe("a Pod that the host refuses", () => {
   it("is told in the words of its API server, and is tried again until the host takes it", async () => {
     const takeAgain = await refusePods();
@@ -54,15 +66,7 @@ describe("a Pod that the host refuses", () => {
     const clock = createFakeClock(Date.now());
     bench.start({}, { clock });
     await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "none" }) });
-    await waitFor(
-      async () => {
-        await clock.advance(5000);
-        const { status } = await bench.scope.get("item");
-        return status?.phase === "Failed";
-      },
-      { evenly: true },
-    );
-    const { lastError } = (await bench.scope.get("item")).status ?? {};
+    const { lastError } = await advanceUntilFailed(clock);
     expect([lastError?.reason, lastError?.codes]).toEqual(["PodRefused", ["ERR_CONFIGURATION_PROBLEM"]]);
     expect(lastError?.message).toContain(message);
     expect(await bench.pods()).toEqual([]);
@@ -109,14 +113,7 @@ describe("a Pod for which a quota has no room", () => {
     const clock = createFakeClock(Date.now());
     bench.start({}, { clock });
     await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "none" }) });
-    await waitFor(
-      async () => {
-        await clock.advance(5000);
-        return (await bench.scope.get("item")).status?.phase === "Failed";
-      },
-      { evenly: true },
-    );
-    const { lastError } = (await bench.scope.get("item")).status ?? {};
+    const { lastError } = await advanceUntilFailed(clock);
     expect(lastError?.reason).toBe("PodRefused");
     expect(lastError?.message).toMatch(
       /must specify limits\.cpu for: main; set `resources` of the item; the operator can set `pod\.resources`/,
