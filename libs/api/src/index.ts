@@ -10,6 +10,7 @@ export * from "./values/duration.ts";
 export * from "./errors/error.ts";
 export { expectNothingElse, fromEveryField, type EveryField } from "./schema/every-field.ts";
 export { errorCodeCatalogue, explainReason, isCataloguedReason } from "./errors/error-catalogue.ts";
+export { configurationError } from "./errors/configuration-error.ts";
 export { firstFailure } from "./errors/first-failure.ts";
 export * from "./objects/foreign-kinds.ts";
 export * from "./values/go-json.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createParser, LandscaperError, warnOfIgnoredFields, type Warning } from "@landscaper/api";
+import { configurationError, createParser, warnOfIgnoredFields, type Warning } from "@landscaper/api";
 import type { Static, TSchema } from "typebox";
 import { LineCounter, parseDocument } from "yaml";
 import { errorCode } from "./error-members.ts";
@@ -51,13 +51,4 @@ function kindOf(schema: TSchema): string {
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
-}
-
-function configurationError(message: string): LandscaperError {
-  return new LandscaperError({
-    message,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
 }

@@ -1,5 +1,11 @@
 import { parseArgs } from "node:util";
-import { findNearestName, LandscaperError, maxLeaseDurationSeconds, parseDuration } from "@landscaper/api";
+import {
+  configurationError,
+  findNearestName,
+  maxLeaseDurationSeconds,
+  parseDuration,
+  type LandscaperError,
+} from "@landscaper/api";
 import type { LogLevel } from "./observability/create-logger.ts";
 
 /** Command line of a service (core.md §3.5, deployers.md §2.7). */
@@ -138,21 +144,21 @@ function readFlags(argv: readonly string[], known: readonly string[]) {
     // parseArgs throws errors with a text for users.
     const message = String((error as { message?: unknown }).message);
     const [, unknown] = /^Unknown option '([^']*)'/.exec(message) ?? [];
-    throw unknown === undefined ? flagError(message) : unknownFlagError(unknown, known);
+    throw unknown === undefined ? configurationError(message) : unknownFlagError(unknown, known);
   }
 }
 
 function unknownFlagError(flag: string, known: readonly string[]): LandscaperError {
   const nearest = flag.startsWith("--") ? findNearestName(flag.slice("--".length), known) : undefined;
   const hint = nearest === undefined ? "--help lists the flags" : `did you mean --${nearest}?`;
-  return flagError(`Unknown option '${flag}'`, hint);
+  return configurationError(`Unknown option '${flag}'`, { hint });
 }
 
 function parsePort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw flagError(`--metrics-port: expected a port or 0, found ${JSON.stringify(text)}`);
+  throw configurationError(`--metrics-port: expected a port or 0, found ${JSON.stringify(text)}`);
 }
 
 /** A holder renews every fifth of it and gives up after two thirds: what is shorter than this is lost to every hiccup. */
@@ -165,7 +171,7 @@ function parseLeaseDuration(flag: string, text: string | undefined): number | un
   const isWithinLimits = ms !== undefined && ms >= minLeaseDurationMs && ms <= maxLeaseDurationSeconds * 1_000;
   if (isWithinLimits && ms % 1_000 === 0) return ms;
   const expected = `whole seconds from ${minLeaseDurationMs / 1_000}s to ${maxLeaseDurationSeconds / 60}m`;
-  throw flagError(`--${flag}: expected ${expected}, found ${JSON.stringify(text)}`);
+  throw configurationError(`--${flag}: expected ${expected}, found ${JSON.stringify(text)}`);
 }
 
 function readDuration(text: string): number | undefined {
@@ -182,15 +188,5 @@ function parseLogLevel(text: string | undefined): LogLevel {
   if (/^\d+$/.test(text)) return Number(text) > 1 ? "debug" : "info";
   const level = logLevels.find((name) => name === text);
   if (level !== undefined) return level;
-  throw flagError(`-v: expected a number or one of ${logLevels.join(", ")}, found ${JSON.stringify(text)}`);
-}
-
-function flagError(message: string, hint?: string): LandscaperError {
-  return new LandscaperError({
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+  throw configurationError(`-v: expected a number or one of ${logLevels.join(", ")}, found ${JSON.stringify(text)}`);
 }

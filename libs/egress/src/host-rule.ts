@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { LandscaperError } from "@landscaper/api";
+import { configurationError, type LandscaperError } from "@landscaper/api";
 import { addressForms } from "./address-forms.ts";
 
 /** An entry of `allow` or `deny`, or a rule of a profile. */
@@ -48,10 +48,5 @@ function splitPort(text: string): { host: string; port: number | undefined } {
 }
 
 function invalid(text: string, where: string): LandscaperError {
-  return new LandscaperError({
-    message: `${where}: expected a host name, *.DOMAIN, an IP address or a CIDR, found "${text}"`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+  return configurationError(`${where}: expected a host name, *.DOMAIN, an IP address or a CIDR, found "${text}"`);
 }

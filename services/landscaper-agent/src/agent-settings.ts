@@ -1,5 +1,6 @@
 import {
   agentNames,
+  configurationError,
   environmentNameRule,
   everyNamespace,
   isEnvironmentName,
@@ -42,15 +43,6 @@ export function missingEnvironment(environment: string, cause?: unknown): Landsc
   });
 }
 
-function invalidConfiguration(message: string): LandscaperError {
-  return new LandscaperError({
-    message,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
-}
-
 /** Throws LandscaperError for a name that no Environment with deployers can have, and for "*" beside names of namespaces. */
 export function readSettings(
   {
@@ -63,10 +55,10 @@ export function readSettings(
   { landscaper, host }: { readonly landscaper: Connection; readonly host: Connection },
 ): AgentSettings {
   if (!isEnvironmentName(name)) {
-    throw invalidConfiguration(`name: expected ${environmentNameRule}, found ${JSON.stringify(name)}`);
+    throw configurationError(`name: expected ${environmentNameRule}, found ${JSON.stringify(name)}`);
   }
   if (namespaces !== undefined && namespaces.length > 1 && namespaces.includes(everyNamespace)) {
-    throw invalidConfiguration(
+    throw configurationError(
       `namespaces: expected names, or ["*"] alone for all namespaces, found ${JSON.stringify(namespaces)}`,
     );
   }

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import {
-  LandscaperError,
+  configurationError,
   parseConfiguredDuration,
   parseLandscaperConfiguration,
   warnOfIgnoredFields,
   type IgnoredField,
   type LandscaperConfiguration,
+  type LandscaperError,
 } from "@landscaper/api";
 import type { LoadedConfig } from "@landscaper/controller-runtime";
 import { fromYaml } from "@landscaper/goyaml";
@@ -14,12 +15,7 @@ import { buildRegistrations } from "./deployer-management/configured/build-regis
 import type { HealthCheckSettings } from "./health-check/add-health-check.ts";
 
 function fileError(path: string, problem: string): LandscaperError {
-  return new LandscaperError({
-    message: `${path}: ${problem}`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+  return configurationError(`${path}: ${problem}`);
 }
 
 async function readText(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { LandscaperError } from "../errors/error.ts";
+import { configurationError } from "../errors/configuration-error.ts";
 
 const factors: Readonly<Record<string, number>> = {
   "": 1,
@@ -17,10 +17,5 @@ export function parseByteQuantity(value: string | number, where: string): number
   const match = /^(\d+(?:\.\d+)?(?:[eE]\d{1,2})?)(k|M|G|T|Ki|Mi|Gi|Ti)?$/.exec(String(value).trim());
   const bytes = match === null ? Number.NaN : Math.floor(Number(match[1]) * (factors[match[2] ?? ""] ?? 1));
   if (Number.isSafeInteger(bytes) && bytes >= 1) return bytes;
-  throw new LandscaperError({
-    message: `${where}: expected a quantity of bytes such as 250Mi, found ${JSON.stringify(value)}`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+  throw configurationError(`${where}: expected a quantity of bytes such as 250Mi, found ${JSON.stringify(value)}`);
 }

@@ -1,3 +1,4 @@
+import { configurationError } from "../errors/configuration-error.ts";
 import { LandscaperError } from "../errors/error.ts";
 
 const millisecondsPerUnit: Readonly<Record<string, number>> = {
@@ -52,12 +53,7 @@ export function parseConfiguredDuration(text: string, where: string): number {
   } catch (error) {
     if (!(error instanceof LandscaperError)) throw error;
   }
-  throw new LandscaperError({
-    message: `${where}: expected a Go duration such as "1h30m" or "90s", or "none", found ${found}`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+  throw configurationError(`${where}: expected a Go duration such as "1h30m" or "90s", or "none", found ${found}`);
 }
 
 function trimZeros(value: number, digits: number): string {

@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { configurationError } from "@landscaper/api";
 import { textMember } from "../error-members.ts";
 import type { Metrics } from "./create-metrics.ts";
 
@@ -61,11 +61,8 @@ const portProblems: Readonly<Record<string, string>> = {
 function explainListenError(error: unknown, port: number): unknown {
   const problem = portProblems[textMember(error, "code") ?? ""];
   if (problem === undefined) return error;
-  return new LandscaperError({
-    message: `--metrics-port (metrics.port of the core's configuration): expected a free port, found ${port}, ${problem}`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-    cause: error,
-  });
+  return configurationError(
+    `--metrics-port (metrics.port of the core's configuration): expected a free port, found ${port}, ${problem}`,
+    { cause: error },
+  );
 }

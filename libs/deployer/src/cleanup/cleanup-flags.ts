@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { LandscaperError, parseDuration } from "@landscaper/api";
+import { configurationError, parseDuration, type LandscaperError } from "@landscaper/api";
 import type { DeploymentPlace } from "./stop-deployment.ts";
 
 /** Flags of each cleanup. */
@@ -96,11 +96,5 @@ function parseTimeout(value: string, program: string): number {
 
 /** Error of a flag of the command `cleanup`. */
 export function cleanupFlagError(program: string, message: string): LandscaperError {
-  return new LandscaperError({
-    message: `${program} cleanup: ${message}`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    hint: `${program} cleanup --help lists the flags`,
-    retry: "never",
-  });
+  return configurationError(`${program} cleanup: ${message}`, { hint: `${program} cleanup --help lists the flags` });
 }

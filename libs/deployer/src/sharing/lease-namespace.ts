@@ -1,4 +1,4 @@
-import { LandscaperError, kubeResources, leaseProbeName, type Lease } from "@landscaper/api";
+import { configurationError, kubeResources, leaseProbeName, type Lease } from "@landscaper/api";
 import { isNotFound, type Client } from "@landscaper/controller-runtime";
 
 /** Throws a LandscaperError when the namespace of the Leases does not exist: without Leases two deployers could work on one item. */
@@ -12,12 +12,11 @@ export async function demandLeaseNamespace(
     await client.create(kubeResources.lease, probe, { dryRun: true, signal });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new LandscaperError({
-      message: `the namespace ${namespace} of the landscaper cluster does not exist: the Leases of its deployers are there`,
-      hint: "create it, or name another namespace with --lease-namespace, the same for all deployers of the cluster",
-      reason: "InvalidConfiguration",
-      codes: ["ERR_CONFIGURATION_PROBLEM"],
-      retry: "never",
-    });
+    throw configurationError(
+      `the namespace ${namespace} of the landscaper cluster does not exist: the Leases of its deployers are there`,
+      {
+        hint: "create it, or name another namespace with --lease-namespace, the same for all deployers of the cluster",
+      },
+    );
   }
 }

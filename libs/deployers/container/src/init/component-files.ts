@@ -10,7 +10,7 @@ import {
 } from "@landscaper/components";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { componentText, formatDescriptor } from "@landscaper/ocm";
-import { configurationError } from "./read-job-inputs.ts";
+import { itemConfigurationError } from "./read-job-inputs.ts";
 
 /** Files that come from the component of an item, or stand in its configuration. */
 export interface ComponentFiles {
@@ -40,7 +40,7 @@ export async function readComponentFiles(
   const selection = selectComponent(componentDescriptor, hasResolvers);
   if (selection === undefined) {
     if (name !== undefined) {
-      throw configurationError(
+      throw itemConfigurationError(
         "blueprint.ref: componentDescriptor is missing, of which the blueprint would be a resource",
       );
     }
@@ -123,6 +123,6 @@ function readYaml(text: string): unknown {
     return fromYaml(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw configurationError(`blueprint.inline.filesystem: expected YAML: ${error.message}`);
+    throw itemConfigurationError(`blueprint.inline.filesystem: expected YAML: ${error.message}`);
   }
 }

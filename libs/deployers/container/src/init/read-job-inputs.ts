@@ -1,9 +1,10 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  LandscaperError,
+  configurationError,
   parseContainerProviderConfiguration,
   type ContainerProviderConfiguration,
+  type LandscaperError,
 } from "@landscaper/api";
 import { parseOcmConfiguration, type OcmConfiguration } from "@landscaper/components";
 import { parsePullSecret, type CredentialEntry, type FindCertificates } from "@landscaper/oci";
@@ -72,11 +73,6 @@ export async function readUnlessMissing(file: string): Promise<Buffer | undefine
 }
 
 /** A mistake in the configuration of the item. */
-export function configurationError(message: string): LandscaperError {
-  return new LandscaperError({
-    reason: "InvalidConfiguration",
-    message: `configuration.json: ${message}`,
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+export function itemConfigurationError(message: string): LandscaperError {
+  return configurationError(`configuration.json: ${message}`);
 }

@@ -1,10 +1,11 @@
 import {
   apiVersion,
-  LandscaperError,
+  configurationError,
   productVersion,
   resources,
   type DeployerRegistration,
   type DeployerRegistrationSpec,
+  type LandscaperError,
 } from "@landscaper/api";
 import { literal } from "../build-installation.ts";
 
@@ -49,7 +50,7 @@ function ownSpec(
   const type = ownDeployers.get(name);
   if (type === undefined) {
     const known = [...ownDeployers.keys()].join(", ");
-    throw configurationError(name, `expected one of ${known}, or a DeployerRegistration with its kind`);
+    throw registrationError(name, `expected one of ${known}, or a DeployerRegistration with its kind`);
   }
   const component = { componentName: `landscaper.gardener.cloud/${name}-deployer`, version: productVersion };
   const hasValues = Object.keys(values).length > 0;
@@ -67,22 +68,17 @@ function ownSpec(
 function givenSpec(name: string, object: Readonly<Record<string, unknown>>): DeployerRegistrationSpec {
   const { kind } = resources.deployerRegistration;
   if (object["kind"] !== kind)
-    throw configurationError(name, `kind: expected ${kind}, found ${JSON.stringify(object["kind"])}`);
+    throw registrationError(name, `kind: expected ${kind}, found ${JSON.stringify(object["kind"])}`);
   if (object["apiVersion"] !== apiVersion) {
-    throw configurationError(name, `apiVersion: expected ${apiVersion}, found ${JSON.stringify(object["apiVersion"])}`);
+    throw registrationError(name, `apiVersion: expected ${apiVersion}, found ${JSON.stringify(object["apiVersion"])}`);
   }
   const metadata = object["metadata"] as { readonly name?: unknown } | undefined;
   if (metadata?.name !== undefined && metadata.name !== name) {
-    throw configurationError(name, `metadata.name: expected ${name}, found ${JSON.stringify(metadata.name)}`);
+    throw registrationError(name, `metadata.name: expected ${name}, found ${JSON.stringify(metadata.name)}`);
   }
   return object["spec"] as DeployerRegistrationSpec;
 }
 
-function configurationError(name: string, problem: string): LandscaperError {
-  return new LandscaperError({
-    message: `deployerManagement.deployers.${name}: ${problem}`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+function registrationError(name: string, problem: string): LandscaperError {
+  return configurationError(`deployerManagement.deployers.${name}: ${problem}`);
 }

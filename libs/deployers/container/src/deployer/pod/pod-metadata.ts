@@ -1,4 +1,4 @@
-import { LandscaperError, type ContainerDeployerConfiguration } from "@landscaper/api";
+import { configurationError, type ContainerDeployerConfiguration } from "@landscaper/api";
 import { containerLabels } from "../../contract/labels.ts";
 
 const namePattern = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
@@ -21,30 +21,23 @@ export function checkPodMetadata({ labels, annotations }: ContainerDeployerConfi
   for (const key of Object.keys(annotations)) checkKey(key.toLowerCase(), "pod.annotations");
   const bytes = Object.entries(annotations).reduce((sum, [key, value]) => sum + Buffer.byteLength(key + value), 0);
   if (bytes > maxAnnotationBytes) {
-    throw invalid(`pod.annotations: expected at most ${maxAnnotationBytes} bytes in all, found ${bytes}`);
+    throw configurationError(`pod.annotations: expected at most ${maxAnnotationBytes} bytes in all, found ${bytes}`);
   }
   for (const [key, value] of Object.entries(labels)) {
     if (value === "" || namePattern.test(value)) continue;
     const expected = "at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends";
-    throw invalid(`pod.labels: ${key}: expected ${expected}, found ${JSON.stringify(value)}`);
+    throw configurationError(`pod.labels: ${key}: expected ${expected}, found ${JSON.stringify(value)}`);
   }
 }
 
 function checkKey(key: string, where: string): void {
   const prefix = prefixOf(key);
   if (ownPrefixes.has(prefix)) {
-    throw invalid(`${where}: ${key}: names that begin with ${prefix}/ are the deployer's own; expected another name`);
+    throw configurationError(
+      `${where}: ${key}: names that begin with ${prefix}/ are the deployer's own; expected another name`,
+    );
   }
   const isPrefixValid = !key.includes("/") || (prefix.length <= maxPrefixLength && prefixPattern.test(prefix));
   if (isPrefixValid && namePattern.test(key.slice(key.lastIndexOf("/") + 1))) return;
-  throw invalid(`${where}: expected a name such as example.com/team, found ${JSON.stringify(key)}`);
-}
-
-function invalid(message: string): LandscaperError {
-  return new LandscaperError({
-    message,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+  throw configurationError(`${where}: expected a name such as example.com/team, found ${JSON.stringify(key)}`);
 }

@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { configurationError, LandscaperError } from "@landscaper/api";
 import { formatReference, parseReference } from "@landscaper/oci";
 
 /** Whether an image is of a registry or repository of a list; without a list, all are. */
@@ -41,12 +41,9 @@ function parseEntry(entry: string, where: string): string {
   } catch (error) {
     if (!(error instanceof LandscaperError)) throw error;
   }
-  throw new LandscaperError({
-    message: `${where}: expected a registry or a repository such as registry.example:5000/team, found ${JSON.stringify(entry)}`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+  throw configurationError(
+    `${where}: expected a registry or a repository such as registry.example:5000/team, found ${JSON.stringify(entry)}`,
+  );
 }
 
 function isHostAlone(text: string): boolean {
