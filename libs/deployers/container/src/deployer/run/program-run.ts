@@ -326,7 +326,6 @@ export class ProgramRun {
 
   /** The result is recorded before the Pod is given back: a process that dies in between ends the job all the same. */
   async #collect(pod: ObservedPod): Promise<RunSuccess | undefined> {
-    const messages = await this.#messages(pod.pod);
     const objects = await this.#objects();
     const { exported, index } = await (this.#early.results ?? findResults(objects));
     let exports: RunSuccess["exports"];
@@ -336,6 +335,7 @@ export class ProgramRun {
       if (!(error instanceof LandscaperError) || error.retry !== "never") throw error;
       return await this.#fail(pod, () => error);
     }
+    const messages = await this.#messages(pod.pod);
     await Promise.all([this.#keepInputs(objects), removeOldState(index, this.#place)]);
     const { jobID = "" } = this.#context.item.status ?? {};
     await this.#persist({ attempt: this.#attempt, podUID: pod.uid, pod: pod.pod, messages, result: { jobID } });
