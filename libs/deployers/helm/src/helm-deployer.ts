@@ -113,9 +113,7 @@ async function deploy(
   { rollbackRequest: request, restores }: Pick<ReleaseJobOptions, "rollbackRequest" | "restores">,
 ): Promise<Outcome> {
   const { renderer } = surroundings.charts;
-  const { item, config, signal } = context;
-  const where = "spec.config: readinessChecks.custom";
-  await compileChecks(config.readinessChecks, { where, tenant: item.metadata.namespace ?? "", signal });
+  await compileOnce(context);
   const outcome =
     request === undefined
       ? await deployWithValues(context, renderer, async (resolved) =>
@@ -125,6 +123,15 @@ async function deploy(
   if (outcome.type !== "succeeded") return outcome;
   const conditions = rolledBackConditions(context.item, readHelmStatus(context.providerStatus));
   return conditions.length === 0 ? outcome : { ...outcome, conditions: [...(outcome.conditions ?? []), ...conditions] };
+}
+
+/** Compiles the expressions of checks once for each configuration of a job. */
+async function compileOnce({ item, config, memory, signal }: DeployContext<HelmConfig>): Promise<void> {
+  const { generation, namespace: tenant = "" } = item.metadata;
+  const compiled = (memory<{ compiled?: Set<number | undefined> }>(() => ({})).compiled ??= new Set());
+  if (compiled.has(generation)) return;
+  await compileChecks(config.readinessChecks, { where: "spec.config: readinessChecks.custom", tenant, signal });
+  compiled.add(generation);
 }
 
 async function deployChart(

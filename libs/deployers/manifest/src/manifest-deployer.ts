@@ -78,16 +78,23 @@ function compileSchemas(): void {
   readInventory({});
 }
 
+interface DeployManifestsOptions {
+  /** The caller has compiled the expressions of the readiness checks. Default false. */
+  readonly areChecksCompiled?: boolean;
+  /** A step of the caller between readiness and exports. */
+  readonly afterReadiness?: () => Promise<Waiting | undefined>;
+}
+
 /**
  * One pass of a job: apply, status, prune, readiness, exports, patchAfterDeployment (deployers.md §3.7), each step when the one before is
  * done, with `afterReadiness` as one of them. Keeps its progress in the context's memory and its inventory in the provider status.
  */
 export async function deployManifests(
   context: DeployContext<ManifestConfig>,
-  { afterReadiness }: { readonly afterReadiness?: () => Promise<Waiting | undefined> } = {},
+  { areChecksCompiled = false, afterReadiness }: DeployManifestsOptions = {},
 ): Promise<Outcome> {
   const job = await ManifestJob.enter(context);
-  await job.checkExpressions();
+  if (!areChecksCompiled) await job.checkExpressions();
   await job.checkRemovals();
   return (
     (await job.awaitApproval()) ??

@@ -89,7 +89,7 @@ export async function deployAsManifests(context: DeployContext<HelmConfig>, char
   if (waiting !== undefined) return waiting;
   const outcome = await deployManifests(
     manifestContext(context, () => progress.config ?? emptyConfig(context.config), progress.slot),
-    { afterReadiness: async () => await advanceHooks(progress.hooks, "post", signal) },
+    { areChecksCompiled: true, afterReadiness: async () => await advanceHooks(progress.hooks, "post", signal) },
   );
   if (outcome.type !== "succeeded") return outcome;
   await forgetReleases(context, cluster);
