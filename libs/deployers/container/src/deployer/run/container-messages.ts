@@ -11,9 +11,10 @@ import { finalStateOf, isUnstarted } from "../pod/program-end.ts";
 /** What is known of each container in words; nothing secret. */
 export type ContainerMessages = Readonly<Partial<Record<ContainerName, string>>>;
 
-/** Of a container by its name; undefined for those of others. */
+/** Returns the message of a container by its name; undefined for a container that another client has added. */
 export function messageOf(messages: ContainerMessages, container: string): string | undefined {
-  return ownContainers.flatMap((own) => (own === container ? [messages[own]] : []))[0];
+  const own = ownContainers.find((name) => name === container);
+  return own === undefined ? undefined : messages[own];
 }
 
 /** The kubelet takes as many bytes of the end of a log into the status of a container. */

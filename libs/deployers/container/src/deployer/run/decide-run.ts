@@ -1,7 +1,7 @@
 import type { ContainerPodStatus, ContainerProviderConfiguration } from "@landscaper/api";
 import type { WantedRun } from "./run-identity.ts";
 import { hasEnded, type ObservedPod } from "../pod/pod-state.ts";
-import { endOf, findDisruption, findLoss, hasStarted } from "../pod/program-end.ts";
+import { endOf, findDisruption, findLoss, hasStarted, type ProgramEnd } from "../pod/program-end.ts";
 import type { StartTrouble } from "../pod/start-trouble.ts";
 
 /** What the status says of the last run. */
@@ -104,24 +104,22 @@ function decideStart(own: ObservedPod | undefined, attempt: number): RunDecision
   return { type: "record", attempt, pod: own };
 }
 
-/** Undefined: the program has not ended. */
+/** Returns undefined if the program has not ended. */
 function decideEnd(observed: ObservedRun, record: RunRecord, pod: ObservedPod): RunDecision | undefined {
   const end = endOf(pod);
-  switch (end.type) {
-    case "open":
-      return undefined;
-    case "saved": {
-      if (end.exitCode === 0) return { type: "collect", pod };
-      // The exit code that the program has chosen counts, whatever happened to its Pod later.
-      const why = end.isKilled ? findDisruption(pod) : undefined;
-      return why === undefined ? { type: "failed", pod } : decideLoss(observed, record.attempt, { why, pod });
-    }
-    case "unsaved": {
-      if (record.givenUp !== undefined && !hasStarted(pod.pod)) return { type: "notStarted", pod };
-      const why = end.isSeen ? undefined : findLoss(pod);
-      return why === undefined ? { type: "failed", pod } : decideLoss(observed, record.attempt, { why, pod });
-    }
-  }
+  if (end.type === "open") return undefined;
+  if (end.type === "saved" && end.exitCode === 0) return { type: "collect", pod };
+  const isUnstarted = end.type === "unsaved" && !hasStarted(pod.pod);
+  if (isUnstarted && record.givenUp !== undefined) return { type: "notStarted", pod };
+  const why = lossAt(end, pod);
+  return why === undefined ? { type: "failed", pod } : decideLoss(observed, record.attempt, { why, pod });
+}
+
+/** Returns why the cluster, and not the program, has caused an end without success; undefined if the program has failed. */
+function lossAt(end: Exclude<ProgramEnd, { readonly type: "open" }>, pod: ObservedPod): string | undefined {
+  // An exit code that the program has chosen counts, whatever has happened to its Pod since.
+  if (end.type === "saved") return end.isKilled ? findDisruption(pod) : undefined;
+  return end.isSeen ? undefined : findLoss(pod);
 }
 
 function decideGoing(observed: ObservedRun, record: RunRecord, pod: ObservedPod): RunDecision {
