@@ -28,10 +28,10 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.elapsed());
     if (decide({ state: "none" }).type === "idle") {
-      const isPutRight = await abandonEnded(options, item, { signal, slot });
-      // Also a job that another replica has now: what it waited for is ours to watch no more.
+      const isCleanedUp = await abandonEnded(options, item, { signal, slot });
+      // Even a job that another replica has taken over: this replica no longer watches what the job waits for.
       jobs.forget(item);
-      const retryMs = isPutRight ? [] : [abandonRetryMs];
+      const retryMs = isCleanedUp ? undefined : abandonRetryMs;
       return await reconcileIdle(options, item, { signal, slot, retryMs });
     }
     const observed = await targets.observe(item, signal);
@@ -62,12 +62,12 @@ interface PassContext {
   readonly slot: WorkSlot;
 }
 
-/** Pause before a deployer tries again to put right what a job has left. */
+/** Pause before a deployer retries the repair of what an ended job has left. */
 const abandonRetryMs = 30_000;
 
 /**
- * A job that was ended from outside while it waited, was at work, or no process ran: the deployer puts right what it has left, and says so in its conditions.
- * False: it could not put everything right.
+ * Repairs what a job has left that was ended from outside: while it waited, while it worked, or while no process ran. Reports the repair in the conditions
+ * of the item. Returns false if the repair is incomplete.
  */
 async function abandonEnded(
   options: ReconcilerOptions,
@@ -85,7 +85,7 @@ async function abandonEnded(
   try {
     await new JobWrites(options, item, signal).persist(undefined, conditions);
   } catch (error) {
-    // The next job tells of its own run.
+    // The next job reports its own conditions.
     if (!(error instanceof JobLostError)) throw error;
   }
   return isDone;
@@ -105,17 +105,17 @@ function findLeft({ deployer, jobs }: ReconcilerOptions, item: DeployItem): Ende
   return { memory, work, problem: "the job was ended from outside while no deployer worked on it" };
 }
 
-/** An item without work of a job: a plan goes first, for somebody waits for it. */
+/** An item without work of a job. A plan comes first: its user waits for it. */
 async function reconcileIdle(
   options: ReconcilerOptions,
   item: DeployItem,
-  { signal, slot, retryMs }: PassContext & { readonly retryMs: readonly number[] },
+  { signal, slot, retryMs }: PassContext & { readonly retryMs: number | undefined },
 ): Promise<Result | undefined> {
   const planned = await reconcilePreview(options, { item, signal, slot });
   const fresh = options.items.get(keyOf(item));
   if (fresh === undefined) return planned;
   const repeated = await reconcileBetweenJobs(options, { item: fresh, signal, slot });
-  const delays = [planned?.requeueAfterMs, repeated?.requeueAfterMs, ...retryMs].filter(
+  const delays = [planned?.requeueAfterMs, repeated?.requeueAfterMs, retryMs].filter(
     (delayMs) => delayMs !== undefined,
   );
   return delays.length === 0 ? undefined : { requeueAfterMs: Math.min(...delays) };
