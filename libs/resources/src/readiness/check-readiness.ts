@@ -293,19 +293,23 @@ async function checkLabelled(
 
 /** The first requirement that the object does not fulfil, then the expression. */
 async function checkRules(
-  check: CustomCheck,
+  { requirements = [], cel }: CustomCheck,
+  object: UnstructuredObject,
+  options: ReadinessOptions,
+): Promise<string | undefined> {
+  const readiness = checkRequirements(object, requirements);
+  const problem = readiness.ready ? await checkExpression(cel, object, options) : readiness.message;
+  return problem === undefined ? undefined : `${formatResource(referenceTo(object))}: ${problem}`;
+}
+
+async function checkExpression(
+  cel: string | undefined,
   object: UnstructuredObject,
   { checks, tenant = "", signal }: ReadinessOptions,
 ): Promise<string | undefined> {
-  const readiness = checkRequirements(object, check.requirements ?? []);
-  const problem = readiness.ready ? await explainCel(check, object) : readiness.message;
-  return problem === undefined ? undefined : `${formatResource(referenceTo(object))}: ${problem}`;
-
-  async function explainCel({ cel }: CustomCheck, live: UnstructuredObject): Promise<string | undefined> {
-    if (cel === undefined) return undefined;
-    if (checks?.health === undefined) throw new TypeError("checks with cel need a HealthChecker");
-    return await checks.health.explain(live, cel, { tenant, signal });
-  }
+  if (cel === undefined) return undefined;
+  if (checks?.health === undefined) throw new TypeError("checks with cel need a HealthChecker");
+  return await checks.health.explain(object, cel, { tenant, signal });
 }
 
 function describe(check: CustomCheck, problem: string): string {
