@@ -1,130 +1,30 @@
 import { describe, expect, it } from "@jest/globals";
+import { registration } from "../../test/deployer-management.ts";
 import {
-  annotations,
-  apiVersion,
-  buildPendingEnvironment,
-  deployerManagementFinalizer,
-  type DeployerRegistration,
-  type DeployItem,
-  type Environment,
-} from "@landscaper/api";
-import { environment, managementSettings, registration } from "../../test/deployer-management.ts";
-import { nothingToRead, observedDeployer } from "../../test/observed-deployers.ts";
-import { maxListedSecrets } from "./agent-secrets/list-secrets.ts";
-import { buildBindings, buildClusterRoleBinding } from "./rights/build-accounts.ts";
-import { decideEnvironment } from "./decide-environment.ts";
-import { buildHostTarget } from "./deployer-target.ts";
-import type { ObservedBinding, ObservedEnvironment } from "./observed-environment.ts";
-import { nameOf } from "../object-reading.ts";
-import { namesOf, pairName } from "./pair.ts";
-import { templateHash } from "./rollout/template-hash.ts";
-
-const deletionTimestamp = "2026-06-01T00:00:00Z";
-
-function env(metadata: Environment["metadata"] = {}): Environment {
-  const object = environment("env");
-  return { ...object, metadata: { ...object.metadata, finalizers: [deployerManagementFinalizer], ...metadata } };
-}
-
-function deleted(object: DeployerRegistration): DeployerRegistration {
-  return { ...object, metadata: { ...object.metadata, deletionTimestamp } };
-}
-
-function bindingOf(name: string): ObservedBinding {
-  const names = { registration: name, environment: "env" };
-  return { names, binding: buildClusterRoleBinding(names, managementSettings) };
-}
-
-/** With rights in some namespaces. */
-function limited(...namespaces: string[]): Environment {
-  const object = env();
-  return { ...object, spec: { ...object.spec, namespaces } };
-}
-
-/** All bindings of the deployer of a registration, as an Environment wants them. */
-function bindingsOf(environmentOf: Environment, registrationOf: DeployerRegistration): readonly ObservedBinding[] {
-  const pair = { registration: registrationOf, environment: environmentOf };
-  return buildBindings(pair, managementSettings).map((binding) => ({ names: namesOf(pair), binding }));
-}
-
-/** Short words for what is decided. */
-function decide(observed: Partial<ObservedEnvironment>): unknown {
-  const all = {
-    name: "env",
-    environment: env(),
-    registrations: [],
-    deployers: [],
-    bindings: [],
-    missingNamespaces: [],
-    remainingItems: [],
-    agentSecrets: nothingToRead,
-    hostTarget: undefined,
-    ...observed,
-  };
-  const decision = decideEnvironment(all, managementSettings);
-  if (decision.kind !== "manage") return decision.kind;
-  return {
-    wanted: decision.wanted.map(({ registration: { metadata } }) => metadata.name),
-    held: decision.held.map(({ pair, hold }) => `${hold} ${nameOf(pair.registration)}`),
-    refused: decision.refused.map(({ names }) => pairName(names)),
-    removals: decision.removals.map(({ deployer, step }) => `${step} ${pairName(deployer.names)}`),
-    stray: decision.strayBindings.map(({ metadata: { namespace, name } }) =>
-      namespace === undefined ? name : `${namespace}/${name}`,
-    ),
-    ...(decision.abandonedItems.length === 0 ? {} : { abandoned: decision.abandonedItems.map(nameOf) }),
-    ...(decision.problem === undefined ? {} : { problem: decision.problem.reason }),
-    host: decision.releasedHost === undefined ? "kept" : "released",
-    isHostNeeded: decision.host !== undefined,
-    ...(decision.agentSecrets.kind === "keep" ? { readsSecrets: true } : {}),
-  };
-}
-
-const nothing = { wanted: [], held: [], refused: [], removals: [], stray: [], host: "kept", isHostNeeded: false };
-/** The agent of the Environment has work. */
-const withAgent = { ...nothing, readsSecrets: true };
-const needed = { ...withAgent, isHostNeeded: true };
-const hostTarget = buildHostTarget(env(), managementSettings);
-const a = registration("a");
-const b = registration("b");
-const inSteps: DeployerRegistration = { ...a, spec: { ...a.spec, rollout: {} } };
-/** The status of its rollout chooses the Environment, for this generation. */
-const chosen = (generation: number): DeployerRegistration => ({
-  ...inSteps,
-  metadata: { ...inSteps.metadata, generation: 2 },
-  status: { observedGeneration: generation, rollout: { updated: 0, environments: ["env"] } },
-});
-const suspended: Environment = { ...env(), spec: { ...env().spec, suspend: true } };
-const awaited: Environment = {
-  ...env(),
-  spec: buildPendingEnvironment({ name: "env", namespaces: ["*"], server: "https://hub.example" }).spec,
-};
-const ofA = observedDeployer({ registration: "a" });
-const updatedA = observedDeployer({
-  registration: "a",
-  annotations: { [annotations.deployerTemplate]: templateHash(a) },
-});
-const ofB = observedDeployer({ registration: "b" });
-const going = observedDeployer({ registration: "a", isDeleting: true });
-const listed: ObservedEnvironment["agentSecrets"] = {
-  ...nothingToRead,
-  role: {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "Role",
-    metadata: { name: "landscaper:agent:secrets:env" },
-  },
-};
-const tooMany: ObservedEnvironment["agentSecrets"] = {
-  ...nothingToRead,
-  sources: {
-    ...nothingToRead.sources,
-    items: Array.from({ length: maxListedSecrets }, (_, index) => ({
-      apiVersion,
-      kind: "DeployItem",
-      metadata: { name: `item-${index}` },
-      spec: { type: "t" },
-    })),
-  },
-};
+  deletionTimestamp,
+  env,
+  deleted,
+  bindingOf,
+  limited,
+  bindingsOf,
+  decide,
+  needed,
+  nothing,
+  withAgent,
+  hostTarget,
+  a,
+  b,
+  inSteps,
+  chosen,
+  suspended,
+  awaited,
+  ofA,
+  updatedA,
+  ofB,
+  going,
+  tooMany,
+} from "../../test/observed-environments.ts";
+import type { ObservedEnvironment } from "./observed-environment.ts";
 
 describe("an Environment", () => {
   it.each<[string, Partial<ObservedEnvironment>, unknown]>([
@@ -197,15 +97,6 @@ describe("an Environment", () => {
       { ...needed, wanted: ["a"], problem: "NamespaceMissing" },
     ],
     [
-      "that is deleted needs no namespace",
-      {
-        environment: { ...limited("one"), metadata: env({ deletionTimestamp }).metadata },
-        deployers: [ofA],
-        missingNamespaces: ["one"],
-      },
-      { ...withAgent, removals: ["delete a-env"] },
-    ],
-    [
       "holds back what a rollout has not chosen",
       { registrations: [inSteps, b] },
       { ...needed, wanted: ["b"], held: ["rollout a"] },
@@ -242,30 +133,6 @@ describe("an Environment", () => {
       { ...needed, removals: ["wait a-env"] },
     ],
     [
-      "that is suspended and deleted removes all deployers",
-      {
-        environment: { ...suspended, metadata: env({ deletionTimestamp }).metadata },
-        registrations: [a],
-        deployers: [ofA],
-      },
-      { ...withAgent, removals: ["delete a-env"] },
-    ],
-    [
-      "that is deleted removes all deployers",
-      { environment: env({ deletionTimestamp }), registrations: [a, b], deployers: [ofA, ofB] },
-      { ...withAgent, removals: ["delete a-env", "delete b-env"] },
-    ],
-    [
-      "that is deleted removes bindings that are left",
-      { environment: env({ deletionTimestamp }), registrations: [a], bindings: [bindingOf("a")] },
-      { ...nothing, stray: ["a-env"] },
-    ],
-    [
-      "that is deleted is not let go while its agent has a Role",
-      { environment: env({ deletionTimestamp }), registrations: [a], agentSecrets: listed },
-      nothing,
-    ],
-    [
       "says that the Role of its agent does not list all Secrets",
       { agentSecrets: tooMany },
       { ...withAgent, problem: "AgentSecretsOmitted" },
@@ -274,26 +141,6 @@ describe("an Environment", () => {
       "names its missing namespaces first",
       { agentSecrets: tooMany, missingNamespaces: ["one"] },
       { ...withAgent, problem: "NamespaceMissing" },
-    ],
-    [
-      "that is deleted has no problem with Secrets",
-      { environment: env({ deletionTimestamp }), deployers: [ofA], agentSecrets: tooMany },
-      { ...withAgent, removals: ["delete a-env"] },
-    ],
-    [
-      "that is deleted is let go when all is gone",
-      { environment: env({ deletionTimestamp }), registrations: [a] },
-      "release",
-    ],
-    [
-      "that is deleted keeps its host while there is something to uninstall",
-      { environment: env({ deletionTimestamp }), deployers: [ofA], hostTarget },
-      { ...withAgent, removals: ["delete a-env"] },
-    ],
-    [
-      "that is deleted lets its host go before it goes itself",
-      { environment: env({ deletionTimestamp }), hostTarget },
-      { ...nothing, host: "released" },
     ],
     [
       "lets a host go that somebody has deleted, before it is made again",
@@ -324,84 +171,5 @@ describe("an Environment", () => {
     ],
   ])("%s", (_, observed, expected) => {
     expect(decide(observed)).toEqual(expected);
-  });
-});
-
-describe("an Environment that is being deleted while only it serves DeployItems", () => {
-  const item = (name: string, reason?: string): DeployItem => ({
-    apiVersion,
-    kind: "DeployItem",
-    metadata: { namespace: "shop", name, uid: name },
-    spec: { type: "test/one" },
-    ...(reason === undefined
-      ? {}
-      : {
-          status: {
-            observedGeneration: 0,
-            lastError: {
-              operation: "o",
-              reason,
-              message: "m",
-              lastTransitionTime: deletionTimestamp,
-              lastUpdateTime: deletionTimestamp,
-            },
-          },
-        }),
-  });
-  const deletedEnv = env({ deletionTimestamp });
-  const abandonedEnv = env({ deletionTimestamp, annotations: { [annotations.abandonItems]: "env" } });
-  const remainingItems = [item("web")];
-
-  it.each<[string, Partial<ObservedEnvironment>, unknown]>([
-    [
-      "keeps its deployers and their rights",
-      {
-        environment: deletedEnv,
-        registrations: [a, b],
-        deployers: [ofA],
-        bindings: [bindingOf("a")],
-        hostTarget,
-        remainingItems,
-      },
-      { ...withAgent, held: ["itemsRemain a"] },
-    ],
-    ["waits even without deployers", { environment: deletedEnv, remainingItems }, withAgent],
-    [
-      "uninstalls a deployer whose registration is deleted",
-      { environment: deletedEnv, registrations: [deleted(a)], deployers: [ofA], remainingItems },
-      { ...withAgent, removals: ["delete a-env"] },
-    ],
-    [
-      "uninstalls its deployers when no item is left",
-      { environment: deletedEnv, registrations: [a], deployers: [ofA] },
-      { ...withAgent, removals: ["delete a-env"] },
-    ],
-    [
-      "uninstalls its deployers when the items are abandoned, before it fails the items",
-      { environment: abandonedEnv, registrations: [a], deployers: [ofA], remainingItems },
-      { ...withAgent, removals: ["delete a-env"] },
-    ],
-    [
-      "does not count the name of another Environment",
-      {
-        environment: env({ deletionTimestamp, annotations: { [annotations.abandonItems]: "other" } }),
-        registrations: [a],
-        deployers: [ofA],
-        remainingItems,
-      },
-      { ...withAgent, held: ["itemsRemain a"] },
-    ],
-    [
-      "fails abandoned items when its deployers are uninstalled",
-      { environment: abandonedEnv, remainingItems: [item("web", "PickupTimeout"), item("db", "EnvironmentRemoved")] },
-      { ...nothing, abandoned: ["web"] },
-    ],
-    [
-      "goes when all of them have failed",
-      { environment: abandonedEnv, remainingItems: [item("db", "EnvironmentRemoved")] },
-      "release",
-    ],
-  ])("%s", (_name, observed, want) => {
-    expect(decide(observed)).toEqual(want);
   });
 });
