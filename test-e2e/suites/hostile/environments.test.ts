@@ -30,6 +30,7 @@ import {
 import { deleteClusterRoles } from "../../hostile/account-grants.ts";
 import { annotate, everyOutcome, tryAll, type Attempt, type NamedAttempt } from "../../hostile/attempts.ts";
 import { dryRun, dryRunDelete, dryRunToken, dryRunUpdate } from "../../hostile/dry-run-writes.ts";
+import { failItem, forbiddenInEnvironments } from "../../hostile/forbidden-in-environments.ts";
 import { findTokens, isAccepted } from "../../hostile/found-credentials.ts";
 import { startEnvironment, type Environment } from "../../src/services/environment.ts";
 import { clustersUnderTest } from "../../src/clusters/selected-clusters.ts";
@@ -47,7 +48,6 @@ const namespace = `deployers-${suffix}`;
 /** Of the two hosts. */
 const keys = new Map<string, SealingKeys>([own, other].map((name) => [name, createSealingKeys()]));
 const unsealBy = (name: string, text: string): string => unsealTokens(text, keys.get(name)?.privateKey ?? "").text;
-const by = (identity: string) => ({ deployer: { identity: `${identity}/pod`, name: "deployer", version: "v1" } });
 
 describe.each(clustersUnderTest())("the credentials of an Environment on %s", (cluster) => {
   let environment: Environment;
@@ -140,14 +140,19 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
 
   const keyOf = (name: string) => ({ namespace: scope.name, name });
   const update = dryRunUpdate(() => client);
-  const status =
-    (name: string, at: string, identity = `${first}-${own}`): Attempt =>
-    async (as) => {
-      const item = await client.get(resources.deployItem, { namespace: at, name });
-      const failed = { observedGeneration: 0, phase: "Failed", ...by(identity) };
-      return as.updateStatus(resources.deployItem, { ...item, status: failed }, dryRun);
-    };
-  const lease = (type: string): { readonly namespace: string; readonly name: string } => ({ namespace, name: type });
+  const status = (name: string, at: string, identity = `${first}-${own}`): Attempt =>
+    failItem(client, { namespace: at, name }, identity);
+  const forbiddenToAll = (): readonly NamedAttempt[] =>
+    forbiddenInEnvironments({
+      client,
+      namespace,
+      items: scope.name,
+      own,
+      other,
+      registration: first,
+      leaseName,
+      managed,
+    });
 
   /** A policy that is not compiled yet lets everything pass. */
   async function untilEnforced(): Promise<void> {
@@ -157,98 +162,6 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
       await waitFor(isRefused, { describe: () => Promise.resolve(what) });
     }
   }
-
-  /** For deployers and agents. */
-  const forbiddenToAll = (): readonly NamedAttempt[] => [
-    ["write the status of another Environment's item", status("theirs", scope.name)],
-    ["write another Environment's item", update(resources.deployItem, keyOf("theirs"), annotate({ a: "b" }))],
-    ["take another Environment's item over", update(resources.deployItem, keyOf("theirs"), annotate(mark(own)))],
-    [
-      "patch another Environment's item",
-      (as) =>
-        as.patch(resources.deployItem, keyOf("theirs"), {
-          type: "merge",
-          body: { metadata: { annotations: mark(own) } },
-          dryRun: true,
-        }),
-    ],
-    ["write an item that no Environment claims", status("free", scope.name)],
-    ["write the item of another Environment's host", status(`host-${other}`, namespace)],
-    ["give its item away", update(resources.deployItem, keyOf("mine"), annotate(mark(other)))],
-    [
-      "change what its item deploys",
-      update(resources.deployItem, keyOf("mine"), (item) => ({
-        ...item,
-        spec: { ...item.spec, target: { namespace: scope.name, name: "theirs" } },
-      })),
-    ],
-    ["create an item", (as) => as.create(resources.deployItem, itemOf("new", "theirs"), dryRun)],
-    ["delete an item", dryRunDelete(resources.deployItem, keyOf("theirs"))],
-    ["write a tenant's Secret", update(kubeResources.secret, keyOf("plain"), annotate(mark(own)))],
-    ["write another Environment's Secret", update(kubeResources.secret, keyOf("theirs"), annotate(mark(own)))],
-    ["delete a tenant's Secret", dryRunDelete(kubeResources.secret, keyOf("plain"))],
-    ["delete another Environment's Secret", dryRunDelete(kubeResources.secret, keyOf("theirs"))],
-    [
-      "create a Secret in another Environment's name",
-      (as) => as.create(kubeResources.secret, secretOf("new", other), dryRun),
-    ],
-    ["create a Secret without a name", (as) => as.create(kubeResources.secret, secretOf("new", undefined), dryRun)],
-    [
-      "get a token by a Secret",
-      (as) =>
-        as.create(
-          kubeResources.secret,
-          annotate({ "kubernetes.io/service-account.name": "reader" })({
-            ...secretOf("new", own),
-            type: "kubernetes.io/service-account-token",
-          }),
-          dryRun,
-        ),
-    ],
-    ["ask for a token of a tenant's account", dryRunToken(scope.name, "reader")],
-    ["ask for a token of the core", dryRunToken(namespace, "core")],
-    ["ask for a token of another Environment's deployer", dryRunToken(namespace, `environment.${other}.${first}`)],
-    [
-      "end the Lease of another Environment's agent",
-      update(kubeResources.lease, lease(agentNames(other).lease), (object) => ({ ...object, spec: {} })),
-    ],
-    [
-      "take the Lease of another Environment's agent",
-      update(kubeResources.lease, lease(agentNames(other).lease), (object) => ({
-        ...object,
-        spec: { holderIdentity: `${first}-${own}/pod` },
-      })),
-    ],
-    [
-      "end the Lease of another Environment's deployer",
-      update(kubeResources.lease, lease(leaseName), (object) => ({ ...object, spec: {} })),
-    ],
-    ["delete the Lease of another Environment's deployer", dryRunDelete(kubeResources.lease, lease(leaseName))],
-    [
-      "say that another Environment's agent lives",
-      (as) => as.create(kubeResources.lease, leaseOf("new", `${first}-${other}`), dryRun),
-    ],
-    ["create another Environment", (as) => as.create(resources.environment, managed(`new-${suffix}`), dryRun)],
-    ["change another Environment", update(resources.environment, { name: other }, annotate({ a: "b" }))],
-    ["delete another Environment", dryRunDelete(resources.environment, { name: other })],
-    [
-      "create a registration",
-      (as) => as.create(resources.deployerRegistration, emptyRegistration(`new-${suffix}`), dryRun),
-    ],
-    ["change a registration", update(resources.deployerRegistration, { name: first }, annotate({ a: "b" }))],
-    ["delete a registration", dryRunDelete(resources.deployerRegistration, { name: first })],
-    ["change a Target", update(resources.target, keyOf("theirs"), annotate({ [annotations.environment]: own }))],
-    [
-      "change the Target of another Environment's host",
-      update(resources.target, { namespace, name: other }, annotate({ [annotations.environment]: own })),
-    ],
-    ["create a Target", (as) => as.create(resources.target, targetOf("new", other), dryRun)],
-    ["delete a Target", dryRunDelete(resources.target, keyOf("theirs"))],
-    [
-      "mark a namespace as giving it tokens",
-      update(kubeResources.namespace, { name: scope.name }, annotate(mark(own))),
-    ],
-  ];
 
   it.each([...registrations, "agent"])("of %s do nothing to others", async (name) => {
     const attempts = forbiddenToAll();
