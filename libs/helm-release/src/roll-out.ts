@@ -7,6 +7,7 @@ import {
   warnOfDuplicates,
   WorkloadTroubles,
   type IgnoreRule,
+  type PlacedObject,
 } from "@landscaper/resources";
 import {
   applyRelease,
@@ -25,13 +26,7 @@ import { locatePast, type PastObject } from "./objects/past-objects.ts";
 import { releaseError } from "./release-error.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { definitionIds, storedCrds } from "./objects/crd-files.ts";
-import {
-  locateObjects,
-  parseManifest,
-  parseManifests,
-  parsePlacedManifest,
-  type ReleaseObject,
-} from "./objects/release-objects.ts";
+import { locateObjects, parseManifests, parsePlacedManifest, type ReleaseObject } from "./objects/release-objects.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
 import { recordInterrupted } from "./records/record-interrupted.ts";
@@ -88,6 +83,7 @@ export class RollOut {
   readonly #ended: ReadonlySet<string>;
   #record: ReleaseRecord;
   #isRecorded = false;
+  #parsed: readonly PlacedObject[] | undefined;
   #objects: readonly ReleaseObject[] = [];
   #past: ReadonlyMap<string, PastObject> = new Map();
   /** `resourceId`s of the CRDs in crds/ that the revision contains. */
@@ -174,15 +170,20 @@ export class RollOut {
    * other. A rollback goes to a revision that has been deployed.
    */
   async #checkDuplicates(): Promise<undefined> {
-    const { kind, record, options } = this.#plan;
+    const { kind, options } = this.#plan;
     if (kind === "rollback") return undefined;
     const { name, namespace, warn } = this.#context;
-    const objects = await parsePlacedManifest(record.manifest);
+    const objects = await this.#parse();
     const isWritten = kind === "upgrade" || options.serverSideApply !== undefined || options.takeOwnership === true;
     const duplicates = isWritten ? undefined : describeDuplicates(objects, namespace);
     if (duplicates !== undefined) throw duplicateRefused(`${namespace}/${name}`, duplicates);
     for (const warning of warnOfDuplicates(objects, namespace)) warn?.(warning);
     return undefined;
+  }
+
+  /** Returns the objects of the manifest. Parses a manifest once: it may be large. */
+  async #parse(): Promise<readonly PlacedObject[]> {
+    return (this.#parsed ??= await parsePlacedManifest(this.#plan.record.manifest));
   }
 
   async #createNamespace(signal: AbortSignal): Promise<undefined> {
@@ -196,7 +197,8 @@ export class RollOut {
   async #begin(signal: AbortSignal): Promise<undefined> {
     const { cluster, namespace, name, store } = this.#context;
     const { record, history, retried } = this.#plan;
-    this.#objects = await locateObjects(cluster, await parseManifest(record.manifest), { namespace, signal });
+    const parsed = (await this.#parse()).map(({ object }) => object);
+    this.#objects = await locateObjects(cluster, parsed, { namespace, signal });
     // As Helm, which compares with what was deployed, not with what failed after it.
     const objects = this.#objects;
     this.#past = await locatePast(cluster, revisionsAtWork(history), { release: { name, namespace }, objects, signal });
