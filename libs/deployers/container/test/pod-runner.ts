@@ -5,11 +5,17 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kubeResources, type ContainerState, type Pod } from "@landscaper/api";
-import { createClient, createSystemClock, isNotFound, reflect, type Client } from "@landscaper/controller-runtime";
+import {
+  createClient,
+  createSystemClock,
+  failureMessage,
+  isNotFound,
+  reflect,
+  type Client,
+} from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import type { ContainerName, ContainerOperation } from "../src/contract/environment.ts";
 import { runInit } from "../src/init/run-init.ts";
-import { failureMessage } from "@landscaper/controller-runtime";
 import { runWait } from "../src/wait/run-wait.ts";
 import { HostPods } from "./host-pods.ts";
 import { createKillableClock } from "./killable-clock.ts";

@@ -1,9 +1,8 @@
-import type { ProgramSurroundings } from "@landscaper/controller-runtime";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { kubeResources, LandscaperError } from "@landscaper/api";
 import { createComponentSource, writeWholeFile } from "@landscaper/components";
-import type { Client } from "@landscaper/controller-runtime";
+import type { Client, ProgramSurroundings } from "@landscaper/controller-runtime";
 import { createServiceEgress } from "@landscaper/egress";
 import { createRegistryClient, type FindCertificates, type RegistryClient } from "@landscaper/oci";
 import { readVariable, type ProcessEnvironment } from "../contract/environment.ts";

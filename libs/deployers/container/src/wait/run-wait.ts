@@ -1,8 +1,7 @@
-import { failureMessage, type ProgramSurroundings } from "@landscaper/controller-runtime";
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { LandscaperError } from "@landscaper/api";
-import type { Client, Clock } from "@landscaper/controller-runtime";
+import { failureMessage, type Client, type Clock, type ProgramSurroundings } from "@landscaper/controller-runtime";
 import { readVariable, waitFailed, waitInterrupted } from "../contract/environment.ts";
 import { parseJobFile, type JobFile } from "../contract/job-file.ts";
 import { containerPaths, type ContainerPaths } from "../contract/paths.ts";

@@ -1,4 +1,5 @@
 import type { Pod, PodResources } from "@landscaper/api";
+import { terminationLogPath } from "@landscaper/controller-runtime";
 import {
   containerNames,
   environmentOf,
@@ -6,7 +7,6 @@ import {
   type ContainerOperation,
 } from "../../contract/environment.ts";
 import { containerLabels, podFinalizer, recordedGate, type ItemIdentity } from "../../contract/labels.ts";
-import { terminationLogPath } from "@landscaper/controller-runtime";
 import { containerPaths, serviceAccountPath } from "../../contract/paths.ts";
 import type { ContainerImage, ContainerSettings, OwnContainer } from "../settings.ts";
 
