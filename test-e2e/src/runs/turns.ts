@@ -16,9 +16,9 @@ const aboutTheServer: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tests that take minutes, or much processor time: in `npm test` each group has its turn in every 13th run; all groups take about as much processor
- * time (`npm test -- --profile`). Suites by name, tests of packages by path. 13 and `realTurns` have no common divisor, so that each of these suites has the real API server
- * as well. What they prove from outside or at full size, tests that always run prove at smaller scale:
+ * Tests that take minutes, or much processor time. In `npm test`, each group has its turn in every 17th run, and a run never has two groups. `npm test -- --profile`
+ * shows the processor time of each test. Suites are listed by name, tests of packages by path. 17 has no common divisor with `realTurns` and with the `step` of any share
+ * (`shareOfTurn`). Each of these suites therefore runs on the real API server as well, and has each of its shares. What they prove from outside or at full size, tests that always run prove at smaller scale:
  *
  * - programs on a real node (`containers*`, `fenced`, `node`): the container deployer's own tests, which play the kubelet, and the conformance of our deployers,
  *   which runs its programs as processes;
@@ -31,22 +31,17 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  *   `state-round-trip`;
  * - further samples (`samples/*`): inputs of our own, which the table of README.md names.
  *
- * Suites that need the images of this checkout share groups: a run builds all images once.
+ * Suites that need the images of this checkout share groups, because a run builds all images once. A group has at most two clusters with a node.
  */
 const longTests: readonly (readonly string[])[] = [
   ["fenced"],
   ["containers", "harness/bench-images", "images", "images-arm64"],
-  ["containers-guide", "containers-limits", "containers-disruptions"],
+  ["containers-guide", "containers-limits"],
+  ["containers-disruptions"],
   ["charts-node", "charts-node-faults"],
   ["compose", "install-guide"],
-  [
-    "faults-killed",
-    "agent-killed",
-    "components-guide",
-    "deployer-refusals",
-    "libs/deployers/manifest/src/large-item",
-    "samples/guided-tour",
-  ],
+  ["faults-killed", "agent-killed", "samples/guided-tour"],
+  ["components-guide", "deployer-refusals", "libs/deployers/manifest/src/large-item"],
   ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing", "version-skew"],
   [
     "deployer-conformance-defects",
@@ -55,22 +50,12 @@ const longTests: readonly (readonly string[])[] = [
     "oracles/helm-remediation",
     "workloads",
   ],
-  [
-    "going-back",
-    "libs/gotemplate/src/exec/bad-input",
-    "node",
-    "oracles/helm-registries",
-    "oracles/helm-template-sources",
-    "samples/ocm",
-    "samples/ocm-forms",
-  ],
+  ["going-back", "libs/gotemplate/src/exec/bad-input", "node"],
+  ["oracles/helm-registries", "oracles/helm-template-sources", "samples/ocm", "samples/ocm-forms"],
   ["charts-agent", "charts-releases", "charts-services", "deployer-components"],
   ["faults-api-server", "ha", "libs/cli/src/helm/charts/large-charts", "oracles/helm-diff", "replicas"],
+  ["bad-input-owners", "harness/bench-fleet", "harness/bench-neighbours", "harness/real-node"],
   [
-    "bad-input-owners",
-    "harness/bench-fleet",
-    "harness/bench-neighbours",
-    "harness/real-node",
     "oracles/generated",
     "oracles/helm-large-charts",
     "oracles/helm-stuck",

@@ -51,6 +51,11 @@ describe("testsWithoutTurn", () => {
     expect(suites.filter((suite) => !onReal(suite))).toEqual([]);
   });
 
+  it("gives each of them all its shares", () => {
+    const divisors = [2, 3].filter((divisor) => longTurns % divisor === 0);
+    expect(divisors).toEqual([]);
+  });
+
   it("leaves nothing out where no turn is asked for", () => {
     expect(testsWithoutTurn(undefined)).toEqual([]);
   });
