@@ -10,20 +10,20 @@ import {
   type Observed,
 } from "../../../test/observed-runs.ts";
 
-describe("the end of a run", () => {
+describe("a run whose Pod is recorded", () => {
   it.each<readonly [string, Observed, object]>([
     [
-      "is a success when main and wait have ended with 0",
+      "succeeds when main and wait have exited with 0",
       { record: recorded, pods: [podOf({ phase: "Succeeded", main: exit(0), wait: exit(0) })] },
       { type: "collect", pod: "p0" },
     ],
     [
-      "is a success before the Pod has its last phase",
+      "succeeds before the Pod reaches its last phase",
       { record: recorded, pods: [podOf({ main: exit(0), wait: exit(0) })] },
       { type: "collect", pod: "p0" },
     ],
     [
-      "is a success although a container of others runs and wait runs again",
+      "succeeds although an added container runs and wait runs again",
       {
         record: recorded,
         pods: [
@@ -33,7 +33,7 @@ describe("the end of a run", () => {
       { type: "collect", pod: "p0" },
     ],
     [
-      "is a failure although a container of others runs and wait runs again",
+      "fails although an added container runs and wait runs again",
       {
         record: recorded,
         pods: [podOf({ main: exit(3, "Error", 1), wait: running, lastWait: exit(0, "Completed", 2), proxy: running })],
@@ -41,7 +41,7 @@ describe("the end of a run", () => {
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a failure when wait could not save, although a container of others runs",
+      "fails when wait could not save, although an added container runs",
       {
         record: recorded,
         pods: [podOf({ main: exit(0, "Completed", 1), wait: running, lastWait: exit(1, "Error", 2), proxy: running })],
@@ -49,7 +49,7 @@ describe("the end of a run", () => {
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a success when wait has saved at its first end, and not at its second",
+      "succeeds when the first run of wait has saved and the second has not",
       {
         record: recorded,
         pods: [
@@ -64,7 +64,7 @@ describe("the end of a run", () => {
       { type: "collect", pod: "p0" },
     ],
     [
-      "is open when wait has ended before the program, and runs again",
+      "continues when wait has exited before the program and runs again",
       {
         record: recorded,
         pods: [
@@ -74,12 +74,12 @@ describe("the end of a run", () => {
       { type: "wait", pod: "p0" },
     ],
     [
-      "is open when wait has not saved, and the Pod does not have its last phase yet",
+      "continues when wait has not saved and the Pod has not reached its last phase",
       { record: recorded, pods: [podOf({ main: exit(143), wait: exit(2) })] },
       { type: "wait", pod: "p0" },
     ],
     [
-      "is a success when the clock of the node was set back before wait ended",
+      "succeeds when the clock of the node was set back before wait exited",
       {
         record: recorded,
         pods: [podOf({ phase: "Succeeded", main: exit(0, "Completed", 5), wait: exit(0, "Completed", 2) })],
@@ -87,7 +87,7 @@ describe("the end of a run", () => {
       { type: "collect", pod: "p0" },
     ],
     [
-      "is a success when the Pod was evicted after wait had saved",
+      "succeeds when the Pod was evicted after wait had saved",
       {
         record: recorded,
         pods: [podOf({ phase: "Failed", disruption: "EvictionByEvictionAPI", main: exit(0), wait: exit(0) })],
@@ -96,7 +96,7 @@ describe("the end of a run", () => {
       { type: "collect", pod: "p0" },
     ],
     [
-      "is a loss when the node was drained, and the program has ended with 0 before wait knew",
+      "retries when the node was drained and wait missed the exit of the program with 0",
       {
         record: recorded,
         pods: [
@@ -113,7 +113,7 @@ describe("the end of a run", () => {
       { type: "retry", attempt: 1, why: "EvictionByEvictionAPI: so it is" },
     ],
     [
-      "is a loss when the node was drained, and the program has ended with 1 before wait knew",
+      "fails with PodLost when the node was drained and wait missed the exit of the program with 1",
       {
         record: recorded,
         pods: [
@@ -123,17 +123,17 @@ describe("the end of a run", () => {
       { type: "lost", why: "EvictionByEvictionAPI: so it is", pod: "p0" },
     ],
     [
-      "is a loss when somebody has deleted the Pod, and the program has ended with 0 before wait knew",
+      "fails with PodLost when another client has deleted the Pod and wait missed the exit of the program with 0",
       { record: recorded, pods: [podOf({ phase: "Succeeded", deleting: true, main: exit(0), wait: exit(2) })] },
       { type: "lost", why: "it was deleted", pod: "p0" },
     ],
     [
-      "is a loss when somebody has deleted the Pod, and wait was killed",
+      "fails with PodLost when another client has deleted the Pod and wait was killed",
       { record: recorded, pods: [podOf({ phase: "Failed", deleting: true, main: exit(143), wait: exit(137) })] },
       { type: "lost", why: "it was deleted", pod: "p0" },
     ],
     [
-      "is a failure when wait could not save, and somebody has deleted the Pod later",
+      "fails when wait could not save and another client has deleted the Pod afterwards",
       {
         record: recorded,
         pods: [podOf({ phase: "Failed", deleting: true, main: exit(3), wait: exit(1) })],
@@ -142,27 +142,27 @@ describe("the end of a run", () => {
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a failure when wait could not save",
+      "fails when wait could not save",
       { record: recorded, pods: [podOf({ phase: "Succeeded", main: exit(0), wait: exit(1) })] },
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a failure when nothing is known of wait",
+      "fails when wait has no status",
       { record: recorded, pods: [podOf({ phase: "Succeeded", main: exit(0) })] },
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a failure when the program has ended with a code of its own",
+      "fails when the program has exited with its own code",
       { record: recorded, pods: [podOf({ phase: "Failed", main: exit(3), wait: exit(0) })] },
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a failure when the program has ended with a code of its own before the Pod was evicted",
+      "fails when the program has exited with its own code before the Pod was evicted",
       { record: recorded, pods: [podOf({ phase: "Failed", reason: "Evicted", main: exit(3), wait: exit(0) })] },
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a failure when init has failed",
+      "fails when init has failed",
       {
         record: recorded,
         pods: [podOf({ phase: "Failed", init: exit(1), main: { waiting: { reason: "PodInitializing" } } })],
@@ -170,12 +170,12 @@ describe("the end of a run", () => {
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a failure when the program took too much memory",
+      "fails when the program exceeded its memory limit",
       { record: recorded, pods: [podOf({ phase: "Failed", main: exit(137, "OOMKilled"), wait: exit(0) })] },
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a failure when the program took too much memory, and somebody has deleted the Pod later",
+      "fails when the program exceeded its memory limit and another client has deleted the Pod afterwards",
       {
         record: recorded,
         pods: [podOf({ phase: "Failed", deleting: true, main: exit(137, "OOMKilled"), wait: exit(0) })],
@@ -183,32 +183,32 @@ describe("the end of a run", () => {
       { type: "failed", pod: "p0" },
     ],
     [
-      "is a loss when the Pod was evicted",
+      "fails with PodLost when the Pod was evicted",
       { record: recorded, pods: [podOf({ phase: "Failed", reason: "Evicted" })] },
       { type: "lost", why: "Evicted", pod: "p0" },
     ],
     [
-      "is a loss when the Pod was evicted, and the program has ended with 3 before wait knew",
+      "fails with PodLost when the Pod was evicted and wait missed the exit of the program with 3",
       { record: recorded, pods: [podOf({ phase: "Failed", reason: "Evicted", main: exit(3), wait: exit(2) })] },
       { type: "lost", why: "Evicted", pod: "p0" },
     ],
     [
-      "is a loss when the Pod was evicted, the program was killed, and wait has saved",
+      "fails with PodLost when the Pod was evicted and the program was killed, although wait has saved",
       { record: recorded, pods: [podOf({ phase: "Failed", reason: "Evicted", main: exit(137), wait: exit(0) })] },
       { type: "lost", why: "Evicted", pod: "p0" },
     ],
     [
-      "is a loss when the Pod was preempted",
+      "fails with PodLost when the Pod was preempted",
       { record: recorded, pods: [podOf({ phase: "Failed", disruption: "PreemptionByScheduler", main: exit(143) })] },
       { type: "lost", why: "PreemptionByScheduler: so it is", pod: "p0" },
     ],
     [
-      "is a loss when the kubelet does not find the program any more",
+      "fails with PodLost when the kubelet no longer finds the program",
       { record: recorded, pods: [podOf({ phase: "Failed", main: exit(137, "ContainerStatusUnknown") })] },
       { type: "lost", why: "ContainerStatusUnknown", pod: "p0" },
     ],
     [
-      "is a loss when the kubelet does not find the program any more, and wait has saved",
+      "fails with PodLost when the kubelet no longer finds the program, although wait has saved",
       {
         record: recorded,
         pods: [podOf({ phase: "Failed", main: exit(137, "ContainerStatusUnknown"), wait: exit(0) })],
@@ -216,12 +216,12 @@ describe("the end of a run", () => {
       { type: "lost", why: "ContainerStatusUnknown", pod: "p0" },
     ],
     [
-      "is a loss when the node was restarted",
+      "fails with PodLost when the node was restarted",
       { record: recorded, pods: [podOf({ phase: "Failed", main: exit(255, "Unknown"), wait: exit(255, "Unknown") })] },
       { type: "lost", why: "Unknown", pod: "p0" },
     ],
     [
-      "is a loss when the node was restarted while init ran",
+      "fails with PodLost when the node was restarted while init ran",
       {
         record: recorded,
         pods: [
@@ -231,12 +231,12 @@ describe("the end of a run", () => {
       { type: "lost", why: "Unknown", pod: "p0" },
     ],
     [
-      "is a loss when the node has refused the Pod",
+      "fails with PodLost when the node has refused the Pod",
       { record: recorded, pods: [podOf({ phase: "Failed", reason: "TopologyAffinityError", bare: true })] },
       { type: "lost", why: "TopologyAffinityError", pod: "p0" },
     ],
     [
-      "is a failure when the time of the Pod was over before a container started",
+      "fails when the deadline of the Pod passed before a container started",
       { record: recorded, pods: [podOf({ phase: "Failed", reason: "DeadlineExceeded", bare: true })] },
       { type: "failed", pod: "p0" },
     ],

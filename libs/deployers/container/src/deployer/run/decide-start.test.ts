@@ -14,7 +14,7 @@ import {
   type Observed,
 } from "../../../test/observed-runs.ts";
 
-describe("what is done about a program that does not start", () => {
+describe("a program that does not start", () => {
   it.each<readonly [string, Observed, object]>([
     ...[
       "ErrImagePull",
@@ -23,7 +23,7 @@ describe("what is done about a program that does not start", () => {
       "CreateContainerError",
       "CreateContainerConfigError",
     ].map((reason): readonly [string, Observed, object] => [
-      `it fails to start with ${reason}`,
+      `waits for the rest of its grace when the reason is ${reason}`,
       {
         record: recorded,
         pods: [podOf({ phase: "Pending", main: { waiting: { reason, message: "no" } } })],
@@ -36,17 +36,17 @@ describe("what is done about a program that does not start", () => {
       },
     ]),
     ...["ContainerCreating", "PodInitializing"].map((reason): readonly [string, Observed, object] => [
-      `it is on its way with ${reason}`,
+      `waits without a limit when the reason is ${reason}`,
       { record: recorded, pods: [podOf({ main: { waiting: { reason } } })], failingMs: 120_000 },
       { type: "wait", pod: "p0" },
     ]),
     [
-      "it has failed to start for too long",
+      "gives up its Pod when it has failed to start for too long",
       { record: recorded, pods: [podOf({ main: pulling })], failingMs: 120_000 },
       { type: "giveUp", pod: "p0", failing: { trouble: pullTrouble, failingMs: 120_000 } },
     ],
     [
-      "wait has failed to start for too long",
+      "gives up its Pod when wait has failed to start for too long",
       { record: recorded, pods: [podOf({ init: exit(0), wait: pulling })], failingMs: 120_000 },
       {
         type: "giveUp",
@@ -55,12 +55,12 @@ describe("what is done about a program that does not start", () => {
       },
     ],
     [
-      "it runs, and wait does not start again",
+      "waits when it runs and wait does not start again",
       { record: recorded, pods: [podOf({ init: exit(0), main: running, wait: pulling })], failingMs: 120_000 },
       { type: "wait", pod: "p0" },
     ],
     ...["InvalidImageName"].map((reason): readonly [string, Observed, object] => [
-      `the image of init cannot be used: ${reason}`,
+      `gives up its Pod at once when init has ${reason}`,
       { record: recorded, pods: [podOf({ init: { waiting: { reason } } })] },
       {
         type: "giveUp",
@@ -72,12 +72,12 @@ describe("what is done about a program that does not start", () => {
       },
     ]),
     [
-      "wait is started again after it has run",
+      "waits when wait restarts after a run",
       { record: recorded, pods: [podOf({ init: exit(0), wait: crashing, lastWait: exit(1) })], failingMs: 120_000 },
       { type: "wait", pod: "p0" },
     ],
     [
-      "wait cannot be started by the container runtime",
+      "gives up its Pod when the container runtime cannot start wait",
       {
         record: recorded,
         pods: [podOf({ init: exit(0), wait: crashing, lastWait: exit(128, "StartError") })],
@@ -93,7 +93,7 @@ describe("what is done about a program that does not start", () => {
       },
     ],
     [
-      "a container of others fails to start before it",
+      "waits when an added container fails to start before it",
       { record: recorded, pods: [podOf({ mesh: pulling, main: { waiting: { reason: "PodInitializing" } } })] },
       {
         type: "wait",
@@ -106,22 +106,22 @@ describe("what is done about a program that does not start", () => {
       },
     ],
     [
-      "it is given up, and its Pod is not being deleted yet",
+      "deletes its Pod once it is given up",
       { record: { ...recorded, givenUp }, pods: [podOf({ main: pulling })] },
       { type: "end", pod: "p0" },
     ],
     [
-      "it is given up, and has started before its Pod was deleted",
+      "waits when it is given up but has started before its Pod was deleted",
       { record: { ...recorded, givenUp }, pods: [podOf({ main: running })] },
       { type: "wait", pod: "p0" },
     ],
     [
-      "it is given up, and its Pod is being deleted",
+      "waits when it is given up and its Pod is being deleted",
       { record: { ...recorded, givenUp }, pods: [podOf({ main: pulling, deleting: true })] },
       { type: "wait", pod: "p0" },
     ],
     [
-      "it is given up, and its Pod has ended before it has started",
+      "fails when it is given up and its Pod has ended before the start",
       {
         record: { ...recorded, givenUp },
         pods: [podOf({ phase: "Failed", deleting: true, main: exit(137, "ContainerStatusUnknown") })],
@@ -129,14 +129,18 @@ describe("what is done about a program that does not start", () => {
       },
       { type: "notStarted", pod: "p0" },
     ],
-    ["it is given up, and its Pod is gone", { record: { ...recorded, givenUp }, retryPolicy }, { type: "notStarted" }],
     [
-      "it is given up, and its Pod was deleted before it had a node",
+      "fails when it is given up and its Pod no longer exists",
+      { record: { ...recorded, givenUp }, retryPolicy },
+      { type: "notStarted" },
+    ],
+    [
+      "fails when it is given up and its Pod was deleted before it had a node",
       { record: { ...recorded, givenUp }, pods: [podOf({ node: "", phase: "Pending", deleting: true })], retryPolicy },
       { type: "notStarted", pod: "p0" },
     ],
     [
-      "it is given up, and has succeeded all the same",
+      "succeeds when it is given up but has exited with 0",
       {
         record: { ...recorded, givenUp },
         pods: [podOf({ phase: "Succeeded", deleting: true, main: exit(0), wait: exit(0) })],
@@ -144,14 +148,14 @@ describe("what is done about a program that does not start", () => {
       { type: "collect", pod: "p0" },
     ],
     [
-      "it is given up, and was killed after it had started",
+      "fails with PodLost when it is given up but was killed after its start",
       {
         record: { ...recorded, givenUp },
         pods: [podOf({ phase: "Failed", deleting: true, main: exit(143), wait: exit(2) })],
       },
       { type: "lost", why: "it was deleted", pod: "p0" },
     ],
-  ])("when %s", (...[, observed, decision]) => {
+  ])("%s", (...[, observed, decision]) => {
     expect(decide(observed)).toEqual(plain(decision));
   });
 });
