@@ -18,13 +18,13 @@ interface PodOptions {
   readonly main?: ContainerState;
   readonly init?: ContainerState;
   readonly wait?: ContainerState;
-  /** Before the kubelet started wait again. */
+  /** State before the kubelet restarted wait. */
   readonly lastWait?: ContainerState;
-  /** Of an init container that others have added. */
+  /** State of an init container that another client has added. */
   readonly mesh?: ContainerState;
-  /** Of a container that others have added. */
+  /** State of a container that another client has added. */
   readonly proxy?: ContainerState;
-  /** The kubelet has told of no container. */
+  /** The kubelet has reported no container. */
   readonly bare?: boolean;
 }
 
@@ -102,7 +102,7 @@ export const retryPolicy = { onPodLoss: true, limit: 2 };
 /** What is observed, and how long the first Pod has failed to start, if it does. */
 export type Observed = Partial<ObservedRun> & { readonly failingMs?: number };
 
-/** The decision, with names in place of Pods. */
+/** Returns the decision with names instead of Pods. */
 export function decide({ failingMs = 0, ...observed }: Observed): unknown {
   const [first] = observed.pods ?? [];
   const trouble = first && findStartTrouble(first.pod);
@@ -130,12 +130,12 @@ export const exit = (exitCode: number, reason = "Error", second = 0): ContainerS
   terminated: { exitCode, reason, finishedAt: `2026-01-01T00:00:0${second}Z` },
 });
 export const running: ContainerState = { running: {} };
-/** Of a container that has run, or that could not be started. */
+/** State of a container that has run or that could not be started. */
 export const crashing: ContainerState = { waiting: { reason: "CrashLoopBackOff" } };
 export const pulling: ContainerState = { waiting: { reason: "ImagePullBackOff", message: "no" } };
 export const pullTrouble = { container: "main", image: "m", reason: "ImagePullBackOff", message: "no", isFinal: false };
 
-/** Without what is undefined. */
+/** Removes undefined fields. */
 export function plain(decision: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(decision)) as Record<string, unknown>;
 }

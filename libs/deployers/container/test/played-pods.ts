@@ -84,7 +84,7 @@ export abstract class PlayedPods {
     });
     const isInitialized = (end.init?.exitCode ?? 0) === 0;
     const unstarted: ContainerState = { waiting: { reason: "PodInitializing" } };
-    // Of a Pod that is ended from outside.
+    // The Pod was ended from outside.
     const main = end.main ?? { exitCode: end.reason === undefined ? 0 : 137 };
     const all = {
       init: state(end.init),

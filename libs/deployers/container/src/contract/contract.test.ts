@@ -189,7 +189,7 @@ describe("the job file", () => {
   });
 });
 
-describe("the time of a Pod to end", () => {
+describe("the grace period of a Pod", () => {
   it.each<readonly [number | undefined, number]>([
     [undefined, 300],
     [3_600_000, 300],

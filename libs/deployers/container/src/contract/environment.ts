@@ -5,12 +5,12 @@ import { containerPaths, type ContainerPaths } from "./paths.ts";
 export const containerNames = { init: "init", main: "main", wait: "wait" } as const;
 export type ContainerName = (typeof containerNames)[keyof typeof containerNames];
 
-/** In the order in which they start. */
+/** The deployer's own containers, in the order in which they start. */
 export const ownContainers: readonly ContainerName[] = [containerNames.init, containerNames.wait, containerNames.main];
 
-/** Exit code of wait that knows how the program has ended, and could not save what it has left. */
+/** Exit code of wait when it knows how the program has ended, but could not save its state or exports. */
 export const waitFailed = 1;
-/** Exit code of wait that was stopped before it knew how the program has ended. */
+/** Exit code of wait when it was stopped before it knew how the program has ended. */
 export const waitInterrupted = 2;
 
 /** What a program is to do: install or update, or take back. */

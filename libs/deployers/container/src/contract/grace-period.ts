@@ -1,10 +1,10 @@
-/** Of runs without a timeout, in seconds. */
+/** Grace period of runs without a timeout, in seconds. */
 export const longestGraceSeconds = 300;
 const shortestGraceSeconds = 30;
 
 /**
- * How long the program has to end, and wait to save what it has left, when the Pod is deleted, in seconds: about half of what is left of the job, so that
- * the program can be run again after the loss of its Pod. `remainingMs`: undefined without a timeout. Pure.
+ * Returns the grace period of a Pod in seconds: the program must end, and wait must save, in this time. It is about half of the remaining time of the job,
+ * so that the program can run again after the loss of its Pod. `remainingMs`: undefined without a timeout. Pure.
  */
 export function graceSecondsOf(remainingMs: number | undefined): number {
   if (remainingMs === undefined) return longestGraceSeconds;

@@ -59,7 +59,7 @@ export const jobFileSchema = Type.Object({
     stateBytes: Type.Integer({ minimum: 1 }),
     exportBytes: Type.Integer({ minimum: 1, maximum: maxExportBytes }),
   }),
-  /** How long the Pod has to end when it is deleted. */
+  /** Grace period of the Pod, in seconds. */
   graceSeconds: Type.Integer({ minimum: 1, default: longestGraceSeconds }),
   /** Of all objects that wait writes; it adds the type. */
   labels: Type.Record(Type.String(), Type.String()),

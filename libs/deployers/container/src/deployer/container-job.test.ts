@@ -220,7 +220,7 @@ describe("an image that cannot be used", () => {
       { evenly: true },
     );
 
-  it("ends the job with container, image and the kubelet's words after the time that it may fail to start", async () => {
+  it("fails the job with container, image and the kubelet's message after pod.startGrace", async () => {
     const clock = createFakeClock(Date.now());
     bench.start({ pod: { startGrace: "3m" } }, { clock });
     await bench.scope.create({ name: "item", spec: specOf() });
@@ -244,7 +244,7 @@ describe("an image that cannot be used", () => {
     await waitFor(async () => (await bench.pods()).length === 0);
   });
 
-  it("counts the time that it fails to start over processes, without the time between them", async () => {
+  it("counts the failing time across restarts of the deployer, without the time between them", async () => {
     const clocks = [createFakeClock(Date.now()), createFakeClock(Date.now() + 3_600_000)] as const;
     const before = bench.start({}, { clock: clocks[0] });
     await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "none" }) });
@@ -265,7 +265,7 @@ describe("an image that cannot be used", () => {
     expect(status?.lastError?.message).toMatch(/; the kubelet has tried for 12\d s; /);
   });
 
-  it("does not end the job when the program starts while its Pod is given up", async () => {
+  it("continues the job when the program starts while its Pod is being given up", async () => {
     bench.start({ pod: { startGrace: "none" } });
     await bench.scope.create({ name: "item", spec: specOf() });
     const pod = await bench.untilPod();

@@ -67,7 +67,7 @@ describe("the settings of the container deployer", () => {
     expect(() => read(configuration)).toThrow(message);
   });
 
-  it("takes names of annotations with capitals, as the API server does", () => {
+  it("accepts capitals in names of annotations, as the API server does", () => {
     expect(read({ pod: { annotations: { "Example.com/Note": "x" } } }).pod.annotations).toEqual({
       "Example.com/Note": "x",
     });

@@ -159,7 +159,7 @@ describe("while the program runs, wait", () => {
     expect((await secretsOf(run)).has("team-setup-export")).toBe(true);
   });
 
-  it("waits for how a program has ended that had not started when the API server told of it last", async () => {
+  it("waits for the end of a program that had not started at the last report of the API server", async () => {
     const run = await firstRun();
     writeFileSync(run.paths.exports, "a: b");
     await run.setMain({ waiting: { reason: "ImagePullBackOff" } }, "Pending");

@@ -9,7 +9,7 @@ export interface FollowOptions {
   readonly random: () => number;
   readonly log: (line: string) => void;
   readonly pod: ObjectKey & { readonly namespace: string };
-  /** How long the Pod has to end when it is deleted, as the deployer has told. */
+  /** Grace period of the Pod in seconds, from the job file. */
   readonly graceSeconds: number;
   /** Aborted when the kubelet stops the container: the program has ended. */
   readonly stopped: AbortSignal;

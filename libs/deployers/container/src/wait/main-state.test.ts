@@ -80,7 +80,7 @@ describe("the time for the API server to tell how the program has ended", () => 
     expect(patienceOf({ apiVersion: "v1", kind: "Pod", metadata, spec }, 300)).toBe(10_000);
   });
 
-  it("is that of the time that the deployer has told as long as nothing is known of the Pod", () => {
+  it("depends on the grace period of the job file while the Pod is unknown", () => {
     expect([patienceOf(undefined, 300), patienceOf(undefined, 90)]).toEqual([240_000, 45_000]);
   });
 });

@@ -3,7 +3,7 @@ import { containerNames } from "../contract/environment.ts";
 
 /** What a Pod says about its program. */
 export type MainState =
-  /** Not started yet, or running, as far as the API server tells. */
+  /** Not started yet, or running, according to the API server. */
   | { readonly kind: "open" }
   /** `exitCode`: undefined when the Pod has ended and nothing says how its program did. */
   | { readonly kind: "ended"; readonly exitCode: number | undefined };
@@ -28,7 +28,7 @@ const leastPatienceMs = 10_000;
 
 /**
  * How long wait can wait, once the kubelet has stopped it, for what the API server does not tell yet, in ms. Of a Pod that the API server has not told of
- * yet (undefined), such as when its program has ended at once, the grace period is the one that the deployer has told, in seconds.
+ * yet (undefined), such as when its program has ended at once, the grace period of the job file applies, in seconds.
  */
 export function patienceOf(pod: Pod | undefined, graceSeconds: number): number {
   // The kubelet does not tell of one container before all of them have ended, and nothing but the state of such a run counts.

@@ -76,7 +76,7 @@ async function keepFiles(main: MainState, options: KeepOptions): Promise<void> {
   if (bytes !== undefined) log(`the exports have been kept: ${bytes} bytes`);
 }
 
-/** Exports of a program count when it has ended with 0. `kept`: what is kept. */
+/** Without the exit code of the program, its exports do not count. `kept`: what wait has saved. */
 function unknownEnd(kept: string, cause?: unknown): LandscaperError {
   return new LandscaperError({
     reason: "JobInterrupted",

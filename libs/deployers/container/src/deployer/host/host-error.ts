@@ -4,7 +4,7 @@ import { ApiError, isQuotaExceeded } from "@landscaper/controller-runtime";
 /** Statuses by which a host says that it does not want what it was given: rights, quotas, rules of pod security, a namespace that is missing. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 413, 422]);
 
-/** Words of quotas and LimitRanges that Pods meet by other resources. */
+/** Messages of quotas and LimitRanges that a Pod can satisfy with other resources. */
 const asksForResources =
   /must specify |(minimum|maximum) \S+ usage per |limit to request ratio|must be less than or equal to \S+ limit/;
 const quotaHint =

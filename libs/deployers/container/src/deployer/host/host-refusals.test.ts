@@ -1,4 +1,4 @@
-// What a host cluster refuses, as quotas, rules of pod security and missing namespaces do, on embedded clusters: the Pods are played.
+// Refusals of a host cluster, by quotas, pod security and missing namespaces, on embedded clusters. A test double plays the Pods.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem } from "@landscaper/api";
 import { createFakeClock, waitFor, type FakeClock } from "@landscaper/testkit";
@@ -7,7 +7,7 @@ import { specOf, useContainerBench } from "../../../test/container-bench.ts";
 const bench = useContainerBench("host-refusals");
 const message = 'violates PodSecurity "restricted:latest": host ports';
 
-/** From now on the host refuses Pods of this namespace, with 403 and these words. Returns how it takes them again. */
+/** Makes the host refuse Pods of this namespace, with 403 and this message. Returns a function that ends this. */
 async function refusePods(words = message): Promise<() => Promise<void>> {
   const name = `no-pods-${bench.namespace}`;
   const apiVersion = "admissionregistration.k8s.io/v1";
@@ -47,7 +47,7 @@ async function advanceUntilFailed(clock: FakeClock): Promise<NonNullable<DeployI
 }
 
 describe("a Pod that the host refuses", () => {
-  it("is told in the words of its API server, and is tried again until the host takes it", async () => {
+  it("is reported with the message of the API server, and retried until the host accepts it", async () => {
     const takeAgain = await refusePods();
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf() });
@@ -61,7 +61,7 @@ describe("a Pod that the host refuses", () => {
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   });
 
-  it("ends the job when the host goes on refusing it", async () => {
+  it("fails the job when the host keeps refusing it", async () => {
     await refusePods();
     const clock = createFakeClock(Date.now());
     bench.start({}, { clock });
@@ -73,10 +73,10 @@ describe("a Pod that the host refuses", () => {
   });
 });
 
-describe("a Pod for which a quota has no room", () => {
+describe("a Pod that a quota refuses", () => {
   const words = "exceeded quota: small, requested: pods=1, used: pods=3, limited: pods=3";
 
-  it("is created once the quota has room, however long that takes", async () => {
+  it("is created as soon as the quota permits it", async () => {
     const takeAgain = await refusePods(words);
     const clock = createFakeClock(Date.now());
     bench.start({}, { clock });
@@ -100,7 +100,7 @@ describe("a Pod for which a quota has no room", () => {
     expect(pod.metadata.name).toMatch(/^item-/);
   });
 
-  it("ends the job at its timeout, which says so", async () => {
+  it("fails the job at its timeout with the message of the quota", async () => {
     await refusePods(words);
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "2s" }) });
@@ -108,7 +108,7 @@ describe("a Pod for which a quota has no room", () => {
     expect(status?.lastError?.message).toContain(words);
   });
 
-  it("that asks for other resources ends the job, and its hint names the settings", async () => {
+  it("fails the job with a hint on the settings when the quota requires other resources", async () => {
     await refusePods("failed quota: cpu: must specify limits.cpu for: main");
     const clock = createFakeClock(Date.now());
     bench.start({}, { clock });
@@ -122,7 +122,7 @@ describe("a Pod for which a quota has no room", () => {
 });
 
 describe("a host without the namespace of the programs", () => {
-  it("is named with the namespace and its setting, and the program runs when it is there", async () => {
+  it("is reported with its name and its setting, and the program runs once the namespace exists", async () => {
     const namespace = `${bench.namespace}-programs`;
     bench.start({ namespace });
     await bench.scope.create({ name: "item", spec: specOf() });

@@ -16,7 +16,7 @@ export async function listPods({ cluster, namespace, item, signal }: HostPlace):
   return items.map(observePod);
 }
 
-/** Gives a Pod back whose results are taken: nothing keeps it any more. */
+/** Removes the finalizer of a Pod whose results are recorded. */
 export async function releasePod({ name, uid, isKept, pod }: ObservedPod, place: PodPlace): Promise<void> {
   if (isKept) return;
   const { cluster, namespace, signal } = place;
@@ -29,7 +29,7 @@ export async function releasePod({ name, uid, isKept, pod }: ObservedPod, place:
   }
 }
 
-/** Ends a Pod: its program has its grace period. True: it is gone. */
+/** Releases and deletes a Pod; its program has its grace period. Returns true once the Pod no longer exists. */
 export async function removePod(pod: ObservedPod, place: PodPlace): Promise<boolean> {
   const { cluster, namespace, signal } = place;
   await releasePod(pod, place);

@@ -141,7 +141,7 @@ describe("the Pod of a run", () => {
     });
   });
 
-  it("gets what the configuration says of all Pods, and keeps its own labels", () => {
+  it("has the settings for all Pods, and keeps its own labels", () => {
     const resources = { requests: { cpu: "50m" } };
     const placed = settingsOf(
       {

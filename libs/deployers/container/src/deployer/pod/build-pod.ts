@@ -21,7 +21,7 @@ export interface PodPlan {
   /** Names of the objects that the Pod uses. */
   readonly objects: PodObjects;
   readonly labels: Readonly<Record<string, string>>;
-  /** How long the Pod has to end when it is deleted. */
+  /** Grace period of the Pod, in seconds. */
   readonly graceSeconds: number;
   /** What is left of the item's timeout; undefined without one. */
   readonly deadlineSeconds: number | undefined;

@@ -87,14 +87,14 @@ describe("a job that ends from outside", () => {
     await bench.host.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: null } } });
   }
 
-  it("takes its Pod with it when it is interrupted", async () => {
+  it("removes its Pod when it is interrupted", async () => {
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf() });
     await interruptRun(await bench.untilPod());
     await waitFor(async () => (await bench.pods()).length === 0);
   });
 
-  it("takes its Pod with it when it is interrupted while no deployer runs, once one does", async () => {
+  it("removes its Pod when it was interrupted while no deployer ran, once a deployer runs", async () => {
     const before = bench.start();
     await bench.scope.create({ name: "item", spec: specOf() });
     const pod = await bench.untilPod();
@@ -117,7 +117,7 @@ describe("a job that ends from outside", () => {
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
   });
 
-  it("takes its Pod with it although the host refuses that at first", async () => {
+  it("removes its Pod although the host refuses that at first", async () => {
     const clock = createFakeClock(Date.now());
     bench.start({}, { clock });
     await bench.scope.create({ name: "item", spec: specOf() });
@@ -139,7 +139,7 @@ describe("a job that ends from outside", () => {
     await bench.scope.waitFor("item", ({ conditions = [] }) => conditions.some(({ reason }) => reason === "JobEnded"));
   });
 
-  it("takes the Pod of its DELETE run with it, and the next job runs another one", async () => {
+  it("removes the Pod of its DELETE run, and the next job creates another one", async () => {
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf() });
     await bench.finish(await bench.untilPod());
@@ -155,7 +155,7 @@ describe("a job that ends from outside", () => {
     await bench.scope.waitUntilGone("item");
   });
 
-  it("takes its Pod with it at its deadline", async () => {
+  it("removes its Pod at its deadline", async () => {
     bench.start();
     await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "2s" }) });
     const pod = await bench.untilPod();

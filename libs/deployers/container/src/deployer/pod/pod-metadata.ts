@@ -4,7 +4,7 @@ import { containerLabels } from "../../contract/labels.ts";
 const namePattern = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const prefixPattern = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 const maxPrefixLength = 253;
-/** Of all names and values, as the API server counts. */
+/** Limit of the API server for all names and values together. */
 const maxAnnotationBytes = 256 * 1024;
 
 /** The deployer finds the objects of an item by labels with these prefixes. */
@@ -14,10 +14,10 @@ function prefixOf(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf("/")));
 }
 
-/** Checks `pod.labels` and `pod.annotations` of the deployer's configuration: the API server would refuse every Pod. Throws LandscaperError that names the field. */
+/** Checks `pod.labels` and `pod.annotations` of the configuration, because the API server would refuse every Pod. Throws LandscaperError that names the field. */
 export function checkPodMetadata({ labels, annotations }: ContainerDeployerConfiguration["pod"]): void {
   for (const key of Object.keys(labels)) checkKey(key, "pod.labels");
-  // Kubernetes takes prefixes of annotations with capitals.
+  // Kubernetes accepts capitals in the prefixes of annotations.
   for (const key of Object.keys(annotations)) checkKey(key.toLowerCase(), "pod.annotations");
   const bytes = Object.entries(annotations).reduce((sum, [key, value]) => sum + Buffer.byteLength(key + value), 0);
   if (bytes > maxAnnotationBytes) {

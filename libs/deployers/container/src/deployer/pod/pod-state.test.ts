@@ -11,7 +11,7 @@ const podOf = (spec: Record<string, unknown>): Pod => ({
 });
 
 describe("the patch that removes the gate", () => {
-  it("leaves the gates of others, and fails if the Pod or its gates have changed", () => {
+  it("leaves the gates of other controllers, and fails if the Pod or its gates have changed", () => {
     const pod = podOf({ schedulingGates: [{ name: "kueue.x-k8s.io/admission" }, { name: recordedGate }] });
     expect(ungating(observePod(pod))).toEqual([
       { op: "test", path: "/metadata/uid", value: "u" },

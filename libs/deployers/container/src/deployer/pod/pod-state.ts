@@ -29,7 +29,7 @@ export function observePod(pod: Pod): ObservedPod {
   };
 }
 
-/** The JSON patch that removes the gate of the deployer, and no gate of others, such as of a queue. Pure. */
+/** Returns the JSON patch that removes the deployer's gate. Gates of other controllers, such as queues, stay. Pure. */
 export function ungating({ uid, pod }: ObservedPod): readonly object[] {
   const index = gatesOf(pod).findIndex(({ name }) => name === recordedGate);
   const path = `/spec/schedulingGates/${index}`;
@@ -45,7 +45,7 @@ function gatesOf({ spec }: Pod): readonly { readonly name?: unknown }[] {
   return Array.isArray(gates) ? gates : [];
 }
 
-/** The Pod has its last phase. A kubelet that the cluster does not reach may still run its containers. */
+/** Whether the Pod has reached its last phase. An unreachable kubelet may still run its containers. */
 export function hasEnded({ phase }: ObservedPod): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }
@@ -59,7 +59,7 @@ export function stateOf(pod: Pod, container: ContainerName): ContainerState {
   return statusOf(pod, container)?.state ?? {};
 }
 
-/** As the Pod names it. */
+/** Returns the image of a container from the spec of the Pod. */
 export function imageOf({ spec }: Pod, container: string): string {
   const lists: readonly unknown[] = [spec?.["initContainers"], spec?.["containers"]];
   const found = lists

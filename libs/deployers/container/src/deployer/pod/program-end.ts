@@ -5,18 +5,18 @@ import { hasEnded, observePod, stateOf, statusOf, type ObservedPod } from "./pod
 type TerminatedState = NonNullable<ContainerState["terminated"]>;
 
 /**
- * How the program of a Pod has ended. The phase of the Pod does not tell: containers that others have added to it may still run, and wait, which is a
- * sidecar, has no part in it.
+ * How the program of a Pod has ended. The phase of the Pod does not show this: containers that other clients have added may still run, and the phase
+ * ignores wait, which is a sidecar.
  */
 export type ProgramEnd =
   /** The program runs, has not started yet, or its files are being saved. */
   | { readonly type: "open" }
-  /** wait knows how the program has ended, and has saved what it has left. `isKilled`: by a signal, and not for its memory. */
+  /** wait knows how the program has ended, and has saved its state and exports. `isKilled`: by a signal, but not for its memory. */
   | { readonly type: "saved"; readonly exitCode: number; readonly isKilled: boolean }
   /** The program or the Pod has ended, and not everything is saved. `isSeen`: wait knows how the program has ended. */
   | { readonly type: "unsaved"; readonly isSeen: boolean };
 
-/** Judges the containers of the deployer alone. Pure. */
+/** Judges only the deployer's own containers. Pure. */
 export function endOf(observed: ObservedPod): ProgramEnd {
   const { pod } = observed;
   const main = stateOf(pod, containerNames.main).terminated;
@@ -25,7 +25,7 @@ export function endOf(observed: ObservedPod): ProgramEnd {
     const { exitCode, reason } = main;
     return { type: "saved", exitCode, isKilled: signalled.has(exitCode) && reason !== "OOMKilled" };
   }
-  // The kubelet may tell of the containers before it tells why the Pod has ended. It does not end a Pod in which others go on.
+  // The kubelet may report the containers before it reports why the Pod has ended. It does not end a Pod whose added containers still run.
   const isOver = hasEnded(observed) || (ends.length > 0 && hasForeignContainer(pod));
   if (!isOver) return { type: "open" };
   const isSeen = main !== undefined && !isUnknown(main) && ends.some(({ exitCode }) => exitCode === waitFailed);
@@ -35,7 +35,7 @@ export function endOf(observed: ObservedPod): ProgramEnd {
 /** Exit codes of SIGKILL and SIGTERM: the program has not chosen them. */
 const signalled: ReadonlySet<number> = new Set([137, 143]);
 
-/** The state that counts: the kubelet starts wait again after its end, where another container still runs. Pure. */
+/** Returns the state that decides. While another container runs, the kubelet restarts wait after its end. Pure. */
 export function finalStateOf(pod: Pod, container: ContainerName): ContainerState {
   const main = stateOf(pod, containerNames.main).terminated;
   if (container !== containerNames.wait || main === undefined) return stateOf(pod, container);
@@ -44,37 +44,37 @@ export function finalStateOf(pod: Pod, container: ContainerName): ContainerState
   return terminated === undefined ? stateOf(pod, container) : { terminated };
 }
 
-/** How wait has ended after the program, at first and since. */
+/** Returns the ends of wait after the end of the program, the earlier one first. */
 function endsOfWait(pod: Pod, main: TerminatedState): readonly TerminatedState[] {
   const { state, lastState } = statusOf(pod, containerNames.wait) ?? {};
   const before = lastState?.terminated;
   const last = state?.terminated;
   return [
     ...(before === undefined || isBefore(before, main) ? [] : [before]),
-    // In a Pod that has ended, there is no later one, whatever the clock of the node has done.
+    // In a Pod that has ended, this is the last one, even if the clock of the node was set back.
     ...(last === undefined || (!hasEnded(observePod(pod)) && isBefore(last, main)) ? [] : [last]),
   ];
 }
 
-/** Both times are of the same kubelet. Without one of them: false. */
+/** Compares two times of the same kubelet. Returns false if one is missing. */
 function isBefore(one: TerminatedState, other: TerminatedState): boolean {
   return Date.parse(one.finishedAt ?? "") < Date.parse(other.finishedAt ?? "");
 }
 
-/** Whether a container that others have added runs, or is about to. */
+/** Whether a container that another client has added runs, or is about to run. */
 function hasForeignContainer({ status }: Pod): boolean {
   const others = status?.containerStatuses?.filter(({ name }) => name !== containerNames.main) ?? [];
   return others.some(({ state = {} }) => state.terminated === undefined);
 }
 
-/** The program runs, or has run. */
+/** Whether the program runs or has run. */
 export function hasStarted(pod: Pod): boolean {
   const { running, terminated } = stateOf(pod, containerNames.main);
   if (running !== undefined) return true;
   return terminated !== undefined && !unstarted.has(terminated.reason) && !isUnknown(terminated);
 }
 
-/** Whether the container runtime could not start the program: what is said of it are the runtime's words. */
+/** Whether the container runtime could not start the program. Its message then comes from the runtime, not from the program. */
 export function isUnstarted(pod: Pod): boolean {
   return unstarted.has(stateOf(pod, containerNames.main).terminated?.reason);
 }
@@ -82,10 +82,10 @@ export function isUnstarted(pod: Pod): boolean {
 /** Reasons of containers that the container runtime could not start. */
 export const unstarted: ReadonlySet<string | undefined> = new Set(["StartError", "ContainerCannotRun"]);
 
-/** Reasons of containers that are gone, such as after a restart of the node, or that were never started. */
+/** Reasons of containers that no longer exist, such as after a restart of the node, or that were never started. */
 const unknownReasons: ReadonlySet<string | undefined> = new Set(["ContainerStatusUnknown", "Unknown"]);
 
-/** Whether it is not known how a container has ended. */
+/** Whether the end of a container is unknown. */
 export function isUnknown({ reason }: TerminatedState): boolean {
   return unknownReasons.has(reason);
 }
@@ -102,7 +102,7 @@ const lossReasons: ReadonlySet<string | undefined> = new Set([
   "UnexpectedAdmissionError",
 ]);
 
-/** Why the cluster has ended a Pod, in words; undefined: it has not. Pure. */
+/** Returns why the cluster has ended a Pod; undefined if it has not. Pure. */
 export function findDisruption({ pod: { status } }: ObservedPod): string | undefined {
   const disruption = status?.conditions?.find((each) => each.type === "DisruptionTarget" && each.status === "True");
   if (disruption !== undefined) return inWords(disruption.reason, disruption.message);
@@ -111,7 +111,7 @@ export function findDisruption({ pod: { status } }: ObservedPod): string | undef
   return isLost ? inWords(reason, status?.message) : undefined;
 }
 
-/** Why a Pod has ended without a result of its program, in words; undefined: its containers have ended by themselves. Pure. */
+/** Returns why a Pod has ended without a result of its program; undefined if its containers have ended by themselves. Pure. */
 export function findLoss(observed: ObservedPod): string | undefined {
   const disruption = findDisruption(observed);
   if (disruption !== undefined) return disruption;
@@ -126,7 +126,7 @@ export function findLoss(observed: ObservedPod): string | undefined {
   return isRefused && reason !== "DeadlineExceeded" ? inWords(reason ?? "it never ran", message) : undefined;
 }
 
-/** Messages of the kubelet end with a full stop and a space, which the sentence around them ends with already. */
+/** Removes the full stop and the space at the end of the kubelet's message: the sentence around it has its own. */
 function inWords(reason = "", message = ""): string {
   const said = message.trim().replace(/\.$/, "");
   return said === "" ? reason : `${reason}: ${said}`;

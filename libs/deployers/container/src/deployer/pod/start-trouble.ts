@@ -3,21 +3,21 @@ import { containerNames } from "../../contract/environment.ts";
 import { hasStarted, unstarted } from "./program-end.ts";
 import { imageOf } from "./pod-state.ts";
 
-/** A container that does not start, and what the kubelet says of it. */
+/** A container that does not start, with the reason and message of the kubelet. */
 export interface StartTrouble {
-  /** Also one that others have added. */
+  /** Can be a container that another client has added. */
   readonly container: string;
   readonly image: string;
   readonly reason: string;
   readonly message: string;
-  /** Only a change of the Pod helps. The kubelet retries after all other reasons. */
+  /** Whether only another Pod can succeed. After all other reasons, the kubelet retries. */
   readonly isFinal: boolean;
 }
 
-/** Reasons of a container that is on its way. */
+/** Reasons of a container that starts as usual. */
 const usualWaits: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodInitializing"]);
 
-/** The first container that keeps the program of a Pod from starting, in the order in which they start; undefined when the program has started. Pure. */
+/** Returns the first container, in start order, that keeps the program of a Pod from starting; undefined if the program has started. Pure. */
 export function findStartTrouble(pod: Pod): StartTrouble | undefined {
   if (hasStarted(pod)) return undefined;
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
@@ -31,12 +31,12 @@ export function findStartTrouble(pod: Pod): StartTrouble | undefined {
 
 function isTroubled({ state, lastState }: ContainerStatus): boolean {
   const reason = state?.waiting?.reason ?? "";
-  // One that has run before may do so again.
+  // A container that has run before may run again.
   if (reason === "CrashLoopBackOff") return unstarted.has(lastState?.terminated?.reason);
   return !usualWaits.has(reason);
 }
 
-/** Whether a container that has failed to start may still fail: it waits, whatever for. Pure. */
+/** Whether a container that has failed to start still waits, for any reason. Pure. */
 export function isStillWaiting(pod: Pod, container: string): boolean {
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
   const status = [...initContainerStatuses, ...containerStatuses].find(({ name }) => name === container);

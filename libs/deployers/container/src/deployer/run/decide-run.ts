@@ -11,7 +11,7 @@ export interface RunRecord extends WantedRun {
   readonly podUID: string | undefined;
   readonly result: "Succeeded" | "Failed" | undefined;
   readonly error: ContainerPodStatus["error"];
-  /** Why the Pod is ended before its program has started: the error of the run, unless the program has started all the same. */
+  /** Why the Pod is given up before its program has started. Becomes the error of the run, unless the program has started after all. */
   readonly givenUp: ContainerPodStatus["givenUp"];
 }
 
@@ -27,7 +27,7 @@ export interface ObservedRun {
   readonly keepsPods: boolean;
   /** How long a container may fail to start. */
   readonly startGraceMs: number;
-  /** What keeps the Pod of the attempt from starting its program, and for how long; undefined: nothing does. */
+  /** What keeps the Pod of the attempt from starting its program, and for how long; undefined if nothing does. */
   readonly failing: FailingStart | undefined;
 }
 
@@ -41,9 +41,9 @@ export type RunDecision =
   | { readonly type: "collect"; readonly pod: ObservedPod }
   /** The program, or a container that it needs, has failed. */
   | { readonly type: "failed"; readonly pod: ObservedPod }
-  /** Record why the Pod is ended, and end it: its program must not start once the job has failed. */
+  /** Record why the Pod is given up, and delete it: its program must not start once the job has failed. */
   | { readonly type: "giveUp"; readonly pod: ObservedPod; readonly failing: FailingStart }
-  /** End the Pod whose giving up is recorded. */
+  /** Delete the Pod: the record already says that it is given up. */
   | { readonly type: "end"; readonly pod: ObservedPod }
   /** The Pod has ended before its program has started. */
   | { readonly type: "notStarted"; readonly pod: ObservedPod | undefined }

@@ -13,7 +13,7 @@ import { endOf, finalStateOf, isUnknown, isUnstarted } from "../pod/program-end.
 import { findStartTrouble } from "../pod/start-trouble.ts";
 import type { FailingStart } from "./decide-run.ts";
 
-/** In the order in which their failures count: main explains why wait has failed. */
+/** In the order in which their failures decide: main explains why wait has failed. */
 const byWeight: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
 /** Longest message of a condition; that of the program is in the status in full. */
 export const maxConditionLength = 500;
@@ -47,7 +47,7 @@ export function containerStatus(
   };
 }
 
-/** What the Pod is at, as a part of a sentence: "waiting for ...". `givenUp`: why the Pod is ended before its program has started. */
+/** Describes the state of the Pod as the end of a sentence: "waiting for ...". `givenUp`: why the Pod is given up before its program has started. */
 export function describeWait(pod: Pod, messages: ContainerMessages, givenUp?: string): string {
   const name = `Pod ${pod.metadata.name}`;
   if (pod.metadata.deletionTimestamp !== undefined) {
@@ -192,7 +192,7 @@ export function givenUpError(recorded: ContainerPodStatus["givenUp"]): Landscape
   return finalError(reason, message);
 }
 
-/** A container of others that has failed, such as one that prepares the network. */
+/** Describes a failed container that another client has added, such as one that prepares the network. */
 function describeForeign({ status = {} }: Pod): string {
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   const failed = all.find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
@@ -204,7 +204,7 @@ function describeForeign({ status = {} }: Pod): string {
 export interface LostPod {
   /** How the Pod has ended. */
   readonly why: string;
-  /** Undefined: it is gone. */
+  /** Undefined if the Pod no longer exists. */
   readonly pod: Pod | undefined;
   /** Masked. */
   readonly messages: ContainerMessages;

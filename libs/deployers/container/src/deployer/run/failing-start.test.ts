@@ -14,14 +14,14 @@ const recordedOf = (seconds: number, more: Partial<ContainerPodStatus> = {}): Co
 
 describe("the time that a container fails to start", () => {
   it.each<readonly [string, Partial<Parameters<typeof observeStart>[1]>, number]>([
-    ["begins with the first look", {}, 0],
-    ["goes on", { known }, 9000],
-    ["goes on from what an earlier process has written", { recorded: recordedOf(30) }, 30_000],
-    ["is that of the process, if both are known", { known, recorded: recordedOf(30) }, 9000],
-    ["begins anew for another Pod", { known: { ...known, uid: "v" } }, 0],
-    ["begins anew for another container", { known: { ...known, container: "init" } }, 0],
-    ["begins anew for what is written of another Pod", { recorded: recordedOf(30, { podUID: "v" }) }, 0],
-    ["is not negative, whatever is written", { recorded: recordedOf(-30) }, 0],
+    ["begins with the first observation", {}, 0],
+    ["continues", { known }, 9000],
+    ["continues from the status that an earlier process has written", { recorded: recordedOf(30) }, 30_000],
+    ["is taken from the process if the status has it, too", { known, recorded: recordedOf(30) }, 9000],
+    ["restarts for another Pod", { known: { ...known, uid: "v" } }, 0],
+    ["restarts for another container", { known: { ...known, container: "init" } }, 0],
+    ["restarts if the status is about another Pod", { recorded: recordedOf(30, { podUID: "v" }) }, 0],
+    ["is not negative even if the status says so", { recorded: recordedOf(-30) }, 0],
   ])("%s", (_title, knowledge, failingMs) => {
     const observed = observeStart(pod, { known: undefined, recorded: undefined, elapsedMs: 10_000, ...knowledge });
     expect(observed.failing?.failingMs).toBe(failingMs);

@@ -3,21 +3,21 @@ import type { ObservedPod } from "../pod/pod-state.ts";
 import { findStartTrouble, isStillWaiting } from "../pod/start-trouble.ts";
 import type { FailingStart } from "./decide-run.ts";
 
-/** Since when a container fails to start, as a process has seen it. */
+/** Time since which a container fails to start, as seen by this process. */
 export interface FailingSince {
-  /** Of the Pod. */
+  /** uid of the Pod. */
   readonly uid: string;
   readonly container: string;
-  /** Of `Clock.elapsed`. */
+  /** Time of `Clock.elapsed`. */
   readonly sinceMs: number;
 }
 
 export interface StartKnowledge {
-  /** What the process has seen before. */
+  /** Earlier observation of this process. */
   readonly known: FailingSince | undefined;
-  /** What the status of the item says, which an earlier process may have written. */
+  /** Status of the item, which an earlier process may have written. */
   readonly recorded: ContainerPodStatus | undefined;
-  /** Of `Clock.elapsed`. */
+  /** Time of `Clock.elapsed`. */
   readonly elapsedMs: number;
 }
 
@@ -27,7 +27,7 @@ export interface ObservedStart {
   readonly since: FailingSince | undefined;
 }
 
-/** What keeps a Pod from starting its program, and for how long. Time in which no process runs does not count. Pure. */
+/** Returns what keeps a Pod from starting its program, and for how long. Time in which no process runs does not count. Pure. */
 export function observeStart(
   pod: ObservedPod | undefined,
   { known, recorded, elapsedMs }: StartKnowledge,
@@ -36,7 +36,7 @@ export function observeStart(
   const trouble = findStartTrouble(pod.pod);
   const own = known?.uid === pod.uid ? known : undefined;
   if (trouble === undefined) {
-    // Between two tries, the container may wait for something else.
+    // Between two attempts, the container may wait for something else.
     const goesOn = own !== undefined && isStillWaiting(pod.pod, own.container);
     return { failing: undefined, since: goesOn ? own : undefined };
   }

@@ -10,7 +10,7 @@ export interface CredentialOptions {
   readonly operation: ContainerOperation;
 }
 
-/** The credentials of a run. Undefined: a DELETE run whose Secrets are gone, and which uses those of the last run. Throws LandscaperError. */
+/** Returns the credentials of a run; undefined for a DELETE run whose Secrets no longer exist: it uses the credentials of the last run. Throws LandscaperError. */
 export async function findCredentials(
   { item, landscaper, warn }: Pick<DeployContext<ContainerConfig>, "item" | "landscaper" | "warn">,
   { config, configFiles, operation }: CredentialOptions,

@@ -109,7 +109,7 @@ describe("what a Pod passes", () => {
     expect((await bench.scope.waitForEnd("item")).status?.lastError?.reason).toBe("ContainerImageFailed");
   });
 
-  it("is said by the timeout, although it was not to be said yet", async () => {
+  it("is part of the timeout's message although its report was still delayed", async () => {
     const { clock, pod } = await startRun("30s");
     await bench.report(pod, {
       phase: "Pending",

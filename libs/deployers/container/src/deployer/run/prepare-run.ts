@@ -29,7 +29,7 @@ export interface RunPlan {
   readonly credentials: ItemCredentials | undefined;
   /** In ms; undefined without a timeout. */
   readonly remainingMs: number | undefined;
-  /** How long the Pod has to end when it is deleted. */
+  /** Grace period of the Pod, in seconds. */
   readonly graceSeconds: number;
 }
 

@@ -51,7 +51,7 @@ export type Context = DeployContext<ContainerConfig>;
 export interface RunSuccess {
   readonly type: "succeeded";
   readonly exports: Readonly<Record<string, unknown>> | undefined;
-  /** Gives the Pod back. */
+  /** Releases or removes the Pod. */
   readonly settle: () => Promise<void>;
 }
 
@@ -234,7 +234,7 @@ export class ProgramRun {
     return new HostObjects(this.#place, this.#memory.known, this.#memory.written.objects);
   }
 
-  /** What the process has written for an attempt. The grace is part of it: a later pass must not write everything anew. */
+  /** Returns what the process has written for an attempt, with the grace period: otherwise a later pass would write everything again. */
   #writtenOf(attempt: string): NonNullable<RunMemory["written"]> {
     const { written } = this.#memory;
     if (written?.attempt === attempt) return written;
@@ -276,7 +276,7 @@ export class ProgramRun {
       const body = ungating(pod);
       this.#take(observePod(await cluster.client.patch(kubeResources.pod, key, { type: "json", body, signal })));
     } catch (error) {
-      // Another one has its name, none has, or its gates have changed.
+      // Another Pod has its name, the Pod no longer exists, or its gates have changed.
       if (!isNotFound(error) && !isConflict(error) && !isInvalid(error)) throw error;
       this.#pods = await listPods(this.#place);
     }
@@ -293,7 +293,7 @@ export class ProgramRun {
       return { type: "waiting", for: before.waitingFor, requeueAfterMs, wakeOn };
     const messages = await this.#messages(pod);
     const givenUp = isDeleting ? this.#record?.givenUp : undefined;
-    // A Pod that is not ended after all, because its program has started: a later end of it must not be taken for the one that was recorded.
+    // The program has started after all, so the record that the Pod is given up is removed: a later end of the Pod has another cause.
     const progress = { attempt: this.#attempt, podUID: uid, pod, messages, failing, givenUp };
     if (givenUp === undefined && isGivenUp) await this.#persist(progress);
     else this.#report(progress);
@@ -304,7 +304,7 @@ export class ProgramRun {
     return { type: "waiting", for: waitingFor, requeueAfterMs, wakeOn };
   }
 
-  /** The reason is recorded first: a process that dies in between does not take the end of the Pod for a loss. */
+  /** Records the reason first: after a crash in between, the end of the Pod does not count as a loss. */
   async #giveUp(pod: ObservedPod, failing: FailingStart): Promise<undefined> {
     const messages = await this.#messages(pod.pod);
     const { reason, message } = startFailure(failing, messages);
@@ -313,7 +313,7 @@ export class ProgramRun {
     return await this.#end(pod);
   }
 
-  /** Unless the Pod has changed, so that its program may have started. */
+  /** Requests the deletion of the Pod, unless the Pod has changed: its program may have started. */
   async #end(pod: ObservedPod): Promise<undefined> {
     await endPod(pod, this.#place);
     this.#pods = await listPods(this.#place);
@@ -324,7 +324,7 @@ export class ProgramRun {
     return await readMessages(pod, { item, place: this.#place, showsLogs: this.#settings.showsLogs });
   }
 
-  /** The result is recorded before the Pod is given back: a process that dies in between ends the job all the same. */
+  /** Records the result before it releases the Pod: after a crash in between, the job still ends. */
   async #collect(pod: ObservedPod): Promise<RunSuccess | undefined> {
     const objects = await this.#objects();
     const { exported, index } = await (this.#early.results ?? findResults(objects));
@@ -379,7 +379,7 @@ export class ProgramRun {
   }
 
   async #giveBack(pod: ObservedPod, isKept: boolean): Promise<void> {
-    // Containers that others have added to the Pod may still run.
+    // Containers that other clients have added may still run.
     if (isKept && hasEnded(pod) && !pod.isDeleting) await releasePod(pod, this.#place);
     else await removePod(pod, this.#place);
   }

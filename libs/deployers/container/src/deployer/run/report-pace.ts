@@ -17,7 +17,7 @@ export interface ReportedPod {
   readonly summary: string;
   /** What the job waits for. */
   readonly waitingFor: string;
-  /** Of `Clock.elapsed`. */
+  /** Time of `Clock.elapsed`. */
   readonly atMs: number;
 }
 
@@ -58,27 +58,27 @@ export function newsAfterMs(pod: Pod, reported: ReportedPod | undefined, elapsed
   return isStep ? undefined : afterMs;
 }
 
-/** So long before its timeout, a job looks once more at its Pod, and says what it is at. */
+/** Time before its timeout at which a job reports the state of its Pod once more, in ms. */
 const lastLookMs = 1000;
 
 export interface ReportSpans {
-  /** Of `Clock.elapsed`. */
+  /** Time of `Clock.elapsed`. */
   readonly elapsedMs: number;
-  /** Of the job; undefined without a timeout. */
+  /** Remaining time of the job; undefined without a timeout. */
   readonly remainingMs: number | undefined;
-  /** Until something else is to be done; undefined: nothing is. */
+  /** Delay until the next other step; undefined if there is none. */
   readonly leftMs: number | undefined;
 }
 
 export interface ReportPlan {
   /** See `reportAfterMs`. */
   readonly afterMs: number | undefined;
-  /** When the next pass comes at the latest, in ms; undefined: when it comes anyway. */
+  /** Longest delay until the next pass, in ms; undefined if only a change requires one. */
   readonly requeueAfterMs: number | undefined;
   readonly isToReport: boolean;
 }
 
-/** Whether a pass that waits for a Pod reports it, and when the next one comes. Pure. */
+/** Decides whether a pass that waits for a Pod reports it, and when the next pass is due. Pure. */
 export function planReport(
   pod: Pod,
   reported: ReportedPod | undefined,

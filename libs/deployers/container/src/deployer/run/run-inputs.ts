@@ -65,7 +65,7 @@ export async function keepInputs(objects: HostObjects, inputs: RunInputs): Promi
 export const inputsTooLarge: Warning = {
   reason: "InputsTooLarge",
   message:
-    "configuration and target together are too large to be kept: the DELETE run gets those of the last run, also of one that has failed",
+    "configuration and target together are too large to keep: the DELETE run gets those of the last run, even if that run has failed",
 };
 
 /** What the last run that has succeeded was given; undefined when none has. */

@@ -6,7 +6,7 @@ import type { RunInputs } from "./run-inputs.ts";
 /** What a process keeps of a run, to save requests. */
 export interface RunMemory {
   known?: KnownObjects;
-  /** Of an attempt, so that passes that fail come further each time. */
+  /** Objects written for an attempt: after a failed pass, the next one continues from there. */
   written?: { readonly attempt: string; readonly objects: WrittenObjects; readonly graceSeconds: number };
   inputs?: RunInputs;
   reported?: ReportedPod;

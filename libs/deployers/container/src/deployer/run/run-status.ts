@@ -41,7 +41,7 @@ export interface RunProgress {
   readonly pod?: Pod | undefined;
   readonly podUID?: string | undefined;
   readonly messages?: ContainerMessages | undefined;
-  /** Undefined: all containers start, or the program has started. */
+  /** Undefined if all containers start, or if the program has started. */
   readonly failing?: FailingStart | undefined;
   readonly givenUp?: ContainerPodStatus["givenUp"];
   readonly result?: { readonly jobID: string } | { readonly error: LandscaperError } | undefined;
