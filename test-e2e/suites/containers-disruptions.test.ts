@@ -53,7 +53,7 @@ const quotaType: ResourceType<KubeObject & { readonly status?: { readonly hard?:
 const limitRangeType: ResourceType = { ...core, kind: "LimitRange", plural: "limitranges", namespaced: true };
 
 const again: ProgramOptions = { config: { retryPolicy: { onPodLoss: true, limit: 1 } } };
-/** Exports the name of its Pod when it is let go. `onStop`: what it does when it is stopped. */
+/** Program that exports the name of its Pod once the test releases it. `onStop`: its reaction to SIGTERM. */
 const patient = (onStop: string): string =>
   `trap '${onStop}' TERM; ${untilLetGo}; echo "pod: $POD_NAME" > "$EXPORTS_PATH"`;
 
@@ -110,14 +110,14 @@ describeUnless(programsAbsence() ?? programAbsence("docker-registry"), describe)
       if (status !== 0) throw new Error(`kubectl ${args.join(" ")}: ${stderr}`);
     }
 
-    /** Each as `name: reason: message`, with POD in place of the names of Pods. */
+    /** Each as `name: reason: message`, with POD instead of the names of Pods. */
     async function failureOf(name: string): Promise<string> {
       const { status } = await scope.waitForEnd(name);
       const { reason, message = "" } = status?.lastError ?? {};
       return `${reason}: ${message.replaceAll(new RegExp(`\\b${name}-[a-z2-7]{8}\\b`, "g"), "POD")}`;
     }
 
-    /** Lets the second Pod of the item go on, and returns how the job ends. */
+    /** Releases the second Pod of the item, and returns how the job ends. */
     async function finishAgain(name: string, first: Pod): Promise<unknown> {
       const second = await scope.untilRunning(name, first);
       scope.letGo(second);
@@ -213,7 +213,7 @@ describeUnless(programsAbsence() ?? programAbsence("docker-registry"), describe)
     );
 
     it(
-      "are run again when a taint or somebody removes their Pod",
+      "are run again when a taint or another client removes their Pod",
       async () => {
         await scope.start("by-hand", patient("exit 0"), again);
         await scope.start("tainted", patient("exit 143"), again);
@@ -232,7 +232,7 @@ describeUnless(programsAbsence() ?? programAbsence("docker-registry"), describe)
     );
 
     it(
-      "are run again when the scheduler takes their place for a more important Pod",
+      "are run again when the scheduler preempts them for a Pod of higher priority",
       async () => {
         await addPriorityClass("important", 1000);
         const { status } = await client.get(nodeType, { name: nodeName });
@@ -261,7 +261,7 @@ describeUnless(programsAbsence() ?? programAbsence("docker-registry"), describe)
     );
 
     it(
-      "end when they are done, although a container that others have added goes on",
+      "end when they are done, although an added container still runs",
       async () => {
         const container = `Object.spec.containers{name: "proxy", image: "${toolsImage}", command: ["sh", "-c", "trap 'exit 0' TERM; while :; do sleep 0.1; done"]}`;
         const metadata = { name: "mesh" };

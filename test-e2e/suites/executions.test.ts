@@ -31,7 +31,7 @@ async function openItems(scope: TestNamespace): Promise<string[]> {
 const quotaWords =
   "exceeded quota: small, requested: count/deployitems=1, used: count/deployitems=0, limited: count/deployitems=0";
 
-/** Refuses new items of the namespace in the words of a quota. Returns how they are taken again. */
+/** Makes the API server refuse new items of the namespace with the message of a quota. Returns a function that ends this. */
 async function exhaustQuota({ name, environment: { client } }: TestNamespace): Promise<() => Promise<void>> {
   const { validatingAdmissionPolicy: policies, validatingAdmissionPolicyBinding: bindings } = kubeResources;
   const apiVersion = "admissionregistration.k8s.io/v1";

@@ -24,7 +24,7 @@ describe.each(clustersUnderTest())("the health of custom resources on %s", (clus
   describe("by the shipped rules", () => {
     const suite = useManifestDeployer({ cluster });
 
-    it("is waited for, and ends the job when it has failed", async () => {
+    it("is awaited, and a failure fails the job", async () => {
       const scope = await suite.open("shipped");
       const { crd, object, type } = customKind(scope, certManager);
       await scope.deploy("kind", [crd]);
@@ -49,7 +49,7 @@ describe.each(clustersUnderTest())("the health of custom resources on %s", (clus
       await scope.undeploy("kind");
     });
 
-    it("of a check of the item is waited for at every level", async () => {
+    it("by a check of the item is awaited at every level", async () => {
       const scope = await suite.open("check");
       const object = scope.configMap("thing", { phase: "down" });
       const checked = (cel: string) => ({
@@ -75,7 +75,7 @@ describe.each(clustersUnderTest())("the health of custom resources on %s", (clus
       }
     });
 
-    it("that is too expensive to tell ends the job, and the deployer goes on", async () => {
+    it("that is too expensive to evaluate fails the job, and the deployer continues", async () => {
       const scope = await suite.open("expensive");
       const keys = Array.from({ length: 2000 }, (_, index) => [`k${index}`, "v"] as const);
       const object = scope.configMap("thing", Object.fromEntries(keys));
@@ -101,7 +101,7 @@ describe.each(clustersUnderTest())("the health of custom resources on %s", (clus
       },
     });
 
-    it("replaces that of the shipped ones", async () => {
+    it("replaces the health by the shipped rules", async () => {
       const scope = await suite.open("configured");
       const thing = customKind(scope);
       const certificate = customKind(scope, certManager);

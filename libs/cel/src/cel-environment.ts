@@ -5,7 +5,7 @@ import { registerListLibrary } from "./list-library.ts";
 import { registerStringLibrary } from "./string-library.ts";
 
 export interface CelLimits {
-  /** Of the syntax tree of an expression. Default: that of cel-js, 100,000. */
+  /** Maximum number of nodes in the syntax tree of an expression. Default: 100,000, as in cel-js. */
   readonly maxNodes?: number;
 }
 

@@ -19,7 +19,7 @@ import {
 useManagerFixture();
 
 describe("a controller with a label selector", () => {
-  it("works on the selected objects alone, by the informer with this selector", async () => {
+  it("works only on the selected objects, through the informer with this selector", async () => {
     const manager = newManager();
     const labelSelector = "example.org/selected";
     const { lister } = manager.informer(configMap, { labelSelector });

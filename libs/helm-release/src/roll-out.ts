@@ -37,10 +37,10 @@ export interface RollOutOptions {
   readonly createNamespace?: boolean | undefined;
   /** Ends only when everything is ready. */
   readonly wait?: boolean | undefined;
-  /** Replaces objects in place of patching them. */
+  /** Replaces objects instead of patching them. */
   readonly force?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
-  /** Applies objects on the server in place of the three-way merge, as Helm 4's --server-side; `force` has no meaning then. */
+  /** Applies objects on the server instead of the three-way merge, as Helm 4's --server-side; `force` has no meaning then. */
   readonly serverSideApply?: ServerSideApply | undefined;
   /** Fields of objects that other clients set. */
   readonly ignore?: readonly IgnoreRule[] | undefined;
@@ -72,8 +72,8 @@ export interface RollOutPlan {
 const defaultMaxHistory = 10;
 
 /**
- * Install, upgrade or rollback in steps that wait in nobody's place: `advance` does what can be done now. A step that has ended is not
- * begun again. Dropped half-way it leaves a pending record, which the next operation puts right.
+ * Install, upgrade or rollback in steps that never block: `advance` does what can be done now. A step that has ended is not
+ * repeated. If it is abandoned half-way, a pending record stays, which the next operation repairs.
  */
 export class RollOut {
   readonly #context: ReleaseContext;
@@ -300,7 +300,7 @@ export class RollOut {
     return undefined;
   }
 
-  /** One that somebody has written or removed meanwhile is not the deployed one any more. */
+  /** A record that another client has written or removed in the meantime is no longer the deployed one. */
   async #supersede(record: ReleaseRecord, signal: AbortSignal): Promise<void> {
     try {
       await this.#context.store.update({ ...record, info: { ...record.info, status: "superseded" } }, { signal });

@@ -12,10 +12,10 @@ export interface ThreadPoolOptions {
   readonly entry: URL;
   /** Of the threads, for lists of processes. */
   readonly name: string;
-  /** At most so many work at a time; they start when they are needed. Default: one fewer than the processors, at least one. */
+  /** Maximum number of threads that work at a time. Threads start on demand. Default: one fewer than the processors, at least one. */
   readonly threads?: number | undefined;
   /**
-   * Threads that may be paused, each with the memory that its task has. With more, tenants wait for each other. 0: a task is never paused. Default: 4.
+   * Maximum number of paused threads. Each keeps the memory of its task. If more would be paused, tenants wait for each other. 0: a task is never paused. Default: 4.
    */
   readonly maxPaused?: number | undefined;
   /** Processor time of a job, and of a task without a budget. */
@@ -141,7 +141,7 @@ export class ThreadPool {
     await Promise.all(threads.map(async (thread) => thread.stop(closed())));
   }
 
-  /** With the paused ones. */
+  /** Includes the paused threads. */
   get #mostThreads(): number {
     return this.#maxThreads + (this.#options.maxPaused ?? defaults.maxPaused);
   }

@@ -109,7 +109,7 @@ describe("an object that DeployItems use", () => {
     expect([made.metadata.deletionTimestamp, made.spec.config]).toEqual([undefined, { of: "two" }]);
   });
 
-  it("stays as it is where it must not be replaced", async () => {
+  it("stays unchanged if it must not be replaced", async () => {
     const before = await cluster.client.create(type, targetOf("kept-held", {}, [protectionFinalizer]));
     await cluster.client.delete(type, keyOf(before));
     const options = { client: cluster.client, type, desired: targetOf("kept-held", { of: "two" }), signal };

@@ -18,7 +18,7 @@ export interface EnsureOptions<T extends KubeObject> {
   readonly type: ResourceType<T>;
   readonly lister: Pick<Lister<T>, "get">;
   readonly desired: T;
-  /** What becomes of an object that is there already; throws when it may not be touched. */
+  /** Returns what to write over an existing object; throws if the core must not change it. */
   readonly merge: (existing: T, desired: T) => T;
   /** Whether an object that was deleted while it is in use may be replaced. Default: yes. */
   readonly mayReplace?: (held: T) => Promise<boolean>;

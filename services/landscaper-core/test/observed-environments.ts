@@ -1,4 +1,4 @@
-// Environments of the tests of decideEnvironment, and their decisions in short words.
+// Fixtures for the tests of decideEnvironment, and a short form of its decisions.
 import {
   annotations,
   apiVersion,
@@ -34,7 +34,7 @@ export function bindingOf(name: string): ObservedBinding {
   return { names, binding: buildClusterRoleBinding(names, managementSettings) };
 }
 
-/** With rights in some namespaces. */
+/** Environment whose deployers have rights in these namespaces only. */
 export function limited(...namespaces: string[]): Environment {
   const object = env();
   return { ...object, spec: { ...object.spec, namespaces } };
@@ -49,7 +49,7 @@ export function bindingsOf(
   return buildBindings(pair, managementSettings).map((binding) => ({ names: namesOf(pair), binding }));
 }
 
-/** Short words for what is decided. */
+/** Returns a short form of the decision. */
 export function decide(observed: Partial<ObservedEnvironment>): unknown {
   const all = {
     name: "env",

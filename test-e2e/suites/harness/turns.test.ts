@@ -51,7 +51,7 @@ describe("testsWithoutTurn", () => {
     expect(suites.filter((suite) => !onReal(suite))).toEqual([]);
   });
 
-  it("gives each of them all its shares", () => {
+  it("gives each of them all its shares of cases", () => {
     const divisors = [2, 3].filter((divisor) => longTurns % divisor === 0);
     expect(divisors).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Whoever has the credentials of an Environment plays against another one: docs/guide/fenced-clusters.md says what is refused.
+// An attacker with the credentials of one Environment attacks another one: docs/guide/fenced-clusters.md lists what is refused.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
@@ -302,7 +302,7 @@ describe.each(clustersUnderTest())("the credentials of an Environment on %s", (c
     await waitFor(async () => await request(as).then(() => false, isForbidden));
   });
 
-  it("follow the Target of an item, and what somebody else has written into the annotation is put right", async () => {
+  it("follow the Target of an item, and the core reverts a foreign change of the annotation", async () => {
     await client.patch(resources.deployItem, keyOf("theirs"), {
       type: "merge",
       body: { metadata: { annotations: mark(own) } },

@@ -8,7 +8,7 @@ import { ociSchema } from "./shared-sections.ts";
 
 const { optional } = f;
 
-/** Documents of the original write a text in place of a list: it is the only entry, and an empty text is an empty list. */
+/** Documents of the original can have a text instead of a list: it is the only entry, and an empty text is an empty list. */
 const wordsSchema = Type.Union([f.list(Type.String(), "Words."), Type.String({ description: "One word, or none." })], {
   description: "a list of words, or one word",
 });
@@ -25,7 +25,7 @@ function containerFields() {
   };
 }
 
-/** Of Kubernetes; negative ones are none of a resource. */
+/** Quantities of Kubernetes, except negative ones. */
 const quantityPattern = String.raw`^\+?(\d+\.?\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,2})?$`;
 const quantitySchema = Type.Union([Type.String({ pattern: quantityPattern }), Type.Number({ minimum: 0 })], {
   description: "a quantity such as 100m or 64Mi",
@@ -118,7 +118,7 @@ export const containerDeployerConfigurationSchema = f.object(
     ...configFileFields("Configuration", deployerApiVersion("container")),
     ...sharedDeployerFields,
     targetSelector: optional(
-      // Documents of the original write one selector in place of a list.
+      // Documents of the original can have one selector instead of a list.
       Type.Union([f.list(targetSelectorSchema, "Selectors, of which one must fit."), targetSelectorSchema], {
         description: "a list of selectors of the targets that this instance acts for, or one selector",
       }),

@@ -1,6 +1,6 @@
 import { entry } from "./reason-entry.ts";
 
-/** Of target clusters, and of single objects there. */
+/** Reasons of errors of target clusters, and of single objects there. */
 export const targetReasons = {
   TargetKindUnknown: entry(
     "The target cluster does not know the kind of a manifest.",

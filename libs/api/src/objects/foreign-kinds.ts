@@ -57,7 +57,7 @@ export interface ContainerStatus {
   image?: string;
   imageID?: string;
   state?: ContainerState;
-  /** Of the container before the kubelet started it again. */
+  /** State before the kubelet restarted the container. */
   lastState?: ContainerState;
 }
 

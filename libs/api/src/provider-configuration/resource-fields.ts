@@ -81,7 +81,7 @@ const readinessRequirementSchema = f.object(
 );
 export type ReadinessRequirement = Static<typeof readinessRequirementSchema>;
 
-/** Longer ones are refused before they are compiled. */
+/** Longer expressions are refused before they are compiled. */
 const celSchema = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description });
 
 /** "", "*", "*.example.com" or "example.com". */

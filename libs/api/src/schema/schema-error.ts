@@ -123,7 +123,7 @@ export function explainSchemaError(error: ErrorObject): string {
   return `${at}expected ${expected(error)}, found ${allowsTexts(error) ? "another text" : describe(error.data)}`;
 }
 
-/** Whether the text that was found is of the right type, but not one that the schema allows. */
+/** Whether the value is a text, as the schema requires, but not one that the schema allows. */
 function allowsTexts({ data, keyword, parentSchema }: ErrorObject): boolean {
   if (typeof data !== "string") return false;
   const branches: unknown = keyword === "anyOf" ? parentSchema?.["anyOf"] : undefined;

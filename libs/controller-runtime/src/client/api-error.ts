@@ -112,7 +112,7 @@ export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 403;
 }
 
-/** A ResourceQuota of the namespace is used up: another object may go, or the quota may be raised. */
+/** Whether a ResourceQuota of the namespace is used up. A retry can succeed: another object may be deleted, or the quota raised. */
 export function isQuotaExceeded(error: unknown): boolean {
   return isForbidden(error) && error.message.includes("exceeded quota: ");
 }

@@ -112,7 +112,7 @@ describe("a program", () => {
     expect(ended).toEqual({ codes: [1], stderr: `${message}\n`, terminationLog: message });
   });
 
-  it("that fails ends with the exit code that the error has", async () => {
+  it("that fails exits with the code of its error", async () => {
     const program = async (): Promise<void> => {
       throw landscaperError("m");
     };

@@ -22,13 +22,13 @@ export interface AbandonedJob extends ReconcilerOptions {
 }
 
 export interface AbandonOutcome {
-  /** What the deployer reports, to be written. */
+  /** Conditions that the deployer reports; the caller writes them. */
   readonly conditions: readonly ConditionUpdate[];
-  /** False: the deployer could not put everything right. */
+  /** False if the repair is incomplete. */
   readonly isDone: boolean;
 }
 
-/** Has the deployer put right what a job, or a run between jobs, has left that ends without it. Rejects only when the process ends. */
+/** Lets the deployer repair what a job, or a run between jobs, has left that has ended without it. Rejects only when the process ends. */
 export async function abandonJob(job: AbandonedJob): Promise<AbandonOutcome> {
   const { deployer, client, clusters, item, target, log, signal } = job;
   if (deployer.abandon === undefined) return { conditions: [], isDone: true };

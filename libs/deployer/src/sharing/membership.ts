@@ -164,7 +164,7 @@ class LeaseMembership implements Membership {
     const informer = createInformer({ client, clock, log, type: kubeResources.lease, namespace, labelSelector });
     const observe = (lease: Lease): void => {
       const isOther = this.#observe(lease, signal);
-      // Before the first list is complete, a part of it is not who lives. Most changes are renewals.
+      // Before the first list is complete, it does not show all living instances. Most changes are renewals.
       if (isOther && informer.hasSynced) this.#tell();
     };
     informer.addHandler({
@@ -190,7 +190,7 @@ class LeaseMembership implements Membership {
     return [...this.#known.values()].map(({ lease }) => lease);
   }
 
-  /** Returns whether the Lease says something else of who lives than before. */
+  /** Returns whether the Lease changes which instances live. */
   #observe(lease: Lease, signal: AbortSignal): boolean {
     const { name = "" } = lease.metadata;
     const known = this.#known.get(name);

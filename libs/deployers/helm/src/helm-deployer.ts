@@ -27,13 +27,13 @@ export const helmDeployItemType = "landscaper.gardener.cloud/helm";
 
 export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly version: string;
-  /** How long the operation of somebody else on a release may take before it counts as left behind, in ms. Default 5 minutes. */
+  /** Time after which an unfinished operation of another client on a release counts as abandoned, in ms. Default 5 minutes. */
   readonly abandonedAfterMs?: number | undefined;
   /** Of the agent of an Environment. Without it, tokens that are sealed stay so. */
   readonly unseal?: Unseal | undefined;
   /** Fields of objects that others may change, beside those of each item. */
   readonly ignoreFields?: readonly IgnoreRule[] | undefined;
-  /** In place of the shipped ones. */
+  /** Health rules that replace the shipped ones. */
   readonly healthRules?: readonly HealthRule[] | undefined;
 }
 
@@ -106,7 +106,7 @@ async function maintain(context: DeployContext<HelmConfig>, surroundings: Surrou
   return await deployWithValues(context, charts.renderer, async (resolved) => maintainManifests(resolved, charts));
 }
 
-/** `rollbackRequest`: the revision that is wanted in place of the configured chart; it needs neither chart nor values. */
+/** `rollbackRequest`: the wanted revision, which replaces the configured chart and needs neither chart nor values. */
 async function deploy(
   context: DeployContext<HelmConfig>,
   surroundings: Surroundings,

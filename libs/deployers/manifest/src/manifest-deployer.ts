@@ -33,7 +33,7 @@ export const manifestDeployItemType = "landscaper.gardener.cloud/kubernetes-mani
 export interface ManifestDeployerOptions {
   /** Fields of objects that others may change, beside those of each item. */
   readonly ignoreFields?: readonly IgnoreRule[] | undefined;
-  /** In place of the shipped ones. */
+  /** Health rules that replace the shipped ones. */
   readonly healthRules?: readonly HealthRule[] | undefined;
 }
 

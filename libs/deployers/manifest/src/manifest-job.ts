@@ -49,7 +49,7 @@ interface Progress {
   isChecked: boolean;
   isApplied: boolean;
   isPruned: boolean;
-  /** The expressions of checks are known to compile. */
+  /** Whether the expressions of checks have been compiled. */
   isCompiled: boolean;
   readonly ready: Set<string>;
   /** Removed objects that the job has made anew. */
@@ -87,7 +87,7 @@ export class ManifestJob {
     return new ManifestJob(context, await openCluster(context));
   }
 
-  /** Once for a job, before it changes anything. */
+  /** Compiles the expressions of checks, once for a job and before it changes anything. */
   async checkExpressions(): Promise<void> {
     if (this.#progress.isCompiled) return;
     const { item, signal } = this.#context;

@@ -63,7 +63,7 @@ export function joinIgnoreFields({
   return [...ignoreFields, ...driftIgnore];
 }
 
-/** What the configuration of a deployer says of all items. */
+/** Settings of a deployer that apply to all items. */
 export interface DeployerRules {
   /** Fields of objects that others may change. */
   readonly ignoreFields?: readonly IgnoreRule[] | undefined;
@@ -75,7 +75,7 @@ interface RuledConfig {
   readonly readinessChecks: ReadinessChecks | undefined;
 }
 
-/** Returns a parser that adds what the deployer says to the parsed configuration. */
+/** Returns a parser that adds the settings of the deployer to the parsed configuration. */
 export function addDeployerRules<T extends RuledConfig>(
   parse: (value: unknown, where: string) => T,
   { ignoreFields = [], health }: DeployerRules,

@@ -19,20 +19,20 @@ const rule = (more: Partial<HealthRule> = {}): HealthRule => ({
   ...more,
 });
 
-describe("the rules for an object", () => {
+describe("the health rules", () => {
   it.each<readonly [string, Partial<HealthRule>, boolean]>([
-    ["of its group and kind", {}, true],
-    ["of another kind", { kinds: ["Gadget"] }, false],
-    ["of all kinds", { kinds: ["*"] }, true],
-    ["of another group", { groups: ["org"] }, false],
-    ["of the groups below another one", { groups: ["*.org"] }, true],
-    ["of the groups below its own", { groups: ["*.example.org"] }, false],
-    ["of all groups", { groups: ["*"] }, true],
-  ])("are those %s: %j", (_title, more, isFor) => {
+    ["include a rule of its group and kind", {}, true],
+    ["exclude a rule of another kind", { kinds: ["Gadget"] }, false],
+    ["include a rule of all kinds", { kinds: ["*"] }, true],
+    ["exclude a rule of another group", { groups: ["org"] }, false],
+    ["include a rule of the groups below a parent", { groups: ["*.org"] }, true],
+    ["exclude a rule of the groups below its own", { groups: ["*.example.org"] }, false],
+    ["include a rule of all groups", { groups: ["*"] }, true],
+  ])("of an object %s: %j", (_title, more, isFor) => {
     expect(rulesFor(widget(), [rule(more)])).toHaveLength(isFor ? 1 : 0);
   });
 
-  it("are none of all groups for objects of Kubernetes itself", () => {
+  it("of an object of Kubernetes itself exclude a rule of all groups", () => {
     const object = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "d" } };
     expect(rulesFor(object, [rule({ groups: ["*"], kinds: ["*"] })])).toEqual([]);
     expect(rulesFor(object, [rule({ groups: ["apps"], kinds: ["*"] })])).toHaveLength(1);
@@ -67,12 +67,12 @@ describe("an object by a rule", () => {
       { status: "failed", message: "has failed by health rule widgets" },
     ],
     [
-      "has not failed when that has no value",
+      "has not failed when the expression has no value",
       [rule({ failed: "status.error.code > 0" })],
       { phase: "Up" },
       { status: "current" },
     ],
-    ["is none of a rule that does not match", [rule({ match: "spec.size == 3" })], { phase: "Up" }, undefined],
+    ["has no health by a rule that does not match", [rule({ match: "spec.size == 3" })], { phase: "Up" }, undefined],
     [
       "is judged by the first rule that matches",
       [rule({ match: "spec.size == 3" }), rule({ name: "second", current: "false" }), rule()],
@@ -80,19 +80,19 @@ describe("an object by a rule", () => {
       { status: "inProgress", message: "is not current by health rule second" },
     ],
     [
-      "is not current by what is no truth value",
+      "is not current when the value is not a boolean",
       [rule({ current: "status.phase" })],
       { phase: "Up" },
       { status: "inProgress", message: "is not current by health rule widgets: expected true or false, found string" },
     ],
     [
-      "is told with the reasons of its conditions, without their messages",
+      "is described with the reasons of its conditions, without their messages",
       [rule({ current: "false" })],
       { conditions: [{ type: "Ready", status: "False", reason: "Broken", message: "password=secret" }] },
       { status: "inProgress", message: "is not current by health rule widgets: Ready is False (Broken)" },
     ],
     [
-      "is current when it is paused, whatever its status is about",
+      "is current when it is paused, whatever its status",
       [rule({ paused: "spec.size == 2", failed: "true" })],
       { observedGeneration: 1 },
       { status: "current" },
@@ -104,7 +104,7 @@ describe("an object by a rule", () => {
       { status: "inProgress", message: "its controller has not seen the last change yet" },
     ],
     [
-      "is described without what conditions should not have as types and reasons",
+      "is described without invalid types and reasons of conditions",
       [rule({ current: "false" })],
       {
         conditions: [
@@ -117,7 +117,7 @@ describe("an object by a rule", () => {
       { status: "inProgress", message: "is not current by health rule widgets: Synced is False" },
     ],
     [
-      "has whole numbers and the whole object",
+      "has integers and the whole object as variables",
       [rule({ current: "status.ready + 1 == spec.size && object.metadata.name == metadata.name && size(data) == 0" })],
       { ready: 1 },
       { status: "current" },

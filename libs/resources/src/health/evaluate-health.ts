@@ -29,7 +29,7 @@ export function explainExpression(object: UnstructuredObject, expression: string
   return "problem" in result ? `cel cannot be evaluated: ${result.problem}` : "cel is false";
 }
 
-/** What cannot be evaluated, such as a field that is not there yet, is not true. */
+/** An expression that cannot be evaluated, for example because a field does not exist yet, is not true. */
 function isTrue(result: Evaluated): boolean {
   return "value" in result && result.value;
 }

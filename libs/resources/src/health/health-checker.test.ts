@@ -24,14 +24,14 @@ const expensive = "status.items.all(a, status.items.all(b, status.items.all(c, a
 const thousand = Array.from({ length: 1000 }, (_, index) => index);
 
 describe("health in a thread", () => {
-  it("is that of the rules", async () => {
+  it("follows the rules", async () => {
     const checker = checkerOf(expensive);
     expect(await checker.check(widget([1, 2]), options)).toEqual({ status: "current" });
     expect(await checker.check({ ...widget([]), kind: "Gadget" }, options)).toBeUndefined();
     expect(await checker.explain(widget([1]), "status.items[0] == 2", options)).toBe("cel is false");
   });
 
-  it("is given up when it costs too much, by name, and the next object is judged", async () => {
+  it("ends with an error that names the object and the rule when it is too expensive, and judges the next object", async () => {
     const checker = checkerOf(expensive);
     await expect(checker.check(widget(thousand), options)).rejects.toMatchObject({
       reason: "HealthCheckTooExpensive",
@@ -41,7 +41,7 @@ describe("health in a thread", () => {
     expect(await checker.check(widget([1]), options)).toEqual({ status: "current" });
   });
 
-  it("is given up when the object is nested too deeply to be sent", async () => {
+  it("ends with an error when the object is nested too deeply to be sent", async () => {
     let status: unknown = [];
     for (let depth = 0; depth < 20_000; depth++) status = [status];
     const nested = { ...widget([]), status } as UnstructuredObject;

@@ -21,7 +21,7 @@ export const healthCheckTooExpensive = "HealthCheckTooExpensive";
 
 /**
  * Evaluates health rules and checks in CEL, in one process of its own (a thread of ThreadPool): an expression may take long for a large object, and so may
- * its compilation. A task has a second of processor time and 64 MiB of heap. Starts the process when it is needed first.
+ * its compilation. A task has a second of processor time and 64 MiB of heap. Starts the process when it is first needed.
  */
 export class HealthChecker {
   readonly #rules: readonly HealthRule[];

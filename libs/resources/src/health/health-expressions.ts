@@ -20,7 +20,7 @@ function createEnvironment(): ReturnType<typeof createCelEnvironment> {
   return environment;
 }
 
-/** Of the syntax tree of an expression: compiling costs time and memory as well. */
+/** Nodes of the syntax tree of an expression: even its compilation costs time and memory. */
 const maxNodes = 2000;
 /** A long pattern with counted repetitions takes much memory. */
 const maxRegexRepeats = 1000;
@@ -104,7 +104,7 @@ export function evaluatorFor(object: UnstructuredObject): (expression: string) =
   };
 }
 
-/** Words of errors quote values of the object, which may be secret: only a key that stands in the expression is told. */
+/** Errors quote values of the object, which may be secret: a message contains a key only if the expression does. */
 function describeProblem(error: CelError, expression: string): string {
   const [, key] = /^no such key: ([A-Za-z_]\w{0,62})$/.exec(describeEvaluationError(error)) ?? [];
   if (key !== undefined && new RegExp(`\\b${key}\\b`).test(expression)) return `no such key: ${key}`;

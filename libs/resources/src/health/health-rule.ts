@@ -3,7 +3,7 @@ import { groupOf } from "../cluster/resource-reference.ts";
 import { fieldAt } from "../json-value.ts";
 import { isBuiltInGroup } from "../readiness/built-in-groups.ts";
 
-/** The rules that may be for an object, by its group, its kind and its fields: expressions are not evaluated. Pure. */
+/** Returns the rules that may apply to an object, by its group, kind and fields. Evaluates no expressions. Pure. */
 export function rulesFor(object: UnstructuredObject, rules: readonly HealthRule[]): readonly HealthRule[] {
   const group = groupOf(object.apiVersion);
   return rules.filter(
@@ -14,7 +14,7 @@ export function rulesFor(object: UnstructuredObject, rules: readonly HealthRule[
   );
 }
 
-/** `*.example.com`: every group below, and not `example.com`; `*`: every group but those of Kubernetes itself. */
+/** `*.example.com`: every group below `example.com`, but not `example.com`. `*`: every group except those of Kubernetes itself. */
 function isOfGroup(group: string, pattern: string): boolean {
   if (pattern === "*") return !isBuiltInGroup(group);
   return pattern.startsWith("*.") ? group.endsWith(pattern.slice(1)) : group === pattern;

@@ -3,7 +3,7 @@ import type { KStatus } from "../readiness/kstatus-result.ts";
 import { evaluateHealth, explainExpression } from "./evaluate-health.ts";
 import { compileHealthExpression } from "./health-expressions.ts";
 
-/** What the thread is given. */
+/** Task of the thread. */
 export type HealthTask =
   | { readonly type: "rules"; readonly object: UnstructuredObject; readonly rules: readonly HealthRule[] }
   | { readonly type: "expression"; readonly object: UnstructuredObject; readonly expression: string }

@@ -59,7 +59,7 @@ describe("checkReadiness", () => {
       expect(await check(await phased("up"), { checks })).toEqual([]);
     });
 
-    it("fails fast where a rule says that it has failed, unless that is off", async () => {
+    it("fails fast if a rule reports a failure, unless failFast is off", async () => {
       const entries = await phased("broken");
       const text = `ConfigMap ${n}/a: has failed by health rule maps`;
       const failing = check(entries, { checks: { level: "kstatus", health } });
@@ -67,7 +67,7 @@ describe("checkReadiness", () => {
       expect(await check(entries, { checks: { level: "kstatus", failFast: false, health } })).toEqual([text]);
     });
 
-    it("counts the time of a failure anew after the object has recovered", async () => {
+    it("restarts the time of a failure after the object has recovered", async () => {
       const suspects = new Map<string, number>();
       const checks = { level: "kstatus", health } as const;
       const look = async (phase: string, elapsedMs: number) =>

@@ -58,7 +58,7 @@ export interface ReadinessReport {
   readonly unready: readonly string[];
   /** What the answer depends on: it stays the same until one of these changes. */
   readonly awaited: readonly AwaitedObjects[];
-  /** When a pass is worth while without any change, in ms. */
+  /** Delay after which a pass can have another result without any change, in ms. */
   readonly lookAgainAfterMs?: number | undefined;
 }
 
@@ -179,7 +179,7 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
   const level = checks?.level ?? "default";
   const status = await checkHealth(live, { ...options, level });
   const readiness = status === undefined ? checkObject(live, level) : toReadiness(status);
-  // A rule has looked at the status.
+  // A rule has judged the status.
   if (readiness.ready && status !== undefined) return {};
   if (readiness.ready) return await checkEmptyStatus(live, { ...options, level, awaited });
   const failsFast = checks?.failFast ?? level === "kstatus";
@@ -194,7 +194,7 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
   return { problem: { text, awaited, lookAgainAfterMs }, isFatal: lookAgainAfterMs <= 0 };
 }
 
-/** The health by the rules; undefined if none is for the object. */
+/** Returns the health by the rules; undefined if no rule applies to the object. */
 async function checkHealth(
   live: UnstructuredObject,
   { checks, level, tenant = "", signal }: ReadinessOptions & { readonly level: ReadinessLevel },
@@ -291,7 +291,7 @@ async function checkLabelled(
   return undefined;
 }
 
-/** The first requirement that the object does not fulfil, then the expression. */
+/** Returns the first requirement that the object does not fulfil, then the problem of the expression. */
 async function checkRules(
   { requirements = [], cel }: CustomCheck,
   object: UnstructuredObject,

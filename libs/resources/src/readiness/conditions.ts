@@ -16,12 +16,12 @@ export function findCondition(object: UnstructuredObject, type: string): Conditi
   return found === undefined ? undefined : { status: textOf(found["status"]), reason: textOf(found["reason"]) };
 }
 
-/** Types of conditions that are bad news when they are True. */
+/** Types of conditions that report a problem when they are True. */
 const negativeTypes: ReadonlySet<string> = new Set(["Degraded", "Failed", "NotReady", "Stalled"]);
-/** What controllers write, and no text that could hold anything. */
+/** Matches the types and reasons that controllers write, but no free text. */
 const conditionWord = /^[A-Za-z][A-Za-z0-9./_-]{0,99}$/;
 
-/** "TYPE is STATUS (Reason)" of at most three conditions that are bad news; "" without any. */
+/** "TYPE is STATUS (Reason)" of at most three conditions that report a problem; "" without any. */
 export function describeConditions(object: UnstructuredObject): string {
   const conditions = fieldAt(object, "status", "conditions");
   if (!Array.isArray(conditions)) return "";

@@ -22,7 +22,7 @@ export function isOutdated(object: UnstructuredObject): boolean {
   return typeof observed === "number" && generation !== undefined && observed < generation;
 }
 
-/** Undefined: the conventions have no objection. */
+/** Undefined if the conventions find no problem. */
 function checkConventions(object: UnstructuredObject): KStatus | undefined {
   if (isOutdated(object)) return inProgress("its controller has not seen the last change yet");
   const stalled = findCondition(object, "Stalled");

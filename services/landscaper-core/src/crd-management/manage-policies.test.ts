@@ -122,7 +122,7 @@ describe("admission policies at the start of the core", () => {
     return [policy.spec.failurePolicy, ...binding.spec.validationActions];
   };
 
-  it("are put right if they are weaker, and refused if forceUpdate is off", async () => {
+  it("are replaced if they are weaker, and refused if forceUpdate is off", async () => {
     await weaken(cluster.client);
     const stable = { deployCrd: true, forceUpdate: false };
     await expect(run({ settings: stable })).rejects.toMatchObject({

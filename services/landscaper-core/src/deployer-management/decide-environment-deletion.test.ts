@@ -51,23 +51,27 @@ describe("an Environment that is deleted", () => {
       { ...nothing, stray: ["a-env"] },
     ],
     [
-      "is not let go while its agent has a Role",
+      "keeps its finalizer while its agent has a Role",
       { environment: env({ deletionTimestamp }), registrations: [a], agentSecrets: listed },
       nothing,
     ],
     [
-      "has no problem with Secrets",
+      "reports no problem with Secrets",
       { environment: env({ deletionTimestamp }), deployers: [ofA], agentSecrets: tooMany },
       { ...withAgent, removals: ["delete a-env"] },
     ],
-    ["is let go when all is gone", { environment: env({ deletionTimestamp }), registrations: [a] }, "release"],
+    [
+      "loses its finalizer when all deployers are uninstalled",
+      { environment: env({ deletionTimestamp }), registrations: [a] },
+      "release",
+    ],
     [
       "keeps its host while there is something to uninstall",
       { environment: env({ deletionTimestamp }), deployers: [ofA], hostTarget },
       { ...withAgent, removals: ["delete a-env"] },
     ],
     [
-      "lets its host go before it goes itself",
+      "releases its host before its own finalizer",
       { environment: env({ deletionTimestamp }), hostTarget },
       { ...nothing, host: "released" },
     ],
@@ -146,7 +150,7 @@ describe("an Environment that is being deleted while only it serves DeployItems"
       { ...nothing, abandoned: ["web"] },
     ],
     [
-      "goes when all of them have failed",
+      "loses its finalizer when all items have failed",
       { environment: abandonedEnv, remainingItems: [item("db", "EnvironmentRemoved")] },
       "release",
     ],

@@ -28,7 +28,11 @@ import type { ObservedEnvironment } from "./observed-environment.ts";
 
 describe("an Environment", () => {
   it.each<[string, Partial<ObservedEnvironment>, unknown]>([
-    ["gets our finalizer first", { environment: env({ finalizers: [] }), registrations: [a] }, "add-finalizer"],
+    [
+      "gets the finalizer of the core first",
+      { environment: env({ finalizers: [] }), registrations: [a] },
+      "add-finalizer",
+    ],
     ["wants every registration, by name", { registrations: [b, a] }, { ...needed, wanted: ["a", "b"] }],
     ["keeps what it has", { registrations: [a], deployers: [ofA] }, { ...needed, wanted: ["a"] }],
     [
@@ -47,12 +51,12 @@ describe("an Environment", () => {
       { ...needed, removals: ["delete a-env"] },
     ],
     [
-      "lets a deployer go that somebody has deleted, before it is made again",
+      "waits for a deployer that another client has deleted, before it creates it again",
       { registrations: [a], deployers: [going] },
       { ...needed, removals: ["wait a-env"] },
     ],
     [
-      "removes bindings of deployers that are neither wanted nor there",
+      "removes bindings of deployers that are neither wanted nor installed",
       { registrations: [a], deployers: [ofB], bindings: [bindingOf("a"), bindingOf("b"), bindingOf("c")] },
       { ...needed, wanted: ["a"], removals: ["delete b-env"], stray: ["c-env"] },
     ],
@@ -62,7 +66,7 @@ describe("an Environment", () => {
       { ...needed, wanted: ["a"] },
     ],
     [
-      "removes the bindings in namespaces that it does not name any more",
+      "removes the bindings in namespaces that it no longer names",
       { environment: limited("two"), registrations: [a], bindings: bindingsOf(limited("one", "two", "three"), a) },
       { ...needed, wanted: ["a"], stray: ["one/environment.env.a", "three/environment.env.a"] },
     ],
@@ -77,7 +81,7 @@ describe("an Environment", () => {
       { ...needed, wanted: ["a"], stray: ["one/environment.env.a"] },
     ],
     [
-      "that is suspended takes rights away all the same",
+      "that is suspended still removes rights",
       {
         environment: { ...limited("one"), spec: { ...limited("one").spec, suspend: true } },
         registrations: [a],
@@ -87,7 +91,7 @@ describe("an Environment", () => {
       { ...needed, held: ["suspended a"], stray: ["a-env"] },
     ],
     [
-      "lets a deployer that it does not want any more keep its rights until that is uninstalled",
+      "keeps the rights of an unwanted deployer until it is uninstalled",
       { environment: limited("two"), deployers: [ofA], bindings: bindingsOf(limited("one"), a) },
       { ...needed, removals: ["delete a-env"] },
     ],
@@ -128,7 +132,7 @@ describe("an Environment", () => {
       { ...needed, held: ["suspended a"] },
     ],
     [
-      "that is suspended lets a deployer go that somebody has deleted",
+      "that is suspended waits for a deployer that another client has deleted",
       { environment: suspended, registrations: [a], deployers: [going] },
       { ...needed, removals: ["wait a-env"] },
     ],
@@ -143,12 +147,12 @@ describe("an Environment", () => {
       { ...withAgent, problem: "NamespaceMissing" },
     ],
     [
-      "lets a host go that somebody has deleted, before it is made again",
+      "releases a host that another client has deleted, before it creates it again",
       { hostTarget: { ...hostTarget, metadata: { ...hostTarget.metadata, deletionTimestamp } } },
       { ...withAgent, host: "released" },
     ],
     [
-      "keeps a host that somebody has deleted while a deployer is uninstalled by it",
+      "keeps a host that another client has deleted while a deployer is uninstalled through it",
       {
         registrations: [a],
         deployers: [going],
@@ -158,14 +162,22 @@ describe("an Environment", () => {
     ],
     ["keeps its host", { hostTarget }, withAgent],
     [
-      "that is gone keeps its host while there is something to uninstall",
+      "that no longer exists keeps its host while there is something to uninstall",
       { environment: undefined, deployers: [ofA], hostTarget },
       { ...withAgent, removals: ["delete a-env"] },
     ],
-    ["that is gone lets its host go at last", { environment: undefined, hostTarget }, { ...nothing, host: "released" }],
-    ["that lingers for its agent is left alone", { environment: env({ deletionTimestamp, finalizers: [] }) }, nothing],
     [
-      "that is gone leaves nothing behind",
+      "that no longer exists releases its host last",
+      { environment: undefined, hostTarget },
+      { ...nothing, host: "released" },
+    ],
+    [
+      "that waits for the finalizer of its agent is not changed",
+      { environment: env({ deletionTimestamp, finalizers: [] }) },
+      nothing,
+    ],
+    [
+      "that no longer exists uninstalls its deployers",
       { environment: undefined, registrations: [a], deployers: [ofA] },
       { ...withAgent, removals: ["delete a-env"] },
     ],

@@ -23,7 +23,7 @@ const leftoverMs = 1_000;
 const leastRenewalMs = 60_000;
 
 export interface PairOutcome {
-  /** When to look at the deployer again, in ms from now. */
+  /** Delay until the next check of the deployer, in ms. */
   readonly requeueAfterMs: number | undefined;
   /** Why the deployer lacks rights in a namespace. */
   readonly problem?: LandscaperError | undefined;

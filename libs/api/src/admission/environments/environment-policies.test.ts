@@ -48,7 +48,7 @@ describe("the bounds of Environment accounts", () => {
     expect(unboundedWrites(rules)).toEqual([]);
   });
 
-  it("have a revision for these rules: after a change of a rule, increase boundsRevision, and put its digest here", () => {
+  it("have a revision for these rules: after a change, increase boundsRevision and update the digest here", () => {
     const digest = createHash("sha256").update(JSON.stringify(bounds)).digest("hex").slice(0, 16);
     expect({ [boundsRevision]: digest }).toEqual({ 2: "e2846ffa9a2514ea" });
   });

@@ -34,7 +34,7 @@ function policyName(bound: EnvironmentBound): string {
   return `${bound.name}.bounds.${groupName}`;
 }
 
-/** Of the rules. A change of them increases it, because a core that is rolled back keeps the policies of a higher revision. */
+/** Revision of the rules. Increase it with each change: a core that is rolled back keeps the policies of a higher revision. */
 export const boundsRevision = 2;
 
 const metadataOf = (bound: EnvironmentBound): ValidatingAdmissionPolicy["metadata"] => ({

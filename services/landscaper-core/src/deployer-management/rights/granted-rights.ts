@@ -33,8 +33,8 @@ async function ensureRole({ context, signal }: ManagementRun, desired: ClusterRo
 }
 
 /**
- * Gives a deployer its rights; those in a namespace that does not exist wait for it. A user of one namespace may have taken the name there: this does not
- * keep the deployer from its rights elsewhere. Returns the first such error.
+ * Grants a deployer its rights, except in namespaces that do not exist. If a user has taken the name of a binding in one namespace, the deployer still gets
+ * its rights in the others. Returns the first such error.
  */
 export async function grantRights(run: ManagementRun, pair: Pair): Promise<LandscaperError | undefined> {
   const { settings } = run.context;
