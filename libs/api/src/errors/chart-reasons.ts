@@ -11,8 +11,8 @@ export const releaseReasons = {
     "Make the chart smaller, for example by .helmignore.",
   ),
   ReleaseBusy: entry(
-    "Somebody else works on the same release, and has made or written the revision that was to be written.",
-    "Nothing; it is tried again. Two items must not have one release.",
+    "Another client works on the same release, and has created or changed the revision that the job was to write.",
+    "No action needed; Landscaper retries. Two items must not have one release.",
   ),
   ReleaseOwnership: entry(
     "An object of the chart exists already and belongs to no release, or to another one.",
@@ -103,8 +103,8 @@ export const registryReasons = {
     "Correct the reference, or push the content.",
   ),
   RegistryUnavailable: entry(
-    "The registry answered 429 or 5xx, also when it was asked again.",
-    "Nothing; it is tried again. Look after the registry when it stays.",
+    "The registry answered 429 or 5xx, even after retries.",
+    "No action needed; Landscaper retries. Check the registry if the error persists.",
   ),
   RegistryUnreachable: entry(
     "No connection to the registry, or it broke: network, name, proxy or certificate.",
@@ -140,7 +140,7 @@ export const registryReasons = {
   ),
   TooManyPackedRepositories: entry(
     "More packed component repositories are in use than the service unpacks at a time.",
-    "Nothing; it is tried again. Unpack repositories below `registry.local.rootPath` that are used often.",
+    "No action needed; Landscaper retries. Unpack repositories below `registry.local.rootPath` that are used often.",
   ),
   InvalidArchive: entry(
     "An archive is damaged, too large, or has something in it that is no file or leads out of it.",

@@ -7,14 +7,14 @@ import { targetReasons } from "./target-reasons.ts";
 /** What a code does to the job (core.md §2.9, §2.7). */
 export const errorCodeCatalogue: Readonly<Record<ErrorCode, string>> = {
   ERR_UNAUTHORIZED: "Credentials were refused. The job ends; give other credentials and trigger again.",
-  ERR_CLEANUP: "Something could not be cleaned up. It is tried again.",
+  ERR_CLEANUP: "Something could not be cleaned up. Landscaper retries.",
   ERR_CONFIGURATION_PROBLEM: "What the user wrote cannot work. The job ends; correct it and trigger again.",
   ERR_INTERNAL_PROBLEM: "A fault of Landscaper. The job ends; please report it.",
   ERR_TIMEOUT: "The allowed time is over. The job ends; find out what was waited for, or allow more time.",
   ERR_CYCLIC_DEPENDENCIES: "Things depend on each other in a ring, which the message prints. The job ends.",
-  ERR_WEBHOOK: "An admission webhook of the cluster did not answer. It is tried again.",
+  ERR_WEBHOOK: "An admission webhook of the cluster did not answer. Landscaper retries.",
   ERR_UNFINISHED: "Sub-objects are still at work. No error: the job goes on when they have ended.",
-  ERR_FOR_INFO_ONLY: "For information, such as a conflict of two writers. It is tried again.",
+  ERR_FOR_INFO_ONLY: "For information, such as a conflict of two writers. Landscaper retries.",
   ERR_NO_RETRY: "Trying again would not help: the job goes on when something has changed.",
 };
 
@@ -177,8 +177,8 @@ const installationReasons = {
     "Give the export another name.",
   ),
   ChildMissing: entry("A sub-object was deleted while the job was running.", "Trigger again."),
-  comparePredecessorMaps: entry("A sibling ran again while the job started.", "None: it is tried again."),
-  compareImportHashes: entry("Imports changed while the job started.", "None: it is tried again."),
+  comparePredecessorMaps: entry("A sibling ran again while the job started.", "No action needed; Landscaper retries."),
+  compareImportHashes: entry("Imports changed while the job started.", "No action needed; Landscaper retries."),
   JobIDFinished: entry("A sub-object has failed.", "Follow the path in the message to the first failure."),
   SiblingImport: entry(
     "The Installation is to be deleted, but a sibling imports what it exports.",
@@ -301,12 +301,12 @@ const deployReasons = {
     "None: a plan gets no credentials, so that it cannot change anything.",
   ),
   PhaseRequested: entry("The configuration of a mock item asks for this phase.", "None: it is meant to fail."),
-  RequestFailed: entry("A request to a cluster failed.", "See the message; it is tried again."),
+  RequestFailed: entry("A request to a cluster failed.", "See the message; Landscaper retries."),
   QuotaExceeded: entry(
     "A quota of the namespace is used up, in the landscaper cluster or in the host cluster of the container deployer. The container deployer retries until the timeout of the job, the core until the job is interrupted.",
     "Raise the quota, or remove what uses it.",
   ),
-  ApiRequestFailed: entry("A request to the Landscaper cluster failed.", "See the message; it is tried again."),
+  ApiRequestFailed: entry("A request to the Landscaper cluster failed.", "See the message; Landscaper retries."),
   InternalError: entry("A fault of Landscaper; its log says more.", "Please report it."),
   ReconcileFailed: entry("The deployer failed with an error of its own.", "See the message."),
 } as const;

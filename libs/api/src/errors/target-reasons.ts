@@ -20,12 +20,12 @@ export const targetReasons = {
     "An object was removed twice during the job; the job had re-created it once.",
     "Find the client that removes it, for example in the audit log of the target cluster, and trigger again.",
   ),
-  TargetConflict: entry("Somebody else changed the object at the same time.", "None: it is tried again."),
+  TargetConflict: entry("Another client modified the object concurrently.", "No action needed; Landscaper retries."),
   TargetRefused: entry("The target cluster refused an object.", "Correct the manifest as the message says."),
   TargetObjectTooLarge: entry(
     "An object, with what others have added to it, is larger than the target cluster stores (about 1.5 MiB).",
     "Spread its content over several objects.",
   ),
-  TargetUnavailable: entry("The target cluster has a problem of its own.", "None: it is tried again."),
+  TargetUnavailable: entry("The target cluster has an internal problem.", "No action needed; Landscaper retries."),
   TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
 } as const;
