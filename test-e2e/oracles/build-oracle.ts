@@ -7,7 +7,7 @@ import { findProgram } from "@landscaper/testkit";
 import { buildHint, mayBuildTools, type MissingBinaries } from "../cluster/binaries.ts";
 
 /** Names of all real engines. */
-export const oracleNames = ["gotemplate", "helm", "jsonschema", "patch", "spiff"] as const;
+export const oracleNames = ["gotemplate", "helm", "jsonschema", "patch", "proxy", "spiff"] as const;
 
 /** Folders beside this file, each a Go module around a real engine. */
 export type OracleName = (typeof oracleNames)[number];

@@ -6,6 +6,7 @@ import { helmChartRecording } from "./helm/chart-recording.ts";
 import { helmRecording } from "./helm/recording.ts";
 import { jsonschemaRecording } from "./jsonschema/recording.ts";
 import { packageRecording } from "./helm/package-recording.ts";
+import { proxyRecording } from "./proxy/recording.ts";
 import { renderingRecording } from "./helm/rendering-recording.ts";
 import { spiffRecording } from "./spiff/recording.ts";
 import type { Recording } from "./recording.ts";
@@ -20,6 +21,7 @@ export const recordings: readonly Recording[] = [
   packageRecording,
   helmChartRecording,
   jsonschemaRecording,
+  proxyRecording,
   spiffRecording,
   cliRecording,
 ];

@@ -57,6 +57,7 @@ export { matchesLabels, parseLabelSelector } from "./informer/label-selector.ts"
 export type { LabelRequirement } from "./informer/label-selector.ts";
 export { LeadershipLostError } from "./leadership/lease-renewal.ts";
 export type { Leadership } from "./leadership/lease-renewal.ts";
+export { withEnvironmentProxy } from "./client/connection/proxied-connection.ts";
 export { loadConnection } from "./client/connection/load-connection.ts";
 export type { LoadConnectionOptions } from "./client/connection/load-connection.ts";
 export type { RuntimeMetrics } from "./observability/metrics-interface.ts";

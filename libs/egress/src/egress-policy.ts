@@ -27,6 +27,11 @@ export interface EgressPolicy {
    */
   checkUrl(url: URL, role?: EgressRole): void;
   /**
+   * Judges the addresses of a host that is reached by the operator's proxy, as far as this machine resolves its name. The proxy resolves the name once more,
+   * and may find others. Rejects with EgressError.
+   */
+  checkAddresses(url: URL): Promise<void>;
+  /**
    * In place of the resolver of node:net: resolves a name once, judges every address, and gives the connection these very addresses.
    * Fails with EgressError.
    */
@@ -58,6 +63,11 @@ export function createEgressPolicy(settings: Settings, options: EgressOptions = 
       if (isIP(host) !== 0) judge({ ...place, addresses: [host] });
       else judge({ ...place, addresses: role === "proxied" ? [] : undefined });
     },
+    async checkAddresses(url) {
+      const host = bareHost(url.hostname);
+      const [addresses] = await Promise.all([resolveWithin(resolve(host, { all: true })), own.refresh()]);
+      if (addresses.length > 0) judge({ host, port: portOf(url), addresses });
+    },
     lookupFor: (port) => (hostname, lookupOptions, callback) => {
       const host = bareHost(hostname);
       const answer = async (): Promise<readonly LookupAddress[]> => {
@@ -68,6 +78,24 @@ export function createEgressPolicy(settings: Settings, options: EgressOptions = 
       void deliver(answer(), { all: lookupOptions.all === true, callback });
     },
   };
+}
+
+/** Behind a proxy, the resolver of this machine often knows only names of its own network. */
+const proxiedLookupMs = 2_000;
+
+/** Nothing if the name cannot be resolved, or not in time. */
+async function resolveWithin(lookup: Promise<readonly LookupAddress[]>): Promise<readonly string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly LookupAddress[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), proxiedLookupMs);
+  });
+  try {
+    return (await Promise.race([lookup, late])).map(({ address }) => address);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function deliver(

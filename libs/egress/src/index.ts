@@ -2,7 +2,10 @@ export { connectionSecrets, maskConnection, maskConnectionIn, type ConnectionSec
 export { bareHost } from "./bare-host.ts";
 export { atPlace, EgressError } from "./egress-error.ts";
 export { createEgressPolicy, portOf, type EgressOptions, type EgressPolicy, type EgressRole } from "./egress-policy.ts";
+export { environmentProxy, readProxyVariables, type ProxyEnvironment } from "./environment-proxy.ts";
 export { parseHostRule, type HostRule } from "./host-rule.ts";
 export type { ResolveHost } from "./own-addresses.ts";
 export { maskedCause, maskErrorTexts, maskFailure } from "./mask-failure.ts";
+export { createProxyDispatcher, type ProxyConnections } from "./proxy-dispatcher.ts";
+export { describeProxyFailure } from "./proxy-failure.ts";
 export { createServiceEgress, type ServiceSurroundings } from "./service-egress.ts";

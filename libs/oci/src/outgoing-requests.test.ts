@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
 import { createEgressPolicy, type ResolveHost } from "@landscaper/egress";
+import { startForwardProxy, type ForwardProxy } from "@landscaper/testkit";
 import type { CredentialEntry } from "./credentials/credential.ts";
 import { parseReference } from "./reference.ts";
 import { createRegistryClient, type RegistryClientOptions } from "./registry-client.ts";
@@ -113,16 +114,60 @@ describe("an egress policy that permits the hosts of a list alone", () => {
   });
 
   it("judges the name itself when a proxy of the environment resolves it", async () => {
-    process.env["http_proxy"] = "http://127.0.0.1:9";
-    try {
-      expect(await listTags("http://named.example", { egress })).toEqual([
-        "EgressDenied",
-        "http://named.example/v2/app/tags/list: host named.example, port 80: denied because egress.onlyAllowed is set",
-        "never",
-      ]);
-    } finally {
-      delete process.env["http_proxy"];
-    }
+    const environment = { HTTP_PROXY: "http://127.0.0.1:9" };
+    expect(await listTags("http://named.example", { egress, environment })).toEqual([
+      "EgressDenied",
+      "http://named.example/v2/app/tags/list: host named.example, port 80: denied because egress.onlyAllowed is set",
+      "never",
+    ]);
+  });
+});
+
+describe("the proxy of the environment", () => {
+  async function startProxy(): Promise<ForwardProxy> {
+    const registry = await script((_request, response) => response.end(JSON.stringify({ tags: ["1"] })));
+    const proxy = await startForwardProxy({ routes: { "registry.invalid:80": new URL(registry.origin).host } });
+    closers.push(async () => proxy.stop());
+    return proxy;
+  }
+
+  it("gets the requests for registries", async () => {
+    const proxy = await startProxy();
+    expect(await listTags("http://registry.invalid", { environment: { HTTP_PROXY: proxy.url } })).toEqual(["1"]);
+    expect(proxy.requests).toEqual(["GET http://registry.invalid/v2/app/tags/list"]);
+  });
+
+  it("does not get those for the hosts of NO_PROXY", async () => {
+    const proxy = await startProxy();
+    const environment = { HTTP_PROXY: proxy.url, NO_PROXY: "10.0.0.0/8,.invalid" };
+    expect(await listTags("http://registry.invalid", { environment, retries: 0 })).toEqual([
+      "RegistryUnreachable",
+      "http://registry.invalid/v2/app/tags/list: getaddrinfo ENOTFOUND registry.invalid",
+      "backoff",
+    ]);
+    expect(proxy.requests).toEqual([]);
+  });
+
+  it("gets no request for an address that egress denies", async () => {
+    const proxy = await startProxy();
+    const resolve: ResolveHost = async () => await Promise.resolve([{ address: deniedAddress, family: 4 }]);
+    const egress = createEgressPolicy({ deny: [deniedAddress] }, { resolve });
+    expect(await listTags("http://registry.invalid", { egress, environment: { HTTP_PROXY: proxy.url } })).toEqual([
+      "EgressDenied",
+      `http://registry.invalid/v2/app/tags/list: host registry.invalid, port 80: address ${deniedAddress}: ${rule}`,
+      "never",
+    ]);
+    expect(proxy.requests).toEqual([]);
+  });
+
+  it("is named when it refuses a registry", async () => {
+    const proxy = await startProxy();
+    const found = await listTags("https://other.invalid", { environment: { HTTPS_PROXY: proxy.url }, retries: 0 });
+    expect(found).toEqual([
+      "RegistryUnreachable",
+      `https://other.invalid/v2/app/tags/list: the proxy ${proxy.url} answered 403: it does not permit this server`,
+      "backoff",
+    ]);
   });
 });
 

@@ -1,5 +1,15 @@
 import { LandscaperError } from "@landscaper/api";
-import { atPlace, connectionSecrets, EgressError, maskFailure, type EgressPolicy } from "@landscaper/egress";
+import {
+  atPlace,
+  connectionSecrets,
+  createProxyDispatcher,
+  describeProxyFailure,
+  EgressError,
+  environmentProxy,
+  maskFailure,
+  type EgressPolicy,
+  type ProxyEnvironment,
+} from "@landscaper/egress";
 import type { buildConnector, Dispatcher } from "undici";
 import type { FindCertificates, HostCertificates } from "./host-certificates.ts";
 import { ociError } from "./oci-error.ts";
@@ -48,6 +58,8 @@ export interface TransportOptions {
   /** How often a request is repeated after 429, 5xx or a lost connection, and the first pause, which doubles. */
   readonly retries?: number | undefined;
   readonly retryPauseMs?: number | undefined;
+  /** With the variables of proxies. Default: that of the process. */
+  readonly environment?: ProxyEnvironment | undefined;
 }
 
 export interface Transport {
@@ -69,30 +81,30 @@ const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Those of undici, and 429. */
 const retriedStatuses = [429, 500, 502, 503, 504];
-const proxyVariables = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"];
 /** Of which no other host may hear. */
 const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"]);
 
 /**
  * HTTP with bounded connections per host, pauses and repetitions on 429, 5xx and lost connections, proxies by HTTP_PROXY, HTTPS_PROXY
- * and NO_PROXY, and redirects that lose credentials when they leave the host and never leave https.
+ * and NO_PROXY (docs/reference/proxies.md), and redirects that lose credentials when they leave the host and never leave https.
  */
 export function createTransport(options: TransportOptions): Transport {
   const dispatchers = new Map<string, Promise<Dispatcher>>();
-  const dispatcherFor = async ({ url, ca }: TransportRequest): Promise<Dispatcher> => {
+  const dispatcherFor = async ({ url, ca }: TransportRequest, proxy: URL | undefined): Promise<Dispatcher> => {
     const own = url.protocol === "https:" ? await options.certificates?.(url.host) : undefined;
     // A client certificate is shown to its own host alone.
-    const key = own === undefined ? (ca ?? "") : JSON.stringify([url.host, ca, own]);
+    const key = JSON.stringify([proxy?.href, ca, ...(own === undefined ? [] : [url.host, own])]);
     const known = dispatchers.get(key);
     if (known !== undefined) return await known;
-    const made = createDispatcher(options, { ca, own });
+    const made = createDispatcher(options, { ca, own, proxy });
     dispatchers.set(key, made);
     return await made;
   };
   const sendOnce = async (request: TransportRequest): Promise<TransportAnswer> => {
-    const dispatcher = await dispatcherFor(request);
     const { method, url, body } = request;
-    checkEgress(url, options.egress);
+    const proxy = environmentProxy(url, options.environment ?? process.env);
+    await checkEgress(url, { egress: options.egress, hasProxy: proxy !== undefined });
+    const dispatcher = await dispatcherFor(request, proxy);
     const { signal, end } = limitTime(request, options);
     try {
       const { request: send } = await import("undici");
@@ -105,7 +117,7 @@ export function createTransport(options: TransportOptions): Transport {
     } catch (error) {
       end();
       signal.throwIfAborted();
-      throw unreachable(placeOf(url), error);
+      throw unreachable(placeOf(url), error, proxy);
     }
   };
   /** What a redirect leads to is judged like what was asked for; the message names both hosts. */
@@ -184,11 +196,14 @@ async function endingWith(
 
 function ignore(): void {}
 
-async function createDispatcher(
-  options: TransportOptions,
-  { ca, own }: { readonly ca: string | undefined; readonly own: HostCertificates | undefined },
-): Promise<Dispatcher> {
-  const { buildConnector, EnvHttpProxyAgent, interceptors } = await import("undici");
+interface DispatcherPlace {
+  readonly ca: string | undefined;
+  readonly own: HostCertificates | undefined;
+  readonly proxy: URL | undefined;
+}
+
+async function createDispatcher(options: TransportOptions, { ca, own, proxy }: DispatcherPlace): Promise<Dispatcher> {
+  const { Agent, buildConnector, interceptors } = await import("undici");
   const { rootCertificates } = await import("node:tls");
   const extra = [options.ca, ca, own?.ca].filter((pem) => pem !== undefined);
   const timeout = options.timeoutMs ?? defaults.timeoutMs;
@@ -197,13 +212,14 @@ async function createDispatcher(
     ...own?.client,
     rejectUnauthorized: options.insecureSkipVerify !== true,
   };
-  const agent = new EnvHttpProxyAgent({
-    connections: options.maxConnectionsPerHost ?? defaults.maxConnectionsPerHost,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-    connect: connectorOf({ timeout: connectTimeoutMs, ...tls }, { buildConnector, egress: options.egress }),
-    requestTls: tls,
-  });
+  const settings = { headersTimeout: timeout, bodyTimeout: timeout };
+  const connections = options.maxConnectionsPerHost ?? defaults.maxConnectionsPerHost;
+  const connect = (): ReturnType<typeof connectorOf> =>
+    connectorOf({ timeout: connectTimeoutMs, ...tls }, { buildConnector, egress: options.egress });
+  const agent =
+    proxy === undefined
+      ? new Agent({ ...settings, connections, connect: connect() })
+      : await createProxyDispatcher({ proxy, connections, connectTimeoutMs, settings, requestTls: tls });
   const retrying = agent.compose(
     interceptors.retry({
       maxRetries: options.retries ?? defaults.retries,
@@ -218,10 +234,7 @@ async function createDispatcher(
   return options.watch === undefined ? retrying : retrying.compose(watchRequests(options.watch));
 }
 
-/**
- * Connects to the addresses that the policy has judged. A connection by the proxy of the environment does not come by here: that proxy
- * is the operator's own.
- */
+/** Connects to the addresses that the policy has judged. */
 function connectorOf(
   options: buildConnector.BuildOptions,
   { buildConnector: build, egress }: { buildConnector: typeof buildConnector; egress: EgressPolicy | undefined },
@@ -236,11 +249,22 @@ function connectorOf(
   };
 }
 
-function checkEgress(url: URL, egress: EgressPolicy | undefined): void {
+/** The proxy of the environment is the operator's own, and not judged. */
+async function checkEgress(
+  url: URL,
+  { egress, hasProxy }: { readonly egress: EgressPolicy | undefined; readonly hasProxy: boolean },
+): Promise<void> {
   if (egress === undefined) return;
-  // NO_PROXY may except the host; then its addresses are judged beside the name.
-  const hasProxy = proxyVariables.some((name) => (process.env[name] ?? "") !== "");
   atPlace(placeOf(url), () => egress.checkUrl(url, hasProxy ? "proxied" : "direct"));
+  if (hasProxy) await atPlaceOf(placeOf(url), egress.checkAddresses(url));
+}
+
+async function atPlaceOf(place: string, check: Promise<void>): Promise<void> {
+  try {
+    await check;
+  } catch (error) {
+    throw error instanceof EgressError ? error.within(place) : error;
+  }
 }
 
 /** What a server learns from a request, and may put into a Location or a certificate. */
@@ -286,11 +310,12 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
   );
 }
 
-/** What reading a body or connecting threw. */
-export function unreachable(place: string, error: unknown): LandscaperError {
+/** What reading a body or connecting threw; `proxy` is the one that the request went by. */
+export function unreachable(place: string, error: unknown, proxy?: URL): LandscaperError {
   if (error instanceof EgressError) return error.within(place);
   if (error instanceof LandscaperError) return error;
-  return ociError({ reason: "RegistryUnreachable", message: `${place}: ${describe(error)}`, cause: error });
+  const problem = describeProxyFailure(describe(error), proxy?.href);
+  return ociError({ reason: "RegistryUnreachable", message: `${place}: ${problem}`, cause: error });
 }
 
 /** Of several attempts to connect the first. */

@@ -47,6 +47,7 @@ export type { TestApi } from "./requests/test-api.ts";
 export { watchStream } from "./requests/watch-stream.ts";
 export type { StreamedEvent, WatchStream } from "./requests/watch-stream.ts";
 export { startGardenerApi } from "./servers/gardener-api.ts";
+export { startForwardProxy, type ForwardProxy, type ForwardProxyOptions } from "./servers/forward-proxy.ts";
 export type { GardenerApi, TestShoot } from "./servers/gardener-api.ts";
 export { json, openWatch, reset, startScriptedApiServer, status, watchLines } from "./servers/scripted-api-server.ts";
 export type {

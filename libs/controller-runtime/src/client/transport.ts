@@ -1,12 +1,19 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- programs that take this file from source do not see our declarations else
 /// <reference path="./undici-modules.d.ts" />
 import { LandscaperError } from "@landscaper/api";
-import { EgressError, maskConnectionIn, maskedCause, portOf } from "@landscaper/egress";
+import {
+  describeProxyFailure,
+  EgressError,
+  maskConnectionIn,
+  maskedCause,
+  type ProxyEnvironment,
+} from "@landscaper/egress";
 import type { Dispatcher } from "undici";
-import type sendRequest from "undici/lib/api/api-request.js";
 import { ConnectionError } from "./api-error.ts";
-import { authorizationHeaders, secretsOf, tlsOptions } from "./connection/connection.ts";
+import { authorizationHeaders, secretsOf } from "./connection/connection.ts";
 import type { Connection } from "./connection/connection.ts";
+import { withEnvironmentProxy } from "./connection/proxied-connection.ts";
+import { createPools, type Pools } from "./connection-pools.ts";
 import { errorCode, errorMessage } from "../error-members.ts";
 
 export interface TransportRequest {
@@ -61,16 +68,19 @@ export interface TransportOptions {
   readonly requestTimeoutMs: number;
   /** Until a connection stands, TLS included. */
   readonly connectTimeoutMs?: number | undefined;
+  /** With the variables of proxies. Default: that of the process. */
+  readonly environment?: ProxyEnvironment | undefined;
 }
 
-/** Shorter than any API server's own limit for idle connections, so that a write never meets one that is just being closed. */
-const keepAliveTimeoutMs = 30_000;
-const defaultConnectTimeoutMs = 10_000;
 /** Tokens change; a server may still send back the one before. */
 const maxKnownTokens = 4;
 
-/** HTTP/1.1 on pools of kept-alive connections: one for requests, one for watches, which would starve the first. */
-export function createTransport(options: TransportOptions): Transport {
+/**
+ * HTTP/1.1 on pools of kept-alive connections: one for requests, one for watches, which would starve the first. Throws LandscaperError if the environment
+ * names a proxy that is no URL.
+ */
+export function createTransport(given: TransportOptions): Transport {
+  const options = { ...given, connection: withEnvironmentProxy(given.connection, given.environment ?? process.env) };
   const url = new URL(options.connection.server);
   const prefix = url.pathname.replace(/\/+$/, "");
   const tokens = new Set<string>();
@@ -92,7 +102,7 @@ export function createTransport(options: TransportOptions): Transport {
     // There is no token: that says more about it than that no answer came.
     if (error instanceof LandscaperError) return error;
     if (request.signal?.aborted === true) return request.signal.reason;
-    return toConnectionError(request, { server: url.origin, mask, error });
+    return toConnectionError(request, { server: url.origin, proxy: options.connection.proxyUrl, mask, error });
   };
   const sendWith = async (
     request: TransportRequest,
@@ -192,59 +202,6 @@ function guardSending(dispatcher: Dispatcher, beforeSend: (() => void) | undefin
   };
 }
 
-interface Pools {
-  readonly requests: Dispatcher;
-  readonly watches: Dispatcher;
-  /** Called with one of them as `this`. */
-  readonly sendOn: typeof sendRequest;
-}
-
-/** Loads undici only when it is needed: that takes as long as all else that a service does before it has judged its configuration. */
-async function createPools(options: TransportOptions, origin: string): Promise<Pools> {
-  const { connection, requestTimeoutMs, connectTimeoutMs = defaultConnectTimeoutMs } = options;
-  const shared = {
-    keepAliveTimeout: keepAliveTimeoutMs,
-    headersTimeout: requestTimeoutMs,
-    bodyTimeout: requestTimeoutMs,
-    allowH2: false,
-  };
-  const { policy } = connection.egress ?? {};
-  const restrict = (url: URL) => (policy === undefined ? {} : { lookup: policy.lookupFor(portOf(url)) });
-  const server = new URL(origin);
-  if (connection.proxyUrl === undefined) {
-    policy?.checkUrl(server);
-    const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
-    const { default: sendOn } = await import("undici/lib/api/api-request.js");
-    const connect = { timeout: connectTimeoutMs, ...tlsOptions(connection), ...restrict(server) };
-    return {
-      requests: new Pool(origin, { ...shared, connect, connections: options.maxConnections }),
-      watches: new Pool(origin, { ...shared, connect, connections: null }),
-      sendOn,
-    };
-  }
-  const proxyUrl = new URL(connection.proxyUrl);
-  policy?.checkUrl(server, "proxied");
-  policy?.checkUrl(proxyUrl, "proxy");
-  // A proxy needs more of undici than its parts: here the whole is loaded after all.
-  const { Pool, ProxyAgent } = await import("undici");
-  // Not for the operator's own: undici speaks TLS to a SOCKS proxy as soon as there are options for it.
-  const proxyTls = policy === undefined ? {} : { proxyTls: restrict(proxyUrl) };
-  const open = (connections: number | null): Dispatcher =>
-    new ProxyAgent({
-      ...shared,
-      uri: connection.proxyUrl ?? "",
-      connections,
-      connectTimeout: connectTimeoutMs,
-      requestTls: tlsOptions(connection),
-      ...proxyTls,
-      // undici passes its settings neither to the connections that ask the proxy for a tunnel nor to those of plain http.
-      clientFactory: (url, given) => new Pool(url, { ...given, headersTimeout: connectTimeoutMs }),
-      factory: (url, given) => new Pool(url, Object.assign({ ...shared, connections }, given)),
-    });
-  const { default: sendOn } = await import("undici/lib/api/api-request.js");
-  return { requests: open(options.maxConnections), watches: open(null), sendOn };
-}
-
 /** Names the field whose value is denied: the proxy's if there is one and the connection goes to it. */
 function atField({ egress, proxyUrl }: Connection, error: EgressError): EgressError {
   if (egress === undefined) return error;
@@ -281,10 +238,15 @@ const neverSentCodes = new Set([
 
 function toConnectionError(
   request: TransportRequest,
-  { server, mask, error }: { server: string; mask: Transport["mask"]; error: unknown },
+  {
+    server,
+    proxy,
+    mask,
+    error,
+  }: { server: string; proxy: string | undefined; mask: Transport["mask"]; error: unknown },
 ): ConnectionError {
   const code = errorCode(error);
-  const problem = mask(errorMessage(error));
+  const problem = mask(describeProxyFailure(errorMessage(error), proxy));
   const isTlsRefusal = code !== undefined && /^(ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
   const maybeSent = !(isTlsRefusal || (code !== undefined && neverSentCodes.has(code)));
   // The error itself may hold what the server has sent.

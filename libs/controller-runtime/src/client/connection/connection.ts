@@ -21,6 +21,8 @@ export interface Connection {
   /** Name to verify in the server's certificate in place of the host. */
   readonly tlsServerName?: string | undefined;
   readonly proxyUrl?: string | undefined;
+  /** The operator has named the proxy, by the environment of the process: `egress` does not judge its address. */
+  readonly isOperatorsProxy?: boolean | undefined;
   /** Extra headers, e.g. impersonation. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** For connections that users describe; the service's own have none. */

@@ -1,12 +1,9 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
 import { kubeResources } from "@landscaper/api";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startLocalCluster } from "@landscaper/local-cluster";
 import type { LocalCluster } from "@landscaper/local-cluster";
 import { createClient } from "../create-client.ts";
+import { startForwardProxy } from "@landscaper/testkit";
 import type { Connection } from "./connection.ts";
 
 let cluster: LocalCluster;
@@ -51,24 +48,11 @@ describe("a connection over HTTPS", () => {
   });
 
   it("goes through a proxy, which learns the server's address and nothing else", async () => {
-    const asked: string[] = [];
-    const proxy = createServer();
-    proxy.on("connect", (request, socket, head) => {
-      asked.push(request.url ?? "");
-      const { hostname, port } = new URL(`http://${request.url}`);
-      const upstream = connect(Number(port), hostname, () => {
-        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-        upstream.write(head);
-        upstream.pipe(socket).pipe(upstream);
-      });
-      for (const side of [socket, upstream]) side.on("error", () => {});
-    });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    expect(await listWith({ ca: cluster.caPem, proxyUrl })).toBe("ConfigMap");
-    expect(asked).toEqual([new URL(cluster.url).host]);
-    proxy.close();
+    const { host } = new URL(cluster.url);
+    const proxy = await startForwardProxy({ routes: { [host]: host } });
+    expect(await listWith({ ca: cluster.caPem, proxyUrl: proxy.url })).toBe("ConfigMap");
+    expect(proxy.requests).toEqual([`CONNECT ${host}`]);
+    await proxy.stop();
   });
 
   it("is refused with a wrong token", async () => {
