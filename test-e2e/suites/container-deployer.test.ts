@@ -44,7 +44,9 @@ async function startDeployer({ hub, client }: Environment, folder: string): Prom
     {
       configuration: containerDeployerConfigurationSchema,
       createDeployer: (configuration: ContainerDeployerConfiguration) =>
-        createContainerDeployer(readSettings(configuration, { version: "v0.0.0-test", name: "container", images })),
+        createContainerDeployer(
+          readSettings(configuration, { version: "v0.0.0-test", name: "container", images, environment: {} }),
+        ),
       rights: containerDeployerRights,
       host: ({ namespace }) => ({ namespace, rights: containerHostRights }),
       argv: ["--kubeconfig", kubeconfig, "--config", config, "--lease-namespace", harnessNamespace, "-v", "silent"],

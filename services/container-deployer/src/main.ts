@@ -28,7 +28,9 @@ async function serve(signal: AbortSignal): Promise<void> {
     {
       configuration: containerDeployerConfigurationSchema,
       createDeployer: (configuration: ContainerDeployerConfiguration) =>
-        createContainerDeployer(readSettings(configuration, { version, name: containerDeployerName, images })),
+        createContainerDeployer(
+          readSettings(configuration, { version, name: containerDeployerName, images, environment: process.env }),
+        ),
       rights: containerDeployerRights,
       host: ({ namespace }) => ({ namespace, rights: containerHostRights }),
       program: { name: "container-deployer", version: productVersion },

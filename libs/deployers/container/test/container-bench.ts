@@ -14,11 +14,15 @@ import {
   type DeployerScope,
   type StartedDeployer,
 } from "@landscaper/deployer/testing";
+import type { ProxyEnvironment } from "@landscaper/egress";
 import { PlayedPods } from "./played-pods.ts";
 import { createContainerDeployer } from "../src/deployer/container-deployer.ts";
 import { readSettings, type ContainerSettings } from "../src/deployer/settings.ts";
 
-type StartOptions = Omit<Parameters<DeployerFixture["start"]>[0], "deployer" | "host">;
+interface StartOptions extends Omit<Parameters<DeployerFixture["start"]>[0], "deployer" | "host"> {
+  /** Of the process of the deployer. */
+  readonly environment?: ProxyEnvironment;
+}
 
 export const apiVersion = deployerApiVersion("container");
 
@@ -27,10 +31,14 @@ export function specOf(config: object = {}, more: Partial<DeployItemSpec> = {}):
   return { type: "landscaper.gardener.cloud/container", timeout: "10m", config: whole, ...more };
 }
 
-export function settingsOf(configuration: object, namespace: string): ContainerSettings {
+export function settingsOf(
+  configuration: object,
+  namespace: string,
+  environment: ProxyEnvironment = {},
+): ContainerSettings {
   const parsed = parseContainerDeployerConfiguration({ identity: "tests", namespace, ...configuration }, "test");
   const images = { init: "registry.example/init:1", wait: "registry.example/wait:1" };
-  return readSettings(parsed, { version: "v0.0.0-test", name: "container", images });
+  return readSettings(parsed, { version: "v0.0.0-test", name: "container", images, environment });
 }
 
 export class ContainerBench extends PlayedPods {
@@ -87,8 +95,8 @@ export class ContainerBench extends PlayedPods {
   }
 
   /** A process of the deployer. */
-  start(configuration: object = {}, options: StartOptions = {}): StartedDeployer {
-    const deployer = createContainerDeployer(settingsOf(configuration, this.scope.namespace));
+  start(configuration: object = {}, { environment, ...options }: StartOptions = {}): StartedDeployer {
+    const deployer = createContainerDeployer(settingsOf(configuration, this.scope.namespace, environment));
     const started = this.fixture.start({ deployer, host: this.#hostClient, random: () => 0, ...options });
     this.#started.push(started);
     return started;

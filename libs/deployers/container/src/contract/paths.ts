@@ -18,6 +18,8 @@ export interface ContainerPaths {
   readonly configuration: string;
   /** Certificates for the registries of the job, in init; there is no file without them. */
   readonly certificates: string;
+  /** Proxies by which the registries of the job are reached, in init; there is no file without them. */
+  readonly proxies: string;
   /** What init and wait are to do: a `JobFile`. */
   readonly job: string;
   /** Mount of the ConfigMap with the OCM configuration, in init. */
@@ -53,6 +55,7 @@ export function containerPaths(root = "/data/ls"): ContainerPaths {
     internal,
     configuration: join(internal, "configuration.json"),
     certificates: join(internal, "certificates.json"),
+    proxies: join(internal, "proxies.json"),
     job: join(internal, "job.json"),
     ocm,
     ocmConfiguration: join(ocm, ".ocmconfig"),

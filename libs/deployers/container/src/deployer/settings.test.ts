@@ -1,9 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseContainerDeployerConfiguration } from "@landscaper/api";
+import type { ProxyEnvironment } from "@landscaper/egress";
 import { readSettings } from "./settings.ts";
 
-const read = (configuration: object, images = { init: "i:1", wait: "w:1" }) =>
-  readSettings(parseContainerDeployerConfiguration(configuration, "file"), { version: "v1", name: "n", images });
+const read = (configuration: object, images = { init: "i:1", wait: "w:1" }, environment: ProxyEnvironment = {}) =>
+  readSettings(parseContainerDeployerConfiguration(configuration, "file"), {
+    version: "v1",
+    name: "n",
+    images,
+    environment,
+  });
 
 describe("the settings of the container deployer", () => {
   it("are those of the original's documents", () => {
@@ -20,6 +26,15 @@ describe("the settings of the container deployer", () => {
       3_600_000,
       true,
     ]);
+  });
+
+  it("have the proxies of the deployer's environment, in capitals", () => {
+    const environment = { https_proxy: "http://proxy.example:3128", NO_PROXY: ".svc", PATH: "/bin" };
+    expect(read({}, undefined, environment).proxies).toEqual({
+      HTTPS_PROXY: "http://proxy.example:3128",
+      NO_PROXY: ".svc",
+    });
+    expect(read({}).proxies).toBeUndefined();
   });
 
   it.each<readonly [object, string]>([

@@ -5,7 +5,9 @@ import {
   type PodResources,
   type Words,
 } from "@landscaper/api";
+import { readProxyVariables, type ProxyEnvironment } from "@landscaper/egress";
 import { certificatesIn, type FindCertificates } from "@landscaper/oci";
+import type { RegistryProxies } from "../contract/registry-proxies.ts";
 import { checkPodMetadata } from "./pod/pod-metadata.ts";
 import { parseAllowedImages, type AllowedImages } from "./registries/allowed-images.ts";
 
@@ -47,6 +49,8 @@ export interface ContainerSettings {
   /** Of `oci.certificatesPath`; undefined without it. */
   readonly certificates: FindCertificates | undefined;
   readonly egress: ContainerDeployerConfiguration["egress"];
+  /** Proxies of the deployer's own environment, by which init reaches registries, too. They may hold passwords. */
+  readonly proxies: RegistryProxies | undefined;
 }
 
 export interface SettingsOptions {
@@ -55,6 +59,8 @@ export interface SettingsOptions {
   readonly name: string;
   /** The shipped images of init and wait. */
   readonly images: { readonly init: string; readonly wait: string };
+  /** Of the process. */
+  readonly environment: ProxyEnvironment;
 }
 
 /** Throws LandscaperError that names the field. */
@@ -88,6 +94,7 @@ export function readSettings(
     configFiles: oci?.configFiles ?? [],
     certificates: oci?.certificatesPath === undefined ? undefined : certificatesIn(oci.certificatesPath),
     egress,
+    proxies: readProxyVariables(options.environment),
   };
 }
 

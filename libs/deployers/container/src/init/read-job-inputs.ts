@@ -10,6 +10,7 @@ import { parseOcmConfiguration, type OcmConfiguration } from "@landscaper/compon
 import { parsePullSecret, type CredentialEntry, type FindCertificates } from "@landscaper/oci";
 import type { ContainerPaths } from "../contract/paths.ts";
 import { parseRegistryCertificates } from "../contract/registry-certificates.ts";
+import { parseRegistryProxies, type RegistryProxies } from "../contract/registry-proxies.ts";
 import { readJson } from "../contract/state-index.ts";
 import { codeOf } from "../program-files/open-folder.ts";
 
@@ -23,20 +24,23 @@ export interface RegistryInputs extends Pick<OcmConfiguration, "resolvers"> {
   readonly credentials: readonly CredentialEntry[];
   /** For single hosts. */
   readonly certificates: FindCertificates;
+  readonly proxies: RegistryProxies;
   /** Of what is passed over. */
   readonly warnings: readonly string[];
 }
 
-/** Pull secrets, certificates and OCM configuration, each where it is mounted. Throws LandscaperError that names the file, never a value. */
+/** Pull secrets, certificates, proxies and OCM configuration, each where it is mounted. Throws LandscaperError that names the file, never a value. */
 export async function readRegistryInputs(paths: ContainerPaths): Promise<RegistryInputs> {
   const found = [await readPullSecret(paths.blueprintPullSecret), await readPullSecret(paths.componentPullSecret)];
   const text = (await readUnlessMissing(paths.ocmConfiguration))?.toString() ?? "";
   const ocm = text.trim() === "" ? undefined : parseOcmConfiguration(text, ".ocmconfig");
   const known = await readUnlessMissing(paths.certificates);
   const certificates = known === undefined ? {} : parseRegistryCertificates(known.toString(), "certificates.json");
+  const proxies = await readUnlessMissing(paths.proxies);
   return {
     certificates: (host) => Promise.resolve(Object.hasOwn(certificates, host) ? certificates[host] : undefined),
     credentials: [...found.flatMap(({ entries }) => entries), ...(ocm?.entries ?? [])],
+    proxies: proxies === undefined ? {} : parseRegistryProxies(proxies.toString(), "proxies.json"),
     resolvers: ocm?.resolvers ?? [],
     warnings: [...found.flatMap(({ warnings }) => warnings), ...(ocm?.warnings ?? [])],
   };

@@ -11,7 +11,7 @@ import {
   type TestComponent,
 } from "@landscaper/components/testing";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
-import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
+import { startEmbeddedCluster, startForwardProxy, type EmbeddedCluster } from "@landscaper/testkit";
 import { listTree, newFolder, writeTree } from "../../test/index.ts";
 import { containerPaths, environmentOf, maxChunkBytes, type ContainerPaths, type JobFile } from "../index.ts";
 import { OpenFolder } from "../program-files/open-folder.ts";
@@ -260,6 +260,21 @@ describe("settings of the deployer apply to init:", () => {
     await expect(init({ componentDescriptor })).rejects.toThrow(
       /^(?!.*: "sentinel").*certificates\.json.*client: expected/,
     );
+  });
+
+  it("registries are reached by the deployer's proxy", async () => {
+    const { context, host, requests } = await startRegistry();
+    const proxy = await startForwardProxy({ routes: { "registry.invalid:80": host } });
+    try {
+      writeFileSync(paths.proxies, JSON.stringify({ HTTP_PROXY: proxy.url }));
+      await init({
+        componentDescriptor: refTo({ ...context, baseUrl: context.baseUrl.replace(host, "registry.invalid") }),
+      });
+      expect(listedComponents()).toHaveLength(2);
+      expect(proxy.requests).toHaveLength(requests.length);
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it("hosts that are denied are not reached", async () => {

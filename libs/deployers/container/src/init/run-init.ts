@@ -4,7 +4,7 @@ import { kubeResources, LandscaperError } from "@landscaper/api";
 import { createComponentSource, writeWholeFile } from "@landscaper/components";
 import type { Client, ProgramSurroundings } from "@landscaper/controller-runtime";
 import { createServiceEgress } from "@landscaper/egress";
-import { createRegistryClient, type FindCertificates, type RegistryClient } from "@landscaper/oci";
+import { createRegistryClient, type RegistryClient } from "@landscaper/oci";
 import { readVariable, type ProcessEnvironment } from "../contract/environment.ts";
 import { parseJobFile, type JobFile } from "../contract/job-file.ts";
 import { containerPaths, type ContainerPaths } from "../contract/paths.ts";
@@ -13,7 +13,7 @@ import { joinChunks } from "../state/join-chunks.ts";
 import { restoreState } from "../state/restore-state.ts";
 import { maxStateEntries } from "../state/state-limits.ts";
 import { readComponentFiles } from "./component-files.ts";
-import { readConfiguration, readRegistryInputs, readUnlessMissing } from "./read-job-inputs.ts";
+import { readConfiguration, readRegistryInputs, readUnlessMissing, type RegistryInputs } from "./read-job-inputs.ts";
 
 export interface InitOptions extends ProgramSurroundings {
   /** Of the host cluster, with the rights of `initRules`. */
@@ -94,8 +94,8 @@ async function writeComponentFiles({ descriptors, content }: FileVariables, work
   await mkdir(content, { recursive: true });
   const inputs = await readRegistryInputs(work.paths);
   for (const warning of inputs.warnings) log(warning);
-  const { credentials, resolvers, certificates } = inputs;
-  const registries = openRegistries(work, certificates);
+  const { credentials, resolvers } = inputs;
+  const registries = openRegistries(work, inputs);
   try {
     const fetcher = createComponentSource({ registries }).forJob({ credentials, resolvers });
     const hasResolvers = resolvers.length > 0;
@@ -110,11 +110,15 @@ async function writeComponentFiles({ descriptors, content }: FileVariables, work
   }
 }
 
-function openRegistries({ job, env, server }: ComponentWork, certificates: FindCertificates): RegistryClient {
+function openRegistries(
+  { job, env, server }: ComponentWork,
+  { certificates, proxies }: Pick<RegistryInputs, "certificates" | "proxies">,
+): RegistryClient {
   return createRegistryClient({
     userAgent: "container-deployer-init",
     ...job.oci,
     certificates,
+    environment: { ...env, ...proxies },
     egress: createServiceEgress(job.egress, { servers: [server], env }),
     tokenRealms: job.egress.tokenRealms,
   });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Pod } from "@landscaper/api";
 import { artifactOf, startArtifactRegistry, type ArtifactRegistry } from "@landscaper/components/testing";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
+import { startForwardProxy, type ForwardProxy } from "@landscaper/testkit";
 import { newFolder } from "../../../test/folder-tree.ts";
 import { specOf, useContainerBench } from "../../../test/container-bench.ts";
 import { containerPaths, environmentOf } from "../../index.ts";
@@ -53,12 +54,22 @@ async function mountSecrets(pod: Pod, root: string): Promise<void> {
   }
 }
 
+interface RegistryAccess {
+  readonly context: ArtifactRegistry["context"];
+  /** Of the process of the deployer. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** Runs an item with a component of the registry, and init in its Pod. Returns the text that init has written. */
-async function fetchDescriptors(oci: object): Promise<string> {
-  bench.start({ oci });
-  const ref = { componentName: "example.com/app", version: "1.0.0", repositoryContext: registry.context };
+async function fetchDescriptors(
+  oci: object,
+  { context = registry.context, environment = {} }: Partial<RegistryAccess> = {},
+): Promise<string> {
+  bench.start({ oci }, { environment });
+  const ref = { componentName: "example.com/app", version: "1.0.0", repositoryContext: context };
   await bench.scope.create({ name: "item", spec: specOf({ componentDescriptor: { ref } }) });
   const pod = await bench.untilPod();
+  expect(JSON.stringify(pod)).not.toContain(password);
   const root = join(folder, "data");
   const paths = containerPaths(root);
   await mountSecrets(pod, root);
@@ -98,5 +109,31 @@ describe("a registry with an authority of its own", () => {
   it("does not let init in without the credential", async () => {
     const { certificatesPath } = settings();
     await expect(fetchDescriptors({ certificatesPath })).rejects.toMatchObject({ reason: "RegistryUnauthorized" });
+  });
+});
+
+describe("a registry that only the deployer's proxy reaches", () => {
+  let proxy: ForwardProxy;
+  let context: ArtifactRegistry["context"];
+  beforeEach(async () => {
+    await registry.stop();
+    const component = await artifactOf({ name: "example.com/app", version: "1.0.0", resources: {} });
+    registry = await startArtifactRegistry([component]);
+    proxy = await startForwardProxy({ routes: { "registry.invalid:80": registry.host }, login: `me:${password}` });
+    context = { ...registry.context, baseUrl: registry.context.baseUrl.replace(registry.host, "registry.invalid") };
+  });
+  afterEach(async () => {
+    await proxy.stop();
+  });
+
+  it("is read by init, with the login of the proxy, which is not in the Pod", async () => {
+    const environment = { http_proxy: proxy.url.replace("//", `//me:${password}@`) };
+    expect(await fetchDescriptors({}, { context, environment })).toContain('"name":"example.com/app"');
+    expect(proxy.requests.length).toBeGreaterThan(0);
+  });
+
+  it("is not read by init without the proxy", async () => {
+    await expect(fetchDescriptors({}, { context })).rejects.toMatchObject({ reason: "RegistryUnreachable" });
+    expect(proxy.requests).toEqual([]);
   });
 });

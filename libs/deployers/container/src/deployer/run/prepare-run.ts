@@ -4,6 +4,7 @@ import { jobNames, stateChunkName, type HostObject } from "../../contract/host-n
 import { maxExportBytes, stateChunkCount, type JobFile } from "../../contract/job-file.ts";
 import { isOfItem, secretTypes } from "../../contract/labels.ts";
 import type { RegistryCertificates } from "../../contract/registry-certificates.ts";
+import type { RegistryProxies } from "../../contract/registry-proxies.ts";
 import { initRules, waitRules } from "../../contract/program-rights.ts";
 import { parseReference } from "@landscaper/oci";
 import { buildPod, type PodObjects } from "../pod/build-pod.ts";
@@ -92,7 +93,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   });
   const pullSecrets = await writePullSecrets(objects, { credentials, image: main.image, places });
   const [configuration] = await Promise.all([
-    writeConfiguration(objects, { job, inputs, certificates }),
+    writeConfiguration(objects, { job, inputs, certificates, proxies: settings.proxies }),
     writeRights(account, job, host),
   ]);
   const podObjects = { config: configuration, target, ocmConfig, serviceAccount: account, ...pullSecrets };
@@ -153,6 +154,7 @@ interface ConfigurationContents {
   readonly job: JobFile;
   readonly inputs: RunInputs;
   readonly certificates: RegistryCertificates;
+  readonly proxies: RegistryProxies | undefined;
 }
 
 async function writeTarget(objects: HostObjects, { target }: RunInputs): Promise<string> {
@@ -174,13 +176,14 @@ async function writeOcmConfig(objects: HostObjects, { ocmConfig }: RunInputs): P
 
 async function writeConfiguration(
   objects: HostObjects,
-  { job, inputs, certificates }: ConfigurationContents,
+  { job, inputs, certificates, proxies }: ConfigurationContents,
 ): Promise<string> {
   const hasCertificates = Object.keys(certificates).length > 0;
   const configuration = {
     "configuration.json": inputs.configuration,
     "job.json": JSON.stringify(job),
     ...(hasCertificates ? { "certificates.json": JSON.stringify(certificates) } : {}),
+    ...(proxies === undefined ? {} : { "proxies.json": JSON.stringify(proxies) }),
   };
   return await objects.write({
     type: kubeResources.secret,
