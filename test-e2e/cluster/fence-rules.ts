@@ -11,13 +11,18 @@ export interface Fence {
 const fenceTable = "landscaper-fence";
 const cutTable = "landscaper-cut";
 
+/** Replaces the fence by one with other ports. Connections to the others end. */
+export function changedFenceRules(fence: Fence): string {
+  return fenceRules(fence, fenceTable);
+}
+
 /**
  * Takes the place of the guard that a node starts with: the node and its pods may dial these ports, and nothing else beyond the link. From outside comes only
  * what answers them: connections that were opened from there before end as well.
  */
-export function fenceRules({ hostAddress, ports }: Fence): string {
+export function fenceRules({ hostAddress, ports }: Fence, replaced: string = guardTable): string {
   const allowed = `ip daddr ${hostAddress} tcp dport { ${ports.join(", ")} }`;
-  return `delete table inet ${guardTable}
+  return `delete table inet ${replaced}
 table inet ${fenceTable} {
   chain input {
     type filter hook input priority -10; policy accept;

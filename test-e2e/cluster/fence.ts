@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/testkit";
 import { tailOf } from "./child.ts";
-import { cutRules, fenceRules, restoringRules } from "./fence-rules.ts";
+import { changedFenceRules, cutRules, fenceRules, restoringRules } from "./fence-rules.ts";
 import { joinSockets } from "./join-sockets.ts";
 import type { ClusterNode } from "./node.ts";
 
@@ -16,6 +16,8 @@ export interface FencedNode {
   /** Loses every packet between the cluster and the outside until `restore`. */
   cut(): void;
   restore(): void;
+  /** Lets only these ports be dialled from inside. */
+  allow(ports: readonly number[]): void;
   /** Closes the door. */
   stop(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function fenceNode(
     kubeconfig: kubeconfig.replaceAll(`https://${hostname}:${port}`, `https://127.0.0.1:${door}`),
     cut: () => void apply(cutRules()),
     restore: () => void apply(restoringRules()),
+    allow: (allowed) => void apply(changedFenceRules({ hostAddress: node.hostAddress, ports: allowed })),
     stop,
   };
 }

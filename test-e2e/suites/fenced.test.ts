@@ -17,7 +17,7 @@ import {
 } from "@landscaper/api";
 import { connectionFromKubeconfig, ApiError, createClient } from "@landscaper/controller-runtime";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
-import { describeUnless, openNamespace, programAbsence, waitFor } from "@landscaper/testkit";
+import { describeUnless, openNamespace, programAbsence, startForwardProxy, waitFor } from "@landscaper/testkit";
 import { parse } from "yaml";
 import { chartClusterAbsence } from "../charts-node/chart-cluster.ts";
 import { takeSnapshot } from "../cluster/etcd-snapshot.ts";
@@ -383,6 +383,63 @@ describeUnless(missing, describe)("a fenced cluster", () => {
       ];
       const left = (await Promise.all(lists)).flatMap(({ items }): readonly KubeObject[] => items);
       expect(left.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
+    },
+    testMs,
+  );
+
+  it(
+    "is served by a proxy alone, by the steps of the guide",
+    async () => {
+      const { client, hub } = fleet.environment;
+      const [hubPlace, registryPlace] = [new URL(hub.url).host, fleet.registry.host];
+      const routes = { [hubPlace]: hubPlace, [registryPlace]: registryPlace };
+      const proxy = await startForwardProxy({ address: fleet.node.hostAddress, routes, login: "fence:open" });
+      const proxyUrl = proxy.url.replace("//", "//fence:open@");
+      try {
+        // Nodes pull images by settings of their own.
+        fleet.fence.allow([proxy.port, Number(new URL(`http://${registryPlace}`).port)]);
+        for (const registration of ["charts", "programs"]) {
+          await client.delete(resources.deployerRegistration, { name: registration });
+        }
+        const secret = { namespace: systemNamespace, name: "proxy" };
+        await fleet.client.create(kubeResources.secret, {
+          apiVersion: "v1",
+          kind: "Secret",
+          metadata: secret,
+          stringData: { https: proxyUrl },
+        });
+        const extraEnv = [
+          ...["HTTPS_PROXY", "HTTP_PROXY"].map((variable) => ({
+            name: variable,
+            valueFrom: { secretKeyRef: { name: "proxy", key: "https", optional: true } },
+          })),
+          { name: "NO_PROXY", value: `$(KUBERNETES_SERVICE_HOST),.svc,.cluster.local,${fleet.formerUrl.hostname}` },
+        ];
+        const values = { installationTemplate: { importDataMappings: { values: { extraEnv } } } };
+        const body = { spec: values };
+        await client.patch(resources.deployerRegistration, { name: "manifests" }, { type: "merge", body });
+        const words = ["agent", "bootstrap", "--environment", name, ...namespaceWords(), "--proxy-url", proxyUrl];
+        const credentials = fleet.file("proxied.yaml", await fleet.landscaper(...words));
+        const more = fleet.file("environment.yaml", JSON.stringify({ extraEnv }));
+        await fleet.helm.run("install", name, fleet.agentChart, "--create-namespace", "-f", credentials, "-f", more);
+        await until(resources.environment, { name }, (object) => object?.status?.succeeded === "1/1");
+        const installation = itemsInstallation([manifestItem({ manifests: [manifestOf("of-proxied", { a: "b" })] })], {
+          name: "proxied",
+        });
+        await scope.apply(installation);
+        await untilPhase("proxied", "Succeeded");
+        expect(await mapOf("of-proxied")).toEqual({ a: "b" });
+        const asked = new Set(proxy.requests.map((line) => line.split("/v2/")[0]));
+        const fetches = ["GET", "HEAD"].map((method) => `${method} http://${registryPlace}`);
+        expect(asked).toEqual(new Set([`CONNECT ${hubPlace}`, ...fetches]));
+        const { values: stored } = await takeSnapshot(hub.etcdUrl ?? "");
+        const leaked = [...stored].filter(([, { value }]) =>
+          Buffer.from(value, "base64").toString("latin1").includes("fence:open"),
+        );
+        expect(leaked.map(([key]) => Buffer.from(key, "base64").toString())).toEqual([]);
+      } finally {
+        await proxy.stop();
+      }
     },
     testMs,
   );

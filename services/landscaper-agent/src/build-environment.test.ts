@@ -47,6 +47,16 @@ describe("the Environment of an agent", () => {
       { tlsServerName: "n" },
       { apiPath: "", insecure: false, serverName: "n", caData: "" },
     ],
+    [
+      "a proxy",
+      { proxyUrl: "http://proxy.example:3128" },
+      { apiPath: "", insecure: false, caData: "", proxyURL: "http://proxy.example:3128" },
+    ],
+    [
+      "no proxy with a password",
+      { proxyUrl: "http://me:secret@proxy.example:3128" },
+      { apiPath: "", insecure: false, caData: "" },
+    ],
   ])("says how the agent reaches the landscaper cluster: %s", (_, fields, want) => {
     const landscaper = { server: "https://landscaper.example:6443", ...fields };
     const { landscaperClusterConfig } = buildEnvironment(

@@ -5,6 +5,7 @@ import {
   areOwnSelectors,
   environmentKind,
   environmentNamespaces,
+  isPublicProxy,
   kubernetesClusterTargetType,
   ownTargetSelectors,
   type Environment,
@@ -21,6 +22,7 @@ function landscaperClusterConfigOf({
   ca,
   insecureSkipTlsVerify,
   tlsServerName,
+  proxyUrl,
 }: ClusterAddress): EnvironmentSpec["landscaperClusterConfig"] {
   const { origin, pathname } = new URL(server);
   const path = pathname.replaceAll(/^\/+|\/+$/g, "");
@@ -30,6 +32,7 @@ function landscaperClusterConfigOf({
     insecure: insecureSkipTlsVerify === true,
     ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
     caData: ca === undefined ? "" : Buffer.from(ca).toString("base64"),
+    ...(proxyUrl === undefined || !isPublicProxy(proxyUrl) ? {} : { proxyURL: proxyUrl }),
   };
 }
 

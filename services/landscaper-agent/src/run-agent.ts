@@ -6,11 +6,13 @@ import {
   agentLeaseAnnotations,
   agentNames,
   agentNamespaceRights,
+  isPublicProxy,
   kubeResources,
   labels,
   productVersion,
   type AgentConfiguration,
 } from "@landscaper/api";
+import { withEnvironmentProxy } from "@landscaper/controller-runtime";
 import { runDeployerService, type Embedding, type ServicePlace } from "@landscaper/deployer";
 import { createConfiguredHelmDeployer } from "@landscaper/helm-deployer-lib";
 import { readSettings, type AgentSettings } from "./agent-settings.ts";
@@ -54,7 +56,7 @@ export async function runAgent(
         const key = { namespace, name: agentNames(name).accessSecret };
         readKey = async (stop) =>
           readPrivateKey(await place.host.client.find(kubeResources.secret, key, { signal: stop }));
-        return embedAgent(configuration, place);
+        return embedAgent(configuration, place, env);
       },
       program: { name: "landscaper-agent", version: productVersion },
       argv,
@@ -65,8 +67,10 @@ export async function runAgent(
 }
 
 /** The helm deployer as a part of the agent: it acts for the Target of the host alone, and works while it has the Lease of the Environment. */
-function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Embedding {
-  const settings = readSettings(configuration, { landscaper: place.connection, host: place.host.connection });
+function embedAgent(configuration: AgentConfiguration, place: ServicePlace, env: AgentProcess["env"]): Embedding {
+  // Deployers inside of the fence need the proxy that the agent needs.
+  const landscaper = withEnvironmentProxy(place.connection, env);
+  const settings = readSettings(configuration, { landscaper, host: place.host.connection });
   const { environment, names, namespace } = settings;
   warnOfProxy(settings, place);
   let identity: HostIdentity = { cluster: "", marks: {} };
@@ -99,11 +103,11 @@ function embedAgent(configuration: AgentConfiguration, place: ServicePlace): Emb
   };
 }
 
-/** An Environment has no field for a proxy. */
-function warnOfProxy({ landscaper, environment }: AgentSettings, { log }: ServicePlace): void {
-  if (landscaper.proxyUrl === undefined) return;
+/** Everyone who reads the Environment would read the password of the proxy. */
+function warnOfProxy({ landscaper: { proxyUrl }, environment }: AgentSettings, { log }: ServicePlace): void {
+  if (proxyUrl === undefined || isPublicProxy(proxyUrl)) return;
   log.warn(
     { environment },
-    "the kubeconfig of the landscaper cluster has a proxy-url: the agent uses it, deployers of the Environment do not",
+    "the proxy of the landscaper cluster has a user and a password: the agent uses it, and does not write it into the Environment. Set HTTPS_PROXY for the deployers",
   );
 }

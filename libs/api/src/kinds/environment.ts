@@ -9,6 +9,14 @@ import { targetTemplateSchema } from "./target.ts";
 
 const { optional } = f;
 
+/** Everyone who reads Environments reads it, so it has no password. */
+const proxyPattern = "^(https?|socks5h?)://[^/?#@]+/?$";
+
+/** Whether the Environment may have this proxy (`spec.landscaperClusterConfig.proxyURL`). */
+export function isPublicProxy(url: string): boolean {
+  return new RegExp(proxyPattern).test(url);
+}
+
 export const clusterConfigSchema = f.object(
   {
     host: f.text("URL of the API server."),
@@ -16,6 +24,13 @@ export const clusterConfigSchema = f.object(
     insecure: optional(f.flag("Do not check the server's certificate.")),
     serverName: optional(f.text("Name in the server's certificate.")),
     caData: optional(f.text("Certificate authority, PEM in base64; may be empty.")),
+    proxyURL: optional(
+      Type.String({
+        pattern: proxyPattern,
+        description:
+          "Proxy by which the API server is reached: http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT. It cannot have a user and a password.",
+      }),
+    ),
     nextProtos: optional(
       f.withoutEffect(f.list(Type.String(), "Protocols for TLS."), "a kubeconfig has no field for them"),
     ),

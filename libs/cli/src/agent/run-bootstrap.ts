@@ -5,6 +5,7 @@ import {
   environmentNamespaces,
   everyNamespace,
   isEnvironmentName,
+  isPublicProxy,
   keyOf,
   labels,
   parseDuration,
@@ -27,6 +28,7 @@ interface BootstrapOptions {
   readonly leaseNamespace: string;
   readonly namespaces: readonly string[] | undefined;
   readonly server: string | undefined;
+  readonly proxyUrl: string | undefined;
   readonly tokenSeconds: number;
 }
 
@@ -51,8 +53,15 @@ function readOptions(input: CommandInput): BootstrapOptions {
     leaseNamespace: textOption(input, "leaseNamespace") ?? namespace,
     namespaces: readNamespaces(textOption(input, "namespaces")),
     server,
+    proxyUrl: readProxy(textOption(input, "proxyUrl")),
     tokenSeconds: readTokenLife(textOption(input, "tokenLife") ?? "2160h"),
   };
+}
+
+/** The message does not repeat the value, which may contain a password. */
+function readProxy(text: string | undefined): string | undefined {
+  if (text === undefined || /^(https?|socks5h?):$/.test(URL.parse(text)?.protocol ?? "")) return text;
+  throw new InvocationError("--proxy-url: expected a URL such as http://proxy.example:3128 (http, https or socks5)");
 }
 
 const namespaceName = /^(?=.{1,63}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -128,10 +137,13 @@ function readTokenLife(text: string): number {
   );
 }
 
+const secretProxyWarning =
+  "warning: --proxy-url has a user and a password. The agent uses them, but does not write them into the Environment: set HTTPS_PROXY for its deployers\n";
+
 /** `landscaper agent bootstrap`: may be called again, for a new token or for the rights of a new release. */
 export const runBootstrap: CommandRun = async (input, context) => {
   const options = readOptions(input);
-  const { environment, namespace, leaseNamespace, namespaces, server, tokenSeconds } = options;
+  const { environment, namespace, leaseNamespace, namespaces, server, proxyUrl, tokenSeconds } = options;
   const { signal } = context;
   const kubeconfigPath = textOption(input, "kubeconfig");
   const connection = await loadConnection({ kubeconfigPath, env: context.environment });
@@ -147,9 +159,10 @@ export const runBootstrap: CommandRun = async (input, context) => {
     const account = { namespace, name, audiences: [], expirationSeconds: tokenSeconds };
     const { token, expiresAt } = await requestToken(client, account);
     const { ca, insecureSkipTlsVerify, tlsServerName } = connection;
-    const address = { server: server ?? connection.server, ca, insecureSkipTlsVerify, tlsServerName };
+    const address = { server: server ?? connection.server, ca, insecureSkipTlsVerify, tlsServerName, proxyUrl };
     const kubeconfig = kubeconfigText(address, { name, user: { token } });
     const values = { environment, namespace, leaseNamespace, kubeconfig, expiresAt };
+    if (proxyUrl !== undefined && !isPublicProxy(proxyUrl)) context.writeError(secretProxyWarning);
     context.write(escapeYaml(agentValues(values)));
   } finally {
     await client.close();

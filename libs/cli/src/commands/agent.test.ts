@@ -115,6 +115,46 @@ describe("landscaper agent bootstrap", () => {
     expect((await cluster.client.get(resources.environment, key)).spec).toEqual({ ...spec, ...written, namespaces });
   });
 
+  it("gives the agent a proxy, and warns of a password that its deployers do not get", async () => {
+    const proxied = async (url: string) => {
+      const { stdout, stderr, exitCode } = await bootstrap(
+        "--environment",
+        "proxied",
+        "--namespaces",
+        "team-a",
+        "--proxy-url",
+        url,
+      );
+      const { kubeconfig } = readValues(stdout).agent.landscaperClusterKubeconfig;
+      return [connectionFromKubeconfig(kubeconfig).proxyUrl, stderr, exitCode];
+    };
+    const url = "http://proxy.example:3128";
+    expect(await proxied(url)).toEqual([url, "", 0]);
+    const withLogin = "http://me:correct-horse@proxy.example:3128";
+    const [found, stderr, exitCode] = await proxied(withLogin);
+    expect([found, exitCode]).toEqual([withLogin, 0]);
+    expect(stderr).toMatch(/^warning: --proxy-url has a user and a password\./);
+    expect(stderr).not.toContain("correct-horse");
+  });
+
+  it.each(["proxy.example:3128", "ftp://proxy.example", "correct-horse"])(
+    "refuses the proxy %j, without its text in the message",
+    async (url) => {
+      const { stdout, stderr, exitCode } = await bootstrap(
+        "--environment",
+        "refused",
+        "--namespaces",
+        "a",
+        "--proxy-url",
+        url,
+      );
+      expect([stdout, exitCode]).toEqual(["", 2]);
+      expect(stderr).toContain(
+        "error: --proxy-url: expected a URL such as http://proxy.example:3128 (http, https or socks5)",
+      );
+    },
+  );
+
   it("does not remove namespaces of an existing Environment", async () => {
     await bootstrap("--environment", "keeping", "--namespaces", "team-a,team-b");
     const namespacesOf = async () =>

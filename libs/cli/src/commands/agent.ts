@@ -25,6 +25,11 @@ const bootstrapCommand: CommandDefinition = {
       syntax: "--server <url>",
       description: "address of its API server as the agent reaches it (default: that of the kubeconfig)",
     },
+    {
+      syntax: "--proxy-url <url>",
+      description:
+        "proxy by which the agent and its deployers reach this address, such as http://proxy.example:3128 (default: none)",
+    },
     { syntax: "--token-life <duration>", description: 'how long the token is valid, such as "720h" (default: 2160h)' },
   ],
   load: async () => (await import("../agent/run-bootstrap.ts")).runBootstrap,

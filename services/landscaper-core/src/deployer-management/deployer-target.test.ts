@@ -25,8 +25,8 @@ function targetFor(landscaperClusterConfig: EnvironmentSpec["landscaperClusterCo
 
 function connectionOf(config: EnvironmentSpec["landscaperClusterConfig"]) {
   const kubeconfig: unknown = Reflect.get(Object(targetFor(config).spec.config), "kubeconfig");
-  const { server, ca, insecureSkipTlsVerify, tlsServerName } = connectionFromKubeconfig(String(kubeconfig));
-  return { server, ca, insecureSkipTlsVerify, tlsServerName };
+  const { server, ca, insecureSkipTlsVerify, tlsServerName, proxyUrl } = connectionFromKubeconfig(String(kubeconfig));
+  return { server, ca, insecureSkipTlsVerify, tlsServerName, proxyUrl };
 }
 
 describe("the Target by which a deployer reaches the landscaper cluster", () => {
@@ -38,6 +38,12 @@ describe("the Target by which a deployer reaches the landscaper cluster", () => 
       ca: Buffer.from(caData, "base64").toString(),
       tlsServerName: "name",
     });
+  });
+
+  it("has the proxy of the Environment", () => {
+    const proxyURL = "http://proxy.example:3128";
+    expect(connectionOf({ host: "https://api.example", apiPath: "", caData, proxyURL }).proxyUrl).toBe(proxyURL);
+    expect(connectionOf({ host: "https://api.example", apiPath: "", caData }).proxyUrl).toBeUndefined();
   });
 
   it("drops the authority of a server that is not checked, which clients refuse", () => {

@@ -46,7 +46,7 @@ export interface DeployerTargetFields {
 
 /** The Target by which a deployer reaches the landscaper cluster. */
 export function buildDeployerTarget({ environment, installation, names, token }: DeployerTargetFields): Target {
-  const { host, apiPath, insecure, serverName, caData } = environment.spec.landscaperClusterConfig;
+  const { host, apiPath, insecure, serverName, caData, proxyURL } = environment.spec.landscaperClusterConfig;
   // Kubernetes' clients refuse an authority beside insecure.
   const isInsecure = insecure === true;
   const address = {
@@ -54,6 +54,7 @@ export function buildDeployerTarget({ environment, installation, names, token }:
     ...(isInsecure ? { insecureSkipTlsVerify: true } : {}),
     ...(isInsecure || caData === undefined || caData === "" ? {} : { ca: Buffer.from(caData, "base64").toString() }),
     ...(serverName === undefined || serverName === "" ? {} : { tlsServerName: serverName }),
+    ...(proxyURL === undefined ? {} : { proxyUrl: proxyURL }),
   };
   const name = pairName(names);
   return {
