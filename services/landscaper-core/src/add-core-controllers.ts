@@ -60,7 +60,9 @@ import { isDeleting } from "./object-reading.ts";
 import { askCluster } from "./template-host/ask-cluster.ts";
 import { createTemplateAnswers } from "./template-host/template-answers.ts";
 import { createChangeSources, onChangeIndexes, targetIndexes } from "./triggers/change-sources.ts";
+import { createLostAccess } from "./triggers/lost-access.ts";
 import { createNewsBoard } from "./triggers/news-board.ts";
+import { contextSecretIndexes, targetSecretIndexes, userIndexes } from "./protection/used-objects.ts";
 import { addProtection } from "./protection/add-protection.ts";
 import { addTargetSyncController } from "./target-sync/add-target-sync-controller.ts";
 
@@ -115,11 +117,14 @@ function addInformers(manager: Manager): CoreInformers {
       indexes: { ...installationIndexes, ...onChangeIndexes },
     }),
     executions: manager.informer(resources.execution),
-    deployItems: manager.informer(resources.deployItem, { indexes: deployItemIndexes }),
+    deployItems: manager.informer(resources.deployItem, { indexes: { ...deployItemIndexes, ...userIndexes } }),
     dataObjects: manager.informer(resources.dataObject, { indexes: dataIndexes }),
-    targets: manager.informer(resources.target, { indexes: { ...dataIndexes, ...targetIndexes } }),
+    targets: manager.informer(resources.target, {
+      indexes: { ...dataIndexes, ...targetIndexes, ...targetSecretIndexes },
+    }),
     targetSyncs: manager.informer(resources.targetSync),
-    contexts: manager.informer(resources.context),
+    contexts: manager.informer(resources.context, { indexes: contextSecretIndexes }),
+    secrets: manager.informer(kubeResources.secret, { metadataOnly: true }),
   };
 }
 
@@ -165,6 +170,8 @@ function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers):
         map: (object) => listWaitingSiblings(core.informers, object as Installation),
       },
       ...watchChanges(core),
+      { type: resources.target, map: core.lostAccess.rootsOfTarget },
+      { type: kubeResources.secret, map: core.lostAccess.rootsOfSecret, metadataSuffices: true },
     ],
     workers: workers.installations,
     shares: sharesOf(workers.installations),
@@ -238,6 +245,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
     log,
     informers,
     news: createNewsBoard(),
+    lostAccess: createLostAccess(informers),
     announcer: createAnnouncer({ recorder, publisher, log, onEnd }),
     newJobId: randomUUID,
     entropy: createJobEntropy(),

@@ -6,6 +6,7 @@ import type {
   EmptyProtection,
   FieldValidation,
   Installation,
+  Secret,
   Target,
   TargetSync,
 } from "@landscaper/api";
@@ -18,6 +19,7 @@ import type { HubId } from "./hub-id.ts";
 import type { SignaturePolicy } from "./installation/preparation/check-verification.ts";
 import type { Renderer } from "./rendering/renderer.ts";
 import type { TemplateAnswers } from "./template-host/template-answers.ts";
+import type { LostAccess } from "./triggers/lost-access.ts";
 import type { NewsBoard } from "./triggers/news-board.ts";
 
 /** The shared informers of the core; every write of this process goes through to them. */
@@ -29,6 +31,8 @@ export interface CoreInformers {
   readonly targets: Informer<Target>;
   readonly targetSyncs: Informer<TargetSync>;
   readonly contexts: Informer<Context>;
+  /** Their metadata. */
+  readonly secrets: Informer<Secret>;
 }
 
 /** What every reconciler of the core works with. */
@@ -41,6 +45,8 @@ export interface Core {
   /** What has happened to Installations whose changes start jobs. */
   readonly news: NewsBoard;
   readonly announcer: Announcer;
+  /** Failed deletions that wait for a Target or its Secret. */
+  readonly lostAccess: LostAccess;
   /** A random uuid (core.md §1.1 no. 2). */
   readonly newJobId: () => string;
   /** Random bytes and keys of an Installation's templates; the same for every attempt of a job in this process (design.md §3.2). */

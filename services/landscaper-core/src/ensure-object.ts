@@ -120,15 +120,22 @@ export function replaceMetadata<T extends KubeObject>(existing: T, desired: T): 
   return { ...existing, ...desired, metadata };
 }
 
+interface DeletedObject<T extends KubeObject> {
+  readonly type: ResourceType<T>;
+  readonly object: T;
+  /** Deletes only this version of the object; otherwise the deletion ends in a conflict. Default: any version. */
+  readonly resourceVersion?: string | undefined;
+}
+
 /**
  * Deletes this very object, not one that took its name since. What the core itself withdraws is not protected: the next job may need the name
  * (docs/reference/protection.md#what-is-not-protected).
  */
 export async function deleteObject<T extends KubeObject>(
   client: Client,
-  { type, object }: { readonly type: ResourceType<T>; readonly object: T },
+  { type, object, resourceVersion }: DeletedObject<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const left = await client.delete(type, keyOf(object), { uid: uidOf(object), signal });
+  const left = await client.delete(type, keyOf(object), { uid: uidOf(object), resourceVersion, signal });
   if (left !== undefined) await removeFinalizer(client, { type, object: left, finalizer: protectionFinalizer }, signal);
 }

@@ -41,6 +41,11 @@ export function isDeleting(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }
 
+/** Whether Kubernetes still has to release what the object owns: it was deleted with `--cascade=orphan`. */
+export function isReleasing(object: KubeObject): boolean {
+  return isDeleting(object) && hasFinalizer(object, "orphan");
+}
+
 export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) === true;
 }

@@ -10,10 +10,13 @@ export interface ItemState {
   readonly isDeleting?: boolean;
   readonly message?: string;
   readonly finishedTime?: string;
+  /** Further ones. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
 }
 
 export function deployItem(state: ItemState): DeployItem {
-  const { name, dependsOn = [], jobID, jobIDFinished, phase, isDeleting, message, finishedTime } = state;
+  const { name, dependsOn = [], jobID, jobIDFinished, phase, isDeleting, message, finishedTime, finalizers } = state;
   const time = "2026-01-01T00:00:00Z";
   const lastError = { operation: "Test", reason: "Test", lastTransitionTime: time, lastUpdateTime: time };
   return {
@@ -24,7 +27,11 @@ export function deployItem(state: ItemState): DeployItem {
       namespace: "ns",
       uid: name,
       labels: { [labels.managedName]: name },
-      annotations: dependsOn.length === 0 ? {} : { [annotations.dependsOn]: dependsOn.join(",") },
+      annotations: {
+        ...(dependsOn.length === 0 ? {} : { [annotations.dependsOn]: dependsOn.join(",") }),
+        ...state.annotations,
+      },
+      ...(finalizers === undefined ? {} : { finalizers: [...finalizers] }),
       ...(isDeleting === true ? { deletionTimestamp: time } : {}),
     },
     spec: { type: "test" },

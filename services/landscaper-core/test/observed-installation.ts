@@ -40,6 +40,7 @@ export function observe(given: Given): ObservedInstallation {
     droppedExportCount: 0,
     gate: { state: "open" },
     successors: [],
+    isAccessBack: false,
     isApplied: true,
     isReadyCurrent: true,
     change: undefined,

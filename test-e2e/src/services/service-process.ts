@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { stringify } from "yaml";
+import { toYaml } from "@landscaper/goyaml";
 import type { Child } from "../../cluster/child.ts";
 import { startChild, tailOf } from "../../cluster/child.ts";
 import { findFreePorts, patienceMs } from "@landscaper/testkit";
@@ -87,7 +87,7 @@ function writeInputs(file: string, { kubeconfig, config, logLevel = "debug" }: S
   const args = ["--kubeconfig", kubeconfigFile, "-v", logLevel];
   if (config === undefined) return args;
   const configFile = `${file}.config.yaml`;
-  writeFileSync(configFile, stringify(config));
+  writeFileSync(configFile, toYaml(config));
   return [...args, "--config", configFile];
 }
 

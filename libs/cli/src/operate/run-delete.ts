@@ -18,8 +18,11 @@ async function request(run: OperationRun): Promise<Requested> {
   if (Object.keys(wanted).length > 0) await client.patch(resources.installation, key, { type: "merge", body, signal });
   const uid = before.metadata.uid ?? "";
   if (!isAgain) await client.delete(resources.installation, key, { uid, signal });
+  const how = flagOption(input, "withoutUninstall")
+    ? ": nothing is uninstalled, and its objects stay on their targets"
+    : "";
   return {
-    message: `installation/${reference.name} ${isAgain ? "is being deleted already" : "is being deleted"}`,
+    message: `installation/${reference.name} ${isAgain ? "is being deleted already" : "is being deleted"}${how}`,
     job: { uid, which: isAgain && isJobOpen(before.status) ? "running" : "new", jobID: before.status?.jobID },
     goal: ["gone"],
     done: `installation/${reference.name} deleted`,

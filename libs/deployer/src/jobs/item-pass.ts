@@ -142,7 +142,7 @@ export class ItemPass {
 
   async failForTarget(name: string, isDeleting: boolean): Promise<undefined> {
     const { namespace } = this.#options.item.metadata;
-    await this.#writes.reject(missingTarget({ namespace, name }), { isDeleting, isTest: false });
+    await this.#writes.reject(missingTarget({ namespace, name }, { isDeleting }), { isDeleting, isTest: false });
   }
 
   async timeOut(isDeleting: boolean): Promise<undefined> {

@@ -57,7 +57,7 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
   async function find(name: string): Promise<Target> {
     const { namespace } = item.metadata;
     const target = await reader.find(resources.target, { namespace, name }, { signal });
-    if (target === undefined) throw missingTarget({ namespace, name }, "targetName");
+    if (target === undefined) throw missingTarget({ namespace, name }, { field: "targetName" });
     return target;
   }
   return {

@@ -70,12 +70,24 @@ async function blameTarget<T>(target: Target, read: () => Promise<T>): Promise<T
   }
 }
 
-/** Nothing bears the name that `field` of an item gives. */
-export function missingTarget(target: ObjectKey, field = "spec.target.name"): LandscaperError {
+export interface MissingTargetOptions {
+  /** That gives the name. Default: `spec.target.name` of the item. */
+  readonly field?: string | undefined;
+  /** Whether the item is being deleted. Then the core goes on when there is a Target again. */
+  readonly isDeleting?: boolean | undefined;
+}
+
+/** Nothing bears the name that a field of an item gives. */
+export function missingTarget(
+  target: ObjectKey,
+  { field = "spec.target.name", isDeleting = false }: MissingTargetOptions = {},
+): LandscaperError {
   return new LandscaperError({
     message: `Target ${formatKey(target)} does not exist`,
     reason: "NoTargetFound",
-    hint: `create the Target or correct ${field}`,
+    hint: isDeleting
+      ? "create the Target again: the deletion then continues by itself"
+      : `create the Target or correct ${field}`,
   });
 }
 

@@ -24,15 +24,25 @@ export function mayHaveMarks(item: DeployItem): boolean {
   return markingTypes.has(qualifyType(item.spec.type)) && item.status?.jobIDFinished !== undefined;
 }
 
+/** Whether the core removes the finalizer of such an item as soon as it sees it: no deployer removes marks. Not while a deployer deploys it. */
+export function isReleasedAtOnce(item: DeployItem): boolean {
+  return isLeaving(item) && !mayHaveMarks(item) && hasFinalizer(item, finalizer) && !isDeploying(item);
+}
+
+/** Whether a deployer works on the item, and not to uninstall it. */
+function isDeploying({ status }: DeployItem): boolean {
+  const { phase } = status ?? {};
+  return isJobOpen(status) && isJobAtWork(phase) && phase !== "InitDelete" && phase !== "Deleting";
+}
+
 /**
  * Whether the core removes the finalizer of such an item after a while. Not while a deployer deploys it: half a job must not be left. A deletion that
  * has failed need not be tried again.
  */
 export function isReleased(item: DeployItem): boolean {
   const { phase } = item.status ?? {};
-  const isDeploying = isJobOpen(item.status) && isJobAtWork(phase) && phase !== "InitDelete" && phase !== "Deleting";
   const isAsked = isJobOpen(item.status) || phase === "DeleteFailed";
-  return isLeaving(item) && mayHaveMarks(item) && isAsked && !isDeploying;
+  return isLeaving(item) && mayHaveMarks(item) && isAsked && !isDeploying(item);
 }
 
 /** Removes the finalizer of an item without its deployer. */

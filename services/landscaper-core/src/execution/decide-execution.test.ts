@@ -20,10 +20,19 @@ interface Given {
   readonly items?: readonly ItemState[];
   readonly specError?: LandscaperError;
   readonly allowsEmpty?: boolean;
+  readonly isOwned?: boolean;
 }
 
 function observe(given: Given): ObservedExecution {
-  const { finalizers = [finalizer], status = {}, templates = [], items = [], specError, allowsEmpty = false } = given;
+  const {
+    finalizers = [finalizer],
+    status = {},
+    templates = [],
+    items = [],
+    specError,
+    allowsEmpty = false,
+    isOwned = true,
+  } = given;
   const metadata = {
     name: "root",
     finalizers,
@@ -31,7 +40,7 @@ function observe(given: Given): ObservedExecution {
     ...(given.isDeleting === true ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
   };
   const execution = { apiVersion, kind: "Execution", metadata, spec: {} };
-  return { execution, status, templates, deployItems: items.map(deployItem), specError, allowsEmpty };
+  return { execution, status, templates, deployItems: items.map(deployItem), specError, allowsEmpty, isOwned };
 }
 
 /** The decision with items by their names and errors by their text. */
@@ -50,11 +59,16 @@ const open = (phase?: string): ExecutionStatus => ({
   jobIDFinished: "1",
   ...(phase === undefined ? {} : { phase }),
 });
-const done = { jobID: "2", jobIDFinished: "2", phase: "Succeeded" };
+const done: ExecutionStatus = { jobID: "2", jobIDFinished: "2", phase: "Succeeded" };
 const broken = { jobID: "2", jobIDFinished: "2", phase: "Failed", message: "it broke" };
 const busy = { jobID: "2", phase: "Progressing" };
 const gone = { jobID: "2", isDeleting: true };
 const stuck = { ...broken, phase: "DeleteFailed", isDeleting: true };
+
+const leaves = { [annotations.deleteWithoutUninstall]: "true" };
+/** Deleted, without Installation. */
+const left: Given = { isDeleting: true, isOwned: false };
+const deleteFailed = { jobID: "1", jobIDFinished: "1", phase: "DeleteFailed" };
 
 type Row = readonly [name: string, given: Given, want: unknown];
 
@@ -75,6 +89,30 @@ describe("entry (core.md §2.5)", () => {
       "is interrupted in any phase",
       { annotations: { [annotations.operation]: "interrupt" }, status: open("Progressing") },
       { kind: "interrupt" },
+    ],
+    [
+      "rests in its deletion while its Installation gives it no job",
+      { isDeleting: true, status: done },
+      { kind: "rest" },
+    ],
+    ["opens a job for its deletion without Installation", { ...left, status: done }, { kind: "start-deletion" }],
+    ["opens one if it never had a job", left, { kind: "start-deletion" }],
+    ["opens no second one after a failed deletion", { ...left, status: deleteFailed }, { kind: "rest" }],
+    [
+      "opens a second one when somebody asks for it",
+      { ...left, annotations: { [annotations.operation]: "reconcile" }, status: deleteFailed },
+      { kind: "start-deletion" },
+    ],
+    ["opens none when only others keep it", { ...left, finalizers: ["other"] }, { kind: "rest" }],
+    [
+      "opens none while Kubernetes releases its items",
+      { ...left, finalizers: [finalizer, "orphan"] },
+      { kind: "rest" },
+    ],
+    [
+      "begins no job that it was given while Kubernetes releases its items",
+      { isDeleting: true, finalizers: [finalizer, "orphan"], status: open("Succeeded") },
+      { kind: "rest" },
     ],
     ["begins again in a phase that nobody knows", { status: open("Odd") }, { kind: "enter", phase: "Init" }],
   ];
@@ -198,6 +236,34 @@ describe("the other phases", () => {
     ["Completing", "collects the exports", {}, { kind: "complete" }],
     ["InitDelete", "marks the items", { isDeleting: true }, { kind: "delete-items" }],
     ["Deleting", "lets go when none is left", { isDeleting: true }, { kind: "release" }],
+    [
+      "Deleting",
+      "marks items again when somebody asks meanwhile to uninstall nothing",
+      { isDeleting: true, annotations: leaves, items: [{ name: "a", ...busy, isDeleting: true }] },
+      { kind: "delete-items" },
+    ],
+    [
+      "Deleting",
+      "releases marked items at once if their deployer has no marks to remove",
+      {
+        isDeleting: true,
+        annotations: leaves,
+        items: [
+          { name: "a", jobID: "2", phase: "Deleting", isDeleting: true, annotations: leaves, finalizers: [finalizer] },
+        ],
+      },
+      { kind: "trigger", items: ["a"] },
+    ],
+    [
+      "Deleting",
+      "releases no item that a deployer still deploys",
+      {
+        isDeleting: true,
+        annotations: leaves,
+        items: [{ name: "a", ...busy, isDeleting: true, annotations: leaves, finalizers: [finalizer] }],
+      },
+      { kind: "wait", message: "waits for its deploy items" },
+    ],
     [
       "Deleting",
       "goes backwards, orphans included (§4.13 fixed)",

@@ -3,7 +3,9 @@ import {
   emptyingError,
   executionPhases as phases,
   finalizer,
+  isDeletionPhase,
   isFinalPhase,
+  isJobAtWork,
   isJobOpen,
   LandscaperError,
   operations,
@@ -12,7 +14,8 @@ import {
   type Execution,
   type ExecutionStatus,
 } from "@landscaper/api";
-import { annotationOf, hasFinalizer, isDeleting } from "../object-reading.ts";
+import { isReleasedAtOnce } from "../deploy-item/leaving-items.ts";
+import { annotationOf, hasAnnotation, hasFinalizer, isDeleting, isReleasing } from "../object-reading.ts";
 import { describeFailedItems } from "../root-cause.ts";
 import { classifyForDeletion, classifyForInstall } from "./classify-deploy-items.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
@@ -31,6 +34,8 @@ export interface ObservedExecution {
   readonly deployItems: readonly DeployItem[];
   /** Items with several DeployItems that the core could take over. */
   readonly ambiguous?: readonly AmbiguousItem[];
+  /** Whether an Installation owns it, which gives it its jobs. */
+  readonly isOwned: boolean;
   /** Whether a job may leave no item where there was one. */
   readonly allowsEmpty: boolean;
 }
@@ -40,8 +45,9 @@ export function decideExecution(observed: ObservedExecution): ExecutionDecision 
   const { execution, status } = observed;
   if (annotationOf(execution, annotations.operation) === operations.interrupt) return { kind: "interrupt" };
   if (!isDeleting(execution) && !hasFinalizer(execution, finalizer)) return { kind: "add-finalizer" };
-  if (!isJobOpen(status)) return { kind: "rest" };
+  if (!isJobOpen(status)) return decideWithoutJob(observed);
   const { phase = "" } = status;
+  if (isReleasing(execution) && !isJobAtWork(phase)) return { kind: "rest" };
   if (phase === "" || isFinalPhase(phase)) return enter(execution);
   const error = ambiguityError(observed.ambiguous ?? []);
   if (error !== undefined) {
@@ -62,6 +68,14 @@ export function decideExecution(observed: ObservedExecution): ExecutionDecision 
       // A phase that no version of the protocol knows: begin again.
       return enter(execution);
   }
+}
+
+/** Without an Installation, nothing else would start the job that uninstalls the items. After a failed one, `operation: reconcile` starts another. */
+function decideWithoutJob({ execution, status, isOwned }: ObservedExecution): ExecutionDecision {
+  const isOver = !isDeleting(execution) || !hasFinalizer(execution, finalizer);
+  if (isOver || isOwned || isReleasing(execution)) return { kind: "rest" };
+  const isTriggered = annotationOf(execution, annotations.operation) === operations.reconcile;
+  return isTriggered || !isDeletionPhase(status.phase) ? { kind: "start-deletion" } : { kind: "rest" };
 }
 
 function enter(execution: Execution): ExecutionDecision {
@@ -119,7 +133,14 @@ function decideRemoval(
   return { kind: "finish", phase: failedPhase, error: notStartedError(pending) };
 }
 
-function decideDeleting({ deployItems, status }: ObservedExecution): ExecutionDecision {
+function decideDeleting({ execution, deployItems, status }: ObservedExecution): ExecutionDecision {
+  const key = annotations.deleteWithoutUninstall;
+  // Somebody has asked meanwhile to uninstall nothing.
+  if (hasAnnotation(execution, key) && deployItems.some((item) => !hasAnnotation(item, key))) {
+    return { kind: "delete-items" };
+  }
+  const released = deployItems.filter(isReleasedAtOnce);
+  if (released.length > 0) return { kind: "trigger", items: released };
   return decideRemoval(deployItems, status.jobID ?? "", phases.deleteFailed) ?? { kind: "release" };
 }
 

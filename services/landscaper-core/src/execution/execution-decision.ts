@@ -6,6 +6,8 @@ type FinalPhase = Extract<ExecutionPhase, "Succeeded" | "Failed" | "DeleteFailed
 export type ExecutionDecision =
   | { readonly kind: "rest" }
   | { readonly kind: "add-finalizer" }
+  /** Opens the job that uninstalls an Execution without Installation. */
+  | { readonly kind: "start-deletion" }
   | { readonly kind: "interrupt" }
   | { readonly kind: "enter"; readonly phase: "Init" | "InitDelete" }
   /** Creates, updates and deletes DeployItems until they are as the spec says. */

@@ -1,8 +1,16 @@
-import { allowedRemovals, executionPhases as phases, isDeletionPhase, isJobAtWork, isJobOpen } from "@landscaper/api";
+import {
+  allowedRemovals,
+  executionPhases as phases,
+  isDeletionPhase,
+  isJobAtWork,
+  isJobOpen,
+  type Execution,
+} from "@landscaper/api";
 import type { Reconcile } from "@landscaper/controller-runtime";
 import { classifyFailure, isWorthTelling, toSafeError, toTold } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
 import { setError } from "../job-status.ts";
+import { controllerOf, namespaceOf } from "../object-reading.ts";
 import { decideExecution } from "./decide-execution.ts";
 import { findDeployItems } from "./deploy-item-index.ts";
 import type { ExecutionDecision } from "./execution-decision.ts";
@@ -40,7 +48,15 @@ export function createExecutionReconciler(core: Core): Reconcile {
 function decide(core: Core, pass: ExecutionPass): ExecutionDecision {
   const { items: deployItems, ambiguous } = findDeployItems(core.informers.deployItems.lister, pass.execution);
   const { empty: allowsEmpty } = allowedRemovals(pass.execution.metadata, core.emptyProtection);
-  return decideExecution({ ...pass, deployItems, ambiguous, allowsEmpty });
+  return decideExecution({ ...pass, deployItems, ambiguous, allowsEmpty, isOwned: isOwned(core, pass.execution) });
+}
+
+/** An owner that no longer exists is none: Kubernetes deletes the Execution then. */
+function isOwned(core: Core, execution: Execution): boolean {
+  const owner = controllerOf(execution, "Installation");
+  if (owner === undefined) return false;
+  const key = { namespace: namespaceOf(execution), name: owner.name };
+  return core.informers.installations.lister.get(key)?.metadata.uid === owner.uid;
 }
 
 async function perform(

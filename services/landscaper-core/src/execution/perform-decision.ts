@@ -6,6 +6,7 @@ import { applyDeployItems } from "./actions/apply-deploy-items.ts";
 import { collectExports } from "./actions/collect-exports.ts";
 import { confirmDeployItems } from "./actions/confirm-deploy-items.ts";
 import { deleteDeployItems } from "./actions/delete-deploy-items.ts";
+import { startDeletion } from "./actions/start-deletion.ts";
 import { interruptDeployItems } from "./actions/interrupt-deploy-items.ts";
 import { triggerDeployItems } from "./actions/trigger-deploy-items.ts";
 import type { ExecutionDecision } from "./execution-decision.ts";
@@ -23,6 +24,8 @@ export async function performExecutionDecision(
       return "end";
     case "add-finalizer":
       return { ...pass, execution: await addFinalizer(core.client, finalizerOf(pass), signal) };
+    case "start-deletion":
+      return startDeletion(core, pass, signal);
     case "interrupt":
       return interruptDeployItems(core, pass, signal);
     case "enter":

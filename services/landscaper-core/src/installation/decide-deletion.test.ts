@@ -53,6 +53,12 @@ describe("delete phases (core.md §2.3)", () => {
       ],
       [
         "Deleting",
+        "marks children again when they lack an annotation of the parent",
+        { children: [execution({ ...running, isDeleting: true, needsDeletion: true })] },
+        { kind: "delete-children" },
+      ],
+      [
+        "Deleting",
         "waits for them",
         { children: [execution({ ...running, isDeleting: true }), child(deleteFailed)] },
         { kind: "wait", message: "waits for its sub-objects" },

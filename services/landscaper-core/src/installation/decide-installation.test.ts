@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, LandscaperError, type InstallationStatus } from "@landscaper/api";
+import { annotations, finalizer, LandscaperError, type InstallationStatus } from "@landscaper/api";
 import type { InstallationDecision } from "./installation-decision.ts";
 import type { ObservedInstallation } from "./observed-installation.ts";
 import {
@@ -32,6 +32,9 @@ const closed = (phase: string): InstallationStatus => ({
 const succeeded = { jobID: "2", jobIDFinished: "2", phase: "Succeeded" };
 
 const failed = { jobID: "2", jobIDFinished: "2", phase: "Failed" };
+
+/** Of one that was deleted with `--cascade=orphan`. */
+const releasing = [finalizer, "orphan"];
 
 const rest: InstallationDecision = { kind: "rest" };
 
@@ -125,6 +128,27 @@ describe("deletion entry (core.md §4.36, §4.37)", () => {
       start,
     ],
     ["a nested object waits for the job of its parent", { isDeleting: true, isNested: true }, rest],
+    ["what Kubernetes still releases its objects from waits for it", { isDeleting: true, finalizers: releasing }, rest],
+    [
+      "an annotation does not hurry it",
+      { isDeleting: true, finalizers: releasing, annotations: reconcile, status: closed("DeleteFailed") },
+      rest,
+    ],
+    [
+      "nor does a job that was given to it",
+      { isDeleting: true, finalizers: releasing, status: open("Succeeded") },
+      rest,
+    ],
+    [
+      "a failed deletion goes on when its Targets exist again",
+      { isDeleting: true, status: closed("DeleteFailed"), observed: { isAccessBack: true } },
+      start,
+    ],
+    [
+      "a nested one waits for the job of its parent, also then",
+      { isDeleting: true, isNested: true, status: closed("DeleteFailed"), observed: { isAccessBack: true } },
+      rest,
+    ],
     ["an object that only others keep is left alone", { isDeleting: true, finalizers: ["other"] }, rest],
     [
       "the job begins with InitDelete, without new metadata",

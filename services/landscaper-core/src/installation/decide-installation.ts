@@ -7,8 +7,9 @@ import {
   isJobOpen,
   operations,
   reconcileReasonRetry,
+  type Installation,
 } from "@landscaper/api";
-import { annotationOf, hasAnnotation, hasFinalizer, isDeleting } from "../object-reading.ts";
+import { annotationOf, hasAnnotation, hasFinalizer, isDeleting, isReleasing } from "../object-reading.ts";
 import { decideAutomaticReconcile } from "../triggers/decide-automatic-reconcile.ts";
 import { decideOnChange } from "../triggers/decide-on-change.ts";
 import { decideDeletion } from "./decide-deletion.ts";
@@ -29,22 +30,25 @@ export function decideInstallation(observed: ObservedInstallation, now: Date): I
   const isTriggered = operation === operations.reconcile;
   if (isTriggered && !isRoot) return { kind: "write-metadata", removesOperation: true };
   if (!isJobOpen(status)) return isTriggered ? triggeredJob(observed) : decideWithoutJob(observed, now);
-  if ((status.phase ?? "") === "" || isFinalPhase(status.phase)) return enter(observed);
+  if ((status.phase ?? "") === "" || isFinalPhase(status.phase)) {
+    return isReleasing(installation) ? { kind: "rest" } : enter(observed);
+  }
   return decidePhase(observed);
 }
 
 /** Somebody has asked for a job. Only a retry, which automaticReconcile of another core has asked for, goes on counting (core.md §2.2 no. 5). */
 function triggeredJob({ installation, status }: ObservedInstallation): InstallationDecision {
-  if (isDeleting(installation) && !hasFinalizer(installation, finalizer)) return { kind: "rest" };
+  if (isDeleting(installation) && !isReadyForDeletion(installation)) return { kind: "rest" };
   const isRetry = annotationOf(installation, annotations.reconcileReason) === reconcileReasonRetry;
   return { kind: "start-job", automatic: isRetry ? status.automaticReconcileStatus : undefined };
 }
 
 function decideWithoutJob(observed: ObservedInstallation, now: Date): InstallationDecision {
-  const { installation, status, isRoot, isReadyCurrent } = observed;
+  const { installation, status, isRoot, isReadyCurrent, isAccessBack } = observed;
   if (isDeleting(installation)) {
-    if (!hasFinalizer(installation, finalizer)) return { kind: "rest" };
-    if (isRoot && !isDeletionPhase(status.phase)) return { kind: "start-job", automatic: undefined };
+    if (!isReadyForDeletion(installation)) return { kind: "rest" };
+    const isDue = !isDeletionPhase(status.phase) || isAccessBack;
+    if (isRoot && isDue) return { kind: "start-job", automatic: undefined };
     return decideAutomatic(observed, now);
   }
   if (isRoot && isChangedAndAutomatic(observed)) return { kind: "start-job", automatic: undefined };
@@ -60,6 +64,11 @@ function decideWithoutJob(observed: ObservedInstallation, now: Date): Installati
     case "none":
       return isReadyCurrent ? decideAutomatic(observed, now) : { kind: "refresh-conditions" };
   }
+}
+
+/** With `--cascade=orphan`, the job comes after Kubernetes: it deletes what the Installation still owns. */
+function isReadyForDeletion(installation: Installation): boolean {
+  return hasFinalizer(installation, finalizer) && !isReleasing(installation);
 }
 
 function decideAutomatic(observed: ObservedInstallation, now: Date): InstallationDecision {

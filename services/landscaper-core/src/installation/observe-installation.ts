@@ -2,6 +2,7 @@ import {
   annotations,
   installationPhases as phases,
   isFinalPhase,
+  isJobOpen,
   scopeOfInstallation,
   type Installation,
   type KubeObject,
@@ -88,11 +89,15 @@ function toSuccessors(pass: InstallationPass, siblings: Siblings): readonly Succ
   }));
 }
 
+function hasFailedDeletion({ installation, status }: InstallationPass): boolean {
+  return isDeleting(installation) && status.phase === phases.deleteFailed && !isJobOpen(status);
+}
+
 const openGate: PredecessorGate = { state: "open" };
 
 /** Collects what decideInstallation wants to know, from the informers alone. */
 export function observeInstallation(
-  core: Pick<Core, "clock" | "informers" | "news">,
+  core: Pick<Core, "clock" | "informers" | "news" | "lostAccess">,
   pass: InstallationPass,
 ): ObservedInstallation {
   const { informers } = core;
@@ -111,6 +116,7 @@ export function observeInstallation(
     gate: isInit ? checkPredecessors({ ...installation, status }, siblings) : openGate,
     isApplied: pass.isApplied,
     successors: status.phase === phases.initDelete ? toSuccessors(pass, siblings) : [],
+    isAccessBack: hasFailedDeletion(pass) && core.lostAccess.isBack(installation),
     isReadyCurrent: isReadyCurrent(status, installation.metadata.generation ?? 0),
     change: observeChanges(core, pass),
   };

@@ -37,6 +37,8 @@ export interface ObservedInstallation {
   readonly gate: PredecessorGate;
   /** Read while deleting only. */
   readonly successors: readonly Successor[];
+  /** After a failed deletion: whether the Targets and Secrets that were missing exist again. */
+  readonly isAccessBack: boolean;
   /** In this pass the sub-objects have been brought in step with the blueprint. */
   readonly isApplied: boolean;
   /** Whether Ready, Reconciling and Stalled say what the rest of the status says. */

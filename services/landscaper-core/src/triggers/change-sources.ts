@@ -11,8 +11,9 @@ import { listImportSources, type ImportSource } from "@landscaper/blueprint";
 import type { IndexFunctions } from "@landscaper/controller-runtime";
 import type { Core } from "../core.ts";
 import { createSiblings } from "../installation/imports/siblings.ts";
-import { controllerOf, nameOf, namespaceOf, parentOf } from "../object-reading.ts";
+import { controllerOf, namespaceOf, parentOf } from "../object-reading.ts";
 import { isEdited, isOnChange } from "./observe-changes.ts";
+import { findRoot } from "./find-root.ts";
 import { listDownstream } from "./upstream.ts";
 
 const byImportedObject = "importedObject";
@@ -98,19 +99,8 @@ export function createChangeSources({
     const { namespace = "", name = "" } = metadata;
     return lister.byIndex(byImportedObject, importedKey(namespace, kind, name));
   };
-  /** Undefined for a ring of owners, which has none. */
-  const rootOf = (installation: Installation | undefined): Installation | undefined => {
-    const passed = new Set<string>();
-    for (let one = installation; one !== undefined && !passed.has(nameOf(one));) {
-      const parent = parentOf(one);
-      if (parent === undefined) return one;
-      passed.add(nameOf(one));
-      one = lister.get({ namespace: namespaceOf(one), name: parent.name });
-    }
-    return undefined;
-  };
   const noteRoot = (installation: Installation | undefined): readonly ObjectKey[] => {
-    const root = rootOf(installation);
+    const root = findRoot(lister, installation);
     return root !== undefined && isOnChange(root) ? note([root]) : [];
   };
   /** The end of a job is what those downstream wait for, also those to which it changes nothing on the way. */

@@ -3,7 +3,7 @@ import { isAlreadyExists } from "@landscaper/controller-runtime";
 import type { Core } from "../../core.ts";
 import { deleteObject, ensureObject, namingLarge } from "../../ensure-object.ts";
 import { controllerOf, isDeleting, nameOf, parentOf, uidOf } from "../../object-reading.ts";
-import type { ExecutionPlan } from "./plan-execution.ts";
+import { renderedByAnnotation, type ExecutionPlan } from "./plan-execution.ts";
 import { needsIgnoreSuccessors, type SubinstallationPlan } from "./plan-subinstallations.ts";
 
 async function createSubinstallation(core: Core, desired: Installation, signal: AbortSignal): Promise<void> {
@@ -47,7 +47,15 @@ async function createExecution(core: Core, execution: Execution, signal: AbortSi
   }
 }
 
-/** The answer of an own create was lost, or the Execution of an earlier Installation of this name has not been collected yet. */
+/**
+ * Whether the Execution was left behind: its Installation was deleted with `--cascade=orphan`. The mark that the core has put on it tells it from one that a user
+ * has written. Who forges the mark only loses the content of an own object.
+ */
+function isLeft({ metadata }: Execution): boolean {
+  return (metadata.ownerReferences ?? []).length === 0 && metadata.annotations?.[renderedByAnnotation] !== undefined;
+}
+
+/** The answer of an own create was lost, the Execution was left behind, or that of an earlier Installation of this name has not been collected yet. */
 async function adoptExecution(
   core: Core,
   { execution, conflict }: { readonly execution: Execution; readonly conflict: Error },
@@ -56,21 +64,36 @@ async function adoptExecution(
   const existing = await core.client.find(resources.execution, keyOf(execution), { signal });
   if (existing === undefined) throw conflict;
   const ownUid = controllerOf(execution, "Installation")?.uid;
-  if (controllerOf(existing, "Installation")?.uid !== ownUid) {
-    throw new LandscaperError({
-      message: `execution ${nameOf(execution)} exists and belongs to somebody else`,
-      reason: "ReconcileExecution",
-      operation: "CreateImportsAndSubobjects",
-      hint: "delete it, or choose another name for the installation",
-      retry: isDeleting(existing) ? "backoff" : "never",
-    });
+  if (controllerOf(existing, "Installation")?.uid !== ownUid && (isDeleting(existing) || !isLeft(existing))) {
+    throw takenError(existing);
   }
+  const { finalizers = [] } = existing.metadata;
   const metadata = {
     ...execution.metadata,
+    finalizers: [...new Set([...finalizers, ...(execution.metadata.finalizers ?? [])])],
     uid: uidOf(existing),
     resourceVersion: existing.metadata.resourceVersion ?? "",
   };
   await namingLarge(execution, core.client.update(resources.execution, { ...execution, metadata }, { signal }));
+}
+
+function takenError(existing: Execution): LandscaperError {
+  const name = nameOf(existing);
+  const common = { reason: "ReconcileExecution", operation: "CreateImportsAndSubobjects" };
+  if (isDeleting(existing)) {
+    return new LandscaperError({
+      ...common,
+      message: `execution ${name} exists and is being deleted`,
+      hint: "wait until its deploy items are uninstalled",
+      retry: "backoff",
+    });
+  }
+  return new LandscaperError({
+    ...common,
+    message: `execution ${name} exists and belongs to somebody else`,
+    hint: "delete it, or choose another name for the installation",
+    retry: "never",
+  });
 }
 
 export async function applyExecution(core: Core, plan: ExecutionPlan, signal: AbortSignal): Promise<void> {
