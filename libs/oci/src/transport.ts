@@ -4,11 +4,13 @@ import {
   connectionSecrets,
   createProxyDispatcher,
   describeProxyFailure,
+  describeTlsFailure,
   EgressError,
   environmentProxy,
   maskFailure,
   type EgressPolicy,
   type ProxyEnvironment,
+  type TlsFields,
 } from "@landscaper/egress";
 import type { buildConnector, Dispatcher } from "undici";
 import type { FindCertificates, HostCertificates } from "./host-certificates.ts";
@@ -314,14 +316,26 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
 export function unreachable(place: string, error: unknown, proxy?: URL): LandscaperError {
   if (error instanceof EgressError) return error.within(place);
   if (error instanceof LandscaperError) return error;
-  const problem = describeProxyFailure(describe(error), proxy?.href);
+  const problem = describeProxyFailure(describe(error, place), proxy?.href);
   return ociError({ reason: "RegistryUnreachable", message: `${place}: ${problem}`, cause: error });
 }
 
+function tlsFieldsOf(place: string): TlsFields {
+  return {
+    authority: "the certificate authority of the host's credentials",
+    hasAuthority: false,
+    name: URL.parse(place)?.hostname ?? "of the host",
+    nameField: "the host, or replace the certificate of the server",
+    clientCertificate: "the client certificate of the host in the folder of certificates",
+  };
+}
+
 /** Of several attempts to connect the first. */
-function describe(error: unknown): string {
+function describe(error: unknown, place: string): string {
   const { message, code, errors } = (error ?? {}) as { message?: unknown; code?: unknown; errors?: unknown };
-  if (Array.isArray(errors) && errors.length > 0) return describe(errors[0]);
+  if (Array.isArray(errors) && errors.length > 0) return describe(errors[0], place);
+  const tlsFailure = describeTlsFailure(error, tlsFieldsOf(place));
+  if (tlsFailure !== undefined) return tlsFailure;
   const text = typeof message === "string" && message !== "" ? message : "the connection failed";
   return typeof code === "string" && !text.includes(code) ? `${text} (${code})` : text;
 }

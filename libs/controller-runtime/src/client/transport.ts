@@ -3,14 +3,17 @@
 import { LandscaperError } from "@landscaper/api";
 import {
   describeProxyFailure,
+  describeTlsFailure,
   EgressError,
+  isCertificateRefused,
   maskConnectionIn,
   maskedCause,
   type ProxyEnvironment,
+  type TlsFields,
 } from "@landscaper/egress";
 import type { Dispatcher } from "undici";
 import { ConnectionError } from "./api-error.ts";
-import { authorizationHeaders, secretsOf } from "./connection/connection.ts";
+import { authorizationHeaders, secretsOf, tlsFieldsOf } from "./connection/connection.ts";
 import type { Connection } from "./connection/connection.ts";
 import { withEnvironmentProxy } from "./connection/proxied-connection.ts";
 import { createPools, type Pools } from "./connection-pools.ts";
@@ -102,7 +105,9 @@ export function createTransport(given: TransportOptions): Transport {
     // There is no token: that says more about it than that no answer came.
     if (error instanceof LandscaperError) return error;
     if (request.signal?.aborted === true) return request.signal.reason;
-    return toConnectionError(request, { server: url.origin, proxy: options.connection.proxyUrl, mask, error });
+    const { connection } = options;
+    const fields = tlsFieldsOf(connection);
+    return toConnectionError(request, { server: url.origin, proxy: connection.proxyUrl, mask, error, fields });
   };
   const sendWith = async (
     request: TransportRequest,
@@ -236,19 +241,21 @@ const neverSentCodes = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
+interface FailureContext {
+  readonly server: string;
+  readonly proxy: string | undefined;
+  readonly mask: Transport["mask"];
+  readonly error: unknown;
+  readonly fields: TlsFields;
+}
+
 function toConnectionError(
   request: TransportRequest,
-  {
-    server,
-    proxy,
-    mask,
-    error,
-  }: { server: string; proxy: string | undefined; mask: Transport["mask"]; error: unknown },
+  { server, proxy, mask, error, fields }: FailureContext,
 ): ConnectionError {
   const code = errorCode(error);
-  const problem = mask(describeProxyFailure(errorMessage(error), proxy));
-  const isTlsRefusal = code !== undefined && /^(ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
-  const maybeSent = !(isTlsRefusal || (code !== undefined && neverSentCodes.has(code)));
+  const problem = mask(describeProxyFailure(describeTlsFailure(error, fields) ?? errorMessage(error), proxy));
+  const maybeSent = !(isCertificateRefused(code) || (code !== undefined && neverSentCodes.has(code)));
   // The error itself may hold what the server has sent.
   const cause = maskedCause({ message: problem, code }, (text) => text);
   return new ConnectionError(request, { server, problem, maybeSent, cause });

@@ -110,6 +110,12 @@ export function toReachable(target: Target, access: ClusterAccess): ReachableAcc
   return access;
 }
 
+/** Users see the errors of Targets with selfConfig: where the kubeconfig of the service is does not concern them. */
+const ownFields = {
+  authority: "certificate-authority-data of the service's own kubeconfig",
+  server: "server or tls-server-name of the service's own kubeconfig",
+};
+
 /** Throws LandscaperError for a kubeconfig that is broken or names files or plugins, EgressError for what is denied. */
 export function connectionOf(access: ReachableAccess, options: ConnectOptions): Connection {
   const { client, clock, self, egress: policy = createEgressPolicy({}) } = options;
@@ -120,12 +126,13 @@ export function connectionOf(access: ReachableAccess, options: ConnectOptions): 
       const tokens = createTokenSource({ client, account: access.account, clock });
       const egress = { policy, serverField: "oidcConfig.server", proxyField: "" };
       atPlace(egress.serverField, () => policy.checkUrl(new URL(access.server)));
-      return { server: access.server, ca: access.ca, ...tokens, egress };
+      const fields = { authority: "oidcConfig.caData of the Target", server: "oidcConfig.server of the Target" };
+      return { server: access.server, ca: access.ca, ...tokens, fields, egress };
     }
     case "self": {
       const tokens = createTokenSource({ client, account: access.account, clock });
       const { server, ca, insecureSkipTlsVerify } = self;
-      return { server, ca, insecureSkipTlsVerify, ...tokens };
+      return { server, ca, insecureSkipTlsVerify, ...tokens, fields: ownFields };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { atPlace, type EgressPolicy } from "@landscaper/egress";
-import type { Connection } from "./connection.ts";
+import type { Connection, ConnectionFields } from "./connection.ts";
 import { errorCode } from "../../error-members.ts";
 import { isMap, kubeconfigError, parseKubeconfig, selectContext, textAt } from "./kubeconfig.ts";
 import type { SelectedContext } from "./kubeconfig.ts";
@@ -15,6 +15,8 @@ export interface KubeconfigOptions {
    */
   readonly allowFiles?: boolean | undefined;
   readonly baseDir?: string | undefined;
+  /** Path of the kubeconfig, for messages. */
+  readonly path?: string | undefined;
   /** What the connection may reach. For kubeconfigs of users. */
   readonly egress?: EgressPolicy | undefined;
 }
@@ -52,6 +54,7 @@ export function connectionOfContext(selected: SelectedContext, options: Kubeconf
     username: textAt(user, "username", `${userPath}.username`),
     password: textAt(user, "password", `${userPath}.password`),
     headers: impersonationOf(user, userPath),
+    fields: fieldsOf(inCluster),
   };
 }
 
@@ -59,6 +62,15 @@ interface Section {
   readonly map: Readonly<Record<string, unknown>>;
   readonly path: string;
   readonly options: KubeconfigOptions;
+}
+
+function fieldsOf({ map, path, options }: Section): ConnectionFields {
+  const hasFile = map["certificate-authority"] !== undefined && map["certificate-authority-data"] === undefined;
+  const of = `of the kubeconfig${options.path === undefined ? "" : ` ${options.path}`}`;
+  return {
+    authority: `${path}.certificate-authority${hasFile ? "" : "-data"} ${of}`,
+    server: `${path}.server or tls-server-name ${of}`,
+  };
 }
 
 function serverOf(cluster: Readonly<Record<string, unknown>>, path: string): string {

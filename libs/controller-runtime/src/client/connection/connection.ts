@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import { connectionSecrets, type EgressPolicy } from "@landscaper/egress";
+import { connectionSecrets, type EgressPolicy, type TlsFields } from "@landscaper/egress";
 
 /** How to reach an API server, with all credentials inline (PEM texts, tokens). Never log it. */
 export interface Connection {
@@ -25,8 +25,35 @@ export interface Connection {
   readonly isOperatorsProxy?: boolean | undefined;
   /** Extra headers, e.g. impersonation. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Default: those of a kubeconfig. */
+  readonly fields?: ConnectionFields | undefined;
   /** For connections that users describe; the service's own have none. */
   readonly egress?: ConnectionEgress | undefined;
+}
+
+/** Where users correct a connection, in the words of messages. */
+export interface ConnectionFields {
+  /** Holder of `ca`. */
+  readonly authority: string;
+  /** Holder of `server` and `tlsServerName`. */
+  readonly server: string;
+}
+
+const kubeconfigFields: ConnectionFields = {
+  authority: "certificate-authority-data of the kubeconfig",
+  server: "server or tls-server-name of the kubeconfig",
+};
+
+/** The words for a TLS failure of the connection. */
+export function tlsFieldsOf({ server, ca, tlsServerName, proxyUrl, fields = kubeconfigFields }: Connection): TlsFields {
+  return {
+    authority: fields.authority,
+    hasAuthority: ca !== undefined,
+    name: tlsServerName ?? URL.parse(server)?.hostname ?? "of the server",
+    nameField: fields.server,
+    clientCertificate: "client-certificate-data of the kubeconfig",
+    hasSecureProxy: proxyUrl !== undefined && URL.parse(proxyUrl)?.protocol === "https:",
+  };
 }
 
 /** What restricts a connection, and the fields that its server and proxy stand in, for messages. */

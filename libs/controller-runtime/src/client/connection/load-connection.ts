@@ -51,7 +51,7 @@ async function loadKubeconfigFile(path: string, context: string | undefined): Pr
     );
   }
   const selected = selectContext(parseKubeconfig(text), context);
-  const connection = connectionOfContext(selected, { allowFiles: true, baseDir: dirname(path) });
+  const connection = connectionOfContext(selected, { allowFiles: true, baseDir: dirname(path), path });
   if (selected.user["auth-provider"] !== undefined) {
     throw kubeconfigError(`users[${selected.userName}].user.auth-provider is not supported`, "use an exec plugin");
   }
@@ -95,6 +95,7 @@ function inClusterConnection(
   return {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
     ca: readFileSync(join(dir, "ca.crt"), "utf8"),
+    fields: { authority: "ca.crt of the pod's ServiceAccount", server: "KUBERNETES_SERVICE_HOST of the pod" },
     getToken: () => {
       const elapsedMs = clock.elapsed();
       if (cached === undefined || cached.untilMs < elapsedMs) {
