@@ -118,6 +118,7 @@ export const environmentStatusSchema = f.object(
     succeeded: optional(f.text("How many deployers have succeeded, of how many, such as 3/4.")),
     deployers: optional(f.list(managedDeployerSchema, "Deployers of the environment, by name.")),
     lastHeartbeatTime: optional(f.time("When the agent has renewed its Lease last, by its own clock.")),
+    lastHeartbeatSeenTime: optional(f.time("When the core has seen this renewal, by the clock of the core.")),
     agentVersion: optional(f.text("Version of the agent, as it says.")),
     clusterVersion: optional(f.text("Version of the Kubernetes of the host, as the agent says.")),
     conditions: optional(
@@ -145,7 +146,7 @@ export const environmentKind = defineKind<Environment>({
     column("Deployers", ".status.succeeded"),
     { name: "Suspended", type: "boolean", jsonPath: ".spec.suspend" },
     column("Reachable", '.status.conditions[?(@.type=="Reachable")].status'),
-    { name: "Heartbeat", type: "date", jsonPath: ".status.lastHeartbeatTime" },
+    { name: "Heartbeat", type: "date", jsonPath: ".status.lastHeartbeatSeenTime" },
     column("Agent", ".status.agentVersion"),
     column("Kubernetes", ".status.clusterVersion"),
   ],

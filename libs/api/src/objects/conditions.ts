@@ -30,6 +30,8 @@ export const conditionTypes = {
   readsAllNamespaces: "ReadsAllNamespaces",
   /** Of an Environment: True while a Role of an earlier release lets its agent read all Secrets of the namespace of deployer management; absent otherwise. */
   readsAllSecrets: "ReadsAllSecrets",
+  /** Of an Environment: True while the clocks of its agent and of the core differ; absent otherwise. */
+  agentClockDiffers: "AgentClockDiffers",
   /** Of a DeployItem: False while its job waits for deployers of an Environment whose agent is silent, or that does not serve the namespace; absent otherwise. */
   environmentReachable: "EnvironmentReachable",
   ensureSubInstallations: "EnsureSubInstallations",

@@ -114,6 +114,40 @@ describe("with a fleet", () => {
   });
 });
 
+it("shows an agent with a wrong clock, and when the core saw its last renewal", async () => {
+  const message = "the clock of the agent is about 15m behind the clock of the core: time stamps are wrong.";
+  const times = { lastTransitionTime: "2026-01-01T00:00:00Z", lastUpdateTime: "2026-01-01T00:00:00Z" };
+  const conditionOf = (type: string, text: string) => ({ type, status: "True", reason: "R", message: text, ...times });
+  const behind = environment("behind", {
+    phase: "Succeeded",
+    succeeded: "0/0",
+    conditions: [
+      conditionOf("Ready", "all deployers have succeeded"),
+      conditionOf("Reachable", "alive"),
+      conditionOf("AgentClockDiffers", message),
+    ],
+    lastHeartbeatTime: "2025-12-31T23:54:18Z",
+    lastHeartbeatSeenTime: "2026-01-01T00:09:18Z",
+  });
+  await putEnvironment(cluster, behind);
+  expect((await landscaper("environments list")).stdout).toMatch(
+    /^behind +Succeeded +0\/0 +True +42s +10m +warning: the clock of the agent is about 15m behind the clock of the core$/m,
+  );
+  expect((await landscaper("environments why behind")).stdout).toBe(
+    `Environment behind (Succeeded): all deployers have succeeded\n  Agent (Warning): ${message}\n`,
+  );
+  const { stdout } = await landscaper("environments list -o json");
+  expect((JSON.parse(stdout) as readonly object[]).find((one) => "name" in one && one.name === "behind")).toMatchObject(
+    {
+      reachable: "True",
+      heartbeat: "2025-12-31T23:54:18Z",
+      heartbeatSeen: "2026-01-01T00:09:18Z",
+      clockDiffers: message,
+    },
+  );
+  await cluster.client.delete(resources.environment, { name: "behind" });
+});
+
 describe("forget", () => {
   const rest = [
     "stays behind on the cluster of Environment lost:",

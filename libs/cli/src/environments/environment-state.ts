@@ -1,4 +1,5 @@
 import {
+  conditionTypes,
   labels,
   resources,
   type Condition,
@@ -52,6 +53,12 @@ export async function listDeployers(
 
 export function conditionOf(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
   return conditions?.find((condition) => condition.type === type);
+}
+
+/** The warning that the clocks of agent and core differ. */
+export function clockWarningOf(conditions: readonly Condition[] | undefined): string | undefined {
+  const condition = conditionOf(conditions, conditionTypes.agentClockDiffers);
+  return condition?.status === "True" ? condition.message : undefined;
 }
 
 /** The phase for people: an Environment that nobody has looked at has none. */

@@ -3,7 +3,7 @@ import { withCluster } from "../cluster-command.ts";
 import type { CommandRun } from "../command.ts";
 import { formatColumns } from "../format-columns.ts";
 import { formatAge } from "../tree/format-tree.ts";
-import { conditionOf, describeEnvironmentPhase, listEnvironments } from "./environment-state.ts";
+import { clockWarningOf, conditionOf, describeEnvironmentPhase, listEnvironments } from "./environment-state.ts";
 import { parseTableOutput } from "./table-output.ts";
 
 /** `landscaper environments list`: one line for each Environment. */
@@ -20,13 +20,23 @@ export const runListEnvironments: CommandRun = async (input, context) => {
       describeEnvironmentPhase(environment),
       environment.status?.succeeded ?? "",
       conditionOf(environment.status?.conditions, conditionTypes.reachable)?.status ?? "",
-      ageOf(environment.status?.lastHeartbeatTime, context.now()),
+      ageOf(seenTimeOf(environment), context.now()),
       ageOf(environment.metadata.creationTimestamp, context.now()),
-      environment.status?.lastError?.message.split("\n")[0] ?? "",
+      environment.status?.lastError?.message.split("\n")[0] ?? warningOf(environment),
     ]);
     context.write(formatColumns([["NAME", "PHASE", "DEPLOYERS", "REACHABLE", "HEARTBEAT", "AGE", "ERROR"], ...rows]));
   });
 };
+
+/** A core of an earlier release writes only the time by the clock of the agent. */
+function seenTimeOf({ status }: Environment): string | undefined {
+  return status?.lastHeartbeatSeenTime ?? status?.lastHeartbeatTime;
+}
+
+function warningOf({ status }: Environment): string {
+  const [text] = clockWarningOf(status?.conditions)?.split(":") ?? [];
+  return text === undefined ? "" : `warning: ${text}`;
+}
 
 function ageOf(time: string | undefined, now: number): string {
   return time === undefined ? "" : formatAge(now - Date.parse(time));
@@ -42,9 +52,11 @@ function toJson({ metadata, spec, status }: Environment) {
     created: metadata.creationTimestamp ?? null,
     reachable: conditionOf(status?.conditions, conditionTypes.reachable)?.status ?? null,
     heartbeat: status?.lastHeartbeatTime ?? null,
+    heartbeatSeen: status?.lastHeartbeatSeenTime ?? null,
     agentVersion: status?.agentVersion ?? null,
     clusterVersion: status?.clusterVersion ?? null,
     error: status?.lastError?.message ?? null,
+    clockDiffers: clockWarningOf(status?.conditions) ?? null,
     deployers: (status?.deployers ?? []).map(({ name, registration, phase, version, waitsFor, message }) => ({
       name,
       registration,

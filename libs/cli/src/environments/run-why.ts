@@ -6,6 +6,7 @@ import type { Explanation } from "../why/explanation.ts";
 import { formatExplanation } from "../why/format-explanation.ts";
 import { observeSubject } from "../why/observe-subject.ts";
 import {
+  clockWarningOf,
   conditionOf,
   describeEnvironmentPhase,
   getEnvironment,
@@ -47,6 +48,11 @@ async function explainEnvironment(environment: Environment, options: ExplainOpti
       };
     }),
   );
+  const warning = clockWarningOf(status?.conditions);
+  const clock: readonly Explanation[] =
+    warning === undefined
+      ? []
+      : [{ object: "Agent", phase: "Warning", state: "working", message: warning, hints: [], because: [] }];
   const ready = conditionOf(status?.conditions, conditionTypes.ready);
   const message = status === undefined ? "the core has not looked at it; is deployer management on?" : ready?.message;
   return {
@@ -55,7 +61,7 @@ async function explainEnvironment(environment: Environment, options: ExplainOpti
     state: status?.phase === "Failed" ? "failed" : "working",
     message: message ?? "",
     hints: [],
-    because,
+    because: [...clock, ...because],
   };
 }
 

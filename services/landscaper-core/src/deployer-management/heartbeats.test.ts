@@ -59,6 +59,27 @@ it("an Environment says when it has heard of its agent, and when it has not", as
   expect((await untilReachable("True"))?.lastHeartbeatTime).toBe("2026-06-01T00:01:10Z");
 });
 
+it("an Environment whose agent has a wrong clock is reachable, with a warning and the time at which the core saw the renewal", async () => {
+  const startMs = Date.now();
+  const renew = async (agoMs: number) => {
+    const renewTime = `${new Date(Date.now() - agoMs).toISOString().slice(0, -1)}000Z`;
+    const body = { spec: { leaseDurationSeconds: 300, renewTime } };
+    await cluster.client.patch(kubeResources.lease, key, { type: "merge", body });
+    return await waitFor(async () => {
+      const status = await untilReachable("True");
+      return status?.lastHeartbeatTime === `${renewTime.slice(0, 19)}Z` ? status : undefined;
+    });
+  };
+  const warningOf = (status: Environment["status"]) =>
+    status?.conditions?.find(({ type }) => type === "AgentClockDiffers")?.message;
+  await renew(901_000);
+  const status = await renew(900_000);
+  expect(warningOf(status)).toMatch(/^the clock of the agent is about 15m behind the clock of the core: /);
+  expect(Date.parse(status.lastHeartbeatSeenTime ?? "")).toBeGreaterThanOrEqual(startMs - 1000);
+  await renew(1000);
+  expect(warningOf(await renew(0))).toBeUndefined();
+});
+
 it("costs one request for a heartbeat", async () => {
   await cluster.client.patch(kubeResources.lease, key, {
     type: "merge",

@@ -3,9 +3,16 @@ import { observeLease, type Manager, type ObservedLease } from "@landscaper/cont
 import { labelOf, nameOf } from "../object-reading.ts";
 import { managedSelector } from "./deployer-indexes.ts";
 
-/** The Leases of agents, and when this process saw each change last. */
+/** The Lease of an agent, and when this process saw it change last. */
+export interface Heartbeat extends ObservedLease {
+  /** The time of day at which this process saw the last renewal, in ms since the epoch. */
+  readonly seenMs: number;
+  /** How long (ms) after its renewTime each of the last two renewals was seen, newest first; negative for a clock that is ahead. */
+  readonly delaysMs: readonly number[];
+}
+
 export interface Heartbeats {
-  of(environment: string): ObservedLease | undefined;
+  of(environment: string): Heartbeat | undefined;
 }
 
 /** Watches the Leases of agents in the namespace of those of all deployers. To be called before controllers watch Leases. */
@@ -13,12 +20,14 @@ export function watchHeartbeats(
   manager: Pick<Manager, "informer" | "clock">,
   { leaseNamespace }: { readonly leaseNamespace: string },
 ): Heartbeats {
-  const known = new Map<string, ObservedLease>();
+  const known = new Map<string, Heartbeat>();
   const informer = manager.informer(kubeResources.lease, { namespace: leaseNamespace, labelSelector: managedSelector });
   const observe = (lease: Lease): void => {
     const environment = environmentOfLease(lease);
     if (environment === undefined) return;
-    known.set(environment, observeLease(known.get(environment), lease, manager.clock.elapsed()));
+    const previous = known.get(environment);
+    const observed = observeLease(previous, lease, manager.clock.elapsed());
+    if (observed !== previous) known.set(environment, toHeartbeat(observed, previous, manager.clock.now()));
   };
   informer.addHandler({
     onAdd: observe,
@@ -26,6 +35,15 @@ export function watchHeartbeats(
     onDelete: (lease) => void known.delete(environmentOfLease(lease) ?? ""),
   });
   return { of: (environment) => known.get(environment) };
+}
+
+function toHeartbeat({ lease, observedMs }: ObservedLease, previous: Heartbeat | undefined, nowMs: number): Heartbeat {
+  const { renewTime = "" } = lease.spec ?? {};
+  // Other changes of the Lease, such as a restored object, say nothing about clocks.
+  if (previous !== undefined && previous.lease.spec?.renewTime === renewTime) return { ...previous, lease, observedMs };
+  const delayMs = nowMs - Date.parse(renewTime);
+  const delaysMs = Number.isNaN(delayMs) ? [] : [delayMs, ...(previous?.delaysMs ?? [])].slice(0, 2);
+  return { lease, observedMs, seenMs: nowMs, delaysMs };
 }
 
 /** The label alone proves nothing: the name has to follow from it. */

@@ -73,6 +73,7 @@ describe("the status of an Environment", () => {
         refused: [],
         failures: [],
         heartbeat: none,
+        lease: undefined,
         remainingItems: [],
         bootstrapRole: undefined,
         elapsedMs,
@@ -128,6 +129,7 @@ describe("the status of an Environment", () => {
         refused: [],
         failures: [{ names: a, error }],
         heartbeat: none,
+        lease: undefined,
         remainingItems: [],
         bootstrapRole: undefined,
         elapsedMs,
@@ -170,6 +172,19 @@ describe("the status of an Environment", () => {
     expect(report({ environment: { ...all, status } }).conditions).toEqual(status.conditions);
     const later = report({ environment: { ...limited, status } });
     expect(later.conditions?.map(({ type }) => type)).toEqual(["Ready", "Reconciling", "Stalled"]);
+  });
+
+  it("warns of an agent whose clock differs, and stays reachable", () => {
+    const condition = { type: "Reachable", status: "True", reason: "AgentAlive", message: "alive" } as const;
+    const lease = { lease: { apiVersion: "v1", kind: "Lease", metadata: {} }, observedMs: 0, seenMs: 0 };
+    const heartbeat = { fields: {}, condition };
+    const status = report({ heartbeat, lease: { ...lease, delaysMs: [900_000, 900_000] } });
+    expect(status.conditions?.map(({ type, status: is }) => [type, is]).slice(3)).toEqual([
+      ["Reachable", "True"],
+      ["AgentClockDiffers", "True"],
+    ]);
+    const later = report({ environment: { ...limited, status }, heartbeat, lease: { ...lease, delaysMs: [0, 0] } });
+    expect(later.conditions?.map(({ type }) => type).slice(3)).toEqual(["Reachable"]);
   });
 
   const everySecret = { apiGroups: [""], resources: ["secrets"], verbs: ["get", "create", "update", "delete"] };

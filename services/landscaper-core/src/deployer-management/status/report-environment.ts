@@ -19,6 +19,8 @@ import { describeAgentRole } from "./describe-agent-role.ts";
 import { describeDeployer } from "./describe-deployer.ts";
 import { describeNamespaces } from "./describe-namespaces.ts";
 import { findWaitingRing } from "./find-waiting-ring.ts";
+import { describeClock } from "./describe-clock.ts";
+import type { Heartbeat } from "../heartbeats.ts";
 import type { HeartbeatReport } from "./report-heartbeat.ts";
 import type { ObservedDeployer } from "../observed-environment.ts";
 import { describeRemaining } from "../remaining-items.ts";
@@ -40,6 +42,8 @@ export interface EnvironmentReport {
   readonly refused: readonly RefusedPair[];
   readonly failures: readonly PassFailure[];
   readonly heartbeat: Pick<HeartbeatReport, "fields" | "condition">;
+  /** The Lease of the agent. */
+  readonly lease: Heartbeat | undefined;
   /** DeployItems that only this Environment serves; empty unless it is being deleted. */
   readonly remainingItems: readonly DeployItem[];
   /** The Role of `landscaper agent bootstrap` in the namespace of deployer management. */
@@ -149,6 +153,7 @@ const passingTypes: readonly string[] = [
   conditionTypes.itemsRemain,
   conditionTypes.readsAllNamespaces,
   conditionTypes.readsAllSecrets,
+  conditionTypes.agentClockDiffers,
 ];
 
 /** The status of an Environment. */
@@ -166,6 +171,7 @@ export function reportEnvironment(report: EnvironmentReport, now: Date): Environ
     describeRemaining(environment, report.remainingItems),
     describeNamespaces(environment),
     describeAgentRole(environment, report.bootstrapRole),
+    describeClock(status, report.lease),
   ];
   const updates = [heartbeat.condition, ...passing];
   const known = status?.conditions?.filter(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { agentLeaseAnnotations, type Condition, type EnvironmentStatus, type Lease } from "@landscaper/api";
-import type { ObservedLease } from "@landscaper/controller-runtime";
+import type { Heartbeat } from "../heartbeats.ts";
 import { reportHeartbeat } from "./report-heartbeat.ts";
 
 const time = "2026-06-01T00:00:30Z";
@@ -18,10 +18,16 @@ function leaseOf(spec: NonNullable<Lease["spec"]>): Lease {
 }
 
 const held = { holderIdentity: "a/b", leaseDurationSeconds: 300, renewTime: `${time.slice(0, -1)}.123456Z` };
-const seenAt = (spec: NonNullable<Lease["spec"]>): ObservedLease => ({ lease: leaseOf(spec), observedMs: 1000 });
+const seen = "2026-06-01T00:20:00Z";
+const seenAt = (spec: NonNullable<Lease["spec"]>): Heartbeat => ({
+  lease: leaseOf(spec),
+  observedMs: 1000,
+  seenMs: Date.parse(seen),
+  delaysMs: [],
+});
 const heldAt = seenAt(held);
 const givenUp = seenAt({ ...held, holderIdentity: "", leaseDurationSeconds: 1, renewTime: later });
-const fields = { lastHeartbeatTime: time, agentVersion: "v1", clusterVersion: "v1.34.1" };
+const fields = { lastHeartbeatTime: time, lastHeartbeatSeenTime: time, agentVersion: "v1", clusterVersion: "v1.34.1" };
 const alive = {
   type: "Reachable",
   status: "True",
@@ -41,12 +47,28 @@ const statusWith = (condition: Omit<Condition, "lastTransitionTime" | "lastUpdat
 });
 
 describe("the heartbeat of an Environment", () => {
-  it.each<readonly [string, EnvironmentStatus | undefined, ObservedLease | undefined, number, object]>([
+  it.each<readonly [string, EnvironmentStatus | undefined, Heartbeat | undefined, number, object]>([
     ["none without an agent", undefined, undefined, 0, { fields: {}, condition: undefined }],
     ["none any more when the Lease is gone", statusWith(alive), undefined, 0, { fields, condition: silent }],
-    ["alive", undefined, heldAt, 1000, { fields, condition: alive, expiresInMs: 300_000 }],
+    [
+      "alive",
+      undefined,
+      heldAt,
+      1000,
+      { fields: { ...fields, lastHeartbeatSeenTime: seen }, condition: alive, expiresInMs: 300_000 },
+    ],
     ["alive until the Lease expires", statusWith(alive), heldAt, 300_999, { fields, condition: alive, expiresInMs: 1 }],
     ["silent when it has expired", statusWith(alive), heldAt, 301_000, { fields, condition: silent }],
+    [
+      "silent since the time at which the core saw the last renewal",
+      undefined,
+      heldAt,
+      301_000,
+      {
+        fields: { ...fields, lastHeartbeatSeenTime: seen },
+        condition: { ...silent, message: `the agent has not renewed its Lease since ${seen}` },
+      },
+    ],
     [
       "still silent after a restart of the core, which has not seen a renewal",
       statusWith(silent),
@@ -59,7 +81,11 @@ describe("the heartbeat of an Environment", () => {
       statusWith(silent),
       seenAt({ ...held, renewTime: later }),
       1000,
-      { fields: { ...fields, lastHeartbeatTime: later }, condition: alive, expiresInMs: 300_000 },
+      {
+        fields: { ...fields, lastHeartbeatTime: later, lastHeartbeatSeenTime: seen },
+        condition: alive,
+        expiresInMs: 300_000,
+      },
     ],
     [
       "alive while a replica may take the Lease over",

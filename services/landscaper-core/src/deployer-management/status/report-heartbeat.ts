@@ -5,12 +5,16 @@ import {
   type ConditionUpdate,
   type EnvironmentStatus,
 } from "@landscaper/api";
-import { validityMs, type ObservedLease } from "@landscaper/controller-runtime";
+import { validityMs } from "@landscaper/controller-runtime";
 import { annotationOf } from "../../object-reading.ts";
+import type { Heartbeat } from "../heartbeats.ts";
 
 /** What the Lease of an agent says of its Environment. */
 export interface HeartbeatReport {
-  readonly fields: Pick<EnvironmentStatus, "lastHeartbeatTime" | "agentVersion" | "clusterVersion">;
+  readonly fields: Pick<
+    EnvironmentStatus,
+    "lastHeartbeatTime" | "lastHeartbeatSeenTime" | "agentVersion" | "clusterVersion"
+  >;
   /** Undefined for an Environment that never had an agent. */
   readonly condition: ConditionUpdate | undefined;
   /** When the Lease expires, in ms from now; undefined when it has, and when there is none. */
@@ -35,26 +39,36 @@ function silentSince(time: string): ConditionUpdate {
  */
 export function reportHeartbeat(
   status: EnvironmentStatus | undefined,
-  observed: ObservedLease | undefined,
+  observed: Heartbeat | undefined,
   elapsedMs: number,
 ): HeartbeatReport {
-  const { lastHeartbeatTime: last, agentVersion, clusterVersion } = status ?? {};
+  const {
+    lastHeartbeatTime: last,
+    lastHeartbeatSeenTime: lastSeen = last,
+    agentVersion,
+    clusterVersion,
+  } = status ?? {};
   const known = {
     ...(last === undefined ? {} : { lastHeartbeatTime: last }),
+    ...(lastSeen === undefined ? {} : { lastHeartbeatSeenTime: lastSeen }),
     ...(agentVersion === undefined ? {} : { agentVersion }),
     ...(clusterVersion === undefined ? {} : { clusterVersion }),
   };
   if (observed === undefined) {
-    return { fields: known, condition: last === undefined ? undefined : silentSince(last), expiresInMs: undefined };
+    return {
+      fields: known,
+      condition: last === undefined ? undefined : silentSince(lastSeen ?? last),
+      expiresInMs: undefined,
+    };
   }
   const { holderIdentity: holder = "", renewTime } = observed.lease.spec ?? {};
   const isGivenUp = holder === "";
   const lifeMs = Math.max(validityMs(observed.lease), isGivenUp ? handOverMs : 0);
   const leftMs = observed.observedMs + lifeMs - elapsedMs;
-  const fields = { ...known, ...(isGivenUp ? {} : fieldsOf(observed, renewTime)) };
+  const fields = { ...known, ...(isGivenUp ? {} : fieldsOf(observed, { renewTime, last })) };
   const current = status?.conditions?.find(({ type }) => type === conditionTypes.reachable);
   if (leftMs <= 0) {
-    const silent = silentSince(fields.lastHeartbeatTime ?? "its start");
+    const silent = silentSince(fields.lastHeartbeatSeenTime ?? fields.lastHeartbeatTime ?? "its start");
     return { fields, condition: silent, expiresInMs: undefined };
   }
   const isOldNews = isGivenUp || fields.lastHeartbeatTime === last;
@@ -66,12 +80,18 @@ export function reportHeartbeat(
   };
 }
 
-function fieldsOf({ lease }: ObservedLease, renewTime: string | undefined): HeartbeatReport["fields"] {
+function fieldsOf(
+  { lease, seenMs }: Heartbeat,
+  { renewTime, last }: { readonly renewTime: string | undefined; readonly last: string | undefined },
+): HeartbeatReport["fields"] {
   const agentVersion = annotationOf(lease, agentLeaseAnnotations.agentVersion);
   const clusterVersion = annotationOf(lease, agentLeaseAnnotations.clusterVersion);
   const time = renewTime === undefined ? Number.NaN : Date.parse(renewTime);
+  const renewed = Number.isNaN(time) ? undefined : toTimestamp(new Date(time));
   return {
-    ...(Number.isNaN(time) ? {} : { lastHeartbeatTime: toTimestamp(new Date(time)) }),
+    ...(renewed === undefined ? {} : { lastHeartbeatTime: renewed }),
+    // A new leader finds renewals that another core has seen before.
+    ...(renewed === undefined || renewed === last ? {} : { lastHeartbeatSeenTime: toTimestamp(new Date(seenMs)) }),
     ...(agentVersion === undefined ? {} : { agentVersion }),
     ...(clusterVersion === undefined ? {} : { clusterVersion }),
   };
