@@ -116,6 +116,21 @@ describe("an item goes on at once", () => {
     expect((await untilEnd()).status?.phase).toBe("Succeeded");
   });
 
+  it("when a workload becomes ready after the time of day has jumped by 30 minutes", async () => {
+    await bench.scope.create({ name: "item", spec: { ...specOf([replicaSet()]), timeout: "10m" } });
+    await untilResting(`readiness of ReplicaSet ${bench.n}/web: its controller has not seen the last change yet`);
+    const { jobID } = (await bench.scope.get("item")).status ?? {};
+    const { uid } = (await bench.fixture.targetClient.get(replicaSets, { namespace: bench.n, name: "web" })).metadata;
+    bench.clock.setTimeOfDay(30 * 60_000);
+    await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1 });
+    await untilTold(`readiness of ReplicaSet ${bench.n}/web: 0 of 1 replicas ready`);
+    expect((await bench.scope.get("item")).status).toMatchObject({ jobID, phase: "Progressing" });
+    await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1, readyReplicas: 1 });
+    expect((await untilEnd()).status).toMatchObject({ phase: "Succeeded", jobIDFinished: jobID });
+    const after = await bench.fixture.targetClient.get(replicaSets, { namespace: bench.n, name: "web" });
+    expect(after.metadata.uid).toBe(uid);
+  });
+
   it("when a pod is stuck, although its workload says nothing", async () => {
     await bench.scope.create({ name: "item", spec: specOf([replicaSet()], { readinessChecks: { level: "kstatus" } }) });
     await untilResting(`readiness of ReplicaSet ${bench.n}/web: its controller has not seen the last change yet`);

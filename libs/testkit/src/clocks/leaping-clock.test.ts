@@ -50,6 +50,17 @@ describe("createLeapingClock", () => {
     expect([fired, jest.getTimerCount()]).toEqual([[], 0]);
   });
 
+  it("sets the time of day alone", () => {
+    const clock = createLeapingClock();
+    const began = clock.elapsed();
+    const fired: number[] = [];
+    clock.schedule(10_000, () => fired.push(clock.elapsed() - began));
+    clock.setTimeOfDay(1_800_000);
+    expect([clock.now(), clock.elapsed() - began, fired]).toEqual([1_801_000, 0, []]);
+    jest.advanceTimersByTime(10_000);
+    expect(fired).toEqual([10_000]);
+  });
+
   it("ends sleeps", async () => {
     const clock = createLeapingClock();
     const slept = clock.sleep(10_000);

@@ -4,6 +4,8 @@ import { type Clock, createSystemClock, sleepWith } from "@landscaper/controller
 export interface LeapingClock extends Clock {
   /** Moves the time forward at once. Timers that are due then fire, in order; the others fire so much (ms) earlier. */
   leap(ms: number): void;
+  /** Sets the time of day forward, or back by a negative number (ms). Spans and timers do not change. */
+  setTimeOfDay(byMs: number): void;
 }
 
 interface Timer {
@@ -20,7 +22,7 @@ interface Timer {
 export function createLeapingClock(): LeapingClock {
   const system = createSystemClock();
   const timers = new Set<Timer>();
-  let aheadMs = 0;
+  let [aheadMs, dayShiftMs] = [0, 0];
   const elapsed = (): number => system.elapsed() + aheadMs;
   const schedule: Clock["schedule"] = (ms, callback) => {
     const fire = (): void => {
@@ -35,11 +37,14 @@ export function createLeapingClock(): LeapingClock {
     };
   };
   return {
-    now: () => system.now() + aheadMs,
+    now: () => system.now() + aheadMs + dayShiftMs,
     elapsed,
     uptime: () => system.uptime() + aheadMs,
     schedule,
     sleep: (ms, signal) => sleepWith(schedule, ms, signal),
+    setTimeOfDay: (byMs) => {
+      dayShiftMs += byMs;
+    },
     leap: (ms) => {
       aheadMs += ms;
       for (const timer of [...timers].toSorted((a, b) => a.dueMs - b.dueMs)) {

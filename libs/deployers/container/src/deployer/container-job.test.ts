@@ -1,7 +1,7 @@
 // Jobs of container items on embedded clusters: the Pods are played.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem, type Pod } from "@landscaper/api";
-import { createFakeClock, recordRequests, waitFor, type FakeClock } from "@landscaper/testkit";
+import { createFakeClock, createLeapingClock, recordRequests, waitFor, type FakeClock } from "@landscaper/testkit";
 import { specOf, useContainerBench } from "../../test/container-bench.ts";
 
 const bench = useContainerBench("container-job");
@@ -32,6 +32,22 @@ describe("a job of a container item", () => {
     expect([item.status?.phase, item.status?.lastError]).toEqual(["Succeeded", undefined]);
     expect(await bench.exportsOf(item)).toEqual({ url: "https://x", ports: [80] });
     await waitFor(async () => (await bench.pods()).length === 0);
+  });
+
+  it("runs its program once when the time of day jumps by 30 minutes meanwhile", async () => {
+    const clock = createLeapingClock();
+    bench.start({}, { clock });
+    await bench.scope.create({ name: "item", spec: { ...specOf(), timeout: "10m" } });
+    const pod = await bench.untilPod();
+    await bench.scope.waitFor("item", ({ conditions }) => JSON.stringify(conditions).includes("to get a node"));
+    clock.setTimeOfDay(30 * 60_000);
+    await bench.reportRunning(pod);
+    const running = await bench.scope.waitFor("item", (status) => JSON.stringify(status).includes("program in Pod"));
+    expect([running.status?.phase, running.status?.lastError]).toEqual(["Progressing", undefined]);
+    await bench.finish(pod);
+    const item = await bench.scope.waitForEnd("item");
+    expect([item.status?.phase, item.status?.jobIDFinished]).toEqual(["Succeeded", running.status?.jobID]);
+    expect(podStatusOf(item).podStatus).toMatchObject({ podUID: pod.metadata.uid, attempt: 0 });
   });
 
   it("ends although the answer to a change of what it keeps is lost", async () => {
