@@ -13,7 +13,8 @@ export class Patience {
   readonly #context: ReleaseContext;
   readonly #abandonedAfterMs: number;
   #state: string | undefined;
-  #sinceMs = 0;
+  /** Of `elapsed`. */
+  #untilMs = 0;
 
   constructor(context: ReleaseContext, abandonedAfterMs = defaultAbandonedAfterMs) {
     this.#context = context;
@@ -22,16 +23,15 @@ export class Patience {
 
   /** Undefined: the operation on this revision was left behind. The record must be of the last history of the store. */
   waitFor(record: ReleaseRecord): ReleaseWait | undefined {
-    const { store, cluster, name, namespace, now } = this.#context;
+    const { store, cluster, name, namespace, now, elapsed } = this.#context;
     const { version, info } = record;
     const state = `${version} ${store.stateOf(record)}`;
     if (state !== this.#state) {
       this.#state = state;
-      this.#sinceMs = now();
+      // A clock that is ahead of ours must not keep the job waiting longer than from when we have seen the record first. Ours may be set later on.
+      this.#untilMs = elapsed() + this.#abandonedAfterMs - Math.max(0, now() - beganAt(record));
     }
-    // A clock that is ahead of ours must not keep the job waiting longer than from when we have seen the record first.
-    const beganMs = Math.min(beganAt(record), this.#sinceMs);
-    const leftMs = beganMs + this.#abandonedAfterMs - now();
+    const leftMs = this.#untilMs - elapsed();
     if (leftMs <= 0) return undefined;
     return {
       waitingFor: [

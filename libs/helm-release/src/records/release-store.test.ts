@@ -147,10 +147,25 @@ describe("two deployments of one release", () => {
     const record = { ...revision(one), info: found };
     await one.store.create(record, { signal });
     let nowMs = epochMs;
-    const patience = new Patience({ ...one, now: () => nowMs });
+    const patience = new Patience({ ...one, now: () => nowMs, elapsed: () => nowMs - epochMs });
     patience.waitFor(record);
     nowMs += laterMs;
     expect(patience.waitFor(record)?.lookAgainAfterMs).toBe(expected);
+  });
+
+  it.each([30 * 60_000, -30 * 60_000])("wait as long when the time of day is set by %i ms meanwhile", async (byMs) => {
+    const one = await fixture.release("app");
+    const record = { ...revision(one), info };
+    await one.store.create(record, { signal });
+    let [elapsedMs, dayShiftMs] = [0, 0];
+    const clock = { now: () => epochMs + elapsedMs + dayShiftMs, elapsed: () => elapsedMs };
+    const patience = new Patience({ ...one, ...clock });
+    expect(patience.waitFor(record)?.lookAgainAfterMs).toBe(300_000);
+    dayShiftMs = byMs;
+    elapsedMs = 299_000;
+    expect(patience.waitFor(record)?.lookAgainAfterMs).toBe(1000);
+    elapsedMs = 300_000;
+    expect(patience.waitFor(record)).toBeUndefined();
   });
 
   it("are rendered anew, when somebody else's revision comes between", async () => {
