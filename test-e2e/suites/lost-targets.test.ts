@@ -1,4 +1,4 @@
-// Deletions without a Target or its Secret (docs/reference/protection.md#a-target-that-does-not-exist).
+// Deletions without a Target, its Secret, or an owner (docs/reference/protection.md#a-target-that-does-not-exist).
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, isJobOpen, kubeResources, resources, type Installation, type Target } from "@landscaper/api";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
@@ -160,5 +160,37 @@ describe.each(clustersUnderTest())("a deletion on %s", (cluster) => {
     await scope.annotate(resources.installation, "root", { [annotations.deleteWithoutUninstall]: "true" });
     await scope.untilGone(resources.installation, "root");
     expect(await scope.findOnTarget(kubeResources.configMap, "map")).toBeDefined();
+  });
+
+  describe("with --cascade=orphan", () => {
+    /** Returns the uid of the Execution that stays. */
+    async function orphan(scope: TestNamespace): Promise<string | undefined> {
+      const key = { namespace: scope.name, name: "root" };
+      await environment.client.delete(resources.installation, key, { propagationPolicy: "Orphan" });
+      await scope.untilGone(resources.installation, "root");
+      expect(await scope.findOnTarget(kubeResources.configMap, "map")).toBeDefined();
+      const { metadata } = await scope.execution("root");
+      expect([metadata.ownerReferences ?? [], metadata.deletionTimestamp]).toEqual([[], undefined]);
+      return metadata.uid;
+    }
+
+    it("uninstalls nothing, and the next Installation of that name takes the Execution back", async () => {
+      const scope = await open("orphan");
+      await install(scope);
+      const uid = await orphan(scope);
+      await install(scope);
+      expect((await scope.execution("root")).metadata.uid).toBe(uid);
+      await scope.delete(resources.installation, "root");
+      await untilUninstalled(scope);
+    });
+
+    it("leaves an Execution whose own deletion uninstalls", async () => {
+      const scope = await open("execution");
+      await install(scope);
+      await orphan(scope);
+      await scope.delete(resources.execution, "root");
+      await scope.untilGone(resources.execution, "root");
+      expect(await scope.findOnTarget(kubeResources.configMap, "map")).toBeUndefined();
+    });
   });
 });
