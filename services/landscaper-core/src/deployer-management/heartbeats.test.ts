@@ -1,9 +1,10 @@
 // The status of an Environment from the Lease of its agent, by the core on an embedded server.
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { agentLeaseAnnotations, kubeResources, labels, resources, type Environment, type Lease } from "@landscaper/api";
 import { recordRequests, startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { environment, managementSettings } from "../../test/deployer-management.ts";
+import { toHeartbeat, type Heartbeat } from "./heartbeats.ts";
 
 let cluster: EmbeddedCluster;
 let core: TestCore;
@@ -95,4 +96,64 @@ it("costs one request for a heartbeat", async () => {
   }
   expect(record.lines).toEqual(Array.from({ length: 3 }, () => "patch environments/status"));
   record.stop();
+});
+
+describe("toHeartbeat", () => {
+  const lease = (renewTime: string): Lease => ({
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: {},
+    spec: { renewTime },
+  });
+  const at = (minute: number) => `2026-06-01T00:0${minute}:00.000000Z`;
+  const [first, second, third] = [at(1), at(2), at(3)];
+
+  // Each observation: the renewTime of the Lease, and how many seconds later the core sees it.
+  it.each<[string, readonly (readonly [renewTime: string, seconds: number])[], readonly number[]]>([
+    ["does not count the renewal that the core finds when it starts", [[first, -50]], []],
+    [
+      "counts only the renewals after it",
+      [
+        [first, -50],
+        [second, -90],
+      ],
+      [-90],
+    ],
+    [
+      "keeps the last two renewals, newest first",
+      [
+        [first, -50],
+        [second, -90],
+        [third, -89],
+        [at(4), -88],
+      ],
+      [-88, -89],
+    ],
+    [
+      "does not count other changes of the Lease",
+      [
+        [first, 0],
+        [second, 1],
+        [second, 40],
+      ],
+      [1],
+    ],
+    [
+      "counts again from the start after an unreadable time",
+      [
+        [first, 0],
+        [second, 1],
+        ["soon", 0],
+        [third, 2],
+      ],
+      [2],
+    ],
+  ])("%s", (...[, observations, seconds]) => {
+    let heartbeat: Heartbeat | undefined;
+    for (const [renewTime, delay] of observations) {
+      const nowMs = (Number.isNaN(Date.parse(renewTime)) ? 0 : Date.parse(renewTime)) + delay * 1000;
+      heartbeat = toHeartbeat({ lease: lease(renewTime), observedMs: 0 }, heartbeat, nowMs);
+    }
+    expect(heartbeat?.delaysMs).toEqual(seconds.map((each) => each * 1000));
+  });
 });

@@ -7,7 +7,10 @@ import { managedSelector } from "./deployer-indexes.ts";
 export interface Heartbeat extends ObservedLease {
   /** The time of day at which this process saw the last renewal, in ms since the epoch. */
   readonly seenMs: number;
-  /** How long (ms) after its renewTime each of the last two renewals was seen, newest first; negative for a clock that is ahead. */
+  /**
+   * Time (ms) from the renewTime of each of the last two renewals until this process saw it, newest first; negative if the clock of the agent is ahead.
+   * The renewal that the process finds when it starts does not count: it may be old.
+   */
   readonly delaysMs: readonly number[];
 }
 
@@ -37,12 +40,17 @@ export function watchHeartbeats(
   return { of: (environment) => known.get(environment) };
 }
 
-function toHeartbeat({ lease, observedMs }: ObservedLease, previous: Heartbeat | undefined, nowMs: number): Heartbeat {
+/** Returns the heartbeat after a change of the Lease. Pure; exported for tests. */
+export function toHeartbeat(
+  { lease, observedMs }: ObservedLease,
+  previous: Heartbeat | undefined,
+  nowMs: number,
+): Heartbeat {
   const { renewTime = "" } = lease.spec ?? {};
   // Other changes of the Lease, such as a restored object, say nothing about clocks.
   if (previous !== undefined && previous.lease.spec?.renewTime === renewTime) return { ...previous, lease, observedMs };
   const delayMs = nowMs - Date.parse(renewTime);
-  const delaysMs = Number.isNaN(delayMs) ? [] : [delayMs, ...(previous?.delaysMs ?? [])].slice(0, 2);
+  const delaysMs = previous === undefined || Number.isNaN(delayMs) ? [] : [delayMs, ...previous.delaysMs].slice(0, 2);
   return { lease, observedMs, seenMs: nowMs, delaysMs };
 }
 
