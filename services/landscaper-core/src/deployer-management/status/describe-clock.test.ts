@@ -22,7 +22,14 @@ describe("describeClock", () => {
     ["a clock that is behind", [15 * minuteMs, 15 * minuteMs + 20_000], behind],
     ["a clock that is ahead", [-3 * 60 * minuteMs, -3 * 60 * minuteMs - 900], text("about 3h0m ahead of")],
     ["nothing of one renewal that was seen late", [10 * minuteMs, 500], undefined],
-    ["nothing of a clock that was set between two renewals", [-5 * minuteMs, 5 * minuteMs], undefined],
+    ["a clock that is ahead although one renewal was seen late", [-50_000, -90_000], text("about 2m ahead of")],
+    [
+      "a clock that is ahead although one renewal was seen very late",
+      [10 * minuteMs, -90_000],
+      text("about 2m ahead of"),
+    ],
+    ["a clock that was set ahead between two renewals", [-5 * minuteMs, 0], text("about 5m ahead of")],
+    ["nothing of a clock that was set behind between two renewals", [5 * minuteMs, 0], undefined],
     ["nothing after one renewal", [15 * minuteMs], undefined],
   ])("reports %s", (...[, delaysMs, message]) => {
     expect(describeClock(undefined, heartbeat(delaysMs))?.message).toBe(message);

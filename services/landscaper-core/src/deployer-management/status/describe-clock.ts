@@ -6,13 +6,11 @@ const toleranceMs = 60_000;
 const minuteMs = 60_000;
 
 /**
- * Returns the difference of two clocks in ms that both `delays` show: positive if the clock of the agent is behind. A delay is the time of day at which
- * the core saw a renewal, minus its renewTime. After an interruption the core sees one renewal late; the next one is on time.
+ * Returns how far (ms) the clock of the agent is behind, negative if it is ahead; undefined until two renewals were seen. A delay is this difference plus
+ * the time that a renewal takes to reach the core. The smaller delay is closer to the difference: after an interruption, the core sees one renewal late.
  */
 function differenceOf([first, second]: Heartbeat["delaysMs"]): number | undefined {
-  if (first === undefined || second === undefined) return undefined;
-  if (Math.sign(first) !== Math.sign(second)) return 0;
-  return Math.abs(first) < Math.abs(second) ? first : second;
+  return first === undefined || second === undefined ? undefined : Math.min(first, second);
 }
 
 /**
