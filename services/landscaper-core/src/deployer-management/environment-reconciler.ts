@@ -127,8 +127,7 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
   const own = problem === undefined ? [] : [{ names: undefined, error: problem }];
   const told = [...failures.filter(({ error }) => isTold(error)), ...own];
   const elapsedMs = context.clock.elapsed();
-  const lease = context.heartbeats.of(name);
-  const heartbeat = reportHeartbeat(environment.status, lease, elapsedMs);
+  const heartbeat = reportHeartbeat(environment.status, context.heartbeats.of(name), elapsedMs);
   const { bootstrapRole } = agentSecrets;
   const report = {
     environment,
@@ -138,7 +137,6 @@ async function storeStatus(run: ManagementRun, name: string, { decision, failure
     refused,
     failures: told,
     heartbeat,
-    lease,
     remainingItems,
     bootstrapRole,
     elapsedMs,

@@ -55,7 +55,7 @@ describe("a deployer in the status of its Environment", () => {
   });
 });
 
-const none = { fields: {}, condition: undefined };
+const none = { fields: {}, condition: undefined, clockCondition: undefined };
 
 describe("the status of an Environment", () => {
   const limited = environment("env", { namespaces: ["one"] });
@@ -73,7 +73,6 @@ describe("the status of an Environment", () => {
         refused: [],
         failures: [],
         heartbeat: none,
-        lease: undefined,
         remainingItems: [],
         bootstrapRole: undefined,
         elapsedMs,
@@ -129,7 +128,6 @@ describe("the status of an Environment", () => {
         refused: [],
         failures: [{ names: a, error }],
         heartbeat: none,
-        lease: undefined,
         remainingItems: [],
         bootstrapRole: undefined,
         elapsedMs,
@@ -142,7 +140,7 @@ describe("the status of an Environment", () => {
   it("says of an agent how it is, beside its deployers", () => {
     const fields = { lastHeartbeatTime: "2026-06-01T00:00:30Z", agentVersion: "v1", clusterVersion: "v2" };
     const condition = { type: "Reachable", status: "True", reason: "AgentAlive", message: "alive" } as const;
-    const status = report({ heartbeat: { fields, condition } });
+    const status = report({ heartbeat: { ...none, fields, condition } });
     expect(status).toMatchObject(fields);
     expect(status.conditions?.map(({ type, message }) => [type, message])).toEqual([
       ["Ready", "all deployers have succeeded"],
@@ -176,14 +174,13 @@ describe("the status of an Environment", () => {
 
   it("warns of an agent whose clock differs, and stays reachable", () => {
     const condition = { type: "Reachable", status: "True", reason: "AgentAlive", message: "alive" } as const;
-    const lease = { lease: { apiVersion: "v1", kind: "Lease", metadata: {} }, observedMs: 0, seenMs: 0 };
-    const heartbeat = { fields: {}, condition };
-    const status = report({ heartbeat, lease: { ...lease, delaysMs: [900_000, 900_000] } });
+    const clockCondition = { type: "AgentClockDiffers", status: "True", reason: "ClocksDiffer", message: "m" } as const;
+    const status = report({ heartbeat: { ...none, condition, clockCondition } });
     expect(status.conditions?.map(({ type, status: is }) => [type, is]).slice(3)).toEqual([
       ["Reachable", "True"],
       ["AgentClockDiffers", "True"],
     ]);
-    const later = report({ environment: { ...limited, status }, heartbeat, lease: { ...lease, delaysMs: [0, 0] } });
+    const later = report({ environment: { ...limited, status }, heartbeat: { ...none, condition } });
     expect(later.conditions?.map(({ type }) => type).slice(3)).toEqual(["Reachable"]);
   });
 

@@ -19,8 +19,6 @@ import { describeAgentRole } from "./describe-agent-role.ts";
 import { describeDeployer } from "./describe-deployer.ts";
 import { describeNamespaces } from "./describe-namespaces.ts";
 import { findWaitingRing } from "./find-waiting-ring.ts";
-import { describeClock } from "./describe-clock.ts";
-import type { Heartbeat } from "../heartbeats.ts";
 import type { HeartbeatReport } from "./report-heartbeat.ts";
 import type { ObservedDeployer } from "../observed-environment.ts";
 import { describeRemaining } from "../remaining-items.ts";
@@ -41,9 +39,7 @@ export interface EnvironmentReport {
   readonly held: readonly HeldPair[];
   readonly refused: readonly RefusedPair[];
   readonly failures: readonly PassFailure[];
-  readonly heartbeat: Pick<HeartbeatReport, "fields" | "condition">;
-  /** The Lease of the agent. */
-  readonly lease: Heartbeat | undefined;
+  readonly heartbeat: Omit<HeartbeatReport, "expiresInMs">;
   /** DeployItems that only this Environment serves; empty unless it is being deleted. */
   readonly remainingItems: readonly DeployItem[];
   /** The Role of `landscaper agent bootstrap` in the namespace of deployer management. */
@@ -171,7 +167,7 @@ export function reportEnvironment(report: EnvironmentReport, now: Date): Environ
     describeRemaining(environment, report.remainingItems),
     describeNamespaces(environment),
     describeAgentRole(environment, report.bootstrapRole),
-    describeClock(status, report.lease),
+    heartbeat.clockCondition,
   ];
   const updates = [heartbeat.condition, ...passing];
   const known = status?.conditions?.filter(

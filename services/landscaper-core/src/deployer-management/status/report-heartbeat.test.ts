@@ -110,6 +110,15 @@ describe("the heartbeat of an Environment", () => {
       { fields: { agentVersion: "v1", clusterVersion: "v1.34.1" }, condition: alive, expiresInMs: 300_000 },
     ],
   ])("%s", (...[, status, observed, elapsedMs, want]) => {
-    expect(reportHeartbeat(status, observed, elapsedMs)).toEqual({ expiresInMs: undefined, ...want });
+    const defaults = { clockCondition: undefined, expiresInMs: undefined };
+    expect(reportHeartbeat(status, observed, elapsedMs)).toEqual({ ...defaults, ...want });
+  });
+
+  it.each([
+    ["alive", 1000, "True"],
+    ["silent", 301_000, "False"],
+  ])("warns of a clock that differs while the agent is %s", (_, elapsedMs, status) => {
+    const report = reportHeartbeat(undefined, { ...heldAt, delaysMs: [900_000, 900_000] }, elapsedMs);
+    expect(report).toMatchObject({ condition: { status }, clockCondition: { type: "AgentClockDiffers" } });
   });
 });

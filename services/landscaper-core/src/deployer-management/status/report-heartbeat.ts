@@ -8,6 +8,7 @@ import {
 import { validityMs } from "@landscaper/controller-runtime";
 import { annotationOf } from "../../object-reading.ts";
 import type { Heartbeat } from "../heartbeats.ts";
+import { describeClock } from "./describe-clock.ts";
 
 /** What the Lease of an agent says of its Environment. */
 export interface HeartbeatReport {
@@ -15,8 +16,10 @@ export interface HeartbeatReport {
     EnvironmentStatus,
     "lastHeartbeatTime" | "lastHeartbeatSeenTime" | "agentVersion" | "clusterVersion"
   >;
-  /** Undefined for an Environment that never had an agent. */
+  /** Condition Reachable; undefined for an Environment that never had an agent. */
   readonly condition: ConditionUpdate | undefined;
+  /** Condition AgentClockDiffers; undefined if the clocks agree. */
+  readonly clockCondition: ConditionUpdate | undefined;
   /** When the Lease expires, in ms from now; undefined when it has, and when there is none. */
   readonly expiresInMs: number | undefined;
 }
@@ -54,12 +57,10 @@ export function reportHeartbeat(
     ...(agentVersion === undefined ? {} : { agentVersion }),
     ...(clusterVersion === undefined ? {} : { clusterVersion }),
   };
+  const clockCondition = describeClock(status, observed);
   if (observed === undefined) {
-    return {
-      fields: known,
-      condition: last === undefined ? undefined : silentSince(lastSeen ?? last),
-      expiresInMs: undefined,
-    };
+    const silent = lastSeen === undefined ? undefined : silentSince(lastSeen);
+    return { fields: known, condition: silent, clockCondition, expiresInMs: undefined };
   }
   const { holderIdentity: holder = "", renewTime } = observed.lease.spec ?? {};
   const isGivenUp = holder === "";
@@ -68,14 +69,15 @@ export function reportHeartbeat(
   const fields = { ...known, ...(isGivenUp ? {} : fieldsOf(observed, { renewTime, last })) };
   const current = status?.conditions?.find(({ type }) => type === conditionTypes.reachable);
   if (leftMs <= 0) {
-    const silent = silentSince(fields.lastHeartbeatSeenTime ?? fields.lastHeartbeatTime ?? "its start");
-    return { fields, condition: silent, expiresInMs: undefined };
+    const silent = silentSince(fields.lastHeartbeatSeenTime ?? "its start");
+    return { fields, condition: silent, clockCondition, expiresInMs: undefined };
   }
   const isOldNews = isGivenUp || fields.lastHeartbeatTime === last;
   const kept = isOldNews && current?.status === "False" ? condition(false, current.reason, current.message) : undefined;
   return {
     fields,
     condition: kept ?? condition(true, "AgentAlive", "the agent renews its Lease"),
+    clockCondition,
     expiresInMs: leftMs,
   };
 }
