@@ -115,7 +115,7 @@ describe("with a fleet", () => {
 });
 
 it("shows an agent with a wrong clock, and when the core saw its last renewal", async () => {
-  const message = "the clock of the agent is about 15m behind the clock of the core: time stamps are wrong.";
+  const message = "the clock of the agent is about 15m behind. Correct the clock that is wrong.";
   const times = { lastTransitionTime: "2026-01-01T00:00:00Z", lastUpdateTime: "2026-01-01T00:00:00Z" };
   const conditionOf = (type: string, text: string) => ({ type, status: "True", reason: "R", message: text, ...times });
   const behind = environment("behind", {
@@ -131,10 +131,10 @@ it("shows an agent with a wrong clock, and when the core saw its last renewal", 
   });
   await putEnvironment(cluster, behind);
   expect((await landscaper("environments list")).stdout).toMatch(
-    /^behind +Succeeded +0\/0 +True +42s +10m +warning: the clock of the agent is about 15m behind the clock of the core$/m,
+    /^behind +Succeeded +0\/0 +True +42s +10m +warning: the clocks of agent and core differ$/m,
   );
   expect((await landscaper("environments why behind")).stdout).toBe(
-    `Environment behind (Succeeded): all deployers have succeeded\n  Agent (Warning): ${message}\n`,
+    `Environment behind (Succeeded): all deployers have succeeded\n  hint: ${message}\n`,
   );
   const { stdout } = await landscaper("environments list -o json");
   expect((JSON.parse(stdout) as readonly object[]).find((one) => "name" in one && one.name === "behind")).toMatchObject(

@@ -55,7 +55,7 @@ export function conditionOf(conditions: readonly Condition[] | undefined, type: 
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** The warning that the clocks of agent and core differ. */
+/** Returns the message of the condition AgentClockDiffers; undefined if the clocks of agent and core agree. */
 export function clockWarningOf(conditions: readonly Condition[] | undefined): string | undefined {
   const condition = conditionOf(conditions, conditionTypes.agentClockDiffers);
   return condition?.status === "True" ? condition.message : undefined;

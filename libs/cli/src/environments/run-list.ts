@@ -34,8 +34,7 @@ function seenTimeOf({ status }: Environment): string | undefined {
 }
 
 function warningOf({ status }: Environment): string {
-  const [text] = clockWarningOf(status?.conditions)?.split(":") ?? [];
-  return text === undefined ? "" : `warning: ${text}`;
+  return clockWarningOf(status?.conditions) === undefined ? "" : "warning: the clocks of agent and core differ";
 }
 
 function ageOf(time: string | undefined, now: number): string {

@@ -49,10 +49,6 @@ async function explainEnvironment(environment: Environment, options: ExplainOpti
     }),
   );
   const warning = clockWarningOf(status?.conditions);
-  const clock: readonly Explanation[] =
-    warning === undefined
-      ? []
-      : [{ object: "Agent", phase: "Warning", state: "working", message: warning, hints: [], because: [] }];
   const ready = conditionOf(status?.conditions, conditionTypes.ready);
   const message = status === undefined ? "the core has not looked at it; is deployer management on?" : ready?.message;
   return {
@@ -60,8 +56,8 @@ async function explainEnvironment(environment: Environment, options: ExplainOpti
     phase: describeEnvironmentPhase(environment),
     state: status?.phase === "Failed" ? "failed" : "working",
     message: message ?? "",
-    hints: [],
-    because: [...clock, ...because],
+    hints: warning === undefined ? [] : [warning],
+    because,
   };
 }
 
