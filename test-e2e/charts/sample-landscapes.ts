@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { ChartName } from "./packed-charts.ts";
 import type { Values } from "./rendered-chart.ts";
-import { shareOfTurn } from "../src/runs/turns.ts";
+import { shareOfTurn, shareSteps } from "../src/runs/turns.ts";
 
 /** An installation as operators have it: a chart with values. */
 export interface SampleInstallation {
@@ -178,6 +178,6 @@ export const sampleInstallations: readonly SampleInstallation[] = [
 
 /** Those that a run has: all, in `npm test` every third, so that three runs one after the other have had all. */
 export function installationsOfRun(): readonly SampleInstallation[] {
-  const { first, step } = shareOfTurn(process.env["E2E_TURN"], { step: 3, shift: 0 });
+  const { first, step } = shareOfTurn(process.env["E2E_TURN"], { step: shareSteps.installations, shift: 0 });
   return sampleInstallations.filter((_, index) => index % step === first - 1);
 }

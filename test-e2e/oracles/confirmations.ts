@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shareOfTurn } from "../src/runs/turns.ts";
+import { shareOfTurn, shareSteps } from "../src/runs/turns.ts";
 import { buildOracle } from "./build-oracle.ts";
 import type { CostlyFile, Recording } from "./recording.ts";
-
-/** In how many runs of `npm test` one after the other every costly recording is put to its engine again, although nothing has changed. */
-export const recordingTurns = 3;
 
 /** A file of a recording that the real engine is asked about in this run. */
 export interface DueFile {
@@ -29,14 +26,14 @@ export interface DueOptions {
 
 /**
  * The files of a recording that are due. A pinned engine gives the same answers to the same questions: a costly file that this very engine has
- * confirmed on this machine, with these questions and answers, has its turn in every third run only. Everything else is due in every run: cheap files,
- * whatever has changed, and all files of an engine of another version.
+ * confirmed on this machine, with these questions and answers, has its turn once in `shareSteps.recordings` runs. Everything else is due in
+ * every run: cheap files, whatever has changed, and all files of an engine of another version.
  */
 export function dueFiles(
   recording: Pick<Recording, "files" | "costly">,
   { turn, folderOf = (engine) => buildOracle(engine).folder }: DueOptions,
 ): readonly DueFile[] {
-  const { first, step } = shareOfTurn(turn, { step: recordingTurns, shift: 0 });
+  const { first, step } = shareOfTurn(turn, { step: shareSteps.recordings, shift: 0 });
   return recording.files().flatMap((file, index) => {
     const costly = recording.costly?.(file);
     if (costly === undefined) return [{ file, confirm: () => undefined }];

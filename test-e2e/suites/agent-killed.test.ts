@@ -9,7 +9,7 @@ import {
   type AgentProcess,
 } from "../agent/agent-landscape.ts";
 import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
-import { shareOfTurn, type Share } from "../src/runs/turns.ts";
+import { shareOfTurn, shareSteps, type Share } from "../src/runs/turns.ts";
 
 /** More writes than any job needs: a job that never gets done must not run for ever. */
 const maxWrites = 60;
@@ -17,7 +17,7 @@ const maxWrites = 60;
 /** As in faults-killed: a sixth of the writes in a run, and other ones for kills than for lost answers; the crash test of the package has all of them. */
 function shareOf(shift: number): Share {
   const turn = isWholeRun("agent-killed") ? undefined : process.env["E2E_TURN"];
-  return shareOfTurn(turn, { step: 6, shift });
+  return shareOfTurn(turn, { step: shareSteps.killedWrites, shift });
 }
 
 describe.each(clustersUnderTest())("after every API write of an agent on %s", (cluster) => {

@@ -26,7 +26,7 @@ import {
 } from "../charts/rendered-chart.ts";
 import { objectsOf, leavesOf, readSchema, type Leaf } from "../charts/schema-leaves.ts";
 import { valuesOf } from "../charts/value-samples.ts";
-import { shareOfTurn } from "../src/runs/turns.ts";
+import { shareOfTurn, shareSteps } from "../src/runs/turns.ts";
 
 const parsers = {
   landscaper: parseLandscaperConfiguration,
@@ -97,7 +97,7 @@ function misspeltAt(path: readonly string[]): Values {
 }
 
 // Two runs of `npm test` one after the other have walked over all charts.
-const { first, step } = shareOfTurn(process.env["E2E_TURN"], { step: 2, shift: 0 });
+const { first, step } = shareOfTurn(process.env["E2E_TURN"], { step: shareSteps.chartValues, shift: 0 });
 const walked = serviceCharts.filter((_, index) => index % step === first - 1);
 
 describe.each(walked)("the chart %s", (chart) => {

@@ -12,7 +12,7 @@ import { dataObject } from "../src/installations/inline-installation.ts";
 import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
 import type { ServiceName } from "../src/services/service-process.ts";
 import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
-import { shareOfTurn } from "../src/runs/turns.ts";
+import { shareOfTurn, shareSteps } from "../src/runs/turns.ts";
 
 /** More requests than a job has: one that never ends must not run for ever. */
 const maxRequests = 60;
@@ -155,7 +155,7 @@ describe.each(clustersUnderTest())("components and a service that dies on %s", (
     "$service is killed at a request: its job ends as it would have",
     async (job) => {
       const turn = isWholeRun("components-killed") ? undefined : process.env["E2E_TURN"];
-      const { first, step } = shareOfTurn(turn, { step: 4, shift: 0 });
+      const { first, step } = shareOfTurn(turn, { step: shareSteps.components, shift: 0 });
       const cached: number[] = [];
       for (let n = first; n <= maxRequests; n += step) {
         const found = await runKilled(job, n);

@@ -4,7 +4,7 @@ import type { FaultSuite } from "../faults/fault-suite.ts";
 import { faultScenarios, startFaultSuite } from "../faults/fault-suite.ts";
 import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
 import type { ServiceName } from "../src/services/service-process.ts";
-import { shareOfTurn, type Share } from "../src/runs/turns.ts";
+import { shareOfTurn, shareSteps, type Share } from "../src/runs/turns.ts";
 
 /** More writes than any job of the scenario needs: a job that never gets done must not run for ever. */
 const maxWrites = 120;
@@ -15,7 +15,7 @@ const maxWrites = 120;
  */
 function shareOf(shift: number): Share {
   const turn = isWholeRun("faults-killed") ? undefined : process.env["E2E_TURN"];
-  return shareOfTurn(turn, { step: 6, shift });
+  return shareOfTurn(turn, { step: shareSteps.killedWrites, shift });
 }
 
 const places = clustersUnderTest().flatMap((cluster) =>

@@ -16,7 +16,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tests that take minutes, or much processor time. In `npm test`, each group has its turn in every 17th run, and a run never has two groups. `npm test -- --profile`
+ * Tests that take minutes, or much processor time. In `npm test`, each group has its turn in every 17th run, and each run takes exactly one group. `npm test -- --profile`
  * shows the processor time of each test. Suites are listed by name, tests of packages by path. 17 has no common divisor with `realTurns` and with the `step` of any share
  * (`shareOfTurn`). Each of these suites therefore runs on the real API server as well, and has each of its shares. What they prove from outside or at full size, tests that always run prove at smaller scale:
  *
@@ -85,6 +85,25 @@ export function testsWithoutTurn(turn: string | undefined): readonly string[] {
   return longTests.filter((_, index) => index !== Number(turn) % longTurns).flat();
 }
 
+/**
+ * Steps of `shareOfTurn`: the number of turns after which a test has taken all its shares. None has a common divisor with `longTurns`: otherwise, a long
+ * test would never take some of its shares. If a step has a common divisor with `realTurns`, the real API server gets only some of the shares.
+ */
+export const shareSteps = {
+  /** Charts whose values are walked over. */
+  chartValues: 2,
+  /** Cases of a suite, as in `casesOfTurn`. */
+  cases: 3,
+  /** Sample installations of charts. */
+  installations: 3,
+  /** Costly recordings, which the real engine confirms again. */
+  recordings: 3,
+  /** Requests at which `components-killed` kills a service. */
+  components: 4,
+  /** Writes after which `faults-killed` and `agent-killed` kill a process or lose the answer. */
+  killedWrites: 6,
+} as const;
+
 /** Every `step`th of what is counted from one, from `first` on. */
 export interface Share {
   readonly first: number;
@@ -104,11 +123,11 @@ export function shareOfTurn(
 }
 
 /**
- * The third of a suite's cases that has its turn in a run with this E2E_TURN, at the same places of each list; all of them without one. Three and `realTurns` have no
- * common divisor: each case has the real API server as well.
+ * The third of a suite's cases that has its turn in a run with this E2E_TURN, at the same places of each list; all of them without one.
+ * `shareSteps.cases` and `realTurns` have no common divisor: each case has the real API server as well.
  */
 export function casesOfTurn<T>(cases: readonly T[], turn: string | undefined): readonly T[] {
-  const { first, step } = shareOfTurn(turn, { step: 3, shift: 0 });
+  const { first, step } = shareOfTurn(turn, { step: shareSteps.cases, shift: 0 });
   return cases.filter((_, index) => index % step === first - 1);
 }
 

@@ -2,8 +2,9 @@ import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { dueFiles, recordingTurns } from "../../oracles/confirmations.ts";
+import { dueFiles } from "../../oracles/confirmations.ts";
 import type { OracleName } from "../../oracles/build-oracle.ts";
+import { shareSteps } from "../../src/runs/turns.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "confirmations-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -13,7 +14,7 @@ beforeEach(() => {
   version = mkdtempSync(join(scratch, "engine-"));
 });
 const folderOf = (engine: OracleName): string => join(version, engine);
-const turns = Array.from({ length: recordingTurns }, (_, turn) => String(turn));
+const turns = Array.from({ length: shareSteps.recordings }, (_, turn) => String(turn));
 
 /** Six costly files and a cheap one; `content` is what the costly ones say. */
 function recordingOf(content = "recorded") {
