@@ -126,12 +126,13 @@ async function deploy(
 }
 
 /** Compiles the expressions of checks once for each configuration of a job. */
-async function compileOnce({ item, config, memory, signal }: DeployContext<HelmConfig>): Promise<void> {
+async function compileOnce(context: DeployContext<HelmConfig>): Promise<void> {
+  const { item, config, signal } = context;
   const { generation, namespace: tenant = "" } = item.metadata;
-  const compiled = (memory<{ compiled?: Set<number | undefined> }>(() => ({})).compiled ??= new Set());
-  if (compiled.has(generation)) return;
+  const memory = context.memory<{ compiledGeneration?: number | undefined }>(() => ({}));
+  if (generation !== undefined && memory.compiledGeneration === generation) return;
   await compileChecks(config.readinessChecks, { where: "spec.config: readinessChecks.custom", tenant, signal });
-  compiled.add(generation);
+  memory.compiledGeneration = generation;
 }
 
 async function deployChart(
