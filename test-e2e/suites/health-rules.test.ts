@@ -101,7 +101,7 @@ describe.each(clustersUnderTest())("the health of custom resources on %s", (clus
       },
     });
 
-    it("replaces the health by the shipped rules", async () => {
+    it("replaces the shipped rules", async () => {
       const scope = await suite.open("configured");
       const thing = customKind(scope);
       const certificate = customKind(scope, certManager);

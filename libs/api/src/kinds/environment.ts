@@ -118,7 +118,7 @@ export const environmentStatusSchema = f.object(
     succeeded: optional(f.text("How many deployers have succeeded, of how many, such as 3/4.")),
     deployers: optional(f.list(managedDeployerSchema, "Deployers of the environment, by name.")),
     lastHeartbeatTime: optional(f.time("When the agent has renewed its Lease last, by its own clock.")),
-    lastHeartbeatSeenTime: optional(f.time("When the core has seen this renewal, by the clock of the core.")),
+    lastHeartbeatSeenTime: optional(f.time("Time at which the core saw this renewal, by the clock of the core.")),
     agentVersion: optional(f.text("Version of the agent, as it says.")),
     clusterVersion: optional(f.text("Version of the Kubernetes of the host, as the agent says.")),
     conditions: optional(

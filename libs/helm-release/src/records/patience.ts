@@ -13,7 +13,7 @@ export class Patience {
   readonly #context: ReleaseContext;
   readonly #abandonedAfterMs: number;
   #state: string | undefined;
-  /** Of `elapsed`. */
+  /** Time of `elapsed` until which the job waits, in ms. */
   #untilMs = 0;
 
   constructor(context: ReleaseContext, abandonedAfterMs = defaultAbandonedAfterMs) {
@@ -28,7 +28,7 @@ export class Patience {
     const state = `${version} ${store.stateOf(record)}`;
     if (state !== this.#state) {
       this.#state = state;
-      // A clock that is ahead of ours must not keep the job waiting longer than from when we have seen the record first. Ours may be set later on.
+      // Cap: a record from the future waits no longer than `abandonedAfterMs`. Reads the time of day only here, because the local clock can be set later.
       this.#untilMs = elapsed() + this.#abandonedAfterMs - Math.max(0, now() - beganAt(record));
     }
     const leftMs = this.#untilMs - elapsed();

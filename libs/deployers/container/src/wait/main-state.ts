@@ -27,8 +27,8 @@ function waitingMs(graceMs: number): number {
 const leastPatienceMs = 10_000;
 
 /**
- * How long wait can wait, once the kubelet has stopped it, for what the API server does not tell yet, in ms. Of a Pod that the API server has not told of
- * yet (undefined), such as when its program has ended at once, the grace period of the job file applies, in seconds.
+ * How long wait can wait, once the kubelet has stopped it, for what the API server does not tell yet, in ms. If the Pod is
+ * unknown, the grace period of the job file applies.
  */
 export function patienceOf(pod: Pod | undefined, graceSeconds: number): number {
   // The kubelet does not tell of one container before all of them have ended, and nothing but the state of such a run counts.
