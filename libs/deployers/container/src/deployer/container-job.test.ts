@@ -225,16 +225,32 @@ describe("an image that cannot be used", () => {
       containerStatuses: [{ name: "main", state: waiting, restartCount: 0, image: "", imageID: "", ready: false }],
     });
   };
-  /** The clock moves on meanwhile, by less than a second. */
+  /** Longest delay (ms) after which the clock moves on by itself: the pauses between passes and reports are shorter, the rests of a job are longer. */
+  const shortMs = 3000;
+  const restMs = 30_000;
+  /** Moves the clock to the next timer if that is due soon. While the deployer works, no timer is: the clock stands, even on a slow machine. */
+  const passShortDelay = async (clock: FakeClock): Promise<void> => {
+    const leftMs = (clock.dueTimes[0] ?? Infinity) - clock.now();
+    if (leftMs <= shortMs) await clock.advance(Math.max(0, leftMs));
+  };
   const untilSaid = async (clock: FakeClock, text: string): Promise<DeployItem> =>
-    await waitFor(
-      async () => {
-        await clock.advance(20);
-        const item = await bench.scope.get("item");
-        return JSON.stringify(item.status ?? {}).includes(text) ? item : false;
-      },
-      { evenly: true },
-    );
+    await waitFor(async () => {
+      await passShortDelay(clock);
+      const item = await bench.scope.get("item");
+      return JSON.stringify(item.status ?? {}).includes(text) ? item : false;
+    });
+  /**
+   * Also waits for the end of the pass, which schedules the next one. If the clock moved earlier, the next pass would be late by this time: the pass has
+   * already calculated its delay.
+   */
+  const untilResting = async (clock: FakeClock, text: string): Promise<DeployItem> => {
+    const item = await untilSaid(clock, text);
+    await waitFor(async () => {
+      await passShortDelay(clock);
+      return clock.dueTimes.some((dueMs) => dueMs - clock.now() > shortMs && dueMs - clock.now() <= restMs);
+    });
+    return item;
+  };
 
   it("fails the job with container, image and the kubelet's message after pod.startGrace", async () => {
     const clock = createFakeClock(Date.now());
@@ -242,14 +258,15 @@ describe("an image that cannot be used", () => {
     await bench.scope.create({ name: "item", spec: specOf() });
     const pod = await bench.untilPod();
     await reportWaiting(pod, "ErrImagePull", "manifest unknown");
-    await untilSaid(clock, "ErrImagePull: manifest unknown");
+    await untilResting(clock, "ErrImagePull: manifest unknown");
     await clock.advance(100_000);
-    await reportWaiting(pod, "ImagePullBackOff", "Back-off pulling image");
-    const item = await untilSaid(clock, "Back-off pulling image");
+    await reportWaiting(pod, "ImagePullBackOff", "Back-off");
+    const item = await untilResting(clock, "ImagePullBackOff: Back-off");
     expect(JSON.stringify(podStatusOf(item).podStatus?.["failing"])).toMatch(/^{"container":"main","seconds":10\d}$/);
-    await clock.advance(75_000);
-    expect((await untilSaid(clock, '"seconds"')).status?.phase).toBe("Progressing");
-    await clock.advance(5000);
+    await clock.advance(70_000);
+    await reportWaiting(pod, "ImagePullBackOff", "Back-off pulling image");
+    expect((await untilResting(clock, "Back-off pulling image")).status?.phase).toBe("Progressing");
+    await clock.advance(10_000);
     const { status } = await untilSaid(clock, '"phase":"Failed"');
     expect(status?.lastError).toMatchObject({
       reason: "ContainerImageFailed",
@@ -266,16 +283,17 @@ describe("an image that cannot be used", () => {
     await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "none" }) });
     const pod = await bench.untilPod();
     await reportWaiting(pod, "ErrImagePull", "no route");
-    await untilSaid(clocks[0], "no route");
+    await untilResting(clocks[0], "no route");
     await clocks[0].advance(90_000);
     await reportWaiting(pod, "ImagePullBackOff", "Back-off");
-    await untilSaid(clocks[0], "Back-off");
+    await untilResting(clocks[0], "Back-off");
     await before.stop();
     bench.start({}, { clock: clocks[1] });
     await reportWaiting(pod, "ErrImagePull", "no route again");
-    await untilSaid(clocks[1], "no route again");
+    await untilResting(clocks[1], "no route again");
     await clocks[1].advance(20_000);
-    expect((await untilSaid(clocks[1], '"seconds"')).status?.phase).toBe("Progressing");
+    await reportWaiting(pod, "ImagePullBackOff", "Back-off again");
+    expect((await untilResting(clocks[1], "Back-off again")).status?.phase).toBe("Progressing");
     await clocks[1].advance(10_000);
     const { status } = await untilSaid(clocks[1], '"phase":"Failed"');
     expect(status?.lastError?.message).toMatch(/; the kubelet has tried for 12\d s; /);
