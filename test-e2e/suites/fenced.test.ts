@@ -388,7 +388,7 @@ describeUnless(missing, describe)("a fenced cluster", () => {
   );
 
   it(
-    "is served by a proxy alone, by the steps of the guide",
+    "deploys through a proxy that is its only way out",
     async () => {
       const { client, hub } = fleet.environment;
       const [hubPlace, registryPlace] = [new URL(hub.url).host, fleet.registry.host];

@@ -7,6 +7,7 @@ export { parseByteQuantity } from "./values/byte-quantity.ts";
 export * from "./objects/conditions.ts";
 export * from "./values/cron-schedule.ts";
 export * from "./values/duration.ts";
+export { parseProxyUrl, publicProxyOf, type ProxyUrl } from "./values/proxy-url.ts";
 export * from "./errors/error.ts";
 export { expectNothingElse, fromEveryField, type EveryField } from "./schema/every-field.ts";
 export { errorCodeCatalogue, explainReason, isCataloguedReason } from "./errors/error-catalogue.ts";

@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { EgressConfiguration } from "@landscaper/api";
 import { bareHost } from "./bare-host.ts";
 import { EgressError } from "./egress-error.ts";
+import { createProxiedLookups } from "./proxied-lookups.ts";
 import { parseHostRule, type HostRule } from "./host-rule.ts";
 import { createOwnAddresses, type ResolveHost } from "./own-addresses.ts";
 import { clusterRule, linkLocal, loopback, type ProfileRule } from "./profile-rules.ts";
@@ -14,6 +15,8 @@ export interface EgressOptions {
   /** Default: that of the system. */
   readonly resolve?: ResolveHost | undefined;
   readonly now?: (() => number) | undefined;
+  /** Limit for the addresses of a host behind the operator's proxy, in ms. Default: 5 s. */
+  readonly proxiedLookupMs?: number | undefined;
 }
 
 /** How a URL is reached: directly, through a proxy, or it is the proxy. */
@@ -27,8 +30,8 @@ export interface EgressPolicy {
    */
   checkUrl(url: URL, role?: EgressRole): void;
   /**
-   * Judges the addresses of a host that is reached by the operator's proxy, as far as this machine resolves its name. The proxy resolves the name once more,
-   * and may find others. Rejects with EgressError.
+   * Judges the addresses of a host behind the operator's proxy, as far as this machine resolves its name. The proxy resolves the name once more, and may find others.
+   * Rejects with EgressError, in the hardened profile also if the lookup does not end in time.
    */
   checkAddresses(url: URL): Promise<void>;
   /**
@@ -47,6 +50,7 @@ export function createEgressPolicy(settings: Settings, options: EgressOptions = 
   const isHardened = settings.profile === "hardened";
   const { resolve = lookupHost, ownHosts = [], now = Date.now } = options;
   const own = createOwnAddresses(isHardened ? ownHosts : [], { resolve, now });
+  const proxied = createProxiedLookups({ resolve, now, limitMs: options.proxiedLookupMs });
   const judge = createJudge(settings, { isHardened, ownHosts, isOwn: (address) => own.includes(address) });
   const allowsPlainHTTP = settings.allowPlainHTTP ?? !isHardened;
   return {
@@ -65,8 +69,9 @@ export function createEgressPolicy(settings: Settings, options: EgressOptions = 
     },
     async checkAddresses(url) {
       const host = bareHost(url.hostname);
-      const [addresses] = await Promise.all([resolveWithin(resolve(host, { all: true })), own.refresh()]);
-      if (addresses.length > 0) judge({ host, port: portOf(url), addresses });
+      const addresses = await proxied.resolve(host, own.refresh());
+      if (addresses === "late" && isHardened) throw unknownAddresses(host, portOf(url));
+      if (addresses !== "late" && addresses.length > 0) judge({ host, port: portOf(url), addresses });
     },
     lookupFor: (port) => (hostname, lookupOptions, callback) => {
       const host = bareHost(hostname);
@@ -78,24 +83,6 @@ export function createEgressPolicy(settings: Settings, options: EgressOptions = 
       void deliver(answer(), { all: lookupOptions.all === true, callback });
     },
   };
-}
-
-/** Behind a proxy, the resolver of this machine often knows only names of its own network. */
-const proxiedLookupMs = 2_000;
-
-/** Nothing if the name cannot be resolved, or not in time. */
-async function resolveWithin(lookup: Promise<readonly LookupAddress[]>): Promise<readonly string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly LookupAddress[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), proxiedLookupMs);
-  });
-  try {
-    return (await Promise.race([lookup, late])).map(({ address }) => address);
-  } catch {
-    return [];
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function deliver(
@@ -162,6 +149,11 @@ function createJudge(settings: Settings, { isHardened, ownHosts, isOwn }: JudgeO
     if (addresses.length > 0 && missing === undefined) return;
     throw denial({ host, port, address: missing }, "because egress.onlyAllowed is set", "egress.allow");
   };
+}
+
+function unknownAddresses(host: string, port: number): EgressError {
+  const text = `host ${host}, port ${port}: denied, because its addresses could not be found in time (egress.profile hardened)`;
+  return new EgressError(text, { host, hint: "check the name resolution of the service, or name an address" });
 }
 
 function denial(

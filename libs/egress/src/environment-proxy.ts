@@ -1,20 +1,18 @@
 import { BlockList, isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import { LandscaperError } from "@landscaper/api";
+import { configurationError, parseProxyUrl } from "@landscaper/api";
 import { portOf } from "./egress-policy.ts";
 
-/** Of a process. */
+/** Environment variables of a process. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The names of the variables; each is also read in lower case. */
 const proxyVariables = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"] as const;
 type ProxyVariable = (typeof proxyVariables)[number];
 
-const proxySchemes = new Set(["http:", "https:", "socks5:", "socks5h:"]);
-
 /**
  * The proxy that the environment names for a URL, as Kubernetes' Go clients choose it (docs/reference/proxies.md#choice). Undefined: none. Throws
- * LandscaperError for a variable that is no URL; its value may hold a password, and is in no message.
+ * LandscaperError for a variable that is not the URL of an HTTP proxy. The value may contain a password, and is in no message.
  */
 export function environmentProxy(url: URL, environment: ProxyEnvironment): URL | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
@@ -23,7 +21,7 @@ export function environmentProxy(url: URL, environment: ProxyEnvironment): URL |
   return parseProxy(value, name);
 }
 
-/** The variables of proxies that are set, in capitals; their values may hold passwords. Undefined: none is. */
+/** The variables of proxies that are set, in capitals; their values may contain passwords. Returns undefined if none is set. */
 export function readProxyVariables(environment: ProxyEnvironment): Readonly<Record<string, string>> | undefined {
   const found = proxyVariables
     .map((name) => [name, read(environment, name)] as const)
@@ -35,16 +33,17 @@ function read(environment: ProxyEnvironment, name: ProxyVariable): string {
   return [environment[name], environment[name.toLowerCase()]].find((value) => (value ?? "") !== "") ?? "";
 }
 
-/** Without a scheme, it is http://. */
+/** Without a scheme, it is http://. A path has no meaning, as in Go. */
 function parseProxy(value: string, name: ProxyVariable): URL {
-  const proxy = URL.parse(value.includes("://") ? value : `http://${value}`);
-  if (proxy !== null && proxySchemes.has(proxy.protocol)) return proxy;
-  throw new LandscaperError({
-    message: `environment: ${name}: expected a URL of a proxy (http://, https:// or socks5://)`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+  const text = value.includes("://") ? value : `http://${value}`;
+  const proxy = parseProxyUrl(/^[^/]*\/\/[^/?#]*/.exec(text)?.[0] ?? "");
+  if (proxy !== undefined) return proxy.url;
+  throw configurationError(
+    `environment: ${name}: expected the URL of an HTTP proxy, such as http://proxy.example:3128`,
+    {
+      hint: "correct the variable of the process",
+    },
+  );
 }
 
 /** Whether the URL is reached without a proxy: this machine always is. */
@@ -90,7 +89,7 @@ function isPrefix(bits: string | undefined, network: string): boolean {
 const mappedBits = 96;
 
 function matchesAddresses({ network, bits }: { readonly network: string; readonly bits: number }, host: string) {
-  // BlockList compares IPv4 with all of IPv6.
+  // BlockList maps an IPv4 address into IPv6, so a short IPv6 prefix would match it.
   if (isIP(host) === 0 || (isIP(host) === 4 && isIP(network) === 6 && bits < mappedBits)) return false;
   const block = new BlockList();
   block.addSubnet(network, bits, familyOf(network));

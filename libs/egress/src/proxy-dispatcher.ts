@@ -1,7 +1,7 @@
 import type { buildConnector, Dispatcher, Pool } from "undici";
 
 export interface ProxyConnections {
-  /** http://, https://, socks5:// or socks5h://, with user and password if it demands them. */
+  /** With user and password if it demands them. */
   readonly proxy: URL;
   /** To one server at a time; null: no limit. */
   readonly connections: number | null;
@@ -21,8 +21,7 @@ export async function createProxyDispatcher(options: ProxyConnections): Promise<
   const { Pool: PoolClass, ProxyAgent: ProxyAgentClass } = await import("undici");
   return new ProxyAgentClass({
     ...settings,
-    // Both schemes let the proxy resolve names; undici knows only the first.
-    uri: proxy.href.replace(/^socks5h:/, "socks5:"),
+    uri: proxy.href,
     connections,
     connectTimeout: connectTimeoutMs,
     requestTls,

@@ -1,5 +1,5 @@
-/** What undici says when a proxy has opened no tunnel. */
-const refusedTunnel = /^Proxy response \((\d{3})\)/;
+/** Texts of undici for a proxy that has refused a request. */
+const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 const explanations: Readonly<Record<string, string>> = {
   "403": "it does not permit this server",
@@ -9,13 +9,18 @@ const explanations: Readonly<Record<string, string>> = {
   "504": "it does not reach the server",
 };
 
-/** Why a request failed that goes by a proxy; `problem` is the failure as such. Names the proxy without its user and password. Pure. */
+/** Whether the proxy has refused the connection, so that no byte of the request was sent. */
+export function isRefusedByProxy(message: string): boolean {
+  return refusal.test(message);
+}
+
+/** Says why a request through a proxy failed; `problem` is the failure as such. Names the proxy without its user and password. Pure. */
 export function describeProxyFailure(problem: string, proxy: string | undefined): string {
   const url = proxy === undefined ? null : URL.parse(proxy);
   if (url === null) return problem;
   const place = `${url.protocol}//${url.host}`;
-  const [, status] = refusedTunnel.exec(problem) ?? [];
-  if (status === undefined) return `${problem}, by the proxy ${place}`;
+  const [, status] = refusal.exec(problem) ?? [];
+  if (status === undefined) return `${problem} (through the proxy ${place})`;
   const explanation = explanations[status];
   return `the proxy ${place} answered ${status}${explanation === undefined ? "" : `: ${explanation}`}`;
 }

@@ -66,7 +66,7 @@ describe("describeTlsFailure", () => {
     [
       "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
       "error:0A00045C:SSL routines:ssl3_read_bytes",
-      "the server refuses the client certificate; update client-certificate-data of the kubeconfig",
+      "the server requires a client certificate; set client-certificate-data of the kubeconfig",
     ],
     ["EPROTO", "write EPROTO error:0A000410:SSL routines", "the TLS handshake failed"],
     ["ERR_SSL_NO_SHARED_CIPHER", "error:0A0000C1:SSL routines", "the TLS handshake failed (ERR_SSL_NO_SHARED_CIPHER)"],

@@ -99,6 +99,9 @@ function describeHandshake(code: string, message: string, { clientCertificate }:
   if (/wrong version number|packet length too long|http request/.test(text)) {
     return "the server does not answer with TLS; check scheme and port of its URL";
   }
+  if (text.includes("alert certificate required")) {
+    return `the server requires a client certificate; set ${clientCertificate}`;
+  }
   if (/alert (bad certificate|certificate|unknown ca|unsupported certificate)/.test(text)) {
     return `the server refuses the client certificate; update ${clientCertificate}`;
   }

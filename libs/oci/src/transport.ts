@@ -1,6 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
 import {
-  atPlace,
   connectionSecrets,
   createProxyDispatcher,
   describeProxyFailure,
@@ -91,24 +90,16 @@ const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"]
  * and NO_PROXY (docs/reference/proxies.md), and redirects that lose credentials when they leave the host and never leave https.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const dispatchers = new Map<string, Promise<Dispatcher>>();
-  const dispatcherFor = async ({ url, ca }: TransportRequest, proxy: URL | undefined): Promise<Dispatcher> => {
-    const own = url.protocol === "https:" ? await options.certificates?.(url.host) : undefined;
-    // A client certificate is shown to its own host alone.
-    const key = JSON.stringify([proxy?.href, ca, ...(own === undefined ? [] : [url.host, own])]);
-    const known = dispatchers.get(key);
-    if (known !== undefined) return await known;
-    const made = createDispatcher(options, { ca, own, proxy });
-    dispatchers.set(key, made);
-    return await made;
-  };
+  const dispatchers = createDispatchers(options);
   const sendOnce = async (request: TransportRequest): Promise<TransportAnswer> => {
     const { method, url, body } = request;
     const proxy = environmentProxy(url, options.environment ?? process.env);
-    await checkEgress(url, { egress: options.egress, hasProxy: proxy !== undefined });
-    const dispatcher = await dispatcherFor(request, proxy);
+    const own = url.protocol === "https:" ? await options.certificates?.(url.host) : undefined;
     const { signal, end } = limitTime(request, options);
     try {
+      await checkEgress(url, { egress: options.egress, hasProxy: proxy !== undefined });
+      const dispatcher = await dispatchers.find(url, { ca: request.ca, own, proxy });
+      signal.throwIfAborted();
       const { request: send } = await import("undici");
       const headers = { "user-agent": options.userAgent, ...request.headers };
       const repeat = request.repeat === false ? { retryOptions: { maxRetries: 0 } } : {};
@@ -119,7 +110,8 @@ export function createTransport(options: TransportOptions): Transport {
     } catch (error) {
       end();
       signal.throwIfAborted();
-      throw unreachable(placeOf(url), error, proxy);
+      const hasAuthority = [options.ca, request.ca, own?.ca].some((pem) => pem !== undefined);
+      throw unreachable(placeOf(url), error, { url, proxy, hasAuthority });
     }
   };
   /** What a redirect leads to is judged like what was asked for; the message names both hosts. */
@@ -153,9 +145,40 @@ export function createTransport(options: TransportOptions): Transport {
         throw maskFailure(error, secretsOf(request));
       }
     },
-    async close() {
-      const open = await Promise.all(dispatchers.values());
-      await Promise.all(open.map((dispatcher) => dispatcher.destroy()));
+    close: async () => dispatchers.close(),
+  };
+}
+
+/** Plain http through a proxy: undici keeps something for each host until its dispatcher is closed. */
+const maxProxiedHosts = 200;
+
+interface Dispatchers {
+  find(url: URL, place: DispatcherPlace): Promise<Dispatcher>;
+  close(): Promise<void>;
+}
+
+/** Dispatchers by proxy, authorities and client certificate. */
+function createDispatchers(options: TransportOptions): Dispatchers {
+  const known = new Map<string, { readonly made: Promise<Dispatcher>; readonly hosts: Set<string> }>();
+  return {
+    find: async (url, place) => {
+      const { ca, own, proxy } = place;
+      // A client certificate is shown to its own host alone.
+      const key = JSON.stringify([proxy?.href, ca, ...(own === undefined ? [] : [url.host, own])]);
+      const found = known.get(key);
+      const isFull = found !== undefined && found.hosts.size >= maxProxiedHosts && !found.hosts.has(url.host);
+      // It ends when its requests have ended.
+      if (isFull) void found.made.then(async (dispatcher) => dispatcher.close()).catch(ignore);
+      const entry =
+        found === undefined || isFull ? { made: createDispatcher(options, place), hosts: new Set<string>() } : found;
+      known.set(key, entry);
+      if (proxy !== undefined && url.protocol === "http:") entry.hosts.add(url.host);
+      return await entry.made;
+    },
+    close: async () => {
+      const open = [...known.values()];
+      known.clear();
+      await Promise.allSettled(open.map(async ({ made }) => (await made).destroy()));
     },
   };
 }
@@ -251,22 +274,13 @@ function connectorOf(
   };
 }
 
-/** The proxy of the environment is the operator's own, and not judged. */
+/** The operator's proxy is not judged. Rejects with EgressError. */
 async function checkEgress(
   url: URL,
   { egress, hasProxy }: { readonly egress: EgressPolicy | undefined; readonly hasProxy: boolean },
 ): Promise<void> {
-  if (egress === undefined) return;
-  atPlace(placeOf(url), () => egress.checkUrl(url, hasProxy ? "proxied" : "direct"));
-  if (hasProxy) await atPlaceOf(placeOf(url), egress.checkAddresses(url));
-}
-
-async function atPlaceOf(place: string, check: Promise<void>): Promise<void> {
-  try {
-    await check;
-  } catch (error) {
-    throw error instanceof EgressError ? error.within(place) : error;
-  }
+  egress?.checkUrl(url, hasProxy ? "proxied" : "direct");
+  if (hasProxy) await egress?.checkAddresses(url);
 }
 
 /** What a server learns from a request, and may put into a Location or a certificate. */
@@ -312,29 +326,38 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
   );
 }
 
-/** What reading a body or connecting threw; `proxy` is the one that the request went by. */
-export function unreachable(place: string, error: unknown, proxy?: URL): LandscaperError {
+/** How a request was sent that failed. */
+interface FailedRequest {
+  readonly url: URL;
+  readonly proxy: URL | undefined;
+  /** Whether there are authorities beside those of the system. */
+  readonly hasAuthority: boolean;
+}
+
+/** What connecting or reading a body threw. `sent` is undefined while a body is read. */
+export function unreachable(place: string, error: unknown, sent?: FailedRequest): LandscaperError {
   if (error instanceof EgressError) return error.within(place);
   if (error instanceof LandscaperError) return error;
-  const problem = describeProxyFailure(describe(error, place), proxy?.href);
+  const problem = describeProxyFailure(describe(error, sent), sent?.proxy?.href);
   return ociError({ reason: "RegistryUnreachable", message: `${place}: ${problem}`, cause: error });
 }
 
-function tlsFieldsOf(place: string): TlsFields {
+function tlsFieldsOf({ url, proxy, hasAuthority }: FailedRequest): TlsFields {
   return {
     authority: "the certificate authority of the host's credentials",
-    hasAuthority: false,
-    name: URL.parse(place)?.hostname ?? "of the host",
-    nameField: "the host, or replace the certificate of the server",
+    hasAuthority,
+    name: url.hostname,
+    nameField: "the host of the registry, or the certificate of the server",
     clientCertificate: "the client certificate of the host in the folder of certificates",
+    hasSecureProxy: proxy?.protocol === "https:",
   };
 }
 
 /** Of several attempts to connect the first. */
-function describe(error: unknown, place: string): string {
+function describe(error: unknown, sent: FailedRequest | undefined): string {
   const { message, code, errors } = (error ?? {}) as { message?: unknown; code?: unknown; errors?: unknown };
-  if (Array.isArray(errors) && errors.length > 0) return describe(errors[0], place);
-  const tlsFailure = describeTlsFailure(error, tlsFieldsOf(place));
+  if (Array.isArray(errors) && errors.length > 0) return describe(errors[0], sent);
+  const tlsFailure = sent === undefined ? undefined : describeTlsFailure(error, tlsFieldsOf(sent));
   if (tlsFailure !== undefined) return tlsFailure;
   const text = typeof message === "string" && message !== "" ? message : "the connection failed";
   return typeof code === "string" && !text.includes(code) ? `${text} (${code})` : text;

@@ -5,9 +5,9 @@ import {
   areOwnSelectors,
   environmentKind,
   environmentNamespaces,
-  isPublicProxy,
   kubernetesClusterTargetType,
   ownTargetSelectors,
+  publicProxyOf,
   type Environment,
   type EnvironmentSpec,
 } from "@landscaper/api";
@@ -24,6 +24,7 @@ function landscaperClusterConfigOf({
   tlsServerName,
   proxyUrl,
 }: ClusterAddress): EnvironmentSpec["landscaperClusterConfig"] {
+  const proxyURL = proxyUrl === undefined ? undefined : publicProxyOf(proxyUrl);
   const { origin, pathname } = new URL(server);
   const path = pathname.replaceAll(/^\/+|\/+$/g, "");
   return {
@@ -32,7 +33,7 @@ function landscaperClusterConfigOf({
     insecure: insecureSkipTlsVerify === true,
     ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
     caData: ca === undefined ? "" : Buffer.from(ca).toString("base64"),
-    ...(proxyUrl === undefined || !isPublicProxy(proxyUrl) ? {} : { proxyURL: proxyUrl }),
+    ...(proxyURL === undefined ? {} : { proxyURL }),
   };
 }
 

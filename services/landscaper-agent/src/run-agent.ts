@@ -6,7 +6,8 @@ import {
   agentLeaseAnnotations,
   agentNames,
   agentNamespaceRights,
-  isPublicProxy,
+  parseProxyUrl,
+  publicProxyOf,
   kubeResources,
   labels,
   productVersion,
@@ -103,11 +104,15 @@ function embedAgent(configuration: AgentConfiguration, place: ServicePlace, env:
   };
 }
 
-/** Everyone who reads the Environment would read the password of the proxy. */
+/** Every reader of the Environment would see the password of the proxy. */
 function warnOfProxy({ landscaper: { proxyUrl }, environment }: AgentSettings, { log }: ServicePlace): void {
-  if (proxyUrl === undefined || isPublicProxy(proxyUrl)) return;
+  if (proxyUrl === undefined || publicProxyOf(proxyUrl) !== undefined) return;
+  const what =
+    parseProxyUrl(proxyUrl)?.hasLogin === true
+      ? "has a user and a password"
+      : "is not of the form http://HOST:PORT or https://HOST:PORT";
   log.warn(
     { environment },
-    "the proxy of the landscaper cluster has a user and a password: the agent uses it, and does not write it into the Environment. Set HTTPS_PROXY for the deployers",
+    `the proxy of the landscaper cluster ${what}: the agent uses it, but does not write it into the Environment. Set HTTPS_PROXY for its deployers`,
   );
 }

@@ -9,13 +9,8 @@ import { targetTemplateSchema } from "./target.ts";
 
 const { optional } = f;
 
-/** Everyone who reads Environments reads it, so it has no password. */
-const proxyPattern = "^(https?|socks5h?)://[^/?#@]+/?$";
-
-/** Whether the Environment may have this proxy (`spec.landscaperClusterConfig.proxyURL`). */
-export function isPublicProxy(url: string): boolean {
-  return new RegExp(proxyPattern).test(url);
-}
+/** Matches proxy URLs without credentials: every reader of Environments sees the field. */
+const proxyPattern = "^https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$";
 
 export const clusterConfigSchema = f.object(
   {
@@ -28,7 +23,7 @@ export const clusterConfigSchema = f.object(
       Type.String({
         pattern: proxyPattern,
         description:
-          "Proxy by which the API server is reached: http://HOST:PORT, https://HOST:PORT or socks5://HOST:PORT. It cannot have a user and a password.",
+          "Proxy for connections to the API server: http://HOST:PORT or https://HOST:PORT, without a user and a password.",
       }),
     ),
     nextProtos: optional(

@@ -5,10 +5,11 @@ import {
   environmentNamespaces,
   everyNamespace,
   isEnvironmentName,
-  isPublicProxy,
   keyOf,
   labels,
   parseDuration,
+  parseProxyUrl,
+  publicProxyOf,
   resources,
   type PendingEnvironment,
   type Environment,
@@ -60,8 +61,10 @@ function readOptions(input: CommandInput): BootstrapOptions {
 
 /** The message does not repeat the value, which may contain a password. */
 function readProxy(text: string | undefined): string | undefined {
-  if (text === undefined || /^(https?|socks5h?):$/.test(URL.parse(text)?.protocol ?? "")) return text;
-  throw new InvocationError("--proxy-url: expected a URL such as http://proxy.example:3128 (http, https or socks5)");
+  if (text === undefined || text === noProxy || parseProxyUrl(text) !== undefined) return text;
+  throw new InvocationError(
+    '--proxy-url: expected the URL of an HTTP proxy, such as http://proxy.example:3128, or "none"',
+  );
 }
 
 const namespaceName = /^(?=.{1,63}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -139,11 +142,27 @@ function readTokenLife(text: string): number {
 
 const secretProxyWarning =
   "warning: --proxy-url has a user and a password. The agent uses them, but does not write them into the Environment: set HTTPS_PROXY for its deployers\n";
+/** Value of --proxy-url: the kubeconfig has no proxy. */
+const noProxy = "none";
+
+/** The proxy for the kubeconfig. A repeated command without the option keeps that of the Environment. */
+function chooseProxy(
+  { proxyUrl: wanted }: BootstrapOptions,
+  { existing, writeError }: { readonly existing: Environment | undefined; readonly writeError: (text: string) => void },
+): string | undefined {
+  if (wanted === noProxy) return undefined;
+  const kept = existing?.spec.landscaperClusterConfig.proxyURL;
+  if (wanted === undefined && kept !== undefined) {
+    writeError(`note: keeps the proxy of the Environment, ${kept}; --proxy-url ${noProxy} leaves it out\n`);
+  }
+  if (wanted !== undefined && publicProxyOf(wanted) === undefined) writeError(secretProxyWarning);
+  return wanted ?? kept;
+}
 
 /** `landscaper agent bootstrap`: may be called again, for a new token or for the rights of a new release. */
 export const runBootstrap: CommandRun = async (input, context) => {
   const options = readOptions(input);
-  const { environment, namespace, leaseNamespace, namespaces, server, proxyUrl, tokenSeconds } = options;
+  const { environment, namespace, leaseNamespace, namespaces, server, tokenSeconds } = options;
   const { signal } = context;
   const kubeconfigPath = textOption(input, "kubeconfig");
   const connection = await loadConnection({ kubeconfigPath, env: context.environment });
@@ -159,10 +178,10 @@ export const runBootstrap: CommandRun = async (input, context) => {
     const account = { namespace, name, audiences: [], expirationSeconds: tokenSeconds };
     const { token, expiresAt } = await requestToken(client, account);
     const { ca, insecureSkipTlsVerify, tlsServerName } = connection;
+    const proxyUrl = chooseProxy(options, { existing, writeError: context.writeError });
     const address = { server: server ?? connection.server, ca, insecureSkipTlsVerify, tlsServerName, proxyUrl };
     const kubeconfig = kubeconfigText(address, { name, user: { token } });
     const values = { environment, namespace, leaseNamespace, kubeconfig, expiresAt };
-    if (proxyUrl !== undefined && !isPublicProxy(proxyUrl)) context.writeError(secretProxyWarning);
     context.write(escapeYaml(agentValues(values)));
   } finally {
     await client.close();

@@ -137,7 +137,7 @@ describe("landscaper agent bootstrap", () => {
     expect(stderr).not.toContain("correct-horse");
   });
 
-  it.each(["proxy.example:3128", "ftp://proxy.example", "correct-horse"])(
+  it.each(["proxy.example:3128", "socks5://proxy.example:1080", "correct-horse"])(
     "refuses the proxy %j, without its text in the message",
     async (url) => {
       const { stdout, stderr, exitCode } = await bootstrap(
@@ -150,10 +150,27 @@ describe("landscaper agent bootstrap", () => {
       );
       expect([stdout, exitCode]).toEqual(["", 2]);
       expect(stderr).toContain(
-        "error: --proxy-url: expected a URL such as http://proxy.example:3128 (http, https or socks5)",
+        'error: --proxy-url: expected the URL of an HTTP proxy, such as http://proxy.example:3128, or "none"',
       );
     },
   );
+
+  it("keeps the proxy of an existing Environment when it is repeated, and says so", async () => {
+    await bootstrap("--environment", "kept", "--namespaces", "team-a");
+    const proxyURL = "http://proxy.example:3128";
+    const body = { spec: { landscaperClusterConfig: { proxyURL } } };
+    await cluster.client.patch(resources.environment, { name: "kept" }, { type: "merge", body });
+    const proxyOf = async (...words: readonly string[]) => {
+      const { stdout, stderr } = await bootstrap("--environment", "kept", ...words);
+      return [
+        connectionFromKubeconfig(readValues(stdout).agent.landscaperClusterKubeconfig.kubeconfig).proxyUrl,
+        stderr,
+      ];
+    };
+    const note = `note: keeps the proxy of the Environment, ${proxyURL}; --proxy-url none leaves it out\n`;
+    expect(await proxyOf()).toEqual([proxyURL, note]);
+    expect(await proxyOf("--proxy-url", "none")).toEqual([undefined, ""]);
+  });
 
   it("does not remove namespaces of an existing Environment", async () => {
     await bootstrap("--environment", "keeping", "--namespaces", "team-a,team-b");

@@ -28,7 +28,7 @@ const bootstrapCommand: CommandDefinition = {
     {
       syntax: "--proxy-url <url>",
       description:
-        "proxy by which the agent and its deployers reach this address, such as http://proxy.example:3128 (default: none)",
+        'HTTP proxy through which the agent and its deployers reach this address, such as http://proxy.example:3128; "none" means no proxy (default: that of the existing Environment, or none)',
     },
     { syntax: "--token-life <duration>", description: 'how long the token is valid, such as "720h" (default: 2160h)' },
   ],

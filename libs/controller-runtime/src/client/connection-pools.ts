@@ -50,8 +50,7 @@ export async function createPools(options: PoolOptions, origin: string): Promise
   }
   const proxy = new URL(connection.proxyUrl);
   policy?.checkUrl(server, "proxied");
-  if (connection.isOperatorsProxy === true) await policy?.checkAddresses(server);
-  else policy?.checkUrl(proxy, "proxy");
+  if (connection.isOperatorsProxy !== true) policy?.checkUrl(proxy, "proxy");
   const isJudged = policy !== undefined && connection.isOperatorsProxy !== true;
   const open = async (connections: number | null): Promise<Dispatcher> =>
     await createProxyDispatcher({

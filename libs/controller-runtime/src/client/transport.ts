@@ -6,6 +6,7 @@ import {
   describeTlsFailure,
   EgressError,
   isCertificateRefused,
+  isRefusedByProxy,
   maskConnectionIn,
   maskedCause,
   type ProxyEnvironment,
@@ -80,7 +81,7 @@ const maxKnownTokens = 4;
 
 /**
  * HTTP/1.1 on pools of kept-alive connections: one for requests, one for watches, which would starve the first. Throws LandscaperError if the environment
- * names a proxy that is no URL.
+ * names something else than an HTTP proxy.
  */
 export function createTransport(given: TransportOptions): Transport {
   const options = { ...given, connection: withEnvironmentProxy(given.connection, given.environment ?? process.env) };
@@ -113,6 +114,7 @@ export function createTransport(given: TransportOptions): Transport {
     request: TransportRequest,
     headers: Readonly<Record<string, string>>,
   ): Promise<Dispatcher.ResponseData> => {
+    await judgeAddresses(options.connection, url);
     request.signal?.throwIfAborted();
     const { requests, watches, sendOn } = await openPools();
     const dispatcher = guardSending(request.isWatch === true ? watches : requests, request.beforeSend);
@@ -148,6 +150,11 @@ export function createTransport(given: TransportOptions): Transport {
       await Promise.all([open?.requests.destroy(), open?.watches.destroy()]);
     },
   };
+}
+
+/** Behind the operator's proxy, nothing else judges the addresses of a server. */
+async function judgeAddresses({ egress, isOperatorsProxy }: Connection, server: URL): Promise<void> {
+  if (isOperatorsProxy === true) await egress?.policy.checkAddresses(server);
 }
 
 /** Whether another token may be had in place of the one in `headers`. */
@@ -239,6 +246,7 @@ const neverSentCodes = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_PRX_TLS",
 ]);
 
 interface FailureContext {
@@ -254,8 +262,10 @@ function toConnectionError(
   { server, proxy, mask, error, fields }: FailureContext,
 ): ConnectionError {
   const code = errorCode(error);
-  const problem = mask(describeProxyFailure(describeTlsFailure(error, fields) ?? errorMessage(error), proxy));
-  const maybeSent = !(isCertificateRefused(code) || (code !== undefined && neverSentCodes.has(code)));
+  const text = errorMessage(error);
+  const problem = mask(describeProxyFailure(describeTlsFailure(error, fields) ?? text, proxy));
+  const isNeverSent = code !== undefined && neverSentCodes.has(code);
+  const maybeSent = !(isNeverSent || isCertificateRefused(code) || isRefusedByProxy(text));
   // The error itself may hold what the server has sent.
   const cause = maskedCause({ message: problem, code }, (text) => text);
   return new ConnectionError(request, { server, problem, maybeSent, cause });

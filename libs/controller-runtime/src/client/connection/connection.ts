@@ -21,7 +21,7 @@ export interface Connection {
   /** Name to verify in the server's certificate in place of the host. */
   readonly tlsServerName?: string | undefined;
   readonly proxyUrl?: string | undefined;
-  /** The operator has named the proxy, by the environment of the process: `egress` does not judge its address. */
+  /** The operator has named the proxy, by the environment of the process. Egress rules do not apply to its address. */
   readonly isOperatorsProxy?: boolean | undefined;
   /** Extra headers, e.g. impersonation. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

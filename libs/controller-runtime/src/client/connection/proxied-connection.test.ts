@@ -50,7 +50,7 @@ async function list(connection: Partial<Connection>, environment: Environment): 
 }
 
 describe("a client without proxy-url", () => {
-  it("goes by the proxy of the environment", async () => {
+  it("connects through the operator's proxy", async () => {
     expect(await list({}, { HTTPS_PROXY: proxy.url })).toBe(200);
     expect(proxy.requests).toEqual(["CONNECT hub.invalid:6443"]);
   });
@@ -65,9 +65,9 @@ describe("a client without proxy-url", () => {
     expect(await list({ proxyUrl: proxy.url }, { HTTPS_PROXY: "http://127.0.0.1:1" })).toBe(200);
   });
 
-  it("is refused if the environment names no proxy in HTTPS_PROXY", async () => {
+  it("refuses an HTTPS_PROXY that is no HTTP proxy", async () => {
     await expect(list({}, { HTTPS_PROXY: "ftp://proxy.example" })).rejects.toThrow(
-      "environment: HTTPS_PROXY: expected a URL of a proxy",
+      "environment: HTTPS_PROXY: expected the URL of an HTTP proxy",
     );
   });
 });
@@ -82,7 +82,7 @@ describe("the rules of tenants behind the operator's proxy", () => {
     return { egress: { policy, serverField: "kubeconfig: server", proxyField: "kubeconfig: proxy-url" } };
   };
 
-  it("let a server pass that is permitted, although they would deny the proxy", async () => {
+  it("do not apply to the address of the proxy", async () => {
     expect(await list(restrict({ deny: ["127.0.0.1"] }, "198.51.100.7"), { HTTPS_PROXY: proxy.url })).toBe(200);
   });
 
@@ -103,7 +103,7 @@ describe("the rules of tenants behind the operator's proxy", () => {
     expect(proxy.requests).toEqual([]);
   });
 
-  it("know nothing of a name that only the proxy resolves", async () => {
+  it("permit a name that only the proxy resolves", async () => {
     expect(await list(restrict({ deny: ["10.0.0.0/8"] }), { HTTPS_PROXY: proxy.url })).toBe(200);
   });
 });
@@ -131,10 +131,10 @@ describe("what the proxy refuses", () => {
     }
   });
 
-  it("is told apart from a proxy that does not listen", async () => {
+  it("differs from the error of a proxy that does not listen", async () => {
     await proxy.stop();
     const message = await list({}, { HTTPS_PROXY: proxy.url });
     expect(message).toContain("ECONNREFUSED");
-    expect(message).toContain(`by the proxy ${proxy.url}`);
+    expect(message).toContain(`through the proxy ${proxy.url}`);
   });
 });
