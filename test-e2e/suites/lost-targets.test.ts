@@ -123,34 +123,27 @@ describe.each(clustersUnderTest())("a deletion on %s", (cluster) => {
     await untilUninstalled(scope);
   });
 
-  it("without a key of the Secret starts no further job by itself", async () => {
+  it("without a key of the Secret fails once, and continues when the Secret has it again", async () => {
     const scope = await open("key");
     await install(scope);
-    await scope.apply({ apiVersion: "v1", kind: "Secret", metadata: { name: secretName }, stringData: { other: "x" } });
-    const patch = { type: "merge", body: { data: { kubeconfig: null } } } as const;
-    await environment.client.patch(kubeResources.secret, { namespace: scope.name, name: secretName }, patch);
+    const key = { namespace: scope.name, name: secretName };
+    const body = { data: { kubeconfig: null } };
+    await environment.client.patch(kubeResources.secret, key, { type: "merge", body });
     await fail(scope);
-    const jobOf = async () => (await scope.get(resources.installation, "root")).status;
+    const jobOf = async () => (await scope.get(resources.installation, "root")).status?.jobID;
     const failed = await jobOf();
-    await scope.annotate(kubeResources.secret, secretName, { "example.org/touched": "yes" });
-    // A job would be known before this one of another Installation has ended.
-    await scope.apply(
-      itemsInstallation(
-        [manifestItem({ manifests: [{ ...map(scope), metadata: { ...map(scope).metadata, name: "b" } }] })],
-        {
-          name: "other",
-        },
-      ),
-    );
-    await scope.until(
-      resources.installation,
-      "other",
-      (found) => found?.status?.jobID !== undefined && !isJobOpen(found.status),
-    );
-    expect((await jobOf())?.jobID).toBe(failed?.jobID);
+    // A job of the deletion would begin before this one.
+    const other = { ...map(scope), metadata: { ...map(scope).metadata, name: "other" } };
+    const isOver = (found: Installation | undefined): boolean =>
+      found?.status?.jobID !== undefined && !isJobOpen(found.status);
+    await scope.apply(itemsInstallation([manifestItem({ manifests: [other] })], { name: "other" }));
+    await scope.until(resources.installation, "other", isOver);
+    expect(await jobOf()).toBe(failed);
+    await writeSecret(scope);
+    await untilUninstalled(scope);
   });
 
-  it("can be told while it runs to uninstall nothing", async () => {
+  it("stops uninstalling when delete-without-uninstall is set while it runs", async () => {
     const scope = await open("told");
     await install(scope);
     const { port } = new URL(environment.target.url);

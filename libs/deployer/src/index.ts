@@ -55,7 +55,7 @@ export type {
   ServicePlace,
 } from "./run-deployer-service.ts";
 export { createOidcGuard, warnAbout, type OidcGuard, type OidcRules } from "./target/oidc-guard.ts";
-export type { RawTarget } from "./target/target-content.ts";
+export { targetSecretMissing, type RawTarget } from "./target/target-content.ts";
 export { requestToken } from "./target/token-source.ts";
 export { connectToTarget } from "./target/target-connection.ts";
 export type { ConnectOptions } from "./target/target-connection.ts";

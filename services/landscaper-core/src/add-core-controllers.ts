@@ -60,7 +60,7 @@ import { isDeleting } from "./object-reading.ts";
 import { askCluster } from "./template-host/ask-cluster.ts";
 import { createTemplateAnswers } from "./template-host/template-answers.ts";
 import { createChangeSources, onChangeIndexes, targetIndexes } from "./triggers/change-sources.ts";
-import { createLostAccess } from "./triggers/lost-access.ts";
+import { createLostAccess, type WokenObjects } from "./triggers/lost-access.ts";
 import { createNewsBoard } from "./triggers/news-board.ts";
 import { contextSecretIndexes, targetSecretIndexes, userIndexes } from "./protection/used-objects.ts";
 import { addProtection } from "./protection/add-protection.ts";
@@ -150,6 +150,14 @@ function watchChanges(core: Core): readonly WatchedKind[] {
   ];
 }
 
+/** What wakes failed deletions that lacked a Target or its Secret. */
+function watchAccess({ lostAccess }: Core, kind: keyof WokenObjects): readonly WatchedKind[] {
+  return [
+    { type: resources.target, map: (target) => lostAccess.wokenByTarget(target)[kind] },
+    { type: kubeResources.secret, map: (secret) => lostAccess.wokenBySecret(secret)[kind], metadataSuffices: true },
+  ];
+}
+
 /** One namespace has as many as there are workers; others are never kept waiting by those of a few that wait for threads. */
 function sharesOf(workers: number): Partial<ShareLimits> {
   return { perNamespace: workers, total: 10 * workers };
@@ -170,8 +178,9 @@ function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers):
         map: (object) => listWaitingSiblings(core.informers, object as Installation),
       },
       ...watchChanges(core),
-      { type: resources.target, map: core.lostAccess.rootsOfTarget },
-      { type: kubeResources.secret, map: core.lostAccess.rootsOfSecret, metadataSuffices: true },
+      ...watchAccess(core, "installations"),
+      // One that waits for the end of an Execution of its name is no owner of it.
+      { type: resources.execution, map: (execution) => [keyOf(execution)] },
     ],
     workers: workers.installations,
     shares: sharesOf(workers.installations),
@@ -182,6 +191,7 @@ function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers):
     for: resources.execution,
     reconcile: createExecutionReconciler(core),
     owns: [resources.deployItem],
+    watches: watchAccess(core, "executions"),
     workers: workers.executions,
     shares: sharesOf(workers.executions),
   });

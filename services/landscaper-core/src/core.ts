@@ -31,7 +31,7 @@ export interface CoreInformers {
   readonly targets: Informer<Target>;
   readonly targetSyncs: Informer<TargetSync>;
   readonly contexts: Informer<Context>;
-  /** Their metadata. */
+  /** Metadata of Secrets only. */
   readonly secrets: Informer<Secret>;
 }
 

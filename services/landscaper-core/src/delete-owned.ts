@@ -5,7 +5,7 @@ import { hasAnnotation, isDeleting } from "./object-reading.ts";
 
 export interface OwnedObject<T extends KubeObject> {
   readonly type: ResourceType<T>;
-  /** As this core has read it, with its owner. */
+  /** The cached object, which still has its owner. */
   readonly object: T;
   /** Whether what it installed stays. */
   readonly withoutUninstall: boolean;

@@ -41,7 +41,7 @@ export function isDeleting(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }
 
-/** Whether Kubernetes still has to release what the object owns: it was deleted with `--cascade=orphan`. */
+/** Whether the object was deleted with `--cascade=orphan`, and Kubernetes has not released its children yet. */
 export function isReleasing(object: KubeObject): boolean {
   return isDeleting(object) && hasFinalizer(object, "orphan");
 }

@@ -221,7 +221,10 @@ const deployReasons = {
     "Look at the object that it waited for, or raise the item's timeout.",
   ),
   InterruptOperation: entry("The operation was interrupted by annotation.", "Trigger again when you want."),
-  NoTargetFound: entry("The Target of the deploy item does not exist.", "Create it, or correct the import."),
+  NoTargetFound: entry(
+    "The Target of the deploy item does not exist.",
+    "Create it, or correct the import. A deletion then continues by itself; `landscaper delete NAME --without-uninstall` leaves the objects behind.",
+  ),
   InvalidKubeconfig: entry(
     "The kubeconfig of a Target cannot be used, or names files, plugins or other users.",
     "Give a kubeconfig with inline credentials.",
@@ -260,7 +263,7 @@ const deployReasons = {
   ),
   TargetSecretMissing: entry(
     "The Secret that the Target names, or the key in it, is missing, and was not created within `targetWait` (default: 30 s).",
-    "Create the Secret, or correct `spec.secretRef` of the Target.",
+    "Create the Secret or its key, or correct `spec.secretRef` of the Target. A deletion then continues by itself; `landscaper delete NAME --without-uninstall` leaves the objects behind.",
   ),
   InvalidTarget: entry("The content of the Target cannot be used.", "Correct its config, or the Secret it names."),
   TokenRequestFailed: entry(

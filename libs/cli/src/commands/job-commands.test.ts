@@ -189,7 +189,7 @@ describe("landscaper delete", () => {
     const { stdout, exitCode } = await deleted;
     expect({ stdout, exitCode }).toEqual({
       stdout:
-        "installation/d1 is being deleted: nothing is uninstalled, and its objects stay on their targets\ninstallation/d1 deleted\n",
+        "installation/d1 is being deleted: what is still installed stays on the targets\ninstallation/d1 deleted\n",
       exitCode: 0,
     });
   });
@@ -209,7 +209,7 @@ describe("landscaper delete", () => {
     expect(stderr).toMatch(
       /^error: the job of Installation "d2" has failed\nInstallation d2 \(DeleteFailed\): web imports\n/,
     );
-    expect((await landscaper("delete d2")).stdout).toBe("installation/d2 is being deleted already\n");
+    expect((await landscaper("delete d2")).stdout).toBe("installation/d2 starts another deletion job\n");
     expect((await read("d2"))?.metadata.annotations).toEqual({ [operation]: "reconcile" });
   });
 });

@@ -13,16 +13,17 @@ async function request(run: OperationRun): Promise<Requested> {
   const key = { namespace, name: reference.name };
   const { signal } = context;
   const isAgain = before.metadata.deletionTimestamp !== undefined;
-  const wanted = { ...requestedAnnotations(input), ...(isAgain ? retryAnnotations(before) : {}) };
+  const retry = isAgain ? retryAnnotations(before) : {};
+  const wanted = { ...requestedAnnotations(input), ...retry };
   const body = { metadata: { annotations: wanted } };
   if (Object.keys(wanted).length > 0) await client.patch(resources.installation, key, { type: "merge", body, signal });
   const uid = before.metadata.uid ?? "";
   if (!isAgain) await client.delete(resources.installation, key, { uid, signal });
-  const how = flagOption(input, "withoutUninstall")
-    ? ": nothing is uninstalled, and its objects stay on their targets"
-    : "";
+  const isRetry = Object.keys(retry).length > 0;
+  const what = isRetry ? "starts another deletion job" : isAgain ? "is being deleted already" : "is being deleted";
+  const how = flagOption(input, "withoutUninstall") ? ": what is still installed stays on the targets" : "";
   return {
-    message: `installation/${reference.name} ${isAgain ? "is being deleted already" : "is being deleted"}${how}`,
+    message: `installation/${reference.name} ${what}${how}`,
     job: { uid, which: isAgain && isJobOpen(before.status) ? "running" : "new", jobID: before.status?.jobID },
     goal: ["gone"],
     done: `installation/${reference.name} deleted`,

@@ -24,7 +24,7 @@ export function mayHaveMarks(item: DeployItem): boolean {
   return markingTypes.has(qualifyType(item.spec.type)) && item.status?.jobIDFinished !== undefined;
 }
 
-/** Whether the core removes the finalizer of such an item as soon as it sees it: no deployer removes marks. Not while a deployer deploys it. */
+/** Whether the core removes the finalizer without waiting for a deployer: the item has no marks to remove, and no deployer is deploying it. */
 export function isReleasedAtOnce(item: DeployItem): boolean {
   return isLeaving(item) && !mayHaveMarks(item) && hasFinalizer(item, finalizer) && !isDeploying(item);
 }

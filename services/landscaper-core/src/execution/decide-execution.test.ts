@@ -21,6 +21,7 @@ interface Given {
   readonly specError?: LandscaperError;
   readonly allowsEmpty?: boolean;
   readonly isOwned?: boolean;
+  readonly isAccessBack?: boolean;
 }
 
 function observe(given: Given): ObservedExecution {
@@ -32,6 +33,7 @@ function observe(given: Given): ObservedExecution {
     specError,
     allowsEmpty = false,
     isOwned = true,
+    isAccessBack = false,
   } = given;
   const metadata = {
     name: "root",
@@ -40,7 +42,8 @@ function observe(given: Given): ObservedExecution {
     ...(given.isDeleting === true ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
   };
   const execution = { apiVersion, kind: "Execution", metadata, spec: {} };
-  return { execution, status, templates, deployItems: items.map(deployItem), specError, allowsEmpty, isOwned };
+  const deployItems = items.map(deployItem);
+  return { execution, status, templates, deployItems, specError, allowsEmpty, isOwned, isAccessBack };
 }
 
 /** The decision with items by their names and errors by their text. */
@@ -95,22 +98,31 @@ describe("entry (core.md §2.5)", () => {
       { isDeleting: true, status: done },
       { kind: "rest" },
     ],
-    ["opens a job for its deletion without Installation", { ...left, status: done }, { kind: "start-deletion" }],
-    ["opens one if it never had a job", left, { kind: "start-deletion" }],
-    ["opens no second one after a failed deletion", { ...left, status: deleteFailed }, { kind: "rest" }],
+    ["starts a deletion job without Installation", { ...left, status: done }, { kind: "start-deletion" }],
+    ["starts a deletion job without Installation if it never had a job", left, { kind: "start-deletion" }],
+    ["starts no second deletion job after a failure", { ...left, status: deleteFailed }, { kind: "rest" }],
     [
-      "opens a second one when somebody asks for it",
+      "starts another deletion job when its Targets exist again",
+      { ...left, isAccessBack: true, status: deleteFailed },
+      { kind: "start-deletion" },
+    ],
+    [
+      "starts another deletion job for operation: reconcile",
       { ...left, annotations: { [annotations.operation]: "reconcile" }, status: deleteFailed },
       { kind: "start-deletion" },
     ],
-    ["opens none when only others keep it", { ...left, finalizers: ["other"] }, { kind: "rest" }],
     [
-      "opens none while Kubernetes releases its items",
+      "starts no deletion job if it lacks the finalizer of the core",
+      { ...left, finalizers: ["other"] },
+      { kind: "rest" },
+    ],
+    [
+      "starts no deletion job while the finalizer orphan exists",
       { ...left, finalizers: [finalizer, "orphan"] },
       { kind: "rest" },
     ],
     [
-      "begins no job that it was given while Kubernetes releases its items",
+      "does not begin an open job while the finalizer orphan exists",
       { isDeleting: true, finalizers: [finalizer, "orphan"], status: open("Succeeded") },
       { kind: "rest" },
     ],
@@ -238,7 +250,7 @@ describe("the other phases", () => {
     ["Deleting", "lets go when none is left", { isDeleting: true }, { kind: "release" }],
     [
       "Deleting",
-      "marks items again when somebody asks meanwhile to uninstall nothing",
+      "marks items again when delete-without-uninstall is set after the job has started",
       { isDeleting: true, annotations: leaves, items: [{ name: "a", ...busy, isDeleting: true }] },
       { kind: "delete-items" },
     ],

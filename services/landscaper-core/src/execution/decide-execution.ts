@@ -4,7 +4,6 @@ import {
   executionPhases as phases,
   finalizer,
   isDeletionPhase,
-  isFinalPhase,
   isJobAtWork,
   isJobOpen,
   LandscaperError,
@@ -36,6 +35,8 @@ export interface ObservedExecution {
   readonly ambiguous?: readonly AmbiguousItem[];
   /** Whether an Installation owns it, which gives it its jobs. */
   readonly isOwned: boolean;
+  /** After a failed deletion without Installation: whether the Targets and Secrets that were missing exist again. */
+  readonly isAccessBack: boolean;
   /** Whether a job may leave no item where there was one. */
   readonly allowsEmpty: boolean;
 }
@@ -47,8 +48,7 @@ export function decideExecution(observed: ObservedExecution): ExecutionDecision 
   if (!isDeleting(execution) && !hasFinalizer(execution, finalizer)) return { kind: "add-finalizer" };
   if (!isJobOpen(status)) return decideWithoutJob(observed);
   const { phase = "" } = status;
-  if (isReleasing(execution) && !isJobAtWork(phase)) return { kind: "rest" };
-  if (phase === "" || isFinalPhase(phase)) return enter(execution);
+  if (!isJobAtWork(phase)) return isReleasing(execution) ? { kind: "rest" } : enter(execution);
   const error = ambiguityError(observed.ambiguous ?? []);
   if (error !== undefined) {
     return { kind: "finish", phase: isDeleting(execution) ? phases.deleteFailed : phases.failed, error };
@@ -70,12 +70,12 @@ export function decideExecution(observed: ObservedExecution): ExecutionDecision 
   }
 }
 
-/** Without an Installation, nothing else would start the job that uninstalls the items. After a failed one, `operation: reconcile` starts another. */
-function decideWithoutJob({ execution, status, isOwned }: ObservedExecution): ExecutionDecision {
-  const isOver = !isDeleting(execution) || !hasFinalizer(execution, finalizer);
-  if (isOver || isOwned || isReleasing(execution)) return { kind: "rest" };
+/** Only an Installation or, without one, the core starts deletion jobs. After a failed one, `operation: reconcile` starts another. */
+function decideWithoutJob({ execution, status, isOwned, isAccessBack }: ObservedExecution): ExecutionDecision {
+  const mayStart = isDeleting(execution) && hasFinalizer(execution, finalizer) && !isOwned && !isReleasing(execution);
+  if (!mayStart) return { kind: "rest" };
   const isTriggered = annotationOf(execution, annotations.operation) === operations.reconcile;
-  return isTriggered || !isDeletionPhase(status.phase) ? { kind: "start-deletion" } : { kind: "rest" };
+  return isTriggered || isAccessBack || !isDeletionPhase(status.phase) ? { kind: "start-deletion" } : { kind: "rest" };
 }
 
 function enter(execution: Execution): ExecutionDecision {
@@ -135,7 +135,7 @@ function decideRemoval(
 
 function decideDeleting({ execution, deployItems, status }: ObservedExecution): ExecutionDecision {
   const key = annotations.deleteWithoutUninstall;
-  // Somebody has asked meanwhile to uninstall nothing.
+  // The annotation was set after the job had started.
   if (hasAnnotation(execution, key) && deployItems.some((item) => !hasAnnotation(item, key))) {
     return { kind: "delete-items" };
   }

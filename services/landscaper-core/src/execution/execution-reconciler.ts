@@ -1,16 +1,10 @@
-import {
-  allowedRemovals,
-  executionPhases as phases,
-  isDeletionPhase,
-  isJobAtWork,
-  isJobOpen,
-  type Execution,
-} from "@landscaper/api";
+import { allowedRemovals, executionPhases as phases, isDeletionPhase, isJobAtWork, isJobOpen } from "@landscaper/api";
 import type { Reconcile } from "@landscaper/controller-runtime";
 import { classifyFailure, isWorthTelling, toSafeError, toTold } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
 import { setError } from "../job-status.ts";
-import { controllerOf, namespaceOf } from "../object-reading.ts";
+import { findInstallation } from "../installation/find-execution.ts";
+import { isDeleting } from "../object-reading.ts";
 import { decideExecution } from "./decide-execution.ts";
 import { findDeployItems } from "./deploy-item-index.ts";
 import type { ExecutionDecision } from "./execution-decision.ts";
@@ -28,6 +22,7 @@ export function createExecutionReconciler(core: Core): Reconcile {
     const execution = core.informers.executions.lister.get(key);
     if (execution === undefined) {
       held.forget(key);
+      core.lostAccess.forget("Execution", key);
       return undefined;
     }
     // Exports are read in threads, which may wait for the jobs of other namespaces: that holds no worker.
@@ -48,15 +43,21 @@ export function createExecutionReconciler(core: Core): Reconcile {
 function decide(core: Core, pass: ExecutionPass): ExecutionDecision {
   const { items: deployItems, ambiguous } = findDeployItems(core.informers.deployItems.lister, pass.execution);
   const { empty: allowsEmpty } = allowedRemovals(pass.execution.metadata, core.emptyProtection);
-  return decideExecution({ ...pass, deployItems, ambiguous, allowsEmpty, isOwned: isOwned(core, pass.execution) });
+  const isOwned = findInstallation(core.informers, pass.execution) !== undefined;
+  return decideExecution({
+    ...pass,
+    deployItems,
+    ambiguous,
+    allowsEmpty,
+    isOwned,
+    isAccessBack: !isOwned && isAccessBack(core, pass),
+  });
 }
 
-/** An owner that no longer exists is none: Kubernetes deletes the Execution then. */
-function isOwned(core: Core, execution: Execution): boolean {
-  const owner = controllerOf(execution, "Installation");
-  if (owner === undefined) return false;
-  const key = { namespace: namespaceOf(execution), name: owner.name };
-  return core.informers.installations.lister.get(key)?.metadata.uid === owner.uid;
+/** Whether a failed deletion without Installation may continue. */
+function isAccessBack({ lostAccess }: Core, { execution, status }: ExecutionPass): boolean {
+  const hasFailed = isDeleting(execution) && status.phase === phases.deleteFailed && !isJobOpen(status);
+  return hasFailed && lostAccess.isBack({ kind: "Execution", object: execution });
 }
 
 async function perform(

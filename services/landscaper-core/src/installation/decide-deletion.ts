@@ -42,7 +42,7 @@ function decideInitDelete({ successors, children }: ObservedInstallation): Insta
 
 function decideDeleting({ children, status }: ObservedInstallation): InstallationDecision {
   if (children.length === 0) return { kind: "release" };
-  // Somebody has asked meanwhile to uninstall nothing.
+  // The annotation was set after the job had started.
   if (children.some(({ needsDeletion }) => needsDeletion)) return { kind: "delete-children" };
   const untriggered = children.filter(({ jobID }) => jobID !== status.jobID);
   if (untriggered.length > 0) return { kind: "hand-over", children: untriggered };

@@ -128,16 +128,26 @@ describe("deletion entry (core.md §4.36, §4.37)", () => {
       start,
     ],
     ["a nested object waits for the job of its parent", { isDeleting: true, isNested: true }, rest],
-    ["what Kubernetes still releases its objects from waits for it", { isDeleting: true, finalizers: releasing }, rest],
+    ["starts no deletion job while the finalizer orphan exists", { isDeleting: true, finalizers: releasing }, rest],
     [
-      "an annotation does not hurry it",
+      "ignores operation: reconcile while the finalizer orphan exists",
       { isDeleting: true, finalizers: releasing, annotations: reconcile, status: closed("DeleteFailed") },
       rest,
     ],
     [
-      "nor does a job that was given to it",
+      "does not begin an open job while the finalizer orphan exists",
       { isDeleting: true, finalizers: releasing, status: open("Succeeded") },
       rest,
+    ],
+    [
+      "lets a job that installs rest while the finalizer orphan exists",
+      { isDeleting: true, finalizers: releasing, status: open("Progressing") },
+      rest,
+    ],
+    [
+      "continues a deletion job to which somebody adds the finalizer orphan",
+      { isDeleting: true, finalizers: releasing, status: open("TriggerDelete") },
+      { kind: "advance", phase: "Deleting" },
     ],
     [
       "a failed deletion goes on when its Targets exist again",
@@ -145,7 +155,7 @@ describe("deletion entry (core.md §4.36, §4.37)", () => {
       start,
     ],
     [
-      "a nested one waits for the job of its parent, also then",
+      "a nested Installation waits for its parent even if its Targets exist again",
       { isDeleting: true, isNested: true, status: closed("DeleteFailed"), observed: { isAccessBack: true } },
       rest,
     ],

@@ -3,7 +3,7 @@ import {
   finalizer,
   installationPhases as phases,
   isDeletionPhase,
-  isFinalPhase,
+  isJobAtWork,
   isJobOpen,
   operations,
   reconcileReasonRetry,
@@ -30,9 +30,8 @@ export function decideInstallation(observed: ObservedInstallation, now: Date): I
   const isTriggered = operation === operations.reconcile;
   if (isTriggered && !isRoot) return { kind: "write-metadata", removesOperation: true };
   if (!isJobOpen(status)) return isTriggered ? triggeredJob(observed) : decideWithoutJob(observed, now);
-  if ((status.phase ?? "") === "" || isFinalPhase(status.phase)) {
-    return isReleasing(installation) ? { kind: "rest" } : enter(observed);
-  }
+  if (isReleasing(installation) && !isDeletionPhase(status.phase)) return { kind: "rest" };
+  if (!isJobAtWork(status.phase)) return isReleasing(installation) ? { kind: "rest" } : enter(observed);
   return decidePhase(observed);
 }
 
@@ -66,7 +65,7 @@ function decideWithoutJob(observed: ObservedInstallation, now: Date): Installati
   }
 }
 
-/** With `--cascade=orphan`, the job comes after Kubernetes: it deletes what the Installation still owns. */
+/** With `--cascade=orphan`, the job starts after Kubernetes has released the children, and deletes only the remaining ones. */
 function isReadyForDeletion(installation: Installation): boolean {
   return hasFinalizer(installation, finalizer) && !isReleasing(installation);
 }

@@ -16,3 +16,12 @@ export function findExecution(
   const execution = executions.lister.get(keyOf(installation));
   return execution !== undefined && isExecutionOf(execution, installation) ? execution : undefined;
 }
+
+/** The existing Installation that owns the Execution and starts its jobs. */
+export function findInstallation(
+  { installations }: Pick<CoreInformers, "installations">,
+  execution: Execution,
+): Installation | undefined {
+  const installation = installations.lister.get(keyOf(execution));
+  return installation !== undefined && isExecutionOf(execution, installation) ? installation : undefined;
+}

@@ -27,7 +27,7 @@ export function createInstallationReconciler(core: Core): Reconcile {
     const installation = core.informers.installations.lister.get(key);
     if (installation === undefined) {
       core.news.forget(key);
-      core.lostAccess.forget(key);
+      core.lostAccess.forget("Installation", key);
       return undefined;
     }
     // Rendering may wait for the jobs of other namespaces: that holds no worker.

@@ -37,6 +37,43 @@ describe("an Installation that is deleted with --cascade=orphan", () => {
     ]);
     expect(deletions(from)).toEqual([]);
   });
+
+  it("uninstalls nothing when it is deleted during a job", async () => {
+    const namespace = await setUp.namespace("orphan-job");
+    const from = setUp.deployer.log.length;
+    const hanging = { deploy: deployItems({ name: "item", result: "Hang" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint: hanging }));
+    await namespace.untilWorking("root");
+    await namespace.until(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+    const key = { namespace: namespace.name, name: "root" };
+    await namespace.client.delete(resources.installation, key, { propagationPolicy: "Orphan" });
+    await namespace.untilGone(resources.installation, "root");
+    const { metadata } = await namespace.get(resources.execution, "root");
+    expect([metadata.ownerReferences ?? [], metadata.deletionTimestamp]).toEqual([[], undefined]);
+    expect(deletions(from)).toEqual([]);
+  });
+});
+
+describe("an Installation whose finalizer is removed by hand", () => {
+  it("leaves an Execution that Kubernetes deletes and the core uninstalls", async () => {
+    const namespace = await setUp.namespace("by-hand");
+    await install(namespace);
+    const from = setUp.deployer.log.length;
+    const key = { namespace: namespace.name, name: "root" };
+    const body = { metadata: { finalizers: null } };
+    await namespace.annotate(resources.installation, "root", { [annotations.operation]: "interrupt" });
+    await namespace.until(
+      resources.installation,
+      "root",
+      (found) => found?.metadata.annotations?.[annotations.operation] === undefined,
+    );
+    const blocked = { metadata: { finalizers: ["example.org/block"] } };
+    await namespace.client.patch(resources.installation, key, { type: "merge", body: blocked });
+    await namespace.delete(resources.installation, "root");
+    await namespace.client.patch(resources.installation, key, { type: "merge", body });
+    await namespace.untilGone(resources.execution, "root");
+    expect(deletions(from)).toEqual(["delete item"]);
+  });
 });
 
 describe("an Execution that was left behind", () => {
@@ -56,11 +93,11 @@ describe("an Execution that was left behind", () => {
     expect(await namespace.list(resources.deployItem)).toEqual([]);
   });
 
-  it("keeps the finalizers of others when it is taken back", async () => {
+  it("keeps the finalizers of others when it is taken back, but not those of the garbage collector", async () => {
     const { namespace } = await leave("finalizers");
     const key = { namespace: namespace.name, name: "root" };
     const { metadata } = await namespace.get(resources.execution, "root");
-    const body = { metadata: { finalizers: [...(metadata.finalizers ?? []), "example.org/audit"] } };
+    const body = { metadata: { finalizers: [...(metadata.finalizers ?? []), "example.org/audit", "orphan"] } };
     await namespace.client.patch(resources.execution, key, { type: "merge", body });
     await install(namespace);
     const found = await namespace.get(resources.execution, "root");
@@ -76,14 +113,32 @@ describe("an Execution that was left behind", () => {
     expect(deletions(from)).toEqual(["delete item"]);
   });
 
-  it("holds back an Installation of its name until it is gone, which then begins anew", async () => {
-    const { namespace, execution } = await leave("waiting");
+  it("lets an Installation of its name wait until its deletion has ended", async () => {
+    const namespace = await setUp.namespace("waiting");
+    const hanging = { deploy: deployItems({ name: "item", deletion: "Hang" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint: hanging }));
+    await namespace.untilPhase("root", "Succeeded");
+    const key = { namespace: namespace.name, name: "root" };
+    await namespace.client.delete(resources.installation, key, { propagationPolicy: "Orphan" });
+    await namespace.untilGone(resources.installation, "root");
+    const { metadata } = await namespace.get(resources.execution, "root");
     await namespace.delete(resources.execution, "root");
-    await install(namespace);
-    expect((await namespace.get(resources.execution, "root")).metadata.uid).not.toBe(execution.metadata.uid);
+    await namespace.create(resources.installation, installation({ name: "root", blueprint }));
+    const message = "execution root exists and is being deleted";
+    await namespace.until(
+      resources.installation,
+      "root",
+      (found) => found?.status?.lastError?.message.includes(message) === true,
+    );
+    const [item] = await namespace.list(resources.deployItem);
+    const itemKey = { namespace: namespace.name, name: item?.metadata.name ?? "" };
+    const body = { metadata: { finalizers: null } };
+    await namespace.client.patch(resources.deployItem, itemKey, { type: "merge", body });
+    await namespace.untilPhase("root", "Succeeded");
+    expect((await namespace.get(resources.execution, "root")).metadata.uid).not.toBe(metadata.uid);
   });
 
-  it("tries its deletion again when somebody asks for it", async () => {
+  it("starts another deletion job for operation: reconcile after a failure", async () => {
     const namespace = await setUp.namespace("retried");
     const failing = { deploy: deployItems({ name: "item", deletion: "DeleteFailed" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint: failing }));

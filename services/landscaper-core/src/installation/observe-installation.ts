@@ -116,7 +116,7 @@ export function observeInstallation(
     gate: isInit ? checkPredecessors({ ...installation, status }, siblings) : openGate,
     isApplied: pass.isApplied,
     successors: status.phase === phases.initDelete ? toSuccessors(pass, siblings) : [],
-    isAccessBack: hasFailedDeletion(pass) && core.lostAccess.isBack(installation),
+    isAccessBack: hasFailedDeletion(pass) && core.lostAccess.isBack({ kind: "Installation", object: installation }),
     isReadyCurrent: isReadyCurrent(status, installation.metadata.generation ?? 0),
     change: observeChanges(core, pass),
   };

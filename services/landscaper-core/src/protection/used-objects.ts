@@ -84,6 +84,8 @@ export interface UsedObjects {
   readonly ofTarget: Users;
   readonly ofContext: Users;
   readonly ofSecret: Users;
+  /** Users of Targets that name a Secret; without those of Contexts. */
+  readonly ofTargetSecret: Users;
   readonly targetKeysOfItem: (item: KubeObject) => readonly ObjectKey[];
   readonly contextKeysOfItem: (item: KubeObject) => readonly ObjectKey[];
   readonly secretKeysOfItem: (item: KubeObject) => readonly ObjectKey[];
@@ -108,25 +110,22 @@ export function createUsedObjects({ deployItems, targets, contexts }: UsedObject
     list: (key) => deployItems.byIndex(index, formatKey(key)),
   });
   const [ofTarget, ofContext] = [usersBy(byUsedTarget), usersBy(byUsedContext)];
-  const naming = (key: ObjectKey) => ({
-    targetKeys: targets.byIndex(byNamedSecret, formatKey(key)).map(keyOf),
-    contextKeys: contexts.byIndex(byNamedSecret, formatKey(key)).map(keyOf),
-  });
+  const targetKeys = (key: ObjectKey) => targets.byIndex(byNamedSecret, formatKey(key)).map(keyOf);
+  const contextKeys = (key: ObjectKey) => contexts.byIndex(byNamedSecret, formatKey(key)).map(keyOf);
+  const ofTargetSecret: Users = {
+    isUsed: (key) => targetKeys(key).some(ofTarget.isUsed),
+    list: (key) => [...new Set(targetKeys(key).flatMap(ofTarget.list))],
+  };
   // The informers of these kinds yield their objects.
   const targetKeysOfItem = (item: KubeObject): readonly ObjectKey[] => targetsUsedBy(item as DeployItem);
   const contextKeysOfItem = (item: KubeObject): readonly ObjectKey[] => contextsUsedBy(item as DeployItem);
   return {
     ofTarget,
     ofContext,
+    ofTargetSecret,
     ofSecret: {
-      isUsed: (key) => {
-        const { targetKeys, contextKeys } = naming(key);
-        return targetKeys.some(ofTarget.isUsed) || contextKeys.some(ofContext.isUsed);
-      },
-      list: (key) => {
-        const { targetKeys, contextKeys } = naming(key);
-        return [...new Set([...targetKeys.flatMap(ofTarget.list), ...contextKeys.flatMap(ofContext.list)])];
-      },
+      isUsed: (key) => ofTargetSecret.isUsed(key) || contextKeys(key).some(ofContext.isUsed),
+      list: (key) => [...new Set([...ofTargetSecret.list(key), ...contextKeys(key).flatMap(ofContext.list)])],
     },
     targetKeysOfItem,
     contextKeysOfItem,

@@ -2,7 +2,7 @@ import type { Installation } from "@landscaper/api";
 import type { Lister } from "@landscaper/controller-runtime";
 import { nameOf, namespaceOf, parentOf } from "../object-reading.ts";
 
-/** Undefined for a ring of owners, which has none, and for one whose root is not known. */
+/** Returns the root of the tree; undefined for a ring of owners, or if an ancestor is not cached. */
 export function findRoot(
   lister: Pick<Lister<Installation>, "get">,
   installation: Installation | undefined,

@@ -6,7 +6,10 @@ import { hasAnnotation } from "../../object-reading.ts";
 import { listDeployItems } from "../deploy-item-index.ts";
 import { withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
 
-/** Phase InitDelete (core.md §2.5): marks every DeployItem for deletion, orphans too (§4.13 fixed). */
+/**
+ * Marks every DeployItem for deletion, orphans too (core.md §2.5, §4.13 fixed). Runs again in phase Deleting if `delete-without-uninstall` was set after the job had
+ * started.
+ */
 export async function deleteDeployItems(core: Core, pass: ExecutionPass, signal: AbortSignal): Promise<ExecutionPass> {
   const { execution, status } = pass;
   const withoutUninstall = hasAnnotation(execution, annotations.deleteWithoutUninstall);
@@ -16,6 +19,7 @@ export async function deleteDeployItems(core: Core, pass: ExecutionPass, signal:
       deleteOwned(core.client, { type: resources.deployItem, object: item, withoutUninstall }, signal),
     ),
   );
+  if (status.phase === phases.deleting) return pass;
   const now = nowOf(core);
   return withExecutionStatus(pass, addTime(movePhase(status, phases.deleting, now), "waitTime", now));
 }

@@ -5,10 +5,11 @@ import { annotationOf } from "../../object-reading.ts";
 import { storeExecutionStatus, withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
 
 /**
- * Opens a job for the deletion of an Execution without Installation. Then the annotation `operation` goes, which starts another one after a failed job: the core
- * itself has set it when it created the Execution. A crash between costs one job more.
+ * Starts the deletion job of an Execution without Installation. Then removes the annotation `operation`: the core sets it on creation, and after a failed job it would
+ * start the next one. After a crash between the two writes, one job too many runs.
  */
 export async function startDeletion(core: Core, pass: ExecutionPass, signal: AbortSignal): Promise<ExecutionPass> {
+  core.lostAccess.noteStart({ kind: "Execution", object: pass.execution });
   const started = withExecutionStatus(pass, startJob(pass.status, core.newJobId(), nowOf(core)));
   const stored = await storeExecutionStatus(core, started, { signal });
   if (annotationOf(stored.execution, annotations.operation) === undefined) return stored;

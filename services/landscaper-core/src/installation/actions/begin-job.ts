@@ -1,6 +1,7 @@
 import type { AutomaticReconcileStatus, InstallationStatus } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
 import { startJob } from "../../job-status.ts";
+import { isDeleting } from "../../object-reading.ts";
 import { isOnChange } from "../../triggers/observe-changes.ts";
 import type { InstallationDecision } from "../installation-decision.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
@@ -29,6 +30,7 @@ export async function beginJob(
     automatic,
     importsHash = isOnChange(pass.installation) ? await readImportsHash(core, pass, signal) : undefined,
   } = decision;
+  if (isDeleting(pass.installation)) core.lostAccess.noteStart({ kind: "Installation", object: pass.installation });
   const started = startJob(withAutomatic(pass.status, automatic), core.newJobId(), nowOf(core));
   const begun = { ...pass, importsHash: undefined };
   return withStatus(begun, importsHash === undefined ? started : { ...started, importsHash });

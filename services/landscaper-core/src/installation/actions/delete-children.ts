@@ -6,7 +6,10 @@ import type { InstallationPass } from "../installation-pass.ts";
 import { findExecution } from "../find-execution.ts";
 import { listSubinstallations } from "../imports/siblings.ts";
 
-/** Marks the Execution and all subinstallations for deletion; they go when they get the job (core.md §2.3 InitDelete). */
+/**
+ * Marks the Execution and all subinstallations for deletion; they are deleted when they get the job (core.md §2.3 InitDelete). Runs again in phase Deleting if
+ * `delete-without-uninstall` was set after the job had started.
+ */
 export async function deleteChildren(
   core: Core,
   pass: InstallationPass,

@@ -70,7 +70,6 @@ export async function finishInstallation(
   if (decision.phase === phases.failed && !isHeldBack(decision.error)) await withdrawExports(core, settled, signal);
   const { status: running } = settled;
   const error = explain(core, settled, decision);
-  if (decision.phase === phases.deleteFailed) core.lostAccess.note(settled.installation);
   const step = error === undefined ? undefined : conditionOfFailure(running.phase, error);
   const explained = step === undefined ? running : addCondition(running, step, nowOf(core));
   const finished = finishJob(explained, { phase: decision.phase, error }, nowOf(core));

@@ -79,7 +79,7 @@ async function applyJob(core: Core, prepared: PreparedJob, signal: AbortSignal):
     throw copyError(toSafeError(error));
   }
   await applySubinstallations(core, subinstallations, signal);
-  await applyExecution(core, rendered.execution, signal);
+  await applyExecution(core, { plan: rendered.execution, installation }, signal);
   await checkUnchanged(core, prepared, signal);
 }
 

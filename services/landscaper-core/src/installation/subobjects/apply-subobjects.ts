@@ -38,36 +38,47 @@ export async function applySubinstallations(core: Core, plan: SubinstallationPla
   ]);
 }
 
-async function createExecution(core: Core, execution: Execution, signal: AbortSignal): Promise<void> {
+async function createExecution(
+  core: Core,
+  { execution, installation }: { readonly execution: Execution; readonly installation: Installation },
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await namingLarge(execution, core.client.create(resources.execution, execution, { signal }));
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    await adoptExecution(core, { execution, conflict: error }, signal);
+    await adoptExecution(core, { execution, installation, conflict: error }, signal);
   }
 }
 
 /**
- * Whether the Execution was left behind: its Installation was deleted with `--cascade=orphan`. The mark that the core has put on it tells it from one that a user
- * has written. Who forges the mark only loses the content of an own object.
+ * Whether the Execution was left behind: its Installation was deleted with `--cascade=orphan`. The core has marked it when it rendered it; one that a user has written
+ * has no mark. A user who forges the mark only overwrites an Execution of their own.
  */
 function isLeft({ metadata }: Execution): boolean {
   return (metadata.ownerReferences ?? []).length === 0 && metadata.annotations?.[renderedByAnnotation] !== undefined;
 }
 
+/** Finalizers of Kubernetes' garbage collector: somebody who sets them before would decide about the next deletion. */
+const collectorFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion"]);
+
 /** The answer of an own create was lost, the Execution was left behind, or that of an earlier Installation of this name has not been collected yet. */
 async function adoptExecution(
   core: Core,
-  { execution, conflict }: { readonly execution: Execution; readonly conflict: Error },
+  {
+    execution,
+    installation,
+    conflict,
+  }: { readonly execution: Execution; readonly installation: Installation; readonly conflict: Error },
   signal: AbortSignal,
 ): Promise<void> {
   const existing = await core.client.find(resources.execution, keyOf(execution), { signal });
   if (existing === undefined) throw conflict;
-  const ownUid = controllerOf(execution, "Installation")?.uid;
-  if (controllerOf(existing, "Installation")?.uid !== ownUid && (isDeleting(existing) || !isLeft(existing))) {
-    throw takenError(existing);
-  }
-  const { finalizers = [] } = existing.metadata;
+  const isOwn = controllerOf(existing, "Installation")?.uid === uidOf(installation);
+  // One that is being deleted with --cascade=orphan has just left it behind.
+  const mayTakeBack = isLeft(existing) && !isDeleting(existing) && !isDeleting(installation);
+  if (!isOwn && !mayTakeBack) throw takenError(existing, installation);
+  const finalizers = (existing.metadata.finalizers ?? []).filter((name) => !collectorFinalizers.has(name));
   const metadata = {
     ...execution.metadata,
     finalizers: [...new Set([...finalizers, ...(execution.metadata.finalizers ?? [])])],
@@ -77,31 +88,38 @@ async function adoptExecution(
   await namingLarge(execution, core.client.update(resources.execution, { ...execution, metadata }, { signal }));
 }
 
-function takenError(existing: Execution): LandscaperError {
+function takenError(existing: Execution, installation: Installation): LandscaperError {
   const name = nameOf(existing);
   const common = { reason: "ReconcileExecution", operation: "CreateImportsAndSubobjects" };
   if (isDeleting(existing)) {
     return new LandscaperError({
       ...common,
       message: `execution ${name} exists and is being deleted`,
-      hint: "wait until its deploy items are uninstalled",
-      retry: "backoff",
+      hint: `wait until its deploy items are uninstalled; landscaper why exec/${name} says what they wait for`,
+      // Its own deletion need not wait.
+      retry: isDeleting(installation) ? "never" : "backoff",
     });
   }
   return new LandscaperError({
     ...common,
-    message: `execution ${name} exists and belongs to somebody else`,
+    message: isLeft(existing)
+      ? `execution ${name} no longer belongs to the installation, which is being deleted`
+      : `execution ${name} exists and belongs to somebody else`,
     hint: "delete it, or choose another name for the installation",
     retry: "never",
   });
 }
 
-export async function applyExecution(core: Core, plan: ExecutionPlan, signal: AbortSignal): Promise<void> {
+export async function applyExecution(
+  core: Core,
+  { plan, installation }: { readonly plan: ExecutionPlan; readonly installation: Installation },
+  signal: AbortSignal,
+): Promise<void> {
   switch (plan.kind) {
     case "keep":
       return;
     case "create":
-      return createExecution(core, plan.execution, signal);
+      return createExecution(core, { execution: plan.execution, installation }, signal);
     case "update":
       await namingLarge(plan.execution, core.client.update(resources.execution, plan.execution, { signal }));
       return;
