@@ -226,7 +226,7 @@ describe.each(clustersUnderTest())("sub-objects whose name somebody else has on 
         await scope.apply({ apiVersion, kind: "Execution", metadata: { name: "root" }, spec: {} }, withItem("item"));
         return [resources.execution, "root"];
       },
-      message: (name) => `execution ${name} exists and belongs to somebody else`,
+      message: (name) => `execution ${name} exists and has another owner`,
     },
     {
       name: "a sub-installation",
@@ -238,7 +238,7 @@ describe.each(clustersUnderTest())("sub-objects whose name somebody else has on 
         await scope.apply(inlineInstallation({ name, blueprint: {}, triggered: false }));
         return [resources.installation, name];
       },
-      message: (name) => `subinstallation ${name}: an installation of this name exists and belongs to somebody else`,
+      message: (name) => `subinstallation ${name}: an installation of this name exists and has another owner`,
     },
     {
       name: "a deploy item",
@@ -251,7 +251,7 @@ describe.each(clustersUnderTest())("sub-objects whose name somebody else has on 
         await scope.apply({ apiVersion, kind: "DeployItem", metadata: { name }, spec }, withItem("second"));
         return [resources.deployItem, name];
       },
-      message: (name) => `deploy item ${name}: an object of this name exists and belongs to somebody else`,
+      message: (name) => `deploy item ${name}: an object of this name exists and has another owner`,
     },
   ];
 

@@ -194,7 +194,7 @@ const executionReasons = {
   DeployItemsFailed: entry("A deploy item has failed.", "Follow the message to the first failure."),
   DeployItemMissing: entry("A deploy item was deleted while the job was running.", "Trigger again."),
   DeployItemConflict: entry(
-    "An object with the name of a deploy item belongs to somebody else.",
+    "An object with the name of a deploy item has another owner.",
     "Delete or rename that object.",
   ),
   DeployItemAmbiguous: entry(
@@ -324,7 +324,7 @@ const targetSyncReasons = {
     "Check its address, and the rights of the kubeconfig in the TargetSync's Secret.",
   ),
   TargetSyncConflict: entry(
-    "A Target or Secret that a TargetSync is to make exists already and belongs to somebody else.",
+    "A Target or Secret that a TargetSync is to make exists already and has another owner.",
     "Delete or rename that object, or narrow the name expression.",
   ),
   TargetSyncFailed: entry("Event of a TargetSync: see its status.lastErrors.", "Follow the messages."),

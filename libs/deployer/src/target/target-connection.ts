@@ -71,13 +71,13 @@ async function blameTarget<T>(target: Target, read: () => Promise<T>): Promise<T
 }
 
 export interface MissingTargetOptions {
-  /** That gives the name. Default: `spec.target.name` of the item. */
+  /** Field that names the Target. Default: `spec.target.name` of the item. */
   readonly field?: string | undefined;
-  /** Whether the item is being deleted. Then the core goes on when there is a Target again. */
+  /** Whether the item is being deleted. If so, the core continues when the Target exists again. */
   readonly isDeleting?: boolean | undefined;
 }
 
-/** Nothing bears the name that a field of an item gives. */
+/** Returns the error for a Target that does not exist. */
 export function missingTarget(
   target: ObjectKey,
   { field = "spec.target.name", isDeleting = false }: MissingTargetOptions = {},

@@ -15,7 +15,7 @@ describe("an object with the name of a sub-object", () => {
     const blueprint = { deploy: deployItems({ name: "item" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint }));
     const failed = await namespace.untilPhase("root", "Failed");
-    expect(failed.status?.lastError?.message).toContain("execution root exists and belongs to somebody else");
+    expect(failed.status?.lastError?.message).toContain("execution root exists and has another owner");
     expect((await namespace.get(resources.execution, "root")).spec).toEqual(spec);
   });
 
@@ -33,7 +33,7 @@ describe("an object with the name of a sub-object", () => {
     await namespace.annotate(resources.installation, "root", trigger);
     const failed = await namespace.untilPhase("root", "Failed");
     expect(failed.status?.lastError?.message).toContain(
-      `subinstallation ${name}: an installation of this name exists and belongs to somebody else`,
+      `subinstallation ${name}: an installation of this name exists and has another owner`,
     );
     expect((await namespace.get(resources.installation, name)).spec.blueprint).toEqual(foreign.spec.blueprint);
   });
@@ -54,7 +54,7 @@ describe("an object with the name of a sub-object", () => {
     await namespace.client.update(resources.installation, { ...done, metadata, spec: { ...done.spec, ...both.spec } });
     const failed = await namespace.untilPhase("root", "Failed");
     expect(failed.status?.lastError?.message).toContain(
-      `deploy item ${name}: an object of this name exists and belongs to somebody else`,
+      `deploy item ${name}: an object of this name exists and has another owner`,
     );
     const execution = await namespace.get(resources.execution, "root");
     expect(execution.status?.lastError?.reason).toBe("DeployItemConflict");

@@ -18,7 +18,7 @@ export interface ContainerPaths {
   readonly configuration: string;
   /** Certificates for the registries of the job, in init; there is no file without them. */
   readonly certificates: string;
-  /** Proxies by which the registries of the job are reached, in init; there is no file without them. */
+  /** Proxies for the registries of the job, in init; the file does not exist without them. */
   readonly proxies: string;
   /** What init and wait are to do: a `JobFile`. */
   readonly job: string;

@@ -2,7 +2,7 @@ import { createParser } from "@landscaper/api";
 import { Type, type Static } from "typebox";
 import { readJson } from "./state-index.ts";
 
-/** `proxies.json` beside `configuration.json`: the variables of proxies of the deployer, by which init reaches registries. The values may hold passwords. */
+/** `proxies.json` beside `configuration.json`: the proxy variables of the deployer, which init uses for registries. The values may contain passwords. */
 const registryProxiesSchema = Type.Object({
   HTTP_PROXY: Type.Optional(Type.String()),
   HTTPS_PROXY: Type.Optional(Type.String()),

@@ -49,7 +49,7 @@ export interface ContainerSettings {
   /** Of `oci.certificatesPath`; undefined without it. */
   readonly certificates: FindCertificates | undefined;
   readonly egress: ContainerDeployerConfiguration["egress"];
-  /** Proxies of the deployer's own environment, by which init reaches registries, too. They may hold passwords. */
+  /** Proxy variables of the deployer, which init uses for registries. The values may contain passwords. */
   readonly proxies: RegistryProxies | undefined;
 }
 

@@ -37,7 +37,7 @@ describe("adoptDeployItem", () => {
 
   it("refuses an object of another Execution", () => {
     expect(() => adoptDeployItem(itemOf("other"), desired)).toThrow(
-      "deploy item item: an object of this name exists and belongs to somebody else",
+      "deploy item item: an object of this name exists and has another owner",
     );
   });
 });

@@ -22,7 +22,7 @@ export function adoptDeployItem(existing: DeployItem, desired: DeployItem): Depl
     return { ...merged, metadata: { ...merged.metadata, annotations: { ...merged.metadata.annotations, ...kept } } };
   }
   throw new LandscaperError({
-    message: `deploy item ${nameOf(desired)}: an object of this name exists and belongs to somebody else`,
+    message: `deploy item ${nameOf(desired)}: an object of this name exists and has another owner`,
     reason: "DeployItemConflict",
     operation: "ApplyDeployItems",
     retry: "never",

@@ -11,7 +11,7 @@ async function createSubinstallation(core: Core, desired: Installation, signal: 
   const merge = (existing: Installation): Installation => {
     if (parentOf(existing)?.uid === parentOf(desired)?.uid) return existing;
     throw new LandscaperError({
-      message: `subinstallation ${nameOf(desired)}: an installation of this name exists and belongs to somebody else`,
+      message: `subinstallation ${nameOf(desired)}: an installation of this name exists and has another owner`,
       reason: "EnsureSubinstallations",
       operation: "CreateImportsAndSubobjects",
       retry: "never",
@@ -104,7 +104,7 @@ function takenError(existing: Execution, installation: Installation): Landscaper
     ...common,
     message: isLeft(existing)
       ? `execution ${name} no longer belongs to the installation, which is being deleted`
-      : `execution ${name} exists and belongs to somebody else`,
+      : `execution ${name} exists and has another owner`,
     hint: "delete it, or choose another name for the installation",
     retry: "never",
   });
