@@ -39,7 +39,7 @@ describe("planRun", () => {
       expect.stringMatching(/^recordings: .* are put to it again in every third run/),
     );
     expect(planRun({}, machine(binaries)).summary.join("\n")).not.toContain("recordings:");
-    expect(planRun({ E2E_TURN: "6" }, machine(binaries)).leftOut).not.toContain("suites/new-packages.test.ts");
+    expect(planRun({ E2E_TURN: "8" }, machine(binaries)).leftOut).not.toContain("suites/new-packages.test.ts");
     expect(planRun({ E2E_TURN: "5" }, machine(binaries)).leftOut).toEqual(
       expect.arrayContaining(["suites/new-packages.test.ts", "libs/threads/src/thread-sharing.test.ts"]),
     );
