@@ -10,6 +10,7 @@ import { helmSchemaTarget } from "./compare-helm-schemas.ts";
 import { helmSetTarget } from "./compare-helm-sets.ts";
 import { helmTemplateTarget } from "./compare-helm-templates.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
+import { spiffInterpolationTarget } from "./compare-spiff-interpolations.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
 import { spiffTarget, wholeSpiffTarget } from "./compare-spiff.ts";
 import { threeWayTarget } from "./compare-three-way.ts";
@@ -63,6 +64,7 @@ const comparisons: Readonly<Record<string, readonly Comparison[]>> = {
     comparison("documents", spiffTarget),
     comparison("whole documents", wholeSpiffTarget),
     comparison("functions", spiffExpressionTarget),
+    comparison("interpolations", spiffInterpolationTarget),
     comparison("YAML output", spiffOutputTarget),
   ],
 };

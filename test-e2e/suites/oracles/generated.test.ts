@@ -7,6 +7,7 @@ import { helmSetTarget } from "../../src/fuzz/compare-helm-sets.ts";
 import { helmTemplateTarget } from "../../src/fuzz/compare-helm-templates.ts";
 import { threeWayTarget } from "../../src/fuzz/compare-three-way.ts";
 import { spiffExpressionTarget } from "../../src/fuzz/compare-spiff-expressions.ts";
+import { spiffInterpolationTarget } from "../../src/fuzz/compare-spiff-interpolations.ts";
 import { spiffOutputTarget } from "../../src/fuzz/compare-spiff-output.ts";
 import { spiffTarget } from "../../src/fuzz/compare-spiff.ts";
 import { runFuzz, type FuzzLimits } from "../../src/fuzz/run-fuzz.ts";
@@ -50,6 +51,10 @@ describe("generated cases give the same in the real engine and in ours", () => {
 
   it("calls of spiff's functions", async () => {
     expect(await runFuzz(spiffExpressionTarget, limits)).toEqual(agreed);
+  });
+
+  it("expressions within text: brackets, quotes and marks at any place", async () => {
+    expect(await runFuzz(spiffInterpolationTarget, limits)).toEqual(agreed);
   });
 
   it("the YAML that spiff prints", async () => {
