@@ -59,7 +59,7 @@ import type { Renderer } from "./rendering/renderer.ts";
 import { isDeleting } from "./object-reading.ts";
 import { askCluster } from "./template-host/ask-cluster.ts";
 import { createTemplateAnswers } from "./template-host/template-answers.ts";
-import { createChangeSources, onChangeIndexes, targetIndexes } from "./triggers/change-sources.ts";
+import { createChangeSources, onChangeIndexes } from "./triggers/change-sources.ts";
 import { createLostAccess, type WokenObjects } from "./triggers/lost-access.ts";
 import { createNewsBoard } from "./triggers/news-board.ts";
 import { contextSecretIndexes, targetSecretIndexes, userIndexes } from "./protection/used-objects.ts";
@@ -120,7 +120,7 @@ function addInformers(manager: Manager): CoreInformers {
     deployItems: manager.informer(resources.deployItem, { indexes: { ...deployItemIndexes, ...userIndexes } }),
     dataObjects: manager.informer(resources.dataObject, { indexes: dataIndexes }),
     targets: manager.informer(resources.target, {
-      indexes: { ...dataIndexes, ...targetIndexes, ...targetSecretIndexes },
+      indexes: { ...dataIndexes, ...targetSecretIndexes },
     }),
     targetSyncs: manager.informer(resources.targetSync),
     contexts: manager.informer(resources.context, { indexes: contextSecretIndexes }),

@@ -16,7 +16,8 @@ import { hasFinalizer, namespaceOf } from "../object-reading.ts";
 
 const byUsedTarget = "used-target";
 const byUsedContext = "used-context";
-const byNamedSecret = "named-secret";
+/** Name of the index in `targetSecretIndexes` and `contextSecretIndexes`. */
+export const byNamedSecret = "named-secret";
 
 /** An object of a user must not cause unbounded work. */
 const maxTargetsOfItem = 100;

@@ -1,24 +1,24 @@
 import {
   isJobOpen,
+  formatKey,
   keyOf,
   type Execution,
   type Installation,
   type KubeObject,
   type ObjectKey,
-  type Target,
 } from "@landscaper/api";
 import { listImportSources, type ImportSource } from "@landscaper/blueprint";
 import type { IndexFunctions } from "@landscaper/controller-runtime";
 import type { Core } from "../core.ts";
 import { createSiblings } from "../installation/imports/siblings.ts";
 import { controllerOf, namespaceOf, parentOf } from "../object-reading.ts";
+import { byNamedSecret } from "../protection/used-objects.ts";
 import { isEdited, isOnChange } from "./observe-changes.ts";
 import { findRoot } from "./find-root.ts";
 import { listDownstream } from "./upstream.ts";
 
 const byImportedObject = "importedObject";
 const byPolicy = "onChange";
-const bySecret = "secret";
 
 type ImportedKind = "DataObject" | "Target" | "Secret" | "ConfigMap";
 
@@ -64,14 +64,6 @@ export const onChangeIndexes: IndexFunctions<Installation> = {
   [byPolicy]: (installation) => (isOnChange(installation) ? [namespaceOf(installation)] : []),
 };
 
-/** Targets by the Secret that holds their content. */
-export const targetIndexes: IndexFunctions<Target> = {
-  [bySecret]: (target) => {
-    const name = target.spec.secretRef?.name;
-    return name === undefined ? [] : [`${namespaceOf(target)}/${name}`];
-  },
-};
-
 /** Notes what an event may mean for Installations with the policy on-change, and tells which they are. */
 export interface ChangeSources {
   readonly noteDataObject: (object: KubeObject) => readonly ObjectKey[];
@@ -113,8 +105,7 @@ export function createChangeSources({
     noteDataObject: (object) => note(importersOf("DataObject", object)),
     noteTarget: (object) => note(importersOf("Target", object)),
     noteSecret: (object) => {
-      const name = `${namespaceOf(object)}/${object.metadata.name ?? ""}`;
-      const targets = informers.targets.lister.byIndex(bySecret, name);
+      const targets = informers.targets.lister.byIndex(byNamedSecret, formatKey(keyOf(object)));
       return note([...importersOf("Secret", object), ...targets.flatMap((target) => importersOf("Target", target))]);
     },
     noteConfigMap: (object) => note(importersOf("ConfigMap", object)),
