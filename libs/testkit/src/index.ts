@@ -17,8 +17,8 @@ export {
   strikeAtWrite,
 } from "./faults/fault-plan.ts";
 export type { Fault, FaultPlan, SeenRequest } from "./faults/fault-plan.ts";
-export { armDeath, deathModesAt } from "./faults/process-death.ts";
-export type { ArmedDeath, Death, DeathOptions } from "./faults/process-death.ts";
+export { armDeath, deathModesAt, shareOfDeaths } from "./faults/process-death.ts";
+export type { ArmedDeath, Death, DeathOptions, DeathShare } from "./faults/process-death.ts";
 export { isWrite, recordRequests } from "./faults/record-requests.ts";
 export type { RequestRecord } from "./faults/record-requests.ts";
 export { logRequests } from "./faults/request-log.ts";

@@ -3,7 +3,7 @@ import { kubeResources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { startEmbeddedCluster, type EmbeddedCluster } from "../clusters/embedded-cluster.ts";
 import type { TestNamespace } from "../clusters/test-namespace.ts";
-import { armDeath, deathModesAt, type Death } from "./process-death.ts";
+import { armDeath, deathModesAt, shareOfDeaths, type Death } from "./process-death.ts";
 
 let cluster: EmbeddedCluster;
 let namespace: TestNamespace;
@@ -88,19 +88,63 @@ describe("armDeath", () => {
 describe("deathModesAt", () => {
   const modesOf = (env: NodeJS.ProcessEnv, shift = 0) => [0, 1, 2].map((write) => deathModesAt(write, { shift, env }));
 
-  it("alternates from write to write, from scenario to scenario, and from run to run", () => {
+  it("alternates from write to write, and from scenario to scenario", () => {
     const even = [["close"], ["drop-answer"], ["close"]];
-    const odd = [["drop-answer"], ["close"], ["drop-answer"]];
     expect(modesOf({})).toEqual(even);
-    expect(modesOf({}, 1)).toEqual(odd);
-    expect(modesOf({ E2E_TURN: "8" })).toEqual(even);
-    expect(modesOf({ E2E_TURN: "9" })).toEqual(odd);
-    expect(modesOf({ E2E_TURN: "9" }, 1)).toEqual(even);
+    expect(modesOf({}, 1)).toEqual([["drop-answer"], ["close"], ["drop-answer"]]);
+  });
+
+  it("has both modes at every write in four runs of npm test, each with every second write", () => {
+    expect(modesOf({ E2E_TURN: "8" })).toEqual([["close"], [], ["drop-answer"]]);
+    expect(modesOf({ E2E_TURN: "8" }, 1)).toEqual([[], ["drop-answer"], []]);
+    const turns = ["8", "9", "10", "11"].map((turn) => modesOf({ E2E_TURN: turn }));
+    for (const write of [0, 1, 2]) {
+      expect(turns.flatMap((modes) => modes[write] ?? []).toSorted()).toEqual(["close", "drop-answer"]);
+    }
   });
 
   it("has both at every write of a full run", () => {
     expect(modesOf({ E2E_FULL: "1", E2E_TURN: "9" })).toEqual(
       Array.from({ length: 3 }, () => ["close", "drop-answer"]),
     );
+  });
+});
+
+describe("shareOfDeaths", () => {
+  const shareOf = (env: NodeJS.ProcessEnv) => {
+    const { first, step, isKilledAt } = shareOfDeaths({ env });
+    return [first, first + step].map((write) => [write, isKilledAt(write, 0), isKilledAt(write, 1)]);
+  };
+
+  it.each([
+    ["all writes without a turn", {}],
+    ["all writes of a full run", { E2E_FULL: "1", E2E_TURN: "9" }],
+  ])("has %s, and alternates", (_, env) => {
+    expect(shareOf(env)).toEqual([
+      [0, true, false],
+      [1, false, true],
+    ]);
+  });
+
+  it("has both modes at every write in four runs of npm test", () => {
+    const turns = ["8", "9", "10", "11"].map((turn) => shareOf({ E2E_TURN: turn }));
+    expect(turns.map((rows) => rows.map(([write, isKilled]) => [write, isKilled]))).toEqual([
+      [
+        [0, true],
+        [2, false],
+      ],
+      [
+        [1, true],
+        [3, false],
+      ],
+      [
+        [0, false],
+        [2, true],
+      ],
+      [
+        [1, false],
+        [3, true],
+      ],
+    ]);
   });
 });

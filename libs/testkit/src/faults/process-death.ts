@@ -32,17 +32,44 @@ export interface ArmedDeath {
 
 const deathModes: readonly Death["mode"][] = ["close", "drop-answer"];
 
+interface RunOfDeaths {
+  /** Default: the environment of this process. E2E_FULL=1 is a full run; E2E_TURN is the number of commits in `npm test`. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Number of the run if it takes a share of the deaths; undefined if it takes all of them. */
+function turnOf({ env = process.env }: RunOfDeaths): number | undefined {
+  const turn = env["E2E_TURN"] ?? "";
+  return env["E2E_FULL"] === "1" || turn === "" ? undefined : Number(turn);
+}
+
 /**
- * The modes in which a test lets the process die at this write. In a full run (E2E_FULL=1) both; otherwise one, which alternates from write to write and from run to
- * run (E2E_TURN, the number of commits): each run has a death at every write, two runs one after the other have had both. `shift` alternates scenarios.
+ * Returns the modes in which a test lets the process die at this write. A full run has both. A run with E2E_TURN has a death at every second write: four
+ * consecutive runs have both modes at every write. Any other run has one mode, which alternates from write to write. `shift` alternates scenarios.
  */
 export function deathModesAt(
   write: number,
-  { shift = 0, env = process.env }: { readonly shift?: number; readonly env?: NodeJS.ProcessEnv } = {},
+  { shift = 0, ...run }: RunOfDeaths & { readonly shift?: number } = {},
 ): readonly Death["mode"][] {
-  if (env["E2E_FULL"] === "1") return deathModes;
-  const turn = Number(env["E2E_TURN"] ?? "0");
-  return deathModes.filter((_, index) => index === (write + shift + turn) % deathModes.length);
+  if ((run.env ?? process.env)["E2E_FULL"] === "1") return deathModes;
+  const turn = turnOf(run);
+  const place = turn === undefined ? 2 * (write + shift) : write + shift + turn;
+  return deathModes.filter((_, index) => 2 * index === place % (2 * deathModes.length));
+}
+
+/** Writes at which a run lets a process die: every `step`th from `first` on. */
+export interface DeathShare {
+  readonly first: number;
+  readonly step: number;
+  /** Whether the process is killed at this write, instead of losing only the answer. `shift` alternates scenarios. */
+  readonly isKilledAt: (write: number, shift: number) => boolean;
+}
+
+/** Returns the writes of this run for tests that count writes over several steps: all, or with E2E_TURN half of them, so that four runs have both modes at every write. */
+export function shareOfDeaths(run: RunOfDeaths = {}): DeathShare {
+  const turn = turnOf(run);
+  const [first, step, alternate] = turn === undefined ? [0, 1, 0] : [turn % 2, 2, Math.floor(turn / 2)];
+  return { first, step, isKilledAt: (write, shift) => (Math.floor(write / step) + shift + alternate) % 2 === 0 };
 }
 
 const writeVerbs = new Set(["create", "update", "patch", "delete"]);
