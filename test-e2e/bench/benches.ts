@@ -16,10 +16,13 @@ export const benches: readonly Bench[] = [
     full: { count: 200, ...inFlight },
     smallest: { count: 2, ...inFlight },
     absence: realClusterAbsence,
-    run: async ({ count, "in-flight": inFlight }, { announce }) => {
+    run: async ({ count, "in-flight": inFlight }, { announce, isSmallest }) => {
       const { benchInstallations } = await import("./installations/installations.ts");
       const { formatInstallations } = await import("./installations/format-installations.ts");
-      return resultOf(await benchInstallations({ count, inFlight, announce }), formatInstallations);
+      return resultOf(
+        await benchInstallations({ count, inFlight, warmUp: !isSmallest, announce }),
+        formatInstallations,
+      );
     },
   }),
   defineBench({
@@ -31,7 +34,10 @@ export const benches: readonly Bench[] = [
     run: async ({ rounds }, { announce, isSmallest }) => {
       const { benchTree } = await import("./tree/tree.ts");
       const { formatTree } = await import("./tree/format-tree.ts");
-      return resultOf(await benchTree({ rounds, warmUp: !isSmallest, announce }), formatTree);
+      return resultOf(
+        await benchTree({ width: isSmallest ? 2 : 5, rounds, warmUp: !isSmallest, announce }),
+        formatTree,
+      );
     },
   }),
   defineBench({

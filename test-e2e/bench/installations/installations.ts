@@ -25,6 +25,8 @@ import { phaseWork } from "./work.ts";
 export interface BenchmarkOptions {
   readonly count: number;
   readonly inFlight: number;
+  /** Whether uncounted turns of product and raw clients come first. */
+  readonly warmUp: boolean;
   /** Default: "real". */
   readonly cluster?: "real" | "embedded";
   readonly announce: (line: string) => void;
@@ -60,7 +62,7 @@ const stopServices = async ({ services }: Environment): Promise<unknown> =>
   Promise.all(services.map(async (service) => service.stop()));
 
 async function run(bench: Bench): Promise<InstallationsBenchmark> {
-  const { environment, count, inFlight, announce } = bench;
+  const { environment, count, inFlight, warmUp, announce } = bench;
   await stopServices(environment);
   announce("recording the requests ...");
   const { contract, product } = await recordInstallations(bench);
@@ -71,12 +73,13 @@ async function run(bench: Bench): Promise<InstallationsBenchmark> {
       product: await runRawPhases(bench, product, `replay-${turn}`),
     };
   };
-  // The first turn only warms up.
-  await runRaw("warm-up");
+  if (warmUp) await runRaw("warm-up");
   const before = await runRaw("before");
   await Promise.all(environment.services.map(async (service) => service.start()));
-  announce("warming the services up ...");
-  await runPhases({ ...bench, announce: () => undefined }, "warm-up", Math.min(warmUpCount, count));
+  if (warmUp) {
+    announce("warming the services up ...");
+    await runPhases({ ...bench, announce: () => undefined }, "warm-up", Math.min(warmUpCount, count));
+  }
   announce("jobs one after the other ...");
   const single = await measureSingleJobs(environment);
   const phases = await runPhases(bench, "measured", count);

@@ -32,6 +32,7 @@ export interface RawBench {
   readonly connection: WriteConnection;
   readonly count: number;
   readonly inFlight: number;
+  readonly warmUp: boolean;
 }
 
 const subjectOf = findSubject(/\b(?:bench|value|result)-(\d+)\b/);
@@ -77,12 +78,12 @@ async function recordPhases(
 
 /** Runs the product behind proxies. The services of the environment must be down. */
 export async function recordInstallations(bench: RawBench): Promise<Recording> {
-  const { environment, count, inFlight } = bench;
+  const { environment, count, inFlight, warmUp } = bench;
   const services = ["landscaper-core", "manifest-deployer"] as const;
   const place = await openRecordedPlace({ hub: environment.hub, services, inFlight });
   try {
     // Compiled code waits less, so the recording has more concurrent requests.
-    await recordPhases(bench, place, { name: "recorded-warm-up", count: Math.min(warmUpCount, count) });
+    if (warmUp) await recordPhases(bench, place, { name: "recorded-warm-up", count: Math.min(warmUpCount, count) });
     const groups = await recordPhases(bench, place, { name: recordedNamespace, count });
     const picker = createContractPicker();
     const pick = (phase: PhaseName): ReplayGroup[] => picker.pick(groups[phase], contractLists[phase]);

@@ -9,10 +9,13 @@ import {
 import { subInstallationTemplate } from "../../src/installations/sub-installations.ts";
 import { stringify } from "yaml";
 
-/** Groups of the root, and leaves of each group: 1 -> 5 -> 25 Installations. */
-export const treeWidth = 5;
-/** Root, groups and leaves. */
-export const treeSize = 1 + treeWidth + treeWidth ** 2;
+export interface TreeShape {
+  /** Number of groups of the root, and of leaves of each group. */
+  readonly width: number;
+}
+
+/** Number of Installations: root, groups and leaves. */
+export const treeSize = ({ width }: TreeShape): number => 1 + width + width ** 2;
 
 const number = { type: "integer" };
 const imports = [clusterImport, dataParameter("previous", number)];
@@ -50,10 +53,11 @@ function leafBlueprint(namespace: string): Readonly<Record<string, unknown>> {
 
 /** A chain of sub-installations: each imports what the one before it exports; the last export is the blueprint's. */
 function chainBlueprint(
+  { width }: TreeShape,
   child: (index: number) => { readonly name: string; readonly blueprint: Readonly<Record<string, unknown>> },
   namesOf: (name: string) => Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const subinstallations = Array.from({ length: treeWidth }, (_, index) => {
+  const subinstallations = Array.from({ length: width }, (_, index) => {
     const { name, blueprint } = child(index);
     const previous = index === 0 ? "previous" : `number-${index - 1}`;
     return subInstallationTemplate({
@@ -71,26 +75,27 @@ function chainBlueprint(
     imports,
     exports,
     subinstallations,
-    exportExecutions: goTemplate(`exports: { number: {{ index .values.dataobjects "number-${treeWidth - 1}" }} }\n`),
+    exportExecutions: goTemplate(`exports: { number: {{ index .values.dataobjects "number-${width - 1}" }} }\n`),
   };
 }
 
 /** The number that the root of a tree exports when it started from `start`. */
-export const treeResult = (start: number): number => start + treeWidth ** 2;
+export const treeResult = (start: number, { width }: TreeShape): number => start + width ** 2;
 
 /** An Installation that imports DataObject `start` and Target `cluster` and exports DataObject `end`. */
-export function createTree(name: string, namespace: string): UnstructuredObject {
+export function createTree(name: string, namespace: string, shape: TreeShape): UnstructuredObject {
   const leaf = leafBlueprint(namespace);
   const group = (index: number): { name: string; blueprint: Readonly<Record<string, unknown>> } => ({
     name: `group-${index}`,
     blueprint: chainBlueprint(
+      shape,
       (leafIndex) => ({ name: `leaf-${index}-${leafIndex}`, blueprint: leaf }),
       (leafName) => ({ importDataMappings: { name: leafName } }),
     ),
   });
   return inlineInstallation({
     name,
-    blueprint: chainBlueprint(group, () => ({})),
+    blueprint: chainBlueprint(shape, group, () => ({})),
     imports: {
       targets: [{ name: "cluster", target: "cluster" }],
       data: [{ name: "previous", dataRef: "start" }],

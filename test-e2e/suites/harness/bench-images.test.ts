@@ -1,4 +1,4 @@
-// Starts the benches that need the images of this checkout. The start of all benches at their smallest size (suite documented-commands) does not build images.
+// Starts the benches that need the images of this checkout. The start of all benches at their smallest size (suite documented-benches) does not build images.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";

@@ -4,7 +4,7 @@ import { benchInstallations } from "../../bench/installations/installations.ts";
 describe("the bench of Installations", () => {
   it("measures each phase of the product and of both raw clients", async () => {
     const announce = (): void => undefined;
-    const result = await benchInstallations({ count: 2, inFlight: 4, cluster: "embedded", announce });
+    const result = await benchInstallations({ count: 2, inFlight: 4, warmUp: false, cluster: "embedded", announce });
     expect(result.phases.map(({ phase, contract }) => [phase, contract.requestsEach])).toEqual([
       ["create", 19],
       ["update", 19],
