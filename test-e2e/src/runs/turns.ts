@@ -26,7 +26,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  *   `charts-rendering-*`, `components`, `deployer-management`;
  * - real engines (`oracles/*`): their recordings;
  * - services of two releases (`version-skew`): the writes of this release under the same policies, in `hostile/environment-*` and `environment-deployers`;
- * - killed processes (`faults-*`, `going-back`, `ha`, `replicas`): crash tests of the packages, with a death at each write, and the contract of replicas in `libs/deployer`;
+ * - killed processes (`components-killed`, `faults-*`, `going-back`, `ha`, `replicas`): crash tests of the packages, with a death at each write, and the contract of replicas in `libs/deployer`;
  * - full sizes (`large-*`, `state-memory`): one case of each limit, and the same functions on small inputs, such as `item-requests` of manifest items and
  *   `state-round-trip`;
  * - further samples (`samples/*`): inputs of our own, which the table of README.md names.
@@ -41,7 +41,7 @@ const longTests: readonly (readonly string[])[] = [
   ["charts-node", "charts-node-faults"],
   ["compose", "install-guide"],
   ["faults-killed", "agent-killed", "samples/guided-tour"],
-  ["components-guide", "deployer-refusals", "libs/deployers/manifest/src/large-item"],
+  ["components-guide", "components-killed", "deployer-refusals", "libs/deployers/manifest/src/large-item"],
   ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing", "version-skew"],
   [
     "deployer-conformance-defects",
@@ -99,9 +99,9 @@ export const shareSteps = {
   /** Costly recordings, which the real engine confirms again. */
   recordings: 3,
   /** Requests at which `components-killed` kills a service. */
-  components: 4,
+  components: 3,
   /** Writes after which `faults-killed` and `agent-killed` kill a process or lose the answer. */
-  killedWrites: 6,
+  killedWrites: 5,
 } as const;
 
 /** Every `step`th of what is counted from one, from `first` on. */
