@@ -77,6 +77,8 @@ export { gatherSupplies, type GatherOptions } from "./source/gather-supplies.ts"
 export { supplyAttempt, tryAttempt, type Attempt } from "./source/supply-attempt.ts";
 export { writeWholeFile, type WholeFile } from "./write/write-whole-file.ts";
 export { buildComponents, type BuildOptions } from "./build/build-component.ts";
+export { createUrlFetcher } from "./build/fetch-url.ts";
+export type { InputTools } from "./build/input-tools.ts";
 export { chartArtifact, type PackedChart } from "./build/chart-artifact.ts";
 export type { WholeArtifact } from "./archive/pack-artifact.ts";
 export { packFiles, gzipped, type FileToPack } from "./archive/pack-files.ts";

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { LandscaperError } from "@landscaper/api";
 import { parseReference, type RegistrySession } from "@landscaper/oci";
 import { pack, type Header } from "tar-stream";
+import type { InputTools } from "../src/build/input-tools.ts";
 
 export { startArtifactRegistry, type ArtifactRegistry, type Interference } from "./artifact-registry.ts";
 export {
@@ -222,4 +223,24 @@ export async function failureOf(fetching: Promise<unknown>): Promise<LandscaperE
   );
   if (error instanceof LandscaperError) return error;
   throw new Error(`expected a LandscaperError, found ${String(error)}`);
+}
+
+/** Tools of inputs for tests that use none of them. */
+export const unusedTools: InputTools = {
+  readChart: unused,
+  readChartArchive: unused,
+  fetchChart: unused,
+  fetchUrl: unused,
+  openRegistry: () => {
+    throw new Error("this tool is not used");
+  },
+  evaluateSpiff: () => {
+    throw new Error("this tool is not used");
+  },
+  settings: {},
+  images: new Map(),
+};
+
+async function unused(): Promise<never> {
+  return await Promise.reject(new Error("this tool is not used"));
 }

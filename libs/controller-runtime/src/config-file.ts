@@ -32,7 +32,7 @@ async function readConfig(path: string): Promise<string> {
 /** An empty file is a configuration of defaults. */
 function parseConfig(text: string, path: string): unknown {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);

@@ -26,6 +26,10 @@ export interface TransportRequest {
   readonly signal: AbortSignal;
   /** False: what fails is not tried again. */
   readonly repeat?: boolean | undefined;
+  /** False: a redirect is the answer. */
+  readonly followsRedirects?: boolean | undefined;
+  /** Names in lower case: headers that only the host of `url` may see, beside those for credentials; messages do not show their values. */
+  readonly secretHeaders?: readonly string[] | undefined;
 }
 
 export interface TransportAnswer {
@@ -83,7 +87,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Those of undici, and 429. */
 const retriedStatuses = [429, 500, 502, 503, 504];
 /** Of which no other host may hear. */
-const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"]);
+const credentialHeaders = ["authorization", "cookie", "proxy-authorization"];
 
 /**
  * HTTP with bounded connections per host, pauses and repetitions on 429, 5xx and lost connections, proxies by HTTP_PROXY, HTTPS_PROXY
@@ -131,7 +135,13 @@ export function createTransport(options: TransportOptions): Transport {
       const answer = await sendHop(current, hop, request.url);
       const { location } = answer.headers;
       const isRead = current.method === "GET" || current.method === "HEAD";
-      if (!isRead || !redirectStatuses.has(answer.status) || location === undefined) return answer;
+      if (
+        !isRead ||
+        request.followsRedirects === false ||
+        !redirectStatuses.has(answer.status) ||
+        location === undefined
+      )
+        return answer;
       await discard(answer);
       if (hop >= maxRedirects) throw refuseRedirect(request.url, `more than ${maxRedirects} redirects`);
       current = follow(current, location);
@@ -284,12 +294,18 @@ async function checkEgress(
 }
 
 /** What a server learns from a request, and may put into a Location or a certificate. */
-function secretsOf({ headers = {}, body, url }: TransportRequest): readonly string[] {
+function secretsOf(request: TransportRequest): readonly string[] {
+  const { headers = {}, body, url } = request;
   const values = Object.entries(headers).flatMap(([name, value]) =>
-    secretHeaders.has(name.toLowerCase()) ? [value, value.replace(/^\w+ /, "")] : [],
+    isSecretHeader(name, request) ? [value, value.replace(/^\w+ /, "")] : [],
   );
   const form = typeof body === "string" ? new URLSearchParams(body).get("refresh_token") : null;
   return connectionSecrets({ values: [...values, form ?? undefined], urls: [url.href] });
+}
+
+function isSecretHeader(name: string, { secretHeaders = [] }: TransportRequest): boolean {
+  const own = name.toLowerCase();
+  return credentialHeaders.includes(own) || secretHeaders.includes(own);
 }
 
 function follow(request: TransportRequest, location: string): TransportRequest {
@@ -301,7 +317,7 @@ function follow(request: TransportRequest, location: string): TransportRequest {
     throw refuseRedirect(request.url, `a redirect from ${request.url.protocol}// to ${to}`);
   }
   if (url.origin === request.url.origin) return { ...request, url };
-  const headers = Object.entries(request.headers ?? {}).filter(([name]) => !secretHeaders.has(name.toLowerCase()));
+  const headers = Object.entries(request.headers ?? {}).filter(([name]) => !isSecretHeader(name, request));
   return { ...request, url, headers: Object.fromEntries(headers), ca: undefined };
 }
 

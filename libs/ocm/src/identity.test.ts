@@ -2,7 +2,15 @@ import { describe, expect, it } from "@jest/globals";
 import { toGoJson } from "@landscaper/goyaml";
 import * as fc from "fast-check";
 import type { Element } from "./descriptor-schemas.ts";
-import { findDuplicate, selectElements, uniqueIdentity, type Identity } from "./identity.ts";
+import {
+  findDuplicate,
+  formatIdentity,
+  parseIdentity,
+  selectElement,
+  selectElements,
+  uniqueIdentity,
+  type Identity,
+} from "./identity.ts";
 
 const image = { name: "image", version: "v1" };
 const arm = { ...image, extraIdentity: { os: "linux", arch: "arm" } };
@@ -15,11 +23,46 @@ describe("selectElements", () => {
     [{ name: "image" }, [image, arm, newer]],
     [{ arch: "arm" }, [arm]],
     [{ name: "image", arch: "amd64" }, []],
-    [{ name: "image", version: "v1" }, []],
+    [{ name: "image", version: "v1" }, [image, arm]],
+    [{ name: "image", version: "v2" }, [newer]],
+    [{ name: "image", version: "v3" }, []],
+    [{ version: "v1" }, [image, arm]],
     [{}, list],
     [{ constructor: "x" }, []],
   ])("with %j takes every element that has all of it", (selector, want) => {
     expect(selectElements(list, selector)).toEqual(want);
+  });
+});
+
+describe("selectElement", () => {
+  const plain = { name: "note", version: "v1" };
+  const german = { ...plain, extraIdentity: { language: "de" } };
+  const odd = { name: "odd", version: "v1", extraIdentity: { version: "edge" } };
+  const notes = [german, plain, odd];
+  it.each<[Identity, Element | undefined]>([
+    [{ name: "note" }, plain],
+    [{ name: "note", language: "de" }, german],
+    [{ name: "note", version: "v1" }, german],
+    [{ name: "odd", version: "v1" }, odd],
+    [{ name: "odd", version: "edge" }, odd],
+    [{ name: "none" }, undefined],
+  ])("with %j takes the element of this identity, else the first that has all of it", (selector, want) => {
+    expect(selectElement(notes, selector)).toBe(want);
+  });
+});
+
+describe("parseIdentity", () => {
+  it.each<[string, Identity]>([
+    ["note", { name: "note" }],
+    ["note,version=2.0.0,language=de", { name: "note", version: "2.0.0", language: "de" }],
+    ["note,filter=a=b", { name: "note", filter: "a=b" }],
+  ])("reads %s, and formatIdentity writes it", (text, identity) => {
+    expect(parseIdentity(text)).toEqual(identity);
+    expect(formatIdentity(identity)).toBe(text);
+  });
+
+  it.each(["", ",version=1", "note,de", "note,=x", "note,name=other"])("refuses %j", (text) => {
+    expect(parseIdentity(text)).toBeUndefined();
   });
 });
 
@@ -64,8 +107,7 @@ describe("the elements of a list without duplicates", () => {
         const texts = identities.map((identity) => toGoJson(identity));
         expect(new Set(texts).size).toBe(distinct.length);
         distinct.forEach((one, i) => {
-          const { version: _, ...selector } = identities[i] ?? {};
-          expect(selectElements(distinct, selector)).toContain(one);
+          expect(selectElement(distinct, identities[i] ?? {})).toBe(one);
         });
       }),
       { seed: 20260 },

@@ -8,7 +8,15 @@ export {
 export type { Element, Reference, Resource, Signature, Source } from "./descriptor-schemas.ts";
 export { changeDescriptor, type DescriptorChanges } from "./change-descriptor.ts";
 export { formatDescriptor } from "./format-descriptor.ts";
-export { selectElements, uniqueIdentity, type Identity } from "./identity.ts";
+export {
+  findByIdentity,
+  formatIdentity,
+  parseIdentity,
+  selectElement,
+  selectElements,
+  uniqueIdentity,
+  type Identity,
+} from "./identity.ts";
 export { listComponents } from "./list-components.ts";
 export { hasNoContent, parseAccess, type Access } from "./parse-access.ts";
 export { parseDescriptor } from "./parse-descriptor.ts";
@@ -26,7 +34,19 @@ export {
 } from "./resource-reference.ts";
 export { withRepositoryContext } from "./with-repository-context.ts";
 export { parseConstructor, type ComponentConstructor, type WithInput } from "./construct/parse-constructor.ts";
-export type { BinaryInput, DirInput, FileInput, HelmInput, Input, Utf8Input } from "./construct/input-schemas.ts";
+export type {
+  BinaryInput,
+  DirInput,
+  DockerInput,
+  DockermultiInput,
+  FileInput,
+  HelmInput,
+  Input,
+  OciArtifactInput,
+  SpiffInput,
+  Utf8Input,
+  WgetInput,
+} from "./construct/input-schemas.ts";
 export {
   createSignature,
   signatureAlgorithms,

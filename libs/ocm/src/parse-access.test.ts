@@ -67,6 +67,7 @@ describe("an access (docs/reference/components.md#access)", () => {
     { access: undefined, message: "resource: access: expected where its content lies" },
     { access: { type: "localBlob" }, message: "resource: access.localReference: expected a text" },
     { access: { type: "localFilesystemBlob", fileName: 5 }, message: "resource: access.fileName: expected a text" },
+    { access: { type: "ociBlob", digest: "d", size: 1 }, message: "resource: access.imageReference: expected a text" },
     { access: { type: "ociBlob", ref: "r", digest: "d" }, message: "resource: access.size: expected bytes" },
     {
       access: { type: "ociArtifact", imageReference: "" },

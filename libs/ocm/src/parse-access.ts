@@ -87,7 +87,8 @@ function blobAccess(fields: Fields, where: string): Access {
   }
   return {
     kind: "blob",
-    repository: textOf(fields, "ref", where),
+    // OCM's documents call it imageReference, too.
+    repository: optionalText(fields, "ref", where) ?? textOf(fields, "imageReference", where),
     digest: textOf(fields, "digest", where),
     size,
     mediaType: optionalText(fields, "mediaType", where),

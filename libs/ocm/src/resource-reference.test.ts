@@ -9,6 +9,10 @@ describe("parseResourceReference", () => {
       "cd://componentReferences/a/componentReferences/resources/resources/image",
       { resource: { name: "image" }, path: [{ name: "a" }, { name: "resources" }] },
     ],
+    [
+      "cd://componentReferences/a,version=2.0.0/resources/image,version=1.0.0,os=linux",
+      { resource: { name: "image", version: "1.0.0", os: "linux" }, path: [{ name: "a", version: "2.0.0" }] },
+    ],
     ["{resource: {name: image, os: linux}}", { resource: { name: "image", os: "linux" }, path: [] }],
     [
       '{"resource": {"name": "image"}, "referencePath": [{"name": "a"}]}',
@@ -18,12 +22,15 @@ describe("parseResourceReference", () => {
     expect(parseResourceReference(text)).toEqual(want);
   });
 
-  const uri = "expected cd://resources/NAME, with componentReferences/NAME/ before it for each reference";
+  const uri =
+    "expected cd://resources/NAME[,key=value], with componentReferences/NAME[,key=value]/ before it for each reference";
   it.each([
     ["cd://", uri],
     ["cd://resources", uri],
     ["cd://resources/", uri],
     ["cd://resources/a/b", uri],
+    ["cd://resources/a,b", uri],
+    ["cd://componentReferences/,b=c/resources/a", uri],
     ["cd://componentReferences/a", uri],
     ["cd://references/a/resources/b", uri],
     [`cd://resources/${"a".repeat(2083)}`, uri],

@@ -1,7 +1,7 @@
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { componentText, type ComponentDescriptor } from "./component-descriptor.ts";
 import type { Reference, Resource } from "./descriptor-schemas.ts";
-import { selectElements, type Identity } from "./identity.ts";
+import { parseIdentity, selectElement, type Identity } from "./identity.ts";
 import { ocmError } from "./ocm-error.ts";
 
 /** Names a resource, seen from a component. */
@@ -14,7 +14,7 @@ export interface ResourceReference {
 /** Longest cd:// reference (core.md §3.8). */
 const maxReferenceLength = 2083;
 
-/** `cd://(componentReferences/NAME/)*resources/NAME`, or YAML `{resource: {name}, referencePath: [{name}]}`. Throws LandscaperError. */
+/** `cd://(componentReferences/NAME[,key=value...]/)*resources/NAME[,key=value...]`, or YAML `{resource: {name}, referencePath: [{name}]}`. Throws LandscaperError. */
 export function parseResourceReference(text: string): ResourceReference {
   const uri = /^cd:\/\/(.*)$/s.exec(text)?.[1];
   return uri === undefined ? parseYamlReference(text) : parseUri(uri);
@@ -24,12 +24,23 @@ function parseUri(uri: string): ResourceReference {
   const segments = uri.split("/");
   const path: Identity[] = [];
   while (segments[0] === "componentReferences" && segments.length > 2)
-    path.push({ name: segments.splice(0, 2)[1] ?? "" });
+    path.push(parseSegment(segments.splice(0, 2)[1] ?? ""));
   const [keyword, name = ""] = segments;
-  if (keyword !== "resources" || segments.length !== 2 || name === "" || uri.length > maxReferenceLength) {
-    throw ocmError("expected cd://resources/NAME, with componentReferences/NAME/ before it for each reference");
-  }
-  return { resource: { name }, path };
+  if (keyword !== "resources" || segments.length !== 2 || name === "" || uri.length > maxReferenceLength)
+    throw invalidUri();
+  return { resource: parseSegment(name), path };
+}
+
+function parseSegment(text: string): Identity {
+  const identity = parseIdentity(text);
+  if (identity === undefined) throw invalidUri();
+  return identity;
+}
+
+function invalidUri(): Error {
+  return ocmError(
+    "expected cd://resources/NAME[,key=value], with componentReferences/NAME[,key=value]/ before it for each reference",
+  );
 }
 
 function parseYamlReference(text: string): ResourceReference {
@@ -89,7 +100,7 @@ export function findResource(
   lookup: ComponentLookup,
 ): FoundResource {
   const component = path.reduce((from, selector) => findReferenced(from, selector, lookup), root);
-  const found = selectElements(component.resources, resource)[0];
+  const found = selectElement(component.resources, resource);
   if (found === undefined) throw notFound("resource", resource, component);
   return { component, resource: found };
 }
@@ -108,7 +119,7 @@ export function findReferenced(
 
 /** The first reference of a component that has the attributes. Throws LandscaperError. */
 export function selectReference(from: ComponentDescriptor, selector: Identity): Reference {
-  const reference = selectElements(from.references, selector)[0];
+  const reference = selectElement(from.references, selector);
   if (reference === undefined) throw notFound("component reference", selector, from);
   return reference;
 }

@@ -1,6 +1,13 @@
 import { LandscaperError, type Installation } from "@landscaper/api";
 import { readTree, type Closure } from "@landscaper/components";
-import type { ComponentDescriptor, FoundResource, Resource } from "@landscaper/ocm";
+import {
+  parseIdentity,
+  selectElement,
+  selectElements,
+  type ComponentDescriptor,
+  type FoundResource,
+  type Resource,
+} from "@landscaper/ocm";
 import { prerequisiteError } from "../blueprint-error.ts";
 import { resourceText } from "../blueprint-component.ts";
 import { filesFromPaths } from "../blueprint-files.ts";
@@ -42,8 +49,12 @@ export async function blueprintOfInstallation(
 }
 
 function findBlueprint({ root }: Closure, name: string): FoundResource {
-  const named = root.resources.filter((resource) => resource.name === name);
-  const resource = named.find(({ type = "" }) => blueprintTypes.has(type));
+  const selector = parseIdentity(name) ?? { name };
+  const named = selectElements(root.resources, selector);
+  const resource = selectElement(
+    named.filter(({ type = "" }) => blueprintTypes.has(type)),
+    selector,
+  );
   if (resource !== undefined) return { component: root, resource };
   const where = `spec.blueprint.ref: component ${root.name}:${root.version}`;
   const [other] = named;

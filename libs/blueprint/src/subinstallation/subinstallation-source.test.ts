@@ -73,7 +73,10 @@ describe("what a nested Installation is made of", () => {
   it.each([
     ["cd://resources/none", "no resource of example.com/aa:1.0.0 has the given name"],
     ["cd://componentReferences/none/resources/x", "no component reference of example.com/aa:1.0.0 has the given name"],
-    ["cd://resources/", "expected cd://resources/NAME, with componentReferences/NAME/ before it for each reference"],
+    [
+      "cd://resources/",
+      "expected cd://resources/NAME[,key=value], with componentReferences/NAME[,key=value]/ before it for each reference",
+    ],
   ])("cannot be %s", async (ref, problem) => {
     await expect(sourceOf(ref)).rejects.toMatchObject({
       reason: "EnsureSubinstallations",

@@ -76,6 +76,8 @@ describe.each(schemas)("functions on a descriptor of schema %s", (_, cd, compone
     ["getResource", [cd, "name", "image"], image],
     ["getResource", ["name", "image", "arch", "arm"], arm],
     ["getResource", ["arch", "arm"], arm],
+    ["getResource", ["name", "twice", "version", "2.0.0"], twiceNewer],
+    ["getResources", ["name", "twice", "version", "2.0.0"], [twiceNewer]],
     ["getResources", ["name", "image"], [image, arm]],
     ["getResources", ["name", "twice"], [twice, twiceNewer]],
     ["getRepositoryContext", [], { baseUrl: "last" }],
@@ -111,7 +113,7 @@ describe.each(schemas)("functions on a descriptor of schema %s", (_, cd, compone
     ],
     [
       "getResource",
-      ["name", "image", "version", "1.0.0"],
+      ["name", "image", "version", "9.0.0"],
       "no resource of example.com/c:1.0.0 has the given name, version",
     ],
     ["getResources", ["name", "nothing"], "no resource of example.com/c:1.0.0 has the given name"],
@@ -123,17 +125,17 @@ describe.each(schemas)("functions on a descriptor of schema %s", (_, cd, compone
     [
       "getResourceKey",
       ["cd://resources/"],
-      "expected cd://resources/NAME, with componentReferences/NAME/ before it for each reference",
+      "expected cd://resources/NAME[,key=value], with componentReferences/NAME[,key=value]/ before it for each reference",
     ],
     [
       "getResourceKey",
       ["cd://resources/x/y"],
-      "expected cd://resources/NAME, with componentReferences/NAME/ before it for each reference",
+      "expected cd://resources/NAME[,key=value], with componentReferences/NAME[,key=value]/ before it for each reference",
     ],
     [
       "getResourceKey",
       [`cd://resources/${"x".repeat(2100)}`],
-      "expected cd://resources/NAME, with componentReferences/NAME/ before it for each reference",
+      "expected cd://resources/NAME[,key=value], with componentReferences/NAME[,key=value]/ before it for each reference",
     ],
     ["getResourceKey", ["text"], "expected cd://... or a map with resource, found a string"],
     ["getResourceKey", ["a: [b"], "expected cd://... or YAML, found a text that is neither"],

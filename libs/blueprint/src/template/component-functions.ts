@@ -8,6 +8,7 @@ import {
   notFound,
   parseDescriptor,
   parseResourceReference,
+  selectElement,
   selectElements,
   type ComponentDescriptor,
   type ComponentLookup,
@@ -33,7 +34,12 @@ export function componentFunctions(
   host: TemplateHost | undefined,
 ): Readonly<Record<ComponentFunctionName, HostFunction>> {
   const functions: Readonly<Record<ComponentFunctionName, HostFunction>> = {
-    getResource: (...args) => selectResources(args, component)[0],
+    getResource: (...args) => {
+      const { descriptor, selector } = readSelection(args, component);
+      const found = selectElement(descriptor.resources, selector);
+      if (found === undefined) throw notFound("resource", selector, descriptor);
+      return found;
+    },
     getResources: (...args) => selectResources(args, component),
     getComponent: (...args) => {
       const { descriptor, selector } = readSelection(args, component);

@@ -21,6 +21,8 @@ const signatureOption: OptionDefinition = { syntax: "--signature <name>", descri
 /** `--overwrite`, for those that write. */
 const overwriteOption = (description: string): OptionDefinition => ({ syntax: "--overwrite", description });
 
+const selector = "NAME[,key=value]: name, and version or extra identity";
+
 const getCommand: CommandDefinition = {
   name: "get",
   summary: "print the descriptor of a component version",
@@ -37,10 +39,20 @@ const getCommand: CommandDefinition = {
 const createCommand: CommandDefinition = {
   name: "create",
   summary: "make component versions from a constructor file, in a common transport format",
+  argument: { syntax: "[variables...]", description: "NAME=VALUE: variables of the constructor file" },
   options: [
     { syntax: "--constructor <file>", description: "components with their resources; paths are relative to the file" },
-    { syntax: "--ctf <folder>", description: "where they are stored; made where it does not exist" },
+    { syntax: "-o, --ctf <folder>", description: "where they are stored; made where it does not exist" },
     { syntax: "--schema <version>", description: "of their descriptors: v2 (default) or v3alpha1" },
+    { syntax: "--version <version>", description: "of components that name none" },
+    { syntax: "--settings <file>", description: "variables: YAML, or lines NAME=VALUE; repeatable", isList: true },
+    { syntax: "--addenv", description: "use the environment as variables, too" },
+    { syntax: "--templater <name>", description: "how variables are replaced: subst (default), go, spiff or none" },
+    {
+      syntax: "--image <name=path>",
+      description: "OCI layout or archive of an image that inputs of type docker name; repeatable",
+      isList: true,
+    },
     overwriteOption("replace versions that are there already"),
     {
       syntax: "--skip-external-digests",
@@ -55,7 +67,7 @@ const resourcesCommand: CommandDefinition = {
   name: "resources",
   summary: "list the resources of a component version",
   argument,
-  options: registryOptions,
+  options: [{ syntax: "--resource <name>", description: `${selector}: only these` }, ...registryOptions],
   load: async () => (await import("../component/run-resources.ts")).runResources,
 };
 
@@ -131,7 +143,7 @@ const downloadCommand: CommandDefinition = {
   summary: "write the content of a resource into a file or folder",
   argument,
   options: [
-    { syntax: "--resource <name>", description: "NAME[,key=value]: name, and extra identity" },
+    { syntax: "--resource <name>", description: selector },
     { syntax: "-o, --output <path>", description: "file to write, - for stdout, or folder with --unpack" },
     { syntax: "--unpack", description: "write the files of the archive that the resource is" },
     overwriteOption("replace a file that is there"),

@@ -6,6 +6,7 @@ import {
   createComponentSource,
   createRegistryStore,
   createRegistryTarget,
+  createUrlFetcher,
   openFileRepository,
   openFolderTarget,
   openLocalRepository,
@@ -19,12 +20,19 @@ import {
   type ComponentVersion,
   type FetchChart,
   type FileRepository,
+  type InputTools,
   type RepositorySpec,
   type ResolveArtifact,
   type TargetRepository,
 } from "@landscaper/components";
-import { createRegistryClient, parseReference, type ImageReference, type RegistrySession } from "@landscaper/oci";
-import { componentText, schemaVersionNamed, type SchemaVersion } from "@landscaper/ocm";
+import {
+  createHttpTransport,
+  createRegistryClient,
+  parseReference,
+  type ImageReference,
+  type RegistrySession,
+} from "@landscaper/oci";
+import { componentText, parseIdentity, schemaVersionNamed, type Identity, type SchemaVersion } from "@landscaper/ocm";
 import { listOption, textOption, type CommandContext, type CommandInput } from "../command.ts";
 import { readRegistryLogins } from "../helm/charts/registry-logins.ts";
 import { startRegistryWait } from "../registries/registry-wait.ts";
@@ -38,6 +46,8 @@ export interface Components {
   readonly fetcher: ComponentFetcher;
   /** Charts of Helm repositories, without credentials. */
   readonly fetchChart: FetchChart;
+  /** Content of URLs that inputs name, without credentials. */
+  readonly fetchUrl: InputTools["fetchUrl"];
   /** A registry with a path, or a file or folder. */
   open(repository: string): Promise<ComponentRepository & { listNames?(): Promise<readonly string[]> }>;
 }
@@ -61,10 +71,12 @@ export async function withComponents<T>(
   } as const;
   const client = createRegistryClient(access);
   const charts = createChartFetcher(access);
+  const transport = createHttpTransport(access);
   const closings: (() => Promise<void>)[] = [
     async () => wait.close(),
     async () => client.close(),
     async () => charts.close(),
+    async () => transport.close(),
   ];
   const credentials = readRegistryLogins(textOption(input, "registryConfig"), context);
   const session = client.session(credentials);
@@ -87,7 +99,7 @@ export async function withComponents<T>(
   const fetchChart: FetchChart = async (chart, { signal }) =>
     await charts.fetchFromRepository(chart, { registries: credentials, repositories: [], signal });
   try {
-    return await work({ session, fetcher, fetchChart, open });
+    return await work({ session, fetcher, fetchChart, fetchUrl: createUrlFetcher(transport), open });
   } finally {
     for (const close of closings.toReversed()) await close();
   }
@@ -109,9 +121,10 @@ export function registrySpec(repository: string): Extract<RepositorySpec, { kind
   throw new UsageError(`${repository}: expected a registry`);
 }
 
-/** A path that begins like one or exists, and what cannot be the host of a registry. */
+/** A path that begins like one, exists or has the extension of an archive, and what cannot be the host of a registry. */
 export function isFolder(repository: string): boolean {
-  return isFile(repository) || !/^(?:[a-z]+:\/\/|localhost(?:\/|$)|[^/]*[.:])/.test(repository);
+  if (isFile(repository) || /^[^/:]+\.ctf$/i.test(repository)) return true;
+  return !/^(?:[a-z]+:\/\/|localhost(?:\/|$)|[^/]*[.:])/.test(repository);
 }
 
 /** Where component versions are written to: a registry, or the folder of a common transport format, which need not exist. */
@@ -205,4 +218,11 @@ export function requiredOption(input: CommandInput, name: string, message: strin
 export function fileOption(input: CommandInput, name: string, flag: string): string | undefined {
   const file = textOption(input, name);
   return file === undefined ? undefined : readTextFile(file, flag);
+}
+
+/** Reads `NAME[,key=value...]`, the value of `--resource`. Throws InvocationError. */
+export function parseSelector(text: string): Identity {
+  const identity = parseIdentity(text);
+  if (identity !== undefined) return identity;
+  throw new InvocationError(`--resource: expected NAME[,key=value], found "${text}"`);
 }

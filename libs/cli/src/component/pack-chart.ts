@@ -3,14 +3,19 @@ import { gzipped, packFiles, type PackedChart } from "@landscaper/components";
 import { compareStrings } from "@landscaper/goyaml";
 import { loadChart, loadChartArchive, type Chart } from "@landscaper/helm";
 
-/** The chart in a folder or a packed file. A packed one keeps its bytes; equal folders give equal bytes. Throws ChartError. */
+/** The chart in a folder or a packed file. A packed one keeps its bytes, and its provenance if the file lies beside it; equal folders give equal bytes. Throws ChartError. */
 export async function packChart(path: string): Promise<PackedChart> {
   const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
   if (!isFile) {
     const chart = await loadChart(path);
     return { ...describe(chart), archive: await packFolder(chart) };
   }
-  const archive = await readFile(path);
+  const provenance = await readFile(`${path}.prov`).catch(() => undefined);
+  return { ...(await packChartArchive(await readFile(path))), provenance };
+}
+
+/** The chart in a packed file, which keeps its bytes. Throws ChartError. */
+export async function packChartArchive(archive: Uint8Array): Promise<PackedChart> {
   return { ...describe(await loadChartArchive(archive)), archive };
 }
 

@@ -3,11 +3,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { downloadResource } from "@landscaper/components";
-import type { Identity } from "@landscaper/ocm";
 import { flagOption, type CommandRun } from "../command.ts";
 import { isRaw } from "../output/raw-option.ts";
 import { InvocationError } from "../usage-error.ts";
-import { findComponent, locationOf, registriesOf, requiredOption, withComponents } from "./open-component.ts";
+import {
+  findComponent,
+  locationOf,
+  parseSelector,
+  registriesOf,
+  requiredOption,
+  withComponents,
+} from "./open-component.ts";
 
 /** Writes the content of a resource into a file or to stdout, or the files of an archive into a folder. */
 export const runDownload: CommandRun = async (input, context) => {
@@ -51,16 +57,4 @@ async function throughFile(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Reads `NAME[,key=value...]`. Throws InvocationError. */
-function parseSelector(text: string): Identity {
-  const [name = "", ...others] = text.split(",");
-  const pairs = others.map((pair): readonly [string, string] => {
-    const at = pair.indexOf("=");
-    if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
-    throw new InvocationError(`--resource: expected NAME[,key=value], found "${text}"`);
-  });
-  if (name === "") throw new InvocationError(`--resource: expected NAME[,key=value], found "${text}"`);
-  return { ...Object.fromEntries(pairs), name };
 }

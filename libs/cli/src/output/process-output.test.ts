@@ -8,9 +8,12 @@ const source = join(import.meta.dirname, "..");
 const root = join(source, "../../..");
 
 /** Runs `landscaper version` in a new process, and then the code in this process. */
-function runThen(code: string): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {
+function runThen(
+  code: string,
+  flags: readonly string[] = [],
+): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {
   const text = `await import(${JSON.stringify(join(source, "main.ts"))}); const hostile = "${escaped}"; ${code}`;
-  const words = ["--input-type=module", "--eval", text, "version"];
+  const words = [...flags, "--input-type=module", "--eval", text, "version"];
   const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: "utf8" });
   return { stdout: stdout.replace(/^landscaper .*\n/, ""), stderr, status };
 }
@@ -24,8 +27,11 @@ describe("the process of the command", () => {
     });
   });
 
-  it("cleans warnings of Node", () => {
-    expect(runThen("process.emitWarning(hostile)")).toEqual({ stdout: "", stderr: `Warning: ${shown}\n`, status: 0 });
+  it("hides warnings of Node and of libraries, and cleans those that a developer asks for", () => {
+    const warning = "process.emitWarning(hostile)";
+    expect(runThen(warning)).toEqual({ stdout: "", stderr: "", status: 0 });
+    const asked = runThen(warning, ["--trace-warnings"]);
+    expect(asked).toEqual({ stdout: "", stderr: `Warning: ${shown}\n`, status: 0 });
   });
 
   it.each(["setImmediate(() => { throw new Error(hostile) })", "void Promise.reject(new Error(hostile))"])(

@@ -1,9 +1,14 @@
 import { format } from "node:util";
 import { createOutput, type Output } from "./create-output.ts";
 
+/** Whether a developer has asked for warnings of Node and of libraries. */
+function areWarningsWanted(flags: readonly string[], nodeOptions = ""): boolean {
+  return [...flags, ...nodeOptions.split(/\s+/)].some((flag) => /^--trace-(?:warnings|deprecation)$/.test(flag));
+}
+
 /**
- * Opens the output of this process. Only this code of the command writes to stdout and stderr. It also cleans warnings of Node and the console output of
- * dependencies.
+ * Opens the output of this process. Only this code of the command writes to stdout and stderr. It also cleans the console output of
+ * dependencies, and hides the warnings of Node and of libraries, unless the flag --trace-warnings of Node asks for them.
  */
 export function openProcessOutput(): Output {
   const { stdout, stderr, env } = process;
@@ -21,10 +26,11 @@ export function openProcessOutput(): Output {
     console[name] = (...values) => output.write(`${format(...values)}\n`);
   for (const name of ["error", "trace", "warn"] as const)
     console[name] = (...values) => output.writeError(`${format(...values)}\n`);
-  // NODE_NO_WARNINGS switches warnings off: then there is no listener.
-  if (process.listenerCount("warning") > 0) {
-    process.removeAllListeners("warning");
-    process.on("warning", ({ name, message }) => output.writeError(`${name}: ${message}\n`));
-  }
+  // Warnings of Node and of libraries are for developers. NODE_NO_WARNINGS removes the listener of Node.
+  const isShown = process.listenerCount("warning") > 0 && areWarningsWanted(process.execArgv, env["NODE_OPTIONS"]);
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => {
+    if (isShown) output.writeError(`${name}: ${message}\n`);
+  });
   return output;
 }

@@ -12,7 +12,14 @@ import {
   type Target,
   type TargetSpec,
 } from "@landscaper/api";
-import { parseAllDocuments } from "yaml";
+import {
+  isCollection,
+  isMap as isMapNode,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+  type Document as YamlDocument,
+} from "yaml";
 import { UsageError } from "../usage-error.ts";
 
 /** Objects of a cluster that an Installation can import. */
@@ -37,13 +44,33 @@ function isMap(value: unknown): value is JsonMap {
 
 /** The documents of a YAML text, by the rules of YAML 1.1 for plain scalars, as kubectl has them. Throws UsageError. */
 export function parseDocuments(text: string, file: string): readonly Document[] {
-  const documents = parseAllDocuments(text, { version: "1.1" });
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { version: "1.1", logLevel: "error", lineCounter: lines });
   if ("empty" in documents) return [];
-  for (const { errors } of documents)
-    if (errors[0] !== undefined) throw new UsageError(`${file}: ${errors[0].message}`);
+  for (const document of documents) {
+    const [error] = document.errors;
+    if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
+    checkKeys(document, { file, lines });
+  }
   const values = documents.map((document) => document.toJS() as unknown);
   const where = (index: number): string => (values.length > 1 ? `${file}, document ${index + 1}` : file);
   return values.flatMap((value, index) => (value === null ? [] : [{ where: where(index), value }]));
+}
+
+/** JSON has no maps and lists as keys; they are mostly templates without quotes. Throws UsageError. */
+function checkKeys(
+  document: YamlDocument.Parsed,
+  { file, lines }: { readonly file: string; readonly lines: LineCounter },
+): void {
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isCollection(key)) return;
+      const { line } = lines.linePos(key.range?.[0] ?? 0);
+      throw new UsageError(
+        `${file}: line ${line}: expected a text as the key of a map, found a ${isMapNode(key) ? "map" : "list"}; put a text with braces, such as a template, in quotes`,
+      );
+    },
+  });
 }
 
 /** Whether the document is a manifest; the short form of imports is none. */

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { readBounded } from "@landscaper/oci";
 import { parseConstructor } from "@landscaper/ocm";
 import { readFirstLayer } from "../archive/read-artifact-set.ts";
 import { readTree } from "../archive/read-tree.ts";
 import { streamOf } from "../archive/stream-of.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
-import { digest, newFolder } from "../../test/index.ts";
+import { digest, newFolder, unusedTools } from "../../test/index.ts";
 import { openFolderTarget } from "../write/target-repository.ts";
 import { buildComponents, type BuildOptions } from "./build-component.ts";
 
@@ -24,11 +24,16 @@ const name = { name: "example.com/app", version: "1.0.0+build.1" };
 const component = { ...name, provider: { name: "acme", labels: [{ name: "l", value: 1 }] } };
 const chart = { name: "web", version: "0.1.0+x", metadata: { name: "web" }, archive: Buffer.from("packed chart") };
 
+const tools = { ...unusedTools, readChart: async () => chart };
+const warnings: string[] = [];
+beforeEach(() => void warnings.splice(0));
+
 async function build(value: object, ctf: string, options: Partial<BuildOptions> = {}): Promise<ComponentVersion> {
   const target = await openFolderTarget(ctf);
   await buildComponents(parseConstructor(value, "file"), target, {
     folder: root,
-    readChart: async () => chart,
+    tools,
+    warn: (message) => warnings.push(message),
     schemaVersion: "v2",
     overwrite: false,
     resolveArtifact: async (reference) => digest(reference),
@@ -47,6 +52,7 @@ const inputs = {
   text: { type: "utf8", text: "hello" },
   json: { type: "utf8", json: { a: [1] } },
   pretty: { type: "utf8", formattedJson: '{"a": [1]}' },
+  sorted: { type: "utf8", json: { b: "<", a: 1 } },
   yaml: { type: "utf8", yaml: { a: [1] } },
   bytes: { type: "binary", data: "aGVs\nbG8=" },
 };
@@ -62,7 +68,14 @@ async function contentOf(version: ComponentVersion, resource: string): Promise<{
 describe("buildComponents", () => {
   it("makes content from inputs, with digests", async () => {
     const version = await build({ ...component, resources }, fresh());
-    const texts = { file: "some notes", text: "hello", json: '{"a":[1]}', bytes: "hello", yaml: "a:\n- 1\n" };
+    const texts = {
+      file: "some notes",
+      text: "hello",
+      json: '{"a":[1]}',
+      bytes: "hello",
+      yaml: "a:\n- 1\n",
+      sorted: '{"a":1,"b":"\\u003c"}',
+    };
     for (const [resource, text] of Object.entries(texts)) {
       expect((await contentOf(version, resource)).bytes.toString()).toBe(text);
     }
@@ -150,11 +163,9 @@ describe("buildComponents", () => {
     ],
     ["with JSON that is none", { type: "utf8", json: "{" }, "json: expected a value, or JSON as text"],
     ["with bytes that are not base64", { type: "binary", data: "?" }, "data: expected base64"],
-    [
-      "of a chart of another version",
-      { type: "helm", path: "chart", version: "2" },
-      'version: expected "2", the chart web has "0.1.0+x"',
-    ],
+    ["with JSON that is YAML", { type: "utf8", json: "a: 1" }, "json: expected a value, or JSON as text"],
+    ["with YAML that is none", { type: "utf8", yaml: "a: [" }, "yaml: expected a value, or YAML or JSON as text"],
+    ["of no chart", { type: "helm" }, "path: expected a chart, or helmRepository with one"],
   ])("stores nothing of a file with an input %s", async (_, input, message) => {
     const ctf = fresh();
     const bad = { name: "bad", type: "plainText", input };
@@ -165,14 +176,113 @@ describe("buildComponents", () => {
     expect(existsSync(ctf)).toBe(false);
   });
 
+  it("gives a chart the tag of its input, with a warning if the chart has another version", async () => {
+    const input = { type: "helm", path: "chart", version: "2.0.0", repository: "/charts/web" };
+    const version = await build({ ...component, resources: [{ name: "chart", type: "helmChart", input }] }, fresh());
+    expect(version.descriptor.resources[0]).toMatchObject({ access: { referenceName: "charts/web:2.0.0" } });
+    expect(warnings).toEqual([
+      'file: resources[0] "chart": input: version: the chart web has the version "0.1.0+x"; only the tag of the artifact is "2.0.0"',
+    ]);
+  });
+
+  it("packs a folder that an input of type file names, with a warning", async () => {
+    const resource = { name: "tree", type: "blob", input: { type: "file", path: "blueprint" } };
+    const version = await build({ ...component, resources: [resource] }, fresh());
+    const { bytes, mediaType } = await contentOf(version, "tree");
+    expect(mediaType).toBe("application/x-tar");
+    expect([...(await readTree(streamOf(bytes), { where: "" })).keys()]).toEqual(["blueprint.yaml"]);
+    expect(warnings).toEqual([
+      `file: resources[0] "tree": input: path: ${root}/blueprint is a folder: the content is a tar of it, as for the type dir`,
+    ]);
+  });
+
+  it("keeps every access type, and warns of content without a digest", async () => {
+    const of = (type: string, fields: object = {}): object => ({
+      name: type.toLowerCase(),
+      type: "blob",
+      access: { type, ...fields },
+    });
+    const blob = { digest: digest("layer"), size: 5 };
+    const accesses = [
+      of("none"),
+      of("ociImage", { imageReference: "example.com/image:1" }),
+      of("ociBlob", { ref: "example.com/image", ...blob }),
+      of("OCIImageLayer/v1", { imageReference: "example.com/image", ...blob }),
+      of("gitHub", { repoUrl: "example.com/code", commit: "0".repeat(40) }),
+      of("helm", { helmRepository: "https://example.com", helmChart: "web:1.0.0" }),
+      of("npm", { registry: "https://example.com", package: "web", version: "1.0.0" }),
+      of("maven", { repoUrl: "https://example.com", groupId: "a", artifactId: "b", version: "1" }),
+      of("wget", { url: "https://example.com/file" }),
+      of("s3", { bucket: "example", key: "file" }),
+      of("git/v1alpha1", { repoUrl: "https://example.com/code", commit: "0".repeat(40) }),
+    ].map((resource) => ({ ...resource, name: String(Reflect.get(resource, "name")).replace(/\/.*/, "") }));
+    const version = await build({ ...component, resources: accesses }, fresh());
+    expect(version.descriptor.resources.map(({ access }) => access)).toEqual(
+      accesses.map((resource) => Reflect.get(resource, "access")),
+    );
+    const digests = version.descriptor.resources.map(({ digest: found }) => found?.normalisationAlgorithm ?? "");
+    const [artifact, generic] = ["ociArtifactDigest/v1", "genericBlobDigest/v1"];
+    expect(digests).toEqual(["", artifact, generic, generic, "", "", "", "", "", "", ""]);
+    expect(warnings.map((warning) => /type "(.*)" is not read/.exec(warning)?.[1])).toEqual([
+      "gitHub",
+      "npm",
+      "maven",
+      "wget",
+      "s3",
+      "git/v1alpha1",
+    ]);
+    expect(warnings[0]).toBe(
+      'file: resources[4] "github": access: content of the type "gitHub" is not read: the resource has no digest. To sign the component, give `digest`',
+    );
+  });
+
+  it("makes no digest where the constructor says so", async () => {
+    const access = { type: "ociArtifact", imageReference: "example.com/image:1" };
+    const value = {
+      ...component,
+      resources: [
+        { name: "image", type: "ociImage", access, options: { skipDigestGeneration: true } },
+        { ...resources[0], skipDigestGeneration: true },
+      ],
+    };
+    const version = await build(value, fresh());
+    for (const resource of version.descriptor.resources) expect(resource).not.toHaveProperty("digest");
+  });
+
+  it("keeps local content of the version that is replaced, and uses the global access of other local content", async () => {
+    const ctf = fresh();
+    const before = await build({ ...component, resources: [resources[0]] }, ctf);
+    const [old] = before.descriptor.resources;
+    const again = { ...component, resources: [{ name: "file", type: "plainText", access: old?.access }] };
+    const after = await build(again, ctf, { overwrite: true });
+    expect(after.descriptor.resources[0]).toEqual({ ...old, relation: "external" });
+    expect((await contentOf(after, "file")).bytes.toString()).toBe("some notes");
+
+    const globalAccess = { type: "ociArtifact", imageReference: "example.com/image:1" };
+    const local = { type: "localBlob", localReference: digest("gone"), mediaType: "x", globalAccess };
+    const version = await build({ ...component, resources: [{ name: "image", type: "x", access: local }] }, fresh());
+    expect(version.descriptor.resources[0]).toMatchObject({ access: globalAccess, digest: {} });
+    expect(warnings).toEqual([
+      `file: resources[0] "image": access: there is no content "${digest("gone")}"; its globalAccess is the access`,
+    ]);
+  });
+
+  it("writes the schema and the repository contexts of the constructor", async () => {
+    const contexts = [{ type: "OCIRegistry", baseUrl: "registry.example" }];
+    const meta = { configuredSchemaVersion: "ocm.software/v3alpha1" };
+    const { descriptor } = await build({ ...component, meta, repositoryContexts: contexts }, fresh());
+    expect(descriptor).toMatchObject({ schemaVersion: "ocm.software/v3alpha1", repositoryContexts: contexts });
+  });
+
   it("refuses one version twice, and local content without an input", async () => {
     await expect(build({ components: [component, component] }, fresh())).rejects.toThrow(
       "file: components[1]: component example.com/app:1.0.0+build.1 is there already",
     );
     const access = { type: "localBlob", localReference: "x", mediaType: "y" };
     const local = { name: "local", type: "plainText", relation: "local", access };
-    await expect(build({ ...component, resources: [local] }, fresh())).rejects.toThrow(
-      'file: resources[0] "local": access: local content is made by an input',
+    const ctf = fresh();
+    await expect(build({ ...component, resources: [local] }, ctf)).rejects.toThrow(
+      `file: resources[0] "local": access: ${ctf} has no content "x" of this component version: local content is made by an input`,
     );
   });
 });

@@ -1,6 +1,9 @@
 import { digestOf, mediaTypes, type Descriptor } from "@landscaper/oci";
 import type { WholeArtifact } from "../archive/pack-artifact.ts";
 import { streamOf } from "../archive/stream-of.ts";
+import { tagOf } from "./artifact-name.ts";
+
+const provenanceType = "application/vnd.cncf.helm.chart.provenance.v1.prov";
 
 /** A chart as Helm packs it. */
 export interface PackedChart {
@@ -10,22 +13,30 @@ export interface PackedChart {
   readonly metadata: object;
   /** tar with gzip, the same bytes each time. */
   readonly archive: Uint8Array;
+  /** The file that `helm package --sign` makes. */
+  readonly provenance?: Uint8Array | undefined;
 }
 
 /** The artifact of a chart, as `helm push` makes it, but without annotations, of which one is a time: equal charts give equal artifacts. */
-export function chartArtifact({ version, metadata, archive }: PackedChart): WholeArtifact & { readonly tag: string } {
+export function chartArtifact(
+  { version, metadata, archive, provenance }: PackedChart,
+  // Helm's own rule for versions in tags.
+  tag = tagOf(version),
+): WholeArtifact & { readonly tag: string } {
   const config = Buffer.from(JSON.stringify(metadata));
   const configPart = describe("application/vnd.cncf.helm.config.v1+json", config);
   const layer = describe("application/vnd.cncf.helm.chart.content.v1.tar+gzip", archive);
+  const proof = provenance === undefined ? [] : [{ bytes: provenance, ...describe(provenanceType, provenance) }];
   const mediaType = mediaTypes.ociManifest;
-  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config: configPart, layers: [layer] }));
+  const layers = [layer, ...proof.map(({ bytes: _, ...part }) => part)];
+  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config: configPart, layers }));
   return {
     manifest: { ...describe(mediaType, bytes), bytes },
-    // Helm's own rule for versions in tags.
-    tag: version.replaceAll("+", "_"),
+    tag,
     blobs: [
       { ...configPart, stream: () => streamOf(config) },
       { ...layer, stream: () => streamOf(archive) },
+      ...proof.map(({ bytes: content, ...part }) => ({ ...part, stream: () => streamOf(content) })),
     ],
   };
 }

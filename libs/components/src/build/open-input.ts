@@ -1,55 +1,94 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { toYaml } from "@landscaper/goyaml";
+import { fromYaml, toGoJson, toYaml, YamlError } from "@landscaper/goyaml";
 import { parseJson } from "@landscaper/json";
-import type { HelmInput, Input, Utf8Input } from "@landscaper/ocm";
-import { packArtifact, packedTypeOf } from "../archive/pack-artifact.ts";
-import { streamOf } from "../archive/stream-of.ts";
+import type { DirInput, FileInput, Input, SpiffInput, Utf8Input, WgetInput } from "@landscaper/ocm";
+import { treeLimits } from "../archive/archive-limits.ts";
 import { gzipped, packFiles } from "../archive/pack-files.ts";
-import { componentError } from "../component-error.ts";
-import { chartArtifact, type PackedChart } from "./chart-artifact.ts";
+import { streamOf } from "../archive/stream-of.ts";
+import { componentError, withPlace } from "../component-error.ts";
+import { decodeBase64, mediaTypeOfUrl, parseUrl } from "./fetch-url.ts";
+import type { InputContent, OpenInputOptions, SpiffFile } from "./input-tools.ts";
 import { listFolder } from "./list-folder.ts";
-
-export interface OpenInputOptions {
-  /** Paths are relative to it. */
-  readonly folder: string;
-  /** Reads a chart from a folder or a packed file. Throws an error that says what is wrong with it. */
-  readonly readChart: (path: string) => Promise<PackedChart>;
-  /** Repositories of packed artifacts are below it. */
-  readonly componentName: string;
-  /** Begins messages. */
-  readonly where: string;
-}
-
-/** Content that is made for a component. */
-export interface InputContent {
-  readonly mediaType: string;
-  readonly stream: AsyncIterable<Uint8Array>;
-  /** Of an artifact that is packed with its blobs. */
-  readonly artifact?: { readonly digest: string; readonly referenceName: string } | undefined;
-}
+import { openDocker, openDockermulti, openOciArtifact } from "./open-artifact.ts";
+import { openChart } from "./open-chart.ts";
 
 /** Opens what an input names; it is read when its stream is. Throws LandscaperError. */
 export async function openInput(input: Input, options: OpenInputOptions): Promise<InputContent> {
-  const { folder, where } = options;
+  const { where } = options;
   switch (input.type) {
-    case "file": {
-      const file = resolve(folder, input.path);
-      if ((await stat(file).catch(() => undefined))?.isFile() === true) return packed(createReadStream(file), input);
-      throw componentError("InvalidComponent", `${where}: path: expected a file, ${file} is none`);
-    }
-    case "dir": {
-      const files = listFolder(resolve(folder, input.path), { ...input, where });
-      return packed(packFiles(files), input, "application/x-tar");
-    }
+    case "file":
+      return await openFile(input, options);
+    case "dir":
+      return openFolder(input, options);
     case "utf8":
       return packed(streamOf(Buffer.from(textOf(input, where))), input);
     case "binary":
-      return packed(streamOf(decodeBase64(input.data, where)), input);
+      return packed(streamOf(decodeBase64(input.data, `${where}: data`)), input);
     case "helm":
       return await openChart(input, options);
+    case "ociArtifact":
+      return await openOciArtifact(input, options);
+    case "docker":
+      return await openDocker(input, options);
+    case "dockermulti":
+      return await openDockermulti(input, options);
+    case "wget":
+      return await openUrl(input, options);
+    case "spiff":
+      return await openTemplate(input, options);
   }
+}
+
+async function openFile(input: FileInput, options: OpenInputOptions): Promise<InputContent> {
+  const { folder, where, warn } = options;
+  const file = resolve(folder, input.path);
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() === true) return packed(createReadStream(file), input);
+  if (found?.isDirectory() === true) {
+    warn(`${where}: path: ${file} is a folder: the content is a tar of it, as for the type dir`);
+    return openFolder({ ...input, type: "dir" }, options);
+  }
+  throw componentError("InvalidComponent", `${where}: path: expected a file, ${file} is none`);
+}
+
+function openFolder(input: DirInput, { folder, where }: OpenInputOptions): InputContent {
+  const files = listFolder(resolve(folder, input.path), { ...input, where });
+  return packed(packFiles(files), input, "application/x-tar");
+}
+
+async function openUrl(input: WgetInput, { tools, where, signal }: OpenInputOptions): Promise<InputContent> {
+  const fetched = await tools.fetchUrl(input, { where, signal });
+  const mediaType = fetched.mediaType ?? mediaTypeOfUrl(parseUrl(input.url, `${where}: url`));
+  return packed(fetched.stream, input, mediaType);
+}
+
+/** Evaluates a spiff template: the settings are its binding `values`, those of the input `inputvalues`. */
+async function openTemplate(
+  { path, libraries = [], values = {}, ...stored }: SpiffInput,
+  { tools, folder, where }: OpenInputOptions,
+): Promise<InputContent> {
+  const read = async (name: string, field: string): Promise<SpiffFile> => {
+    const file = resolve(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() !== true) {
+      throw componentError("InvalidComponent", `${where}: ${field}: expected a file, ${file} is none`);
+    }
+    if (found.size > treeLimits.fileBytes) {
+      throw componentError(
+        "InvalidComponent",
+        `${where}: ${field}: ${file} has ${found.size} bytes, more than the allowed ${treeLimits.fileBytes}`,
+      );
+    }
+    return { name, text: await readFile(file, "utf8") };
+  };
+  const template = await read(path, "path");
+  const stubs: SpiffFile[] = [];
+  for (const [at, library] of libraries.entries()) stubs.push(await read(library, `libraries[${at}]`));
+  const bindings = { values: tools.settings, inputvalues: values };
+  const text = await withPlace(where, async () => tools.evaluateSpiff({ template, stubs, bindings }));
+  return packed(streamOf(Buffer.from(text)), stored);
 }
 
 /** The media type is that of the constructor, whether the content is compressed or not. */
@@ -73,51 +112,27 @@ function textOf(input: Utf8Input, where: string): string {
     const found = form === undefined ? "none" : given.join(" and ");
     throw componentError("InvalidComponent", `${where}: expected one of ${forms.join(", ")}, found ${found}`);
   }
-  const value = form === "text" ? input.text : readJson(input[form], `${where}: ${form}`);
+  const value = form === "text" ? input.text : readJson(input[form], form, `${where}: ${form}`);
   switch (form) {
     case "text":
       return input.text ?? "";
     case "json":
-      return JSON.stringify(value);
+      return toGoJson(value);
     case "formattedJson":
-      return JSON.stringify(value, undefined, 2);
+      return toGoJson(value, { indent: "  " });
     case "yaml":
       return toYaml(value);
   }
 }
 
-/** A text is JSON by itself. */
-function readJson(value: unknown, where: string): unknown {
+/** A text is JSON by itself; where the form is not that of the text, YAML will do. */
+function readJson(value: unknown, form: (typeof forms)[number], where: string): unknown {
   if (typeof value !== "string") return value;
   try {
-    return parseJson(value);
-  } catch {
-    throw componentError("InvalidComponent", `${where}: expected a value, or JSON as text`);
+    return form === "json" ? parseJson(value) : fromYaml(value);
+  } catch (error) {
+    if (form !== "json" && !(error instanceof YamlError)) throw error;
+    const language = form === "json" ? "JSON" : "YAML or JSON";
+    throw componentError("InvalidComponent", `${where}: expected a value, or ${language} as text`);
   }
-}
-
-function decodeBase64(text: string, where: string): Buffer {
-  const plain = text.replaceAll(/\s/g, "");
-  if (/^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 === 0) return Buffer.from(plain, "base64");
-  throw componentError("InvalidComponent", `${where}: data: expected base64`);
-}
-
-async function openChart(
-  { path, version, repository }: HelmInput,
-  { folder, readChart, componentName, where }: OpenInputOptions,
-): Promise<InputContent> {
-  const chart = await readChart(resolve(folder, path));
-  if (version !== undefined && version !== chart.version) {
-    throw componentError(
-      "InvalidComponent",
-      `${where}: version: expected ${JSON.stringify(version)}, the chart ${chart.name} has ${JSON.stringify(chart.version)}`,
-    );
-  }
-  const artifact = chartArtifact(chart);
-  const { manifest, tag } = artifact;
-  return {
-    mediaType: packedTypeOf(manifest.mediaType),
-    stream: packArtifact(artifact),
-    artifact: { digest: manifest.digest, referenceName: `${componentName}/${repository ?? chart.name}:${tag}` },
-  };
 }

@@ -1,7 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { componentText, selectElements, type Identity, type Resource } from "@landscaper/ocm";
+import {
+  componentText,
+  findByIdentity,
+  formatIdentity,
+  selectElements,
+  uniqueIdentity,
+  type Identity,
+  type Resource,
+} from "@landscaper/ocm";
 import { transportLimits } from "../archive/archive-limits.ts";
 import { unpackArchive } from "../archive/unpack-archive.ts";
 import { componentError, withPlace } from "../component-error.ts";
@@ -41,20 +49,23 @@ export async function downloadResource(version: ComponentVersion, options: Downl
 }
 
 function findOne({ descriptor }: ComponentVersion, selector: Identity): Resource {
-  const found = selectElements(descriptor.resources, selector);
-  const [resource, second] = found;
-  if (resource !== undefined && second === undefined) return resource;
+  const { resources } = descriptor;
+  const exact = findByIdentity(resources, selector);
+  if (exact !== undefined) return exact;
+  const found = selectElements(resources, selector);
+  const [first, second] = found;
+  if (first !== undefined && second === undefined) return first;
   const asked = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
-  const names = (resource === undefined ? descriptor.resources : found).map(identityText).join("; ");
+  const names = (first === undefined ? resources : found).map((one) => identityText(one, resources)).join("; ");
   throw componentError(
     "InvalidComponent",
     `component ${componentText(descriptor)}: expected one resource ${asked.join(",")}, found ${found.length}; there are: ${names === "" ? "none" : names}`,
   );
 }
 
-/** As the list of resources shows it. */
-export function identityText({ name, extraIdentity = {} }: Resource): string {
-  return [name, ...Object.entries(extraIdentity).map(([key, value]) => `${key}=${value}`)].join(",");
+/** What selects the resource alone: `NAME[,key=value...]`, with the version where name and extra identity are not enough. */
+export function identityText(resource: Resource, list: readonly Resource[]): string {
+  return formatIdentity(uniqueIdentity(resource, list));
 }
 
 async function checkOutput(

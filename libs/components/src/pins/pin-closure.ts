@@ -4,7 +4,7 @@ import {
   componentText,
   parseAccess,
   parseResourceKey,
-  selectElements,
+  selectElement,
   type ComponentDescriptor,
   type Resource,
   type ResourceKey,
@@ -136,9 +136,7 @@ function pinKey(text: string, closure: Closure): ChartPin | undefined {
 }
 
 function resourceOf(component: ComponentDescriptor, { resource }: ResourceKey): Resource | undefined {
-  const { version, ...identity } = resource;
-  const named = selectElements(component.resources, identity);
-  return version === undefined ? named[0] : named.find((each) => each.version === version);
+  return selectElement(component.resources, resource);
 }
 
 /** A reference to the place in a registry where a resource lies; undefined for one that lies beside its descriptor, or elsewhere. */

@@ -58,25 +58,35 @@ async function readMainDigest(folder: BlobFolder, where: string): Promise<string
   throw componentError("InvalidComponent", `${where}: expected an artifact with its index`);
 }
 
+interface BlobPlace {
+  readonly names: readonly string[];
+  readonly size: number;
+}
+
 /** Blobs have either form of name (docs/reference/components.md#component-archives-and-transfer). */
-function sourceInFolder(folder: BlobFolder, where: string): ArtifactSource {
-  const placeOf = async (
-    digest: string,
-  ): Promise<{ readonly names: readonly string[]; readonly size: number } | undefined> => {
-    const flat = fileOfDigest(digest, where);
-    for (const names of [
-      ["blobs", flat],
-      ["blobs", ...digest.split(":")],
-    ]) {
-      const size = await folder.sizeOf(...names);
-      if (size !== undefined) return { names, size };
-    }
-    return undefined;
-  };
+async function placeOf(folder: BlobFolder, digest: string, where: string): Promise<BlobPlace | undefined> {
+  const flat = fileOfDigest(digest, where);
+  for (const names of [
+    ["blobs", flat],
+    ["blobs", ...digest.split(":")],
+  ]) {
+    const size = await folder.sizeOf(...names);
+    if (size !== undefined) return { names, size };
+  }
+  return undefined;
+}
+
+/** Size of the blob of a digest in bytes; undefined when it is not there. */
+export async function sizeInFolder(folder: BlobFolder, digest: string, where: string): Promise<number | undefined> {
+  return (await placeOf(folder, digest, where))?.size;
+}
+
+/** An artifact in a folder with its blobs. */
+export function sourceInFolder(folder: BlobFolder, where: string): ArtifactSource {
   return {
     where,
     findManifest: async (digest) => {
-      const place = await placeOf(digest);
+      const place = await placeOf(folder, digest, where);
       const bytes = place === undefined ? undefined : await folder.read(...place.names);
       if (bytes === undefined) return undefined;
       if (!matchesDigest(bytes, digest)) {
@@ -86,7 +96,7 @@ function sourceInFolder(folder: BlobFolder, where: string): ArtifactSource {
       return { mediaType, digest, size: bytes.length, bytes };
     },
     stream: async function* (blob) {
-      const place = await placeOf(blob.digest);
+      const place = await placeOf(folder, blob.digest, where);
       yield* folder.stream(blob, ...(place?.names ?? ["blobs", fileOfDigest(blob.digest, where)]));
     },
   };

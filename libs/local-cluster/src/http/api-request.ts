@@ -31,7 +31,7 @@ function parserFor(contentType: string): (body: Buffer) => unknown {
     case "application/vnd.kubernetes.protobuf":
       return decodeProtobuf;
     case "application/yaml":
-      return (body) => parseYaml(body.toString()) as unknown;
+      return (body) => parseYaml(body.toString(), { logLevel: "error" }) as unknown;
     default:
       if (contentType === "" || contentType === "application/json" || contentType.endsWith("+json")) {
         return (body) => parseJson(body.toString());

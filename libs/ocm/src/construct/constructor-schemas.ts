@@ -16,6 +16,12 @@ const sourceReferenceSchema = Type.Object(
   },
   closed,
 );
+/** How OCM makes the element; what of it has an effect here is in parse-constructor.ts. */
+const making = {
+  options: Type.Optional(anyObject),
+  skipDigestGeneration: Type.Optional(Type.Boolean()),
+  copyPolicy: Type.Optional(Type.Enum(["byReference", "byValue"])),
+};
 /** `input` is checked by its own type. */
 const content = { access: Type.Optional(accessSchema), input: Type.Optional(anyObject) };
 
@@ -25,12 +31,17 @@ const resourceSchema = Type.Object(
     type: Type.String({ minLength: 1 }),
     relation: Type.Optional(Type.Enum(["local", "external"])),
     srcRefs: Type.Optional(Type.Array(sourceReferenceSchema)),
+    sourceRefs: Type.Optional(Type.Array(sourceReferenceSchema)),
     digest: Type.Optional(digestSchema),
+    ...making,
     ...content,
   },
   closed,
 );
-const sourceSchema = Type.Object({ ...elementFields, type: Type.String({ minLength: 1 }), ...content }, closed);
+const sourceSchema = Type.Object(
+  { ...elementFields, type: Type.String({ minLength: 1 }), ...making, ...content },
+  closed,
+);
 const referenceSchema = Type.Object(
   { ...elementFields, version: Type.String(), componentName: Type.String(), digest: Type.Optional(digestSchema) },
   closed,
@@ -43,9 +54,18 @@ export const constructorSchema = Type.Object(
     provider: providerSchema,
     labels: Type.Optional(Type.Array(labelSchema)),
     creationTime: Type.Optional(Type.String()),
+    repositoryContexts: Type.Optional(Type.Array(anyObject)),
     resources: Type.Optional(Type.Array(resourceSchema)),
     sources: Type.Optional(Type.Array(sourceSchema)),
+    references: Type.Optional(Type.Array(referenceSchema)),
     componentReferences: Type.Optional(Type.Array(referenceSchema)),
+    /** Schema of the descriptor. */
+    meta: Type.Optional(
+      Type.Object(
+        { schemaVersion: Type.Optional(Type.String()), configuredSchemaVersion: Type.Optional(Type.String()) },
+        closed,
+      ),
+    ),
   },
   closed,
 );

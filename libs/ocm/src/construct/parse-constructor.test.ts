@@ -6,7 +6,8 @@ const text = { name: "text", type: "plainText", input: { type: "utf8", text: "he
 
 describe("parseConstructor", () => {
   it("reads one component, or a list of them", () => {
-    const component = { ...app, where: "file", resources: [], sources: [], references: [] };
+    const lists = { resources: [], sources: [], references: [], repositoryContexts: [], warnings: [] };
+    const component = { ...app, where: "file", schemaVersion: undefined, ...lists };
     expect(parseConstructor(app, "file")).toEqual([component]);
     expect(parseConstructor({ components: [app, { ...app, version: "2.0.0" }] }, "file")).toEqual([
       { ...component, where: "file: components[0]" },
@@ -23,16 +24,93 @@ describe("parseConstructor", () => {
     const [component] = parseConstructor(
       {
         ...app,
-        resources: [text, { name: "image", type: "ociImage", version: "2", access }],
+        resources: [text, { name: "image", type: "ociImage", access }],
         sources: [{ name: "code", type: "git", access: { type: "none" } }],
       },
       "file",
     );
     expect(component?.resources).toEqual([
       { ...text, relation: "local", version: "1.0.0" },
-      { name: "image", type: "ociImage", version: "2", access, relation: "external" },
+      { name: "image", type: "ociImage", version: "1.0.0", access, relation: "external" },
     ]);
     expect(component?.sources).toEqual([{ name: "code", type: "git", access: { type: "none" }, version: "1.0.0" }]);
+  });
+
+  const read = (component: object, options = {}) => parseConstructor({ ...app, ...component }, "file", options)[0];
+
+  it("reads both names of references and of source references", () => {
+    const [one, two] = ["one", "two"].map((name) => ({ name, componentName: `example.com/${name}`, version: "1.0.0" }));
+    const refs = [{ identitySelector: { name: "code" } }, { identitySelector: { name: "docs" } }];
+    const resource = { ...text, srcRefs: refs.slice(0, 1), sourceRefs: refs.slice(1) };
+    expect(read({ references: [one], componentReferences: [two], resources: [resource] })).toMatchObject({
+      references: [one, two],
+      resources: [{ srcRefs: refs }],
+    });
+  });
+
+  it("matches fields and types without regard to case, and takes null for an absent field", () => {
+    expect(
+      read({
+        Artifacts: null,
+        sources: null,
+        resources: [
+          { ...text, labels: null, access: null, INPUT: { type: "UTF8/v1", Text: "hello", mediaType: null } },
+          { name: "tree", type: "blob", input: { type: "Dir/v1", path: "x", followSymLinks: true } },
+          { name: "image", type: "blob", input: { type: "OciImage", path: "x" } },
+        ],
+      }),
+    ).toMatchObject({
+      resources: [
+        { input: { type: "utf8", text: "hello" } },
+        { input: { type: "dir", path: "x", followSymlinks: true } },
+        { input: { type: "ociArtifact", path: "x" } },
+      ],
+      warnings: [],
+    });
+  });
+
+  it("gives a component without a version that of the options", () => {
+    expect(read({ version: null }, { version: "2.0.0" })?.version).toBe("2.0.0");
+    expect(read({}, { version: "2.0.0" })?.version).toBe("1.0.0");
+  });
+
+  it("reads the schema of the descriptor, and repository contexts", () => {
+    const contexts = [{ type: "OCIRegistry", baseUrl: "registry.example" }];
+    const meta = { configuredSchemaVersion: "v3alpha1" };
+    expect(read({ meta, repositoryContexts: contexts })).toMatchObject({
+      schemaVersion: "ocm.software/v3alpha1",
+      repositoryContexts: contexts,
+    });
+  });
+
+  it("warns of what OCM knows and it does not evaluate", () => {
+    const access = { type: "ociArtifact", imageReference: "example.com/image:1" };
+    const resources = [
+      { name: "image", type: "ociImage", access, copyPolicy: "byValue", options: { skipDigestGeneration: true, x: 1 } },
+      { ...text, input: { type: "helm", path: "x", compress: true }, copyPolicy: "byReference" },
+      { ...text, name: "tree", input: { type: "dir", path: "x", reproducible: false } },
+    ];
+    expect(read({ resources })).toMatchObject({
+      resources: [{ skipsDigest: true }, {}, {}],
+      warnings: [
+        "file: resources[0]: options.x: has no effect",
+        "file: resources[0]: copyPolicy: byValue has no effect: the content stays where its access says; use an input",
+        "file: resources[1]: input: compress: has no effect: an artifact is packed with gzip, and its media type is that of its manifest",
+        "file: resources[2]: input: reproducible: has no effect: archives of folders have neither times nor owners",
+      ],
+    });
+  });
+
+  it("tells elements apart that have one name, version and extra identity, and says so", () => {
+    const other = { ...text, version: "2.0.0" };
+    expect(read({ resources: [text, other, text] })).toMatchObject({
+      resources: [{ extraIdentity: { index: "1" } }, { version: "2.0.0" }, { extraIdentity: { index: "2" } }],
+      warnings: [
+        'file: resources: [0] and [2] are named "text" and have the same version and extraIdentity. ' +
+          'They get extraIdentity.index "1" to "2"; give them different names, versions or extraIdentity',
+      ],
+    });
+    expect(read({ resources: [text, other] })?.resources[0]).not.toHaveProperty("extraIdentity");
   });
 
   it.each<[string, unknown, string]>([
@@ -62,18 +140,23 @@ describe("parseConstructor", () => {
     ],
     [
       "an unknown type of input",
-      { ...app, resources: [{ ...text, input: { type: "docker" } }] },
-      'file: resources[0]: input: type: expected one of file, dir, utf8, binary, helm, found "docker"',
+      { ...app, resources: [{ ...text, input: { type: "ftp" } }] },
+      'file: resources[0]: input: type: expected one of file, dir, utf8, binary, helm, ociArtifact, docker, dockermulti, wget, spiff, found "ftp"',
+    ],
+    [
+      "a type of input that only OCM has",
+      { ...app, resources: [{ ...text, input: { type: "git/v1", repository: "x" } }] },
+      "file: resources[0]: input: type: inputs of type git are not read; check the repository out, and use type dir",
+    ],
+    [
+      "an unknown schema of the descriptor",
+      { ...app, meta: { configuredSchemaVersion: "v1" } },
+      'file: meta.configuredSchemaVersion: expected v2 or ocm.software/v3alpha1, found "v1"',
     ],
     [
       "an unknown field of an input",
       { ...app, resources: [{ ...text, input: { type: "file", path: "x", glob: "*" } }] },
       "file: resources[0]: input: not a valid input of type file: glob: unknown field",
-    ],
-    [
-      "an external resource without a version",
-      { ...app, resources: [{ name: "image", type: "ociImage", access: { type: "none" } }] },
-      "file: resources[0]: version: expected the version of the external resource",
     ],
   ])("refuses %s", (_, value, message) => {
     expect(() => parseConstructor(value, "file")).toThrow(new Error(message));

@@ -1,11 +1,20 @@
-import { createParser, type Parser } from "@landscaper/api";
+import { createParser } from "@landscaper/api";
+import { schemaVersionNamed, type RepositoryContext, type SchemaVersion } from "../component-descriptor.ts";
 import type { Reference, Resource, Source } from "../descriptor-schemas.ts";
+import { foldDocument } from "../fold-document.ts";
 import { ocmError } from "../ocm-error.ts";
 import { constructorSchema, type ConstructorDocument } from "./constructor-schemas.ts";
-import { inputSchemas, type Input } from "./input-schemas.ts";
+import { distinguishElements } from "./distinguish-elements.ts";
+import type { Input } from "./input-schemas.ts";
+import { parseInput } from "./parse-input.ts";
+import { withoutNulls } from "./without-nulls.ts";
 
 /** An element whose content is made from an input, or lies where an access says; exactly one of them is there. */
-export type WithInput<T> = T & { readonly input?: Input | undefined };
+export type WithInput<T> = T & {
+  readonly input?: Input | undefined;
+  /** Whether the element gets no digest. */
+  readonly skipsDigest?: true | undefined;
+};
 
 /** A component version that is to be made. */
 export interface ComponentConstructor extends Pick<
@@ -14,88 +23,154 @@ export interface ComponentConstructor extends Pick<
 > {
   /** For messages. */
   readonly where: string;
+  /** Of the descriptor; undefined: as the caller wants it. */
+  readonly schemaVersion: SchemaVersion | undefined;
+  readonly repositoryContexts: readonly RepositoryContext[];
   readonly resources: readonly WithInput<Resource>[];
   readonly sources: readonly WithInput<Source>[];
   readonly references: readonly Reference[];
+  /** What of the file has no effect, with its place. */
+  readonly warnings: readonly string[];
 }
 
+export interface ConstructorOptions {
+  /** Of components that name none. */
+  readonly version?: string | undefined;
+}
+
+type JsonMap = Readonly<Record<string, unknown>>;
+
 const parseComponent = createParser<ConstructorDocument>(constructorSchema, "component constructor");
-const inputParsers: Readonly<Record<string, Parser<Input>>> = Object.fromEntries(
-  Object.entries(inputSchemas).map(([type, schema]) => [type, createParser<Input>(schema, `input of type ${type}`)]),
-);
 
 /**
- * Reads a document of a constructor file (docs/reference/components.md#component-archives-and-transfer): a map with a list `components`, or one
- * component. `where` begins all messages. Throws LandscaperError that names the field.
+ * Reads a document of a constructor file (docs/reference/components.md#constructor-files): a map with a list `components`, or one
+ * component. Fields are matched without regard to case, null is an absent field. `where` begins all messages. Throws LandscaperError that names the field.
  */
-export function parseConstructor(value: unknown, where: string): readonly ComponentConstructor[] {
+export function parseConstructor(
+  value: unknown,
+  where: string,
+  options: ConstructorOptions = {},
+): readonly ComponentConstructor[] {
   if (!isMap(value)) throw ocmError(`${where}: expected a component, or a map with a list "components"`);
-  const { components, ...others } = value;
-  if (components === undefined) return [readComponent(value, where)];
+  // For editors alone.
+  const { $schema: _, components, ...others } = withoutNulls(value);
+  if (components === undefined) return [readComponent({ ...others }, where, options)];
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw ocmError(`${where}: ${unknown}: unknown field beside "components"`);
   if (!Array.isArray(components) || components.length === 0) {
     throw ocmError(`${where}: components: expected a list of components`);
   }
-  return components.map((component: unknown, at) => readComponent(component, `${where}: components[${at}]`));
+  return components.map((component: unknown, at) => readComponent(component, `${where}: components[${at}]`, options));
 }
 
-function readComponent(value: unknown, where: string): ComponentConstructor {
-  // A provider without labels may be a text, as in descriptors of schema v2.
-  const isShort = isMap(value) && typeof value["provider"] === "string";
-  const document = parseComponent(isShort ? { ...value, provider: { name: value["provider"] } } : value, where);
-  const { resources = [], sources = [], componentReferences = [], ...component } = document;
+function readComponent(value: unknown, where: string, options: ConstructorOptions): ComponentConstructor {
+  const document = parseComponent(prepare(value, options), where);
+  const { resources = [], sources = [], references = [], componentReferences = [], meta, ...component } = document;
+  const warnings: string[] = [];
+  const reading: Reading = { version: component.version, warn: (message) => warnings.push(message) };
   const place = (list: string, at: number): string => `${where}: ${list}[${at}]`;
+  const read = {
+    resources: resources.map((resource, at) => readResource(resource, place("resources", at), reading)),
+    sources: sources.map((source, at) => readSource(source, place("sources", at), reading)),
+  };
   return {
     ...component,
     where,
-    references: componentReferences,
-    resources: resources.map((resource, at) => readResource(resource, component.version, place("resources", at))),
-    sources: sources.map(({ access, input, ...source }, at) => ({
-      ...source,
-      ...readContent({ access, input }, place("sources", at)),
-      version: source.version ?? component.version,
-    })),
+    schemaVersion: readSchemaVersion(meta, where),
+    repositoryContexts: component.repositoryContexts ?? [],
+    references: [...references, ...componentReferences],
+    resources: distinguishElements(read.resources, `${where}: resources`, reading.warn),
+    sources: distinguishElements(read.sources, `${where}: sources`, reading.warn),
+    warnings,
   };
 }
 
-type ResourceDocument = NonNullable<ConstructorDocument["resources"]>[number];
-
-function readResource(
-  { access, input, ...resource }: ResourceDocument,
-  componentVersion: string,
-  where: string,
-): WithInput<Resource> {
-  const content = readContent({ access, input }, where);
-  const relation = resource.relation ?? (input === undefined ? "external" : "local");
-  const version = resource.version ?? (relation === "local" ? componentVersion : undefined);
-  if (version === undefined) throw ocmError(`${where}: version: expected the version of the external resource`);
-  return { ...resource, ...content, relation, version };
+interface Reading {
+  /** Of the component. */
+  readonly version: string;
+  readonly warn: (message: string) => void;
 }
 
-interface ContentDocument {
-  readonly access: ResourceDocument["access"] | undefined;
-  readonly input: ResourceDocument["input"] | undefined;
+/** Brings the forms that OCM accepts to the one of the schema. */
+function prepare(value: unknown, { version }: ConstructorOptions): unknown {
+  if (!isMap(value)) return value;
+  const folded = foldDocument(withoutNulls(value), { ...constructorSchema });
+  if (!isMap(folded)) return folded;
+  const lists = ["resources", "sources", "references", "componentReferences"].flatMap((list) => {
+    const elements = folded[list];
+    if (!Array.isArray(elements)) return [];
+    return [[list, elements.map((element: unknown) => (isMap(element) ? withoutNulls(element) : element))] as const];
+  });
+  const { provider } = folded;
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...folded,
+    ...Object.fromEntries(lists),
+    // A provider without labels may be a text, as in descriptors of schema v2.
+    ...(typeof provider === "string" ? { provider: { name: provider } } : {}),
+  };
 }
 
-function readContent({ access, input }: ContentDocument, where: string): Pick<WithInput<Resource>, "access" | "input"> {
-  if ((access === undefined) === (input === undefined)) {
-    throw ocmError(`${where}: expected input or access, found ${access === undefined ? "neither" : "both"}`);
-  }
-  if (input !== undefined) return { input: readInput(input, `${where}: input`) };
-  return access === undefined ? {} : { access };
-}
-
-function readInput(input: Readonly<Record<string, unknown>>, where: string): Input {
-  const { type } = input;
-  const parse = typeof type === "string" && Object.hasOwn(inputParsers, type) ? inputParsers[type] : undefined;
-  if (parse !== undefined) return parse(input, where);
-  const known = Object.keys(inputParsers).join(", ");
+function readSchemaVersion(meta: ConstructorDocument["meta"], where: string): SchemaVersion | undefined {
+  const name = meta?.configuredSchemaVersion ?? meta?.schemaVersion;
+  const schemaVersion = name === undefined ? undefined : schemaVersionNamed(name);
+  if (name === undefined || schemaVersion !== undefined) return schemaVersion;
   throw ocmError(
-    `${where}: type: expected one of ${known}, found ${typeof type === "string" ? JSON.stringify(type) : "no text"}`,
+    `${where}: meta.configuredSchemaVersion: expected v2 or ocm.software/v3alpha1, found ${JSON.stringify(name)}`,
   );
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+type ResourceDocument = NonNullable<ConstructorDocument["resources"]>[number];
+type SourceDocument = NonNullable<ConstructorDocument["sources"]>[number];
+
+function readResource(document: ResourceDocument, where: string, reading: Reading): WithInput<Resource> {
+  const { srcRefs = [], sourceRefs = [], ...element } = document;
+  const { relation = element.input === undefined ? "external" : "local", ...resource } = readElement(
+    element,
+    where,
+    reading,
+  );
+  const allSources = [...srcRefs, ...sourceRefs];
+  return { ...resource, relation, ...(allSources.length === 0 ? {} : { srcRefs: allSources }) };
+}
+
+function readSource(document: SourceDocument, where: string, reading: Reading): WithInput<Source> {
+  return readElement(document, where, reading);
+}
+
+function readElement<T extends SourceDocument>(document: T, where: string, { version, warn }: Reading) {
+  const { access, input, options, skipDigestGeneration, copyPolicy, ...element } = document;
+  if ((access === undefined) === (input === undefined)) {
+    throw ocmError(`${where}: expected input or access, found ${access === undefined ? "neither" : "both"}`);
+  }
+  for (const message of unevaluated({ options, copyPolicy, access })) warn(`${where}: ${message}`);
+  const skipsDigest = skipDigestGeneration === true || options?.["skipDigestGeneration"] === true;
+  return {
+    ...element,
+    version: element.version ?? version,
+    ...(skipsDigest ? { skipsDigest } : {}),
+    ...(access === undefined ? {} : { access }),
+    ...(input === undefined ? {} : { input: parseInput(input, `${where}: input`, warn) }),
+  };
+}
+
+/** What OCM knows and this library does not evaluate. */
+function unevaluated({
+  options = {},
+  copyPolicy,
+  access,
+}: {
+  readonly [field in "options" | "copyPolicy" | "access"]: ResourceDocument[field] | undefined;
+}): readonly string[] {
+  const others = Object.keys(options)
+    .filter((name) => name !== "skipDigestGeneration")
+    .map((name) => `options.${name}: has no effect`);
+  const isCopied = copyPolicy === "byValue" && access !== undefined;
+  return isCopied
+    ? [...others, "copyPolicy: byValue has no effect: the content stays where its access says; use an input"]
+    : others;
+}
+
+function isMap(value: unknown): value is JsonMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

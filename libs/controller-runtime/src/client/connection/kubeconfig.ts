@@ -25,7 +25,7 @@ export function parseKubeconfig(text: string): Readonly<Record<string, unknown>>
   let value: unknown;
   try {
     // Pretty errors would quote the lines around the mistake: keys and tokens.
-    value = parseYaml(text, { prettyErrors: false });
+    value = parseYaml(text, { prettyErrors: false, logLevel: "error" });
   } catch {
     throw kubeconfigError("expected YAML, found a text that cannot be parsed");
   }

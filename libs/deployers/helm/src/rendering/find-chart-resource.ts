@@ -10,7 +10,7 @@ import {
   componentText,
   parseAccess,
   parseDescriptor,
-  selectElements,
+  selectElement,
   withRepositoryContext,
   type Access,
   type ComponentDescriptor,
@@ -96,9 +96,7 @@ export function findChartResource({ text, key, where }: ResourceQuery): ChartRes
 }
 
 function selectResource(descriptor: ComponentDescriptor, key: ResourceKey): Resource {
-  const { version, ...identity } = key.resource;
-  const named = selectElements(descriptor.resources, identity);
-  const found = version === undefined ? named[0] : named.find((each) => each.version === version);
+  const found = selectElement(descriptor.resources, key.resource);
   if (found !== undefined) return found;
   const attributes = Object.entries(key.resource).map(([name, value]) => `${name} ${value}`);
   const component = `component ${componentText(descriptor)}`;

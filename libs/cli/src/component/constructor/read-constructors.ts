@@ -1,0 +1,79 @@
+import { parseTemplate, sprigFunctions, TemplateError } from "@landscaper/gotemplate";
+import { parseConstructor, type ComponentConstructor } from "@landscaper/ocm";
+import { createSpiff, SpiffError } from "@landscaper/spiff";
+import { startCommandBudget } from "../../render-budget.ts";
+import { parseDocuments, type Document } from "../../render/parse-documents.ts";
+import { UsageError } from "../../usage-error.ts";
+import { expandVariables } from "./expand-variables.ts";
+import { settingText, type Settings } from "./read-settings.ts";
+
+/** How variables get into a constructor file. */
+export const templaters = ["subst", "none", "go", "spiff"] as const;
+export type Templater = (typeof templaters)[number];
+
+export interface ConstructorFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface ReadOptions {
+  readonly templater: Templater;
+  readonly settings: Settings;
+  /** Of components that name none. */
+  readonly version: string | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** The components of a constructor file, with its variables replaced. Throws UsageError and LandscaperError that name the place in the file. */
+export function readConstructors(file: ConstructorFile, options: ReadOptions): readonly ComponentConstructor[] {
+  const { version } = options;
+  const documents = readDocuments(file, options);
+  const constructors = documents.flatMap(({ value, where }) => parseConstructor(value, where, { version }));
+  if (constructors.length > 0) return constructors;
+  throw new UsageError(`${file.name}: expected components, found none`);
+}
+
+function readDocuments(file: ConstructorFile, { templater, settings, warn }: ReadOptions): readonly Document[] {
+  const { name, text } = file;
+  switch (templater) {
+    case "none":
+      return parseDocuments(text, name);
+    case "subst": {
+      const expanded = expandVariables(text, (variable) => settingText(settings, variable), name);
+      for (const { name: variable, line } of expanded.undefinedNames) {
+        warn(
+          `${name}: line ${line}: the variable ${variable} has no value, and becomes an empty text; give ${variable}=VALUE, --settings FILE or --addenv`,
+        );
+      }
+      return parseDocuments(expanded.text, name);
+    }
+    case "go":
+      return parseDocuments(executeTemplate(file, settings), name);
+    case "spiff":
+      return mergeSpiff(file, settings);
+  }
+}
+
+function executeTemplate(file: ConstructorFile, settings: Settings): string {
+  try {
+    const template = parseTemplate({ ...file, functions: sprigFunctions });
+    return template.execute(settings, { budget: startCommandBudget() });
+  } catch (error) {
+    if (error instanceof TemplateError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function mergeSpiff({ name, text }: ConstructorFile, values: Settings): readonly Document[] {
+  try {
+    const template = { name, text };
+    const { outputs } = createSpiff().merge({ template, isStream: true, bindings: { values } });
+    const where = (index: number): string => (outputs.length > 1 ? `${name}, document ${index + 1}` : name);
+    return outputs.flatMap((value, index) =>
+      value === undefined || value === null ? [] : [{ where: where(index), value }],
+    );
+  } catch (error) {
+    if (error instanceof SpiffError) throw new UsageError(`${name}: ${error.message}`);
+    throw error;
+  }
+}

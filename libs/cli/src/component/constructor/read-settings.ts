@@ -1,0 +1,69 @@
+import { fromYaml, toGoJson, YamlError } from "@landscaper/goyaml";
+import { UsageError } from "../../usage-error.ts";
+
+/** Variables of a constructor file; values of settings files may be any data. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+interface SettingsFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface SettingsSources {
+  /** Undefined where it is not to be used. */
+  readonly environment: Readonly<Record<string, string | undefined>> | undefined;
+  readonly files: readonly SettingsFile[];
+  /** `NAME=VALUE`. */
+  readonly words: readonly string[];
+}
+
+/** Joins variables: files win over the environment, words over both, later ones over earlier ones. Throws UsageError. */
+export function joinSettings({ environment = {}, files, words }: SettingsSources): Settings {
+  const defined = Object.entries(environment).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([
+    ...defined,
+    ...files.flatMap((file) => Object.entries(readSettings(file))),
+    ...words.map((word) => readWord(word)),
+  ]);
+}
+
+function readWord(word: string): readonly [string, string] {
+  const at = word.indexOf("=");
+  if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
+  throw new UsageError(
+    `expected NAME=VALUE, found ${JSON.stringify(word)}; the constructor file is that of --constructor`,
+  );
+}
+
+/** A YAML map, or lines `NAME=VALUE` as in an env file. */
+function readSettings({ name, text }: SettingsFile): Settings {
+  const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
+  const pairs = lines.map((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)=(.*)$/.exec(line));
+  if (lines.length > 0 && pairs.every((pair) => pair !== null)) {
+    return Object.fromEntries(pairs.map((pair) => [pair[1] ?? "", unquote((pair[2] ?? "").trim())]));
+  }
+  const value = readYaml(name, text);
+  if (value === null || value === undefined) return {};
+  if (typeof value === "object" && !Array.isArray(value)) return { ...value };
+  throw new UsageError(`--settings: ${name}: expected a map of variables as YAML, or lines NAME=VALUE`);
+}
+
+function readYaml(name: string, text: string): unknown {
+  try {
+    return fromYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new UsageError(`--settings: ${name}: line ${error.line ?? 1}: ${error.problem}`);
+  }
+}
+
+function unquote(text: string): string {
+  return /^"(.*)"$/s.exec(text)?.[1] ?? /^'(.*)'$/s.exec(text)?.[1] ?? text;
+}
+
+/** Value of a variable in a text: a text as it is, other data as JSON; undefined for none. */
+export function settingText(settings: Settings, name: string): string | undefined {
+  const value = Object.hasOwn(settings, name) ? settings[name] : undefined;
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : toGoJson(value);
+}

@@ -1,0 +1,112 @@
+import { answerError, placeOfUrl, type HttpTransport } from "@landscaper/oci";
+import type { WgetInput } from "@landscaper/ocm";
+import { transportLimits } from "../archive/archive-limits.ts";
+import { componentError } from "../component-error.ts";
+import type { CallOptions } from "../repository/artifact-store.ts";
+
+export interface FetchedUrl {
+  /** Of the answer, without its parameters; undefined without one. */
+  readonly mediaType: string | undefined;
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+/** Sends the request of an input. Throws LandscaperError; `where` begins the messages about the input. */
+export type FetchUrl = (input: WgetInput, options: CallOptions & { readonly where: string }) => Promise<FetchedUrl>;
+
+const methods = ["GET", "HEAD", "PATCH", "POST", "PUT"] as const;
+
+/** Requests of inputs of type wget: bounded in size, and in time as the transport is. */
+export function createUrlFetcher(transport: HttpTransport, limit = transportLimits.fileBytes): FetchUrl {
+  return async (input, { where, signal }) => {
+    const url = parseUrl(input.url, `${where}: url`);
+    const headers = Object.fromEntries(
+      Object.entries(input.header ?? {}).map(([name, values]) => [name.toLowerCase(), values.join(", ")]),
+    );
+    const answer = await transport.send({
+      method: methodOf(input, where),
+      url,
+      headers,
+      // They may be tokens.
+      secretHeaders: Object.keys(headers),
+      ...(input.body === undefined ? {} : { body: decodeBase64(input.body, `${where}: body`) }),
+      followsRedirects: input.noredirect !== true,
+      signal,
+    });
+    if (answer.status < 200 || answer.status >= 300) {
+      if (answer.status < 400 && answer.status >= 300) {
+        await answer.body.dump();
+        const why = input.noredirect === true ? "noredirect is set" : "only redirects of GET and HEAD are followed";
+        throw componentError("InvalidComponent", `${where}: ${placeOfUrl(url)}: found a redirect, and ${why}`);
+      }
+      throw await answerError(answer, { url, hasCredential: headers["authorization"] !== undefined });
+    }
+    const place = `${where}: ${placeOfUrl(url)}`;
+    const mediaType = (answer.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+    return { mediaType: mediaType === "" ? undefined : mediaType, stream: bounded(answer.body, { limit, place }) };
+  };
+}
+
+async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  { limit, place }: { readonly limit: number; readonly place: string },
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > limit) throw componentError("InvalidComponent", `${place}: more than the allowed ${limit} bytes`);
+    yield part;
+  }
+}
+
+/** Throws LandscaperError for what is no http URL, and for user and password in it, which messages would show. */
+export function parseUrl(text: string, where: string): URL {
+  const url = URL.parse(text.trim());
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw componentError("InvalidComponent", `${where}: expected a URL with https:// or http://`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw componentError(
+      "InvalidComponent",
+      `${where}: expected a URL without user and password; give them as a header named Authorization`,
+    );
+  }
+  return url;
+}
+
+function methodOf({ verb = "GET" }: WgetInput, where: string): (typeof methods)[number] {
+  const method = methods.find((one) => one === verb.toUpperCase());
+  if (method !== undefined) return method;
+  throw componentError(
+    "InvalidComponent",
+    `${where}: verb: expected one of ${methods.join(", ")}, found ${JSON.stringify(verb)}`,
+  );
+}
+
+/** Throws LandscaperError for what is not base64; `where` names the field. */
+export function decodeBase64(text: string, where: string): Buffer {
+  const plain = text.replaceAll(/\s/g, "");
+  if (/^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 === 0) return Buffer.from(plain, "base64");
+  throw componentError("InvalidComponent", `${where}: expected base64`);
+}
+
+const typesByExtension: Readonly<Record<string, string>> = {
+  gz: "application/gzip",
+  html: "text/html",
+  json: "application/json",
+  pdf: "application/pdf",
+  png: "image/png",
+  svg: "image/svg+xml",
+  tar: "application/x-tar",
+  tgz: "application/gzip",
+  txt: "text/plain",
+  xml: "application/xml",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+  zip: "application/zip",
+};
+
+/** The media type by the extension of the URL's path; undefined for an unknown one. */
+export function mediaTypeOfUrl(url: URL): string | undefined {
+  const extension = /\.([a-z]+)$/i.exec(url.pathname)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(typesByExtension, extension) ? typesByExtension[extension] : undefined;
+}

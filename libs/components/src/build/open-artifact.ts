@@ -1,0 +1,134 @@
+import { formatReference, parseImageManifest, parseReference, readBounded } from "@landscaper/oci";
+import type { DockerInput, DockermultiInput, OciArtifactInput } from "@landscaper/ocm";
+import { packedTypeOf } from "../archive/pack-artifact.ts";
+import { componentError, withPlace } from "../component-error.ts";
+import { packParts, readParts, type ArtifactParts } from "../transfer/artifact-parts.ts";
+import { sourceInStore, type ArtifactSource } from "../transfer/artifact-source.ts";
+import { artifactName, tagOf } from "./artifact-name.ts";
+import {
+  composeIndex,
+  entriesOf,
+  isIndex,
+  platformOfConfig,
+  selectPlatforms,
+  type IndexEntry,
+} from "./index-manifest.ts";
+import type { InputContent, OpenInputOptions } from "./input-tools.ts";
+import { openLayout, type Layout } from "./open-layout.ts";
+
+interface NamedArtifact {
+  readonly parts: ArtifactParts;
+  readonly source: ArtifactSource;
+  readonly tag: string;
+  /** Name of the repository, unless the input gives one. */
+  readonly fallback: string;
+  readonly close?: () => Promise<void>;
+}
+
+/** An artifact of a registry, packed with its blobs; of an index only the wanted platforms. Throws LandscaperError. */
+export async function openOciArtifact(input: OciArtifactInput, options: OpenInputOptions): Promise<InputContent> {
+  const { where, tools, signal, component, warn } = options;
+  const reference = parseReference(input.path);
+  const { repository, tag, digest } = reference;
+  return await withPlace(where, async () => {
+    const registry = tools.openRegistry(reference);
+    const main = await registry.findManifest(repository, digest ?? tag ?? "latest", { signal });
+    if (main === undefined) {
+      throw componentError("InvalidComponent", `${where}: path: ${formatReference(reference)} is not there`);
+    }
+    const { platforms } = input;
+    if (platforms !== undefined && !isIndex(main)) {
+      warn(`${where}: platforms: has no effect: ${formatReference(reference)} is a single image`);
+    }
+    const selected = platforms === undefined || !isIndex(main) ? main : selectPlatforms(main, platforms, where);
+    const source = sourceInStore(registry, repository, { where, signal });
+    const parts = await readParts(selected, source);
+    const named = { parts, source, tag: tag ?? tagOf(component.version), fallback: repository };
+    return contentOf(named, input.repository, options);
+  });
+}
+
+/** An image of an OCI layout or archive. Throws LandscaperError that says how to make one. */
+export async function openDocker(input: DockerInput, options: OpenInputOptions): Promise<InputContent> {
+  const layout = await openLayout(input.path, { ...options, field: "path" });
+  try {
+    const parts = await readParts(layout.main, layout.source);
+    return contentOf({ ...layout, parts }, input.repository, options);
+  } catch (error) {
+    await layout.close();
+    throw error;
+  }
+}
+
+/** An index of the images of several OCI layouts or archives. Throws LandscaperError. */
+export async function openDockermulti(input: DockermultiInput, options: OpenInputOptions): Promise<InputContent> {
+  const layouts: Layout[] = [];
+  const close = async (): Promise<void> => {
+    for (const layout of layouts) await layout.close();
+  };
+  try {
+    for (const [at, variant] of input.variants.entries()) {
+      layouts.push(await openLayout(variant, { ...options, field: `variants[${at}]` }));
+    }
+    const entries: IndexEntry[] = [];
+    for (const layout of layouts) entries.push(...(await entriesOfLayout(layout)));
+    const main = composeIndex(entries);
+    const source = joinSources(layouts, options.where);
+    const [first] = layouts;
+    const fallback = first?.fallback ?? options.component.name;
+    const named = {
+      parts: await readParts(main, source),
+      source,
+      tag: tagOf(options.component.version),
+      fallback,
+      close,
+    };
+    return contentOf(named, input.repository, options);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function contentOf(
+  { parts, source, tag, fallback, close }: NamedArtifact,
+  repository: string | undefined,
+  { component }: OpenInputOptions,
+): InputContent {
+  const { main } = parts;
+  const referenceName = artifactName({ componentName: component.name, repository, fallback, tag });
+  return {
+    mediaType: packedTypeOf(main.mediaType),
+    stream: packParts(parts, source, referenceName.slice(referenceName.lastIndexOf(":") + 1)),
+    artifact: { digest: main.digest, referenceName },
+    close,
+  };
+}
+
+const maxConfigBytes = 4 * 1024 * 1024;
+
+/** With the platform that the image's configuration names. */
+async function entriesOfLayout({ main, source }: Layout): Promise<readonly IndexEntry[]> {
+  if (isIndex(main)) return entriesOf(main, source.where);
+  const { mediaType, digest, size } = main;
+  const { config } = parseImageManifest(main, source.where);
+  const bytes = await readBounded(source.stream(config), { limit: maxConfigBytes, place: source.where });
+  return [{ mediaType, digest, size, platform: platformOfConfig(bytes, `${source.where}: config`) }];
+}
+
+/** What any of the layouts has. */
+function joinSources(layouts: readonly Layout[], where: string): ArtifactSource {
+  const holderOf = async (digest: string): Promise<ArtifactSource | undefined> => {
+    for (const { has, source } of layouts) if (await has(digest)) return source;
+    return undefined;
+  };
+  return {
+    where,
+    findManifest: async (digest) => await (await holderOf(digest))?.findManifest(digest),
+    stream: async function* (blob) {
+      const source = await holderOf(blob.digest);
+      if (source !== undefined) yield* source.stream(blob);
+      else throw componentError("InvalidComponent", `${where}: there is no content of digest ${blob.digest}`);
+    },
+  };
+}
