@@ -44,7 +44,12 @@ export function writeLayout(folder: string, images: readonly TestImage[]): reado
   for (const blob of built.flatMap(({ blobs }) => blobs)) {
     writeFileSync(join(folder, "blobs", digestOf(blob).replace(":", "/")), blob);
   }
-  const manifests = built.map(({ manifest: { bytes: _, ...entry }, names }) => ({ ...entry, annotations: names }));
+  const manifests = built.map(({ manifest: { mediaType, digest, size }, names }) => ({
+    mediaType,
+    digest,
+    size,
+    annotations: names,
+  }));
   writeFileSync(join(folder, "index.json"), JSON.stringify({ schemaVersion: 2, manifests }));
   writeFileSync(join(folder, "oci-layout"), '{"imageLayoutVersion":"1.0.0"}');
   return built.map(({ manifest }) => manifest);

@@ -137,11 +137,8 @@ async function buildResource(
 }
 
 /** Sources have no digests. */
-async function buildSource(
-  { input, skipsDigest: _, ...source }: WithInput<Source>,
-  at: ElementPlace,
-  building: Building,
-): Promise<Source> {
+async function buildSource(element: WithInput<Source>, at: ElementPlace, building: Building): Promise<Source> {
+  const { input, skipsDigest: _, ...source } = element;
   if (input !== undefined) return { ...source, access: (await storeInput({ input, ...at }, building)).access };
   return { ...source, access: (await placeAccess(source, at, building)).access };
 }

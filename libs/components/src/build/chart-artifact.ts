@@ -26,9 +26,9 @@ export function chartArtifact(
   const config = Buffer.from(JSON.stringify(metadata));
   const configPart = describe("application/vnd.cncf.helm.config.v1+json", config);
   const layer = describe("application/vnd.cncf.helm.chart.content.v1.tar+gzip", archive);
-  const proof = provenance === undefined ? [] : [{ bytes: provenance, ...describe(provenanceType, provenance) }];
+  const proof = provenance === undefined ? [] : [{ part: describe(provenanceType, provenance), content: provenance }];
   const mediaType = mediaTypes.ociManifest;
-  const layers = [layer, ...proof.map(({ bytes: _, ...part }) => part)];
+  const layers = [layer, ...proof.map(({ part }) => part)];
   const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config: configPart, layers }));
   return {
     manifest: { ...describe(mediaType, bytes), bytes },
@@ -36,7 +36,7 @@ export function chartArtifact(
     blobs: [
       { ...configPart, stream: () => streamOf(config) },
       { ...layer, stream: () => streamOf(archive) },
-      ...proof.map(({ bytes: content, ...part }) => ({ ...part, stream: () => streamOf(content) })),
+      ...proof.map(({ part, content }) => ({ ...part, stream: () => streamOf(content) })),
     ],
   };
 }

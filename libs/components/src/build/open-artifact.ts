@@ -119,7 +119,7 @@ async function entriesOfLayout({ main, source }: Layout): Promise<readonly Index
 /** What any of the layouts has. */
 function joinSources(layouts: readonly Layout[], where: string): ArtifactSource {
   const holderOf = async (digest: string): Promise<ArtifactSource | undefined> => {
-    for (const { has, source } of layouts) if (await has(digest)) return source;
+    for (const layout of layouts) if (await layout.has(digest)) return layout.source;
     return undefined;
   };
   return {

@@ -99,8 +99,8 @@ async function openFolder(
   place: string,
 ): Promise<{ readonly folder: BlobFolder; readonly close: () => Promise<void> }> {
   if (isFolder) return { folder: new BlobFolder(path), close: async () => {} };
-  const { folder, remove } = await unpackFile(path, { text: place, limits: transportLimits });
-  return { folder: new BlobFolder(folder, path), close: remove };
+  const unpacked = await unpackFile(path, { text: place, limits: transportLimits });
+  return { folder: new BlobFolder(unpacked.folder, path), close: async () => unpacked.remove() };
 }
 
 interface MainOptions {

@@ -4,6 +4,7 @@ import {
   componentText,
   normalise,
   parseAccess,
+  withRepositoryContext,
   type ComponentDescriptor,
   type Resource,
   type Source,
@@ -69,7 +70,9 @@ async function transferOne(
   }
   try {
     const { layers, ...lists } = await placeAll(version, target, options);
-    await storeComponent(target, changeDescriptor(descriptor, lists), { layers, signal: options.signal });
+    const { context } = target;
+    const placed = context === undefined ? descriptor : withRepositoryContext(descriptor, context);
+    await storeComponent(target, changeDescriptor(placed, lists), { layers, signal: options.signal });
     await target.sink.commit();
   } catch (error) {
     await target.sink.discard();

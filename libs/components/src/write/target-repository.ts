@@ -1,4 +1,5 @@
 import type { RegistrySession, RepositoryReference } from "@landscaper/oci";
+import type { RepositoryContext } from "@landscaper/ocm";
 import { createArtifactRepository } from "../repository/artifact-repository.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
 import { BlobFolder } from "../repository/blob-folder.ts";
@@ -21,6 +22,8 @@ export interface TargetRepository {
   readonly subPath: string;
   /** What references to its artifacts begin with; undefined for files, whose artifacts nothing can refer to. */
   readonly registry: Pick<RepositoryReference, "host" | "scheme"> | undefined;
+  /** What copies in it name as their repository; undefined for files, which may be moved. */
+  readonly context: RepositoryContext | undefined;
   /** What is there now; undefined for nothing. */
   find(component: ComponentName, options: CallOptions): Promise<ComponentVersion | undefined>;
 }
@@ -33,6 +36,7 @@ export async function openFolderTarget(path: string): Promise<TargetRepository> 
     sink: await createTransportSink(path),
     ...place,
     registry: undefined,
+    context: undefined,
     find: async (component, options) => {
       const store = await openTransportStore(new BlobFolder(path));
       return store === undefined ? undefined : await createArtifactRepository(store, place).find(component, options);
@@ -53,6 +57,12 @@ export function createRegistryTarget(
     mapping,
     subPath,
     registry,
+    context: {
+      type: "OCIRegistry",
+      baseUrl: scheme === undefined ? host : `${scheme}://${host}`,
+      ...(subPath === "" ? {} : { subPath }),
+      componentNameMapping: mapping,
+    },
     find: async (component, options) => await repository.find(component, options),
   };
 }

@@ -71,7 +71,11 @@ function withoutEffect(input: Input): readonly string[] {
       return input.reproducible === false
         ? ["reproducible: has no effect: archives of folders have neither times nor owners"]
         : [];
-    default:
+    case "binary":
+    case "file":
+    case "spiff":
+    case "utf8":
+    case "wget":
       return [];
   }
 }

@@ -106,7 +106,7 @@ class Expander {
     const variable = { start, depth, name };
     if (isLength) {
       this.#close(start);
-      return String([...this.#require(variable)].length);
+      return String(Array.from(this.#require(variable)).length);
     }
     const operator = operators.exec(this.#text.slice(this.#at, this.#at + 2))?.[0];
     if (operator === undefined) {
@@ -165,7 +165,7 @@ class Expander {
     if (offset === undefined || Number.isNaN(offset) || Number.isNaN(length ?? 0) || numbers.length > 2) {
       throw this.#invalid("expected ${NAME:OFFSET} or ${NAME:OFFSET:LENGTH} with numbers, or ${NAME:-DEFAULT}", start);
     }
-    const characters = [...this.#require(variable)];
+    const characters = Array.from(this.#require(variable));
     const from = offset < 0 ? Math.max(0, characters.length + offset) : offset;
     return characters.slice(from, length === undefined ? undefined : from + Math.max(0, length)).join("");
   }

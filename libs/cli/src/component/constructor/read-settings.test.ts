@@ -1,0 +1,50 @@
+import { describe, expect, it } from "@jest/globals";
+import { UsageError } from "../../usage-error.ts";
+import { joinSettings, settingText } from "./read-settings.ts";
+
+const read = (text: string) => joinSettings({ environment: undefined, files: [{ name: "f", text }], words: [] });
+
+describe("the variables of a constructor file", () => {
+  it.each<[string, object]>([
+    ["A: x\nb: {c: [1]}\n", { A: "x", b: { c: [1] } }],
+    ["", {}],
+    ["# comment\nexport A=x=y\n\nB='quoted text'\nC=\"\"\n", { A: "x=y", B: "quoted text", C: "" }],
+  ])("are read of %j", (text, want) => {
+    expect(read(text)).toEqual(want);
+  });
+
+  it.each([
+    ["- a", "--settings: f: expected a map of variables as YAML, or lines NAME=VALUE"],
+    ["A=b\nc", "--settings: f: expected a map of variables as YAML, or lines NAME=VALUE"],
+    ["a: [", /^--settings: f: line \d: /],
+  ])("are not read of %j", (text, message) => {
+    expect(() => read(text)).toThrow(message);
+    expect(() => read(text)).toThrow(UsageError);
+  });
+
+  it("come from words before files, and from these before the environment", () => {
+    const files = ["A: file\nB: file", "B: second"].map((text, at) => ({ name: `f${at}`, text }));
+    const environment = { A: "env", B: "env", C: "env", D: "env", E: undefined };
+    expect(joinSettings({ environment, files, words: ["C=word=1", "C=last"] })).toEqual({
+      A: "file",
+      B: "second",
+      C: "last",
+      D: "env",
+    });
+    expect(() => joinSettings({ environment, files, words: ["file.yaml"] })).toThrow(
+      'expected NAME=VALUE, found "file.yaml"; the constructor file is that of --constructor',
+    );
+  });
+
+  it.each<[unknown, string | undefined]>([
+    ["text", "text"],
+    [1.5, "1.5"],
+    [true, "true"],
+    [{ b: [1], a: "x" }, '{"a":"x","b":[1]}'],
+    [null, undefined],
+    [undefined, undefined],
+  ])("with the value %j are %j as text", (value, text) => {
+    expect(settingText({ name: value }, "name")).toBe(text);
+    expect(settingText({}, "toString")).toBeUndefined();
+  });
+});
