@@ -28,6 +28,7 @@ const missing: readonly MissingProgram[] = [
       "libs/oci/src/real-registry",
       "libs/cli/src/(component/|commands/render-components)",
       registry,
+      "suites/component-constructors\\.test",
       "oracles/(component-tools|helm-(registries|template-sources))",
     ],
     clusters: "embedded",

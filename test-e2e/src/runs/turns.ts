@@ -25,6 +25,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  * - images, charts, components and packages (`images*`, `charts-*`, `compose`, `deployer-components`, `release`, `packages`): what they are made of, in `scripts`,
  *   `charts-rendering-*`, `components`, `deployer-management`;
  * - real engines (`oracles/*`): their recordings;
+ * - constructor files (`component-constructors`): the same inputs and accesses in `libs/components/src/build` and `libs/cli/src/component`;
  * - services of two releases (`version-skew`): the writes of this release under the same policies, in `hostile/environment-*` and `environment-deployers`;
  * - killed processes (`components-killed`, `faults-*`, `going-back`, `ha`, `replicas`): crash tests of the packages, with a death at each write, and the contract of replicas in `libs/deployer`;
  * - full sizes (`large-*`, `state-memory`): one case of each limit, and the same functions on small inputs, such as `item-requests` of manifest items and
@@ -51,7 +52,13 @@ const longTests: readonly (readonly string[])[] = [
     "workloads",
   ],
   ["going-back", "libs/gotemplate/src/exec/bad-input", "node"],
-  ["oracles/helm-registries", "oracles/helm-template-sources", "samples/ocm", "samples/ocm-forms"],
+  [
+    "component-constructors",
+    "oracles/helm-registries",
+    "oracles/helm-template-sources",
+    "samples/ocm",
+    "samples/ocm-forms",
+  ],
   ["charts-agent", "charts-releases", "charts-services", "deployer-components"],
   ["faults-api-server", "ha", "libs/cli/src/helm/charts/large-charts", "oracles/helm-diff", "replicas"],
   ["bad-input-owners", "harness/bench-fleet", "harness/bench-neighbours", "harness/real-node"],

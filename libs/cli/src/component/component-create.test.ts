@@ -119,6 +119,27 @@ describe("landscaper component create with variables", () => {
   });
 });
 
+it("landscaper component create reads plain scalars as ocm does, and merge keys", async () => {
+  const labels = "labels: [{ name: answer, value: yes }, { name: flag, value: true }, { name: none, value: ~ }]\n";
+  const base = "x-base: &base { type: plainText }\n";
+  const created = await create(`${header}${labels}`);
+  const { stdout } = await run(["get", created.place, "-o", "json"]);
+  const document = JSON.parse(stdout) as { component: { labels: unknown } };
+  expect(document.component.labels).toEqual([
+    { name: "answer", value: "yes" },
+    { name: "flag", value: true },
+    { name: "none", value: null },
+  ]);
+  const input = "input: &input { type: utf8, text: a }";
+  const merged = await create(
+    `${header}resources:\n- { name: one, type: x, ${input} }\n- { name: two, type: x, input: { <<: *input, text: b } }\n`,
+  );
+  expect(await contentOf(merged, "two")).toBe("b");
+  expect((await create(`${header}${base}`)).stderr).toBe(
+    "error: F/constructor.yaml: not a valid component constructor: x-base: unknown field\n",
+  );
+});
+
 describe("landscaper component create with inputs", () => {
   it("evaluates spiff templates", async () => {
     writeFileSync(file("template.yaml"), "name: (( values.NAME ))\ncount: (( inputvalues.count ))\nlib: (( merge ))\n");

@@ -42,10 +42,13 @@ function isMap(value: unknown): value is JsonMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The documents of a YAML text, by the rules of YAML 1.1 for plain scalars, as kubectl has them. Throws UsageError. */
-export function parseDocuments(text: string, file: string): readonly Document[] {
+/**
+ * The documents of a YAML text. The meaning of plain scalars is that of YAML 1.1, as for kubectl, or of 1.2, as for `ocm`: there `yes` and `on` are texts.
+ * Throws UsageError.
+ */
+export function parseDocuments(text: string, file: string, version: "1.1" | "1.2" = "1.1"): readonly Document[] {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { version: "1.1", logLevel: "error", lineCounter: lines });
+  const documents = parseAllDocuments(text, { version, merge: true, logLevel: "error", lineCounter: lines });
   if ("empty" in documents) return [];
   for (const document of documents) {
     const [error] = document.errors;

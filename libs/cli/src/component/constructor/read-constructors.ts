@@ -33,11 +33,13 @@ export function readConstructors(file: ConstructorFile, options: ReadOptions): r
   throw new UsageError(`${file.name}: expected components, found none`);
 }
 
+const yamlVersion = "1.2";
+
 function readDocuments(file: ConstructorFile, { templater, settings, warn }: ReadOptions): readonly Document[] {
   const { name, text } = file;
   switch (templater) {
     case "none":
-      return parseDocuments(text, name);
+      return parseDocuments(text, name, yamlVersion);
     case "subst": {
       const expanded = expandVariables(text, (variable) => settingText(settings, variable), name);
       for (const { name: variable, line } of expanded.undefinedNames) {
@@ -45,10 +47,10 @@ function readDocuments(file: ConstructorFile, { templater, settings, warn }: Rea
           `${name}: line ${line}: the variable ${variable} has no value, and becomes an empty text; give ${variable}=VALUE, --settings FILE or --addenv`,
         );
       }
-      return parseDocuments(expanded.text, name);
+      return parseDocuments(expanded.text, name, yamlVersion);
     }
     case "go":
-      return parseDocuments(executeTemplate(file, settings), name);
+      return parseDocuments(executeTemplate(file, settings), name, yamlVersion);
     case "spiff":
       return mergeSpiff(file, settings);
   }

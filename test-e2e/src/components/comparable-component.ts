@@ -1,0 +1,88 @@
+import { gunzipSync } from "node:zlib";
+import { openFileRepository, readTree, type ComponentName } from "@landscaper/components";
+import { digestOf, readBounded } from "@landscaper/oci";
+import { formatDescriptor, parseAccess } from "@landscaper/ocm";
+import { parse } from "yaml";
+
+const { signal } = new AbortController();
+const limit = 64 * 1024 * 1024;
+
+/** What two programs must agree on that build the same component: all but times, and bytes that depend on how something was packed. */
+export async function comparableComponent(path: string, component: ComponentName): Promise<unknown> {
+  const repository = await openFileRepository(path);
+  try {
+    const found = await repository.find(component, { signal });
+    if (found === undefined) throw new Error(`${path} has no component ${component.name}:${component.version}`);
+    const { descriptor } = found;
+    const contents: Record<string, unknown> = {};
+    const packed = new Set<string>();
+    for (const { name, version = "", extraIdentity = {}, access } of [...descriptor.resources, ...descriptor.sources]) {
+      const parsed = access === undefined ? undefined : parseAccess(access, name);
+      if (parsed?.kind !== "local") continue;
+      const content = await found.findLocal(parsed.reference);
+      const bytes = Buffer.from(await readBounded(content.stream({ signal }), { limit, place: name }));
+      const comparable = await comparableContent(bytes);
+      if (comparable.isPacked) packed.add(parsed.reference.replace("sha256:", ""));
+      contents[JSON.stringify([name, version, extraIdentity])] = comparable.content;
+    }
+    const { component: document } = formatDescriptor({ ...descriptor, repositoryContexts: [] }, "v2") as {
+      component: Record<string, unknown>;
+    };
+    const { creationTime: _, provider, ...others } = document;
+    const text = JSON.stringify({ ...others, provider: sortedProvider(provider) }, (key, value: unknown) =>
+      withoutPacked(key, value, packed),
+    );
+    return { descriptor: JSON.parse(text) as unknown, contents };
+  } finally {
+    await repository.close();
+  }
+}
+
+/** A provider with labels is JSON in a text; the order of its fields means nothing. */
+function sortedProvider(provider: unknown): unknown {
+  return typeof provider === "string" && provider.startsWith("{") ? (JSON.parse(provider) as unknown) : provider;
+}
+
+/** Digests and references of packed content differ between programs that pack the same. */
+function withoutPacked(key: string, value: unknown, packed: ReadonlySet<string>): unknown {
+  if (key === "localReference" && packed.has(String(value).replace("sha256:", ""))) return "packed";
+  if (key !== "digest" || typeof value !== "object" || value === null) return value;
+  const { normalisationAlgorithm, value: hash } = value as { normalisationAlgorithm: string; value: string };
+  const isPacked = packed.has(hash) || normalisationAlgorithm === "ociArtifactDigest/v1";
+  return isPacked ? { ...value, value: "packed" } : value;
+}
+
+interface ComparableContent {
+  readonly content: unknown;
+  readonly isPacked: boolean;
+}
+
+/** Helm writes the fields of Chart.yaml in its own order. */
+function contentOfFile(name: string, bytes: Uint8Array = new Uint8Array()): unknown {
+  return name.endsWith("/Chart.yaml") ? (parse(Buffer.from(bytes).toString()) as unknown) : digestOf(bytes);
+}
+
+/** Content without its packing: files of archives, and for artifacts the content of all of their blobs that are not manifests. */
+async function comparableContent(bytes: Buffer): Promise<ComparableContent> {
+  const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const plain = isZipped ? gunzipSync(bytes) : bytes;
+  const isTar = plain.subarray(257, 262).toString() === "ustar";
+  if (!isTar) return { content: digestOf(plain), isPacked: isZipped };
+  const files = await readTree(
+    (async function* () {
+      yield plain;
+    })(),
+    { where: "content" },
+  );
+  const names = [...files.keys()].toSorted();
+  const isArtifact = names.some((name) => name.startsWith("blobs/"));
+  if (!isArtifact)
+    return { content: names.map((name) => [name, contentOfFile(name, files.get(name))]), isPacked: true };
+  const blobs = names.filter((name) => name.startsWith("blobs/")).map((name) => files.get(name) ?? plain);
+  const contents: unknown[] = [];
+  for (const blob of blobs) {
+    const text = Buffer.from(blob);
+    if (text[0] === 0x1f) contents.push((await comparableContent(text)).content);
+  }
+  return { content: contents, isPacked: true };
+}

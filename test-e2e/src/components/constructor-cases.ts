@@ -1,0 +1,165 @@
+// Constructor files with every type of input and access. Variables: REGISTRY (host of a registry with charts/web:0.1.0) and SERVER (URL of a repository of charts).
+
+/** A constructor file, and what is made of it. */
+export interface ConstructorCase {
+  readonly title: string;
+  /** Behind name, version and provider of the component `example.com/case:1.0.0`, unless `isWhole`. */
+  readonly text: string;
+  readonly isWhole?: boolean;
+  /** Of the first resource, unless `want` has other fields of the descriptor. */
+  readonly want: object;
+  /** Beside the constructor file, its variables. */
+  readonly words?: readonly string[];
+  readonly needs?: "network";
+}
+
+export const header = "name: example.com/case\nversion: 1.0.0\nprovider: { name: example.com }\n";
+
+const resource = (fields: string): string => `resources:\n- { name: one, type: blob, ${fields} }\n`;
+const local = (mediaType: string, others: object = {}): object => ({
+  relation: "local",
+  access: { type: "localBlob", mediaType, ...others },
+});
+const artifact = (referenceName: string): object =>
+  local("application/vnd.oci.image.manifest.v1+tar+gzip", { referenceName: `example.com/case/${referenceName}` });
+const external = (access: object): object => ({ relation: "external", version: "1.0.0", access });
+const digest = `sha256:${"a".repeat(64)}`;
+
+/** The input alone, in the notation of YAML. */
+const inputs: readonly (readonly [title: string, input: string, want: object, more?: Partial<ConstructorCase>])[] = [
+  ["file", "type: file, path: notes.txt", local("application/octet-stream")],
+  [
+    "file with its version and media type",
+    "type: file/v1, path: notes.txt, mediaType: text/plain",
+    local("text/plain"),
+  ],
+  ["file, compressed", "type: file, path: notes.txt, compress: true", local("application/gzip")],
+  [
+    "file, compressed, with its media type",
+    "type: file, path: notes.txt, compress: true, mediaType: a/b",
+    local("a/b"),
+  ],
+  ["dir", "type: dir, path: tree", local("application/x-tar")],
+  ["dir, compressed", "type: dir, path: tree, compress: true", local("application/gzip")],
+  ["dir with its name", "type: dir, path: tree, preserveDir: true", local("application/x-tar")],
+  ["dir with patterns", "type: dir, path: tree, excludeFiles: ['*.md']", local("application/x-tar")],
+  ["text", "type: utf8, text: hello", local("application/octet-stream")],
+  ["text with its version", "type: utf8/v1, text: hello, mediaType: text/plain", local("text/plain")],
+  ["JSON", "type: utf8, json: { b: [1, x], a: true }", local("application/octet-stream")],
+  ["formatted JSON", "type: utf8, formattedJson: { b: [1, x], a: true }", local("application/octet-stream")],
+  ["YAML", "type: utf8, yaml: { b: [1, x], a: true }", local("application/octet-stream")],
+  ["bytes", "type: binary, data: aGVsbG8=", local("application/octet-stream")],
+  ["chart", "type: helm, path: chart", artifact("web:0.1.0")],
+  ["chart with its repository", "type: helm, path: chart, repository: charts/web", artifact("charts/web:0.1.0")],
+  ["spiff", "type: spiff, path: template.yaml", local("application/octet-stream"), { words: ["NAME=web"] }],
+  ["spiff with values", "type: spiff, path: values.yaml, values: { count: 2 }", local("application/octet-stream")],
+  ["wget", 'type: wget, url: "${SERVER}/file.txt", mediaType: text/plain', local("text/plain"), { needs: "network" }],
+  [
+    "chart of a repository",
+    'type: helm, helmRepository: "${SERVER}", path: web, version: 0.1.0',
+    artifact("web:0.1.0"),
+    { needs: "network" },
+  ],
+  [
+    "artifact of a registry",
+    'type: ociArtifact, path: "http://${REGISTRY}/charts/web:0.1.0"',
+    artifact("charts/web:0.1.0"),
+    { needs: "network" },
+  ],
+];
+
+const accesses: readonly (readonly [fields: string, access: object])[] = [
+  ["type: none", { type: "none" }],
+  [`type: ociBlob, ref: example.com/web, digest: "${digest}", size: 5, mediaType: a/b`, { type: "ociBlob", size: 5 }],
+  [`type: gitHub, repoUrl: example.com/code, commit: ${"0".repeat(40)}`, { type: "gitHub" }],
+  ["type: helm, helmRepository: 'https://example.com', helmChart: 'web:1.0.0'", { type: "helm" }],
+  ["type: npm, registry: 'https://example.com', package: web, version: 1.0.0", { type: "npm" }],
+  ["type: maven, repoUrl: 'https://example.com', groupId: a, artifactId: b, version: 1.0.0", { type: "maven" }],
+  ["type: wget, url: 'https://example.com/file'", { type: "wget" }],
+  ["type: s3, bucket: example, key: file, region: here", { type: "s3" }],
+];
+
+const note = "input: { type: utf8, text: hello }";
+const reference = "{ name: part, componentName: example.com/part, version: 1.0.0 }";
+
+/** All cases. */
+export const constructorCases: readonly ConstructorCase[] = [
+  ...inputs.map(([title, input, want, more]) => ({
+    title: `input ${title}`,
+    text: resource(`input: { ${input} }`),
+    want: { version: "1.0.0", ...want },
+    ...more,
+  })),
+  ...accesses.map(([fields, access]) => ({
+    title: `access ${String(Reflect.get(access, "type"))}`,
+    text: resource(`version: 1.0.0, relation: external, skipDigestGeneration: true, access: { ${fields} }`),
+    want: external(access),
+  })),
+  {
+    title: "access ociArtifact",
+    text: resource(
+      'version: 1.0.0, access: { type: ociArtifact, imageReference: "http://${REGISTRY}/charts/web:0.1.0" }',
+    ),
+    want: { relation: "external", digest: { normalisationAlgorithm: "ociArtifactDigest/v1" } },
+    needs: "network",
+  },
+  { title: "references", text: `references: [${reference}]\n`, want: { references: [{ name: "part" }] } },
+  {
+    title: "componentReferences",
+    text: `componentReferences: [${reference}]\n`,
+    want: { references: [{ name: "part" }] },
+  },
+  {
+    title: "a list of components",
+    text: `components:\n- ${header.replaceAll("\n", "\n  ").trimEnd()}\n`,
+    isWhole: true,
+    want: { resources: [], provider: { name: "example.com" } },
+  },
+  {
+    title: "several documents",
+    text: `---\n${header}---\n${header.replace("case", "other")}`,
+    isWhole: true,
+    want: { resources: [] },
+  },
+  {
+    title: "labels of component, provider and resource",
+    text:
+      header.replace("{ name: example.com }", "{ name: example.com, labels: [{ name: a, value: yes }] }") +
+      `labels: [{ name: b, value: { c: [1, 2.5] }, version: v1, signing: true }]\n${resource(`labels: [{ name: d, value: x }], ${note}`)}`,
+    isWhole: true,
+    want: {
+      provider: { labels: [{ name: "a", value: "yes" }] },
+      labels: [{ name: "b", signing: true, version: "v1", value: { c: [1, 2.5] } }],
+      resources: [{ labels: [{ name: "d", value: "x" }] }],
+    },
+  },
+  {
+    title: "sources and references to them",
+    text: `sources:\n- { name: code, type: git, access: { type: gitHub, repoUrl: example.com/code, commit: ${"0".repeat(40)} } }\n${resource(`srcRefs: [{ identitySelector: { name: code } }], ${note}`)}`,
+    want: { sources: [{ name: "code", version: "1.0.0" }], resources: [{ srcRefs: [{}] }] },
+  },
+  {
+    title: "resources of several versions and extra identities",
+    text: `resources:\n${["1.0.0", "2.0.0"]
+      .flatMap((version) =>
+        ["a", "b"].map(
+          (kind) => `- { name: one, version: ${version}, extraIdentity: { kind: ${kind} }, type: blob, ${note} }\n`,
+        ),
+      )
+      .join("")}`,
+    want: {
+      resources: [{ version: "1.0.0" }, { version: "1.0.0" }, { version: "2.0.0" }, { extraIdentity: { kind: "b" } }],
+    },
+  },
+  {
+    title: "null for lists and fields",
+    text: `sources: null\ncomponentReferences: null\n${resource(`labels: null, ${note}`)}`,
+    want: local("application/octet-stream"),
+  },
+  {
+    title: "variables",
+    text: resource('input: { type: utf8, text: "${A} ${B:-default} $${A}" }'),
+    words: ["A=value"],
+    want: { access: { type: "localBlob" } },
+  },
+];

@@ -1,0 +1,174 @@
+// Every type of input and access, built by our command and, where OCM_CLI names one, by the original's: both must make the same of a constructor file.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { openFileRepository, type ComponentVersion } from "@landscaper/components";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
+import { comparableComponent } from "../src/components/comparable-component.ts";
+import { constructorCases, header, type ConstructorCase } from "../src/components/constructor-cases.ts";
+
+const command = join(import.meta.dirname, "../../bin/landscaper");
+const ocm = process.env["OCM_CLI"] ?? "";
+const component = { name: "example.com/case", version: "1.0.0" };
+const folder = mkdtempSync(join(tmpdir(), "landscaper-constructors-"));
+const file = (name: string): string => join(folder, name);
+let server: Server;
+let registry: TestRegistry | undefined;
+let variables: readonly string[] = [];
+
+interface Outcome {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/** Not in this thread: it serves the files. */
+async function run(program: string, words: readonly string[]): Promise<Outcome> {
+  return await new Promise((resolve, reject) => {
+    const child = spawn(program, words, { cwd: folder, env: { ...process.env, HOME: folder } });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (output += part.toString()));
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, output }));
+  });
+}
+
+beforeAll(async () => {
+  mkdirSync(file("tree/inner"), { recursive: true });
+  mkdirSync(file("chart"));
+  const files = {
+    "notes.txt": "some notes\n",
+    "tree/a.txt": "a",
+    "tree/b.md": "b",
+    "tree/inner/c.txt": "c",
+    "chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 0.1.0\n",
+    "chart/values.yaml": "a: 1\n",
+    "template.yaml": "name: (( values.NAME ))\n",
+    "values.yaml": "count: (( inputvalues.count ))\n",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(file(name), text);
+  const chart = "chart.yaml";
+  writeFileSync(
+    file(chart),
+    `${header}resources: [{ name: chart, type: helmChart, input: { type: helm, path: chart, repository: /charts/web } }]\n`,
+  );
+  await run(command, ["component", "create", "--constructor", chart, "--ctf", "chart.ctf"]);
+  const archive = await firstLayer();
+  server = createServer(({ url }, response) => {
+    if (url === "/index.yaml") {
+      const entry = { apiVersion: "v2", name: "web", version: "0.1.0", urls: ["web-0.1.0.tgz"] };
+      response.end(JSON.stringify({ apiVersion: "v1", entries: { web: [entry] } }));
+    } else if (url === "/web-0.1.0.tgz") response.end(archive);
+    else response.setHeader("content-type", "text/plain").end("content of the server");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  if (programAbsence("docker-registry") === undefined) {
+    registry = await startTestRegistry();
+    const target = `http://${registry.host}`;
+    await run(command, ["component", "push", "chart.ctf//example.com/case", target, "--copy-resources"]);
+  }
+  variables = [`SERVER=http://127.0.0.1:${port}`, `REGISTRY=${registry?.host ?? ""}`];
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await registry?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The packed chart. */
+async function firstLayer(): Promise<Buffer> {
+  const words = [
+    "component",
+    "download",
+    "chart.ctf//example.com/case",
+    "--resource",
+    "chart",
+    "-o",
+    "unpacked",
+    "--unpack",
+  ];
+  await run(command, words);
+  await run("tar", ["-czf", "web-0.1.0.tgz", "-C", "unpacked", "web"]);
+  return readFileSync(file("web-0.1.0.tgz"));
+}
+
+let made = 0;
+
+function writeConstructor({ text, isWhole = false }: ConstructorCase): string {
+  made += 1;
+  const name = `constructor-${made}.yaml`;
+  writeFileSync(file(name), isWhole ? text : header + text);
+  return name;
+}
+
+async function build(one: ConstructorCase): Promise<{ readonly ctf: string; readonly constructor: string }> {
+  const constructor = writeConstructor(one);
+  const ctf = `ours-${made}`;
+  const words = ["component", "create", "--constructor", constructor, "--ctf", ctf, ...variables, ...(one.words ?? [])];
+  expect(await run(command, words)).toEqual({ status: 0, output: expect.stringMatching(/^(?:created: .*\n)+$/) });
+  return { ctf, constructor };
+}
+
+async function descriptorIn(ctf: string): Promise<ComponentVersion["descriptor"]> {
+  const repository = await openFileRepository(file(ctf));
+  try {
+    const found = await repository.find(component, { signal: new AbortController().signal });
+    if (found === undefined) throw new Error(`${ctf} has no component`);
+    return found.descriptor;
+  } finally {
+    await repository.close();
+  }
+}
+
+const missing = programAbsence("docker-registry");
+const offline = constructorCases.filter(({ needs }) => needs === undefined);
+const online = constructorCases.filter(({ needs }) => needs === "network");
+
+async function checkOurs(one: ConstructorCase): Promise<void> {
+  const { ctf } = await build(one);
+  const descriptor = await descriptorIn(ctf);
+  const isOfResource = ["access", "version", "digest"].some((field) => field in one.want);
+  expect(isOfResource ? descriptor.resources[0] : descriptor).toMatchObject(one.want);
+}
+
+describe("our command builds", () => {
+  it("at least 30 cases", () => expect(constructorCases.length).toBeGreaterThanOrEqual(30));
+  it.each([...offline])("$title", checkOurs);
+});
+describeUnless(missing, describe)("our command builds, with servers on loopback,", () => {
+  it.each([...online])("$title", checkOurs);
+});
+
+async function compare(one: ConstructorCase): Promise<void> {
+  const { ctf, constructor } = await build(one);
+  const theirs = `theirs-${made}`;
+  const words = [
+    "add",
+    "componentversions",
+    "--create",
+    "--file",
+    theirs,
+    constructor,
+    ...variables,
+    ...(one.words ?? []),
+  ];
+  expect(await run(ocm, words)).toMatchObject({ status: 0 });
+  expect(await comparableComponent(file(ctf), component)).toEqual(await comparableComponent(file(theirs), component));
+  const place = `${component.name}:${component.version}`;
+  expect(await run(ocm, ["get", "componentversions", `${ctf}//${place}`])).toMatchObject({ status: 0 });
+}
+
+describeUnless(ocm === "" ? "OCM_CLI names no ocm command" : undefined, describe)(
+  "ocm builds the same, and reads ours:",
+  () => {
+    it.each([...offline])("$title", compare);
+    describeUnless(missing, describe)("with servers on loopback", () => {
+      it.each([...online])("$title", compare);
+    });
+  },
+);
