@@ -21,7 +21,8 @@ export {
   type BlueprintComponent,
   type ComponentReading,
 } from "./blueprint-component.ts";
-export { blueprintOfInstallation, blueprintResources } from "./installation/installation-blueprint.ts";
+export { blueprintOfInstallation } from "./installation/installation-blueprint.ts";
+export { blueprintResources, findBlueprintResource, nameOfBlueprint } from "./blueprint-resource.ts";
 export { warnOfInstallation } from "./installation/warn-of-installation.ts";
 export { checkInstallation } from "./installation/check-installation.ts";
 export { checkImports, type CheckedImports, type CheckImportsOptions } from "./import/check-imports.ts";

@@ -24,7 +24,14 @@ export type ComponentDescriptorReference = Static<typeof componentDescriptorRefe
 export const blueprintReferenceSchema = object(
   {
     ref: optional(
-      object({ resourceName: text("Name of the resource in the component.") }, "Blueprint of the component."),
+      object(
+        {
+          resourceName: text(
+            "Name of the resource in the component: NAME[,key=value], with version or extra identity where the name is not enough.",
+          ),
+        },
+        "Blueprint of the component.",
+      ),
     ),
     inline: optional(
       object(

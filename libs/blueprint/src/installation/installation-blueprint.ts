@@ -1,27 +1,13 @@
 import { LandscaperError, type Installation } from "@landscaper/api";
 import { readTree, type Closure } from "@landscaper/components";
-import {
-  parseIdentity,
-  selectElement,
-  selectElements,
-  type ComponentDescriptor,
-  type FoundResource,
-  type Resource,
-} from "@landscaper/ocm";
+import { parseIdentity, selectElement, type FoundResource } from "@landscaper/ocm";
 import { prerequisiteError } from "../blueprint-error.ts";
+import { blueprintResources, findBlueprintResource, nameOfBlueprint } from "../blueprint-resource.ts";
 import { resourceText } from "../blueprint-component.ts";
 import { filesFromPaths } from "../blueprint-files.ts";
 import type { BlueprintSource } from "../blueprint-source.ts";
 import { createBlueprint, readBlueprint } from "../create-blueprint.ts";
 import type { RenderCaches } from "../render-caches.ts";
-
-/** Types of resources that are blueprints. */
-const blueprintTypes: ReadonlySet<string> = new Set(["landscaper.gardener.cloud/blueprint", "blueprint"]);
-
-/** The resources of a component that are blueprints, in their order. */
-export function blueprintResources({ resources }: ComponentDescriptor): readonly Resource[] {
-  return resources.filter(({ type = "" }) => blueprintTypes.has(type));
-}
 
 /**
  * The blueprint of an Installation: inline, or a resource of its component (docs/reference/components.md#blueprints). With caches it is read once. Throws SuppliesLacking when
@@ -49,17 +35,12 @@ export async function blueprintOfInstallation(
 }
 
 function findBlueprint({ root }: Closure, name: string): FoundResource {
-  const selector = parseIdentity(name) ?? { name };
-  const named = selectElements(root.resources, selector);
-  const resource = selectElement(
-    named.filter(({ type = "" }) => blueprintTypes.has(type)),
-    selector,
-  );
+  const resource = findBlueprintResource(root, name);
   if (resource !== undefined) return { component: root, resource };
   const where = `spec.blueprint.ref: component ${root.name}:${root.version}`;
-  const [other] = named;
+  const other = selectElement(root.resources, parseIdentity(name) ?? { name });
   if (other === undefined) {
-    const known = blueprintResources(root).map((one) => `"${one.name}"`);
+    const known = blueprintResources(root).map((one) => `"${nameOfBlueprint(root, one)}"`);
     const list = known.length === 0 ? "no blueprint" : known.join(", ");
     throw resolveError(`${where} has no resource "${name}", it has ${list}`, "correct resourceName");
   }

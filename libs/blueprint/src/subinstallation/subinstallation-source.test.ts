@@ -53,6 +53,19 @@ describe("what a nested Installation is made of", () => {
     });
   });
 
+  it("names the version of a blueprint if its name means another one", async () => {
+    const type = "landscaper.gardener.cloud/blueprint";
+    const resources = ["1.0.0", "2.0.0"].map((version) => ({ name: "twin", type, version }));
+    const { component, ...meta } = descriptorOf({ name: "example.com/aa", version: "1.0.0" }) as { component: object };
+    const root = { inline: { ...meta, component: { ...component, resources } } };
+    for (const [ref, resourceName] of [
+      ["cd://resources/twin,version=1.0.0", "twin"],
+      ["cd://resources/twin,version=2.0.0", "twin,version=2.0.0"],
+    ] as const) {
+      expect(await sourceOf(ref, { root })).toMatchObject({ blueprint: { ref: { resourceName } } });
+    }
+  });
+
   it("names no repository where resolvers find the components", async () => {
     expect(await sourceOf(deep, { context: undefined, hasResolvers: true })).toMatchObject({
       componentDescriptor: { ref: { componentName: "example.com/cc", version: "1.0.0" } },

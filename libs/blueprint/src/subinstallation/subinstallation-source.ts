@@ -2,6 +2,7 @@ import { LandscaperError, type InstallationSpec, type InstallationTemplate } fro
 import type { Closure } from "@landscaper/components";
 import { findResource, parseResourceReference, selectReference, type ResourceReference } from "@landscaper/ocm";
 import { blueprintError } from "../blueprint-error.ts";
+import { nameOfBlueprint } from "../blueprint-resource.ts";
 
 /** Where a nested Installation has its component and its blueprint from. */
 export type SubinstallationSource = Pick<InstallationSpec, "componentDescriptor" | "blueprint">;
@@ -32,8 +33,8 @@ export function sourceOfTemplate(
   }
   try {
     const reference = parseResourceReference(ref);
-    const { resource } = findResource(reference, closure.root, closure.lookup);
-    const blueprint = { ref: { resourceName: resource.name } };
+    const { component, resource } = findResource(reference, closure.root, closure.lookup);
+    const blueprint = { ref: { resourceName: nameOfBlueprint(component, resource) } };
     return reference.path.length === 0 ? { ...own, blueprint } : { ...referenced(reference, closure), blueprint };
   } catch (error) {
     if (!(error instanceof LandscaperError)) throw error;

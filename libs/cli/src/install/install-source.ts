@@ -4,6 +4,7 @@ import { apiVersion, type Installation, type InstallationExports, type Installat
 import {
   blueprintOfInstallation,
   blueprintResources,
+  nameOfBlueprint,
   describeComponent,
   filesFromTree,
   processorClock,
@@ -138,7 +139,7 @@ async function repositoryOfServices(
 function chooseBlueprint({ root }: Closure, wanted: string | undefined): string {
   // What is wrong with a name that was given is told when it is read.
   if (wanted !== undefined) return wanted;
-  const names = blueprintResources(root).map(({ name }) => name);
+  const names = blueprintResources(root).map((resource) => nameOfBlueprint(root, resource));
   const [only, second] = names;
   if (only !== undefined && second === undefined) return only;
   const found = names.length === 0 ? "none" : names.join(", ");

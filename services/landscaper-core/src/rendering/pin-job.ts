@@ -1,5 +1,5 @@
 import { LandscaperError, type DeployItemTemplate, type Installation } from "@landscaper/api";
-import { blueprintResources, selectRoot, type SubinstallationSource } from "@landscaper/blueprint";
+import { findBlueprintResource, selectRoot, type SubinstallationSource } from "@landscaper/blueprint";
 import {
   artifactReference,
   componentOfKey,
@@ -67,7 +67,8 @@ function blueprintOf({ type, config }: DeployItemTemplate, { components }: Closu
   const { componentName, version } = fieldsOf(fieldsOf(componentDescriptor)["ref"]);
   const { resourceName } = fieldsOf(fieldsOf(blueprint)["ref"]);
   const component = components.find((each) => each.name === componentName && each.version === version);
-  const resource = component && blueprintResources(component).find(({ name }) => name === resourceName);
+  if (component === undefined || typeof resourceName !== "string") return undefined;
+  const resource = findBlueprintResource(component, resourceName);
   return resource && artifactReference(resource);
 }
 

@@ -1,5 +1,12 @@
 import type { ContainerProviderConfiguration } from "@landscaper/api";
-import { blueprintResources, filesFromTree, prerequisiteError, type BlueprintFiles } from "@landscaper/blueprint";
+import {
+  blueprintResources,
+  filesFromTree,
+  findBlueprintResource,
+  nameOfBlueprint,
+  prerequisiteError,
+  type BlueprintFiles,
+} from "@landscaper/blueprint";
 import {
   readClosure,
   readTree,
@@ -85,13 +92,14 @@ interface Archive {
 function archiveOf(closure: Closure, name: string): Archive {
   const { root } = closure;
   const where = `blueprint.ref: component ${componentText(root)}`;
-  const blueprints = blueprintResources(root);
-  const resource = blueprints.find((one) => one.name === name);
+  const resource = findBlueprintResource(root, name);
   if (resource !== undefined) {
     const { bytes } = closure.contentOf({ component: root, resource }, "blueprint");
     return { bytes, where: `${where}: resource ${JSON.stringify(name)}` };
   }
-  const known = blueprints.map((one) => JSON.stringify(one.name)).join(", ");
+  const known = blueprintResources(root)
+    .map((one) => JSON.stringify(nameOfBlueprint(root, one)))
+    .join(", ");
   const found = known === "" ? "no blueprint" : known;
   const message = `${where} has no blueprint ${JSON.stringify(name)}, it has ${found}`;
   throw prerequisiteError(message, "ResolveBlueprint", "correct resourceName");

@@ -1,4 +1,4 @@
-import { blueprintResources } from "@landscaper/blueprint";
+import { findBlueprintResource } from "@landscaper/blueprint";
 import { artifactReference, parseRepositoryContext } from "@landscaper/components";
 import { parseReference, type RepositoryReference } from "@landscaper/oci";
 import { parseDescriptor, type ComponentDescriptor } from "@landscaper/ocm";
@@ -37,6 +37,6 @@ export function repositoryPlace(
 }
 
 function referenceIn(descriptor: ComponentDescriptor, blueprint: string): string | undefined {
-  const resource = blueprintResources(descriptor).find(({ name }) => name === blueprint);
+  const resource = findBlueprintResource(descriptor, blueprint);
   return resource && artifactReference(resource);
 }
