@@ -121,7 +121,9 @@ describeUnless(missing, describe)("components of our command", () => {
         schemaVersion: 2,
         config: { mediaType: "application/vnd.ocm.software.component.config.v1+json" },
       });
-      const index = JSON.parse(readFileSync(file("shop.ctf/artifact-index.json"), "utf8")) as {
+      // The copy in the registry names the registry; a copy of it in files has the same bytes.
+      await component("transfer", `${repository}//${landscape}`, "back.ctf");
+      const index = JSON.parse(readFileSync(file("back.ctf/artifact-index.json"), "utf8")) as {
         artifacts: readonly { repository: string; digest: string; tag?: string }[];
       };
       const stored = index.artifacts.find(

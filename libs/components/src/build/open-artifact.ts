@@ -1,5 +1,6 @@
 import { formatReference, parseImageManifest, parseReference, readBounded } from "@landscaper/oci";
 import type { DockerInput, DockermultiInput, OciArtifactInput } from "@landscaper/ocm";
+import { transportLimits } from "../archive/archive-limits.ts";
 import { packedTypeOf } from "../archive/pack-artifact.ts";
 import { componentError, withPlace } from "../component-error.ts";
 import { packParts, readParts, type ArtifactParts } from "../transfer/artifact-parts.ts";
@@ -93,9 +94,10 @@ export async function openDockermulti(input: DockermultiInput, options: OpenInpu
 function contentOf(
   { parts, source, tag, fallback, close }: NamedArtifact,
   repository: string | undefined,
-  { component }: OpenInputOptions,
+  { component, where }: OpenInputOptions,
 ): InputContent {
   const { main } = parts;
+  checkSize(parts, where);
   const referenceName = artifactName({ componentName: component.name, repository, fallback, tag });
   return {
     mediaType: packedTypeOf(main.mediaType),
@@ -103,6 +105,19 @@ function contentOf(
     artifact: { digest: main.digest, referenceName },
     close,
   };
+}
+
+/** What is packed must be read again. Throws LandscaperError. */
+function checkSize({ blobs }: ArtifactParts, where: string): void {
+  const { fileBytes, totalBytes } = transportLimits;
+  const largest = Math.max(...blobs.map(({ size }) => size));
+  const total = blobs.reduce((sum, { size }) => sum + size, 0);
+  if (largest <= fileBytes && total <= totalBytes) return;
+  throw componentError(
+    "InvalidComponent",
+    `${where}: the artifact has ${total} bytes, and its largest blob ${largest}: expected at most ${totalBytes} and ${fileBytes}. ` +
+      "Use an access of type ociArtifact, which leaves it in its registry",
+  );
 }
 
 const maxConfigBytes = 4 * 1024 * 1024;

@@ -184,6 +184,19 @@ describe("an input of type ociArtifact", () => {
     expect(single.warnings).toEqual(["input: platforms: has no effect: registry.example/web:single is a single image"]);
   });
 
+  it("refuses an artifact that could not be read again", async () => {
+    const part = { mediaType: "application/vnd.oci.image.layer.v1.tar", digest: digestOf(Buffer.from("x")) };
+    const layers = [{ ...part, size: 2 ** 31 }];
+    const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, config: layers[0], layers }));
+    manifests.set("large", { ...index, mediaType: mediaTypes.ociManifest, bytes });
+    await expect(open({ type: "ociArtifact", path: "registry.example/web:large" }, tools)).rejects.toThrow(
+      new Error(
+        "input: the artifact has 2147483648 bytes, and its largest blob 2147483648: expected at most 8589934592 and 1073741824. " +
+          "Use an access of type ociArtifact, which leaves it in its registry",
+      ),
+    );
+  });
+
   it("fails for an artifact that is not there", async () => {
     await expect(open({ type: "ociArtifact", path: "registry.example/web:2.0" }, tools)).rejects.toThrow(
       new Error("input: path: registry.example/web:2.0 is not there"),
