@@ -1,78 +1,117 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import { parseJson } from "./parse-json.ts";
+import { parseFloat64Json, parseJson } from "./parse-json.ts";
 
 describe("parseJson", () => {
-  it.each([
-    ["a newline", String.raw`{"parse":1,"\n":2}`, ["parse", "\n"]],
-    ["a quote", String.raw`{"parse":1,"\"":2}`, ["parse", '"']],
-    ["a code point", String.raw`{"parse":1,"\u003c" : 2}`, ["parse", "<"]],
-    ["a backslash", String.raw`{"parse":1,"\\":2}`, ["parse", "\\"]],
-    ["the end of a key", String.raw`{"parse":1,"a\"\n":2}`, ["parse", 'a"\n']],
-  ])("reads %s as a key after a key of one backslash in the same place", (_, text, keys) => {
-    parseJson(String.raw`{"parse":1,"\\":2}`);
-    expect(Object.keys(parseJson(text) as object)).toEqual(keys);
+  it.each<[text: string, value: unknown]>([
+    ["9007199254740991", 9_007_199_254_740_991],
+    ["-9007199254740991", -9_007_199_254_740_991],
+    ["9007199254740992", 9_007_199_254_740_992n],
+    ["-9007199254740993", -9_007_199_254_740_993n],
+    ["9223372036854775807", 9_223_372_036_854_775_807n],
+    ["-9223372036854775808", -9_223_372_036_854_775_808n],
+    ["18446744073709551615", 18_446_744_073_709_551_615n],
+    ["1000000000000000", 1_000_000_000_000_000],
+    ["18446744073709551616", 2 ** 64],
+    ["-9223372036854775809", -(2 ** 63)],
+    ["1".repeat(400), Infinity],
+    ["9007199254740993.0", 9_007_199_254_740_992],
+    ["9007199254740993e0", 9_007_199_254_740_992],
+    ["0.12345678901234567890", 0.123_456_789_012_345_68],
+    ["1e-1234567890123456789", 0],
+  ])("reads %s", (text, value) => {
+    expect(parseJson(text)).toBe(value);
+    expect(parseJson(` [ ${text}\n, {"a": ${text}}]`)).toEqual([value, { a: value }]);
+  });
+
+  it.each<[name: string, text: string, value: unknown]>([
+    [
+      "digits in texts and keys",
+      '{"9007199254740993":"a 9007199254740993","b":9007199254740993}',
+      { "9007199254740993": "a 9007199254740993", b: 9_007_199_254_740_993n },
+    ],
+    [
+      "quotes in texts",
+      String.raw`{"a\"":"\" 9007199254740993","b":9007199254740993}`,
+      { 'a"': '" 9007199254740993', b: 9_007_199_254_740_993n },
+    ],
+    ["the last of equal keys", '{"a":9007199254740993,"a":1}', { a: 1 }],
+    ["a key that marks integers", '{"int64":0,"b":9007199254740993}', { int64: 0, b: 9_007_199_254_740_993n }],
+    [
+      "such a key with escapes",
+      String.raw`[{"int\u0036\u0034":0},9007199254740993]`,
+      [{ int64: 0 }, 9_007_199_254_740_993n],
+    ],
+  ])("keeps %s beside a large integer", (_, text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  it("keeps __proto__ as a key beside a large integer and with one", () => {
+    const value = parseJson('{"__proto__":9007199254740993,"a":{"__proto__":{"b":9007199254740993}}}');
+    expect(JSON.stringify(value)).toBe('{"__proto__":9007199254740993,"a":{"__proto__":{"b":9007199254740993}}}');
   });
 
   it.each([
-    ["a longer key that ends with an escape", "longer", String.raw`k\\`, String.raw`k\n`, "k\n"],
-    ["a key with an escape in it", "inside", String.raw`a\\nb`, String.raw`a\nbc`, "a\nbc"],
-    ["two escapes", "two", String.raw`\\n`, String.raw`\n\n`, "\n\n"],
-    ["an escape by digits", "digits", String.raw`\\u`, String.raw`\u003ca`, "<a"],
-    ["the name that such a key got first", "named", String.raw`key-0`, String.raw`\n`, "\n"],
-  ])("reads %s after an object with a key that begins with the same characters", (...[, first, known, key, name]) => {
-    JSON.parse(`{"${first}":1,"${known}":2}`);
-    expect(Object.keys(parseJson(`{"${first}":1,"${key}":2}`) as object)).toEqual([first, name]);
+    "[9007199254740993",
+    "{9007199254740993:1}",
+    "09007199254740993",
+    "[--9007199254740993]",
+    "[9007199254740993 9007199254740993]",
+    '{"a":9007199254740993,}',
+    "9007199254740993x",
+    '"9007199254740993',
+  ])("fails at %j in the words of JSON.parse", (text) => {
+    const messageOf = (parse: (json: string) => unknown): string => {
+      try {
+        return JSON.stringify(parse(text));
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(messageOf(parseJson)).toMatch(/^SyntaxError/);
+    expect(messageOf(parseJson)).toBe(messageOf((json) => JSON.parse(json)));
   });
 
-  it("reads such keys after an object with that key was made in another way", () => {
-    const made = { made: 1, "\\": 2 };
-    expect(Object.keys(made)).toEqual(["made", "\\"]);
-    expect(parseJson(String.raw`{"made":1,"\u003c":[{"made":1,"\u003e":{}}]}`)).toEqual({
-      made: 1,
-      "<": [{ made: 1, ">": {} }],
-    });
+  it("reads deep nesting around a large integer", () => {
+    const text = `${"[".repeat(100_000)}9007199254740993${"]".repeat(100_000)}`;
+    let value: unknown = parseJson(text);
+    while (Array.isArray(value)) [value] = value;
+    expect(value).toBe(9_007_199_254_740_993n);
   });
-
-  it.each([
-    ["values", String.raw`{"a":"\n","b":["\"","\\"]}`],
-    ["keys in texts", String.raw`"{\"\\n\": 1}"`],
-    ["__proto__", String.raw`{"\n":1,"__proto__":{"a":1}}`],
-    ["the last of equal keys", String.raw`{"\n":1,"a":2,"\u000a":3}`],
-    ["the last of equal keys with and without escapes", String.raw`{"a":1,"\u0061":2,"a":3}`],
-    ["a key with the prefix of names", String.raw`{"key-0":1,"\n":2,"\u006bey--0":3}`],
-    ["a key of half a character", String.raw`{"\ud800":1,"a\ud83d\ude00":2}`],
-    ["numbers as keys first", String.raw`{"\n":1,"7":2}`],
-  ])("reads %s as JSON.parse does", (_, text) => {
-    expect(JSON.stringify(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)));
-  });
-
-  it.each(["", "{", String.raw`{"\n":1,}`, String.raw`{"\n":1,"\x":2}`, String.raw`{"\u00g0":1}`])(
-    "fails at %j in the words of JSON.parse",
-    (text) => {
-      const messageOf = (parse: (json: string) => unknown): string => {
-        try {
-          return JSON.stringify(parse(text));
-        } catch (error) {
-          return String(error);
-        }
-      };
-      const message = messageOf(parseJson);
-      expect(message).toMatch(/^SyntaxError/);
-      expect(message).toBe(messageOf((json) => JSON.parse(json)));
-    },
-  );
 
   it("gives back what JSON.stringify has written", () => {
-    const unit = fc.constantFrom("\\", '"', "\n", "a", "n", "u003c", ":", " ", "key-");
-    const texts = fc.string({ unit, maxLength: 4 });
+    const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n });
+    const wide = integers.filter((value) => !Number.isSafeInteger(Number(value)));
     const value = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 3 }, texts, fc.array(tie("value")), fc.dictionary(texts, tie("value"))),
+      value: fc.oneof(
+        { maxDepth: 3 },
+        wide,
+        fc.maxSafeInteger(),
+        fc.string({ unit: fc.constantFrom('"', "\\", "9007199254740993", ":", ",", "int64") }),
+        fc.array(tie("value")),
+        fc.dictionary(fc.string(), tie("value")),
+      ),
     })).value;
     fc.assert(
-      fc.property(value, (data) => {
-        expect(parseJson(JSON.stringify(data))).toEqual(data);
+      fc.property(value, fc.constantFrom(undefined, 2), (data, indent) => {
+        expect(parseJson(JSON.stringify(data, undefined, indent))).toEqual(data);
       }),
     );
+  });
+});
+
+describe("parseFloat64Json", () => {
+  it("reads large integers as float64", () => {
+    expect(parseFloat64Json('{"a":[9223372036854775807,9007199254740993]}')).toEqual({ a: [2 ** 63, 2 ** 53] });
+  });
+});
+
+describe("JSON.stringify", () => {
+  it("prints each bigint as digits wherever it is", () => {
+    const value = { a: 9_223_372_036_854_775_807n, b: [-(2n ** 63n), { c: 2n ** 64n - 1n }], d: 1 };
+    expect(JSON.stringify(value)).toBe(
+      '{"a":9223372036854775807,"b":[-9223372036854775808,{"c":18446744073709551615}],"d":1}',
+    );
+    expect(JSON.stringify(9_007_199_254_740_993n)).toBe("9007199254740993");
   });
 });

@@ -1,93 +1,131 @@
-/** A text literal that is a key and has escapes, with its quotes: text.slice(start, end). */
-interface EscapedKey {
+import type { Float64Value, JsonValue } from "./json-value.ts";
+import { endOfLiteral, parseText } from "./parse-text.ts";
+import { definePrinting } from "./print-bigint.ts";
+
+// Whoever reads exact values prints them. Bundlers would drop an import for its side effect alone.
+definePrinting();
+
+/** Decimal digits of 2^53-1; shorter integers are exact as a number. */
+const digitsOfNumber = 16;
+const minInt64 = -(2n ** 63n);
+const maxUint64 = 2n ** 64n - 1n;
+/** Longer tokens are beyond 64 bits; BigInt() takes more than linear time. */
+const maxTokenLength = String(minInt64).length;
+
+/** Returns the value of a JSON text with exact integers (see JsonValue). Throws what JSON.parse throws. */
+export function parseJson(text: string): JsonValue {
+  const integers = hasDigitRun(text) ? wideIntegers(text) : [];
+  if (integers.length === 0) return parseText(text) as JsonValue; // JSON
+  const marker = unusedKey(text);
+  let value: unknown;
+  try {
+    value = parseText(withMarks(text, integers, marker));
+  } catch {
+    return parseText(text) as JsonValue; // throws with the positions of the original text
+  }
+  return restoreIntegers(value, integers, marker) as JsonValue; // JSON
+}
+
+/** Returns the value of a JSON text with all numbers as float64. Throws what JSON.parse throws. */
+export function parseFloat64Json(text: string): Float64Value {
+  return parseText(text) as Float64Value; // JSON
+}
+
+/** Returns a number if it is exact, the bigint if it has 64 bits, otherwise the nearest float64. */
+function canonicalInteger(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) || value < minInt64 || value > maxUint64 ? number : value;
+}
+
+/** Reads one character of 16, because a run of 16 digits has one at a multiple of 16. */
+function hasDigitRun(text: string): boolean {
+  for (let index = digitsOfNumber - 1; index < text.length; index += digitsOfNumber) {
+    if (!isDigit(text, index)) continue;
+    let start = index;
+    while (start > 0 && isDigit(text, start - 1)) start -= 1;
+    let end = index + 1;
+    while (end < text.length && isDigit(text, end)) end += 1;
+    if (end - start >= digitsOfNumber) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code >= 0x30 && code <= 0x39;
+}
+
+interface WideInteger {
   readonly start: number;
   readonly end: number;
+  readonly value: bigint;
 }
 
-/**
- * The value of a JSON text, as JSON.parse gives it. Throws what JSON.parse throws.
- *
- * JSON.parse of Node 24 and 26 (nodejs/node issue 63785) confuses keys with escapes. If the process has made an object
- * with the key `k\` (or `k\nl`) before, it reads the key `"k\n"` (or `"k\nlm"`) after the same other keys as that key:
- * it compares the known key with the characters of the text before it resolves escapes. So JSON.parse never reads such
- * keys here.
- */
-export function parseJson(text: string): unknown {
-  if (!text.includes("\\")) return JSON.parse(text) as unknown;
-  const keys = escapedKeys(text);
-  if (keys.length === 0) return JSON.parse(text) as unknown;
-  let value: unknown;
-  const names = new Map<string, string>();
-  try {
-    value = JSON.parse(withoutEscapes(text, keys, names));
-  } catch {
-    return JSON.parse(text); // for the positions in its message
+const numberToken = /-?\d[\d.eE+-]*/g;
+const integerToken = /^-?[1-9]\d*$/;
+
+/** Finds the integers of a JSON text that become a bigint. Texts are skipped. */
+function wideIntegers(text: string): WideInteger[] {
+  const found: WideInteger[] = [];
+  for (let from = 0; from < text.length;) {
+    const quote = text.indexOf('"', from);
+    const to = quote === -1 ? text.length : quote;
+    if (to - from >= digitsOfNumber) collectIntegers(text, { from, to }, found);
+    if (quote === -1) return found;
+    const last = endOfLiteral(text, quote);
+    if (last === -1) return found;
+    from = last + 1;
   }
-  return names.size === 0 ? value : withNames(value, new Map(Array.from(names, ([name, written]) => [written, name])));
+  return found;
 }
 
-/** Reads each character once. */
-function escapedKeys(text: string): EscapedKey[] {
-  const keys: EscapedKey[] = [];
-  let escape = text.indexOf("\\");
-  for (let start = text.indexOf('"'); start !== -1 && escape !== -1;) {
-    const last = endOfLiteral(text, start);
-    if (last === -1) return keys;
-    const end = last + 1;
-    if (escape < start) escape = text.indexOf("\\", start);
-    if (escape !== -1 && escape < last && isFollowedByColon(text, end)) keys.push({ start, end });
-    start = text.indexOf('"', end);
+function collectIntegers(text: string, { from, to }: { from: number; to: number }, found: WideInteger[]): void {
+  for (const { 0: token, index } of text.slice(from, to).matchAll(numberToken)) {
+    if (token.length < digitsOfNumber || token.length > maxTokenLength || !integerToken.test(token)) continue;
+    const value = canonicalInteger(BigInt(token));
+    if (typeof value !== "bigint") continue;
+    found.push({ start: from + index, end: from + index + token.length, value });
   }
-  return keys;
 }
 
-/** Index of the closing quote, or -1. */
-function endOfLiteral(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    let backslashes = 0;
-    while (text[quote - 1 - backslashes] === "\\") backslashes += 1;
-    if (backslashes % 2 === 0) return quote;
-  }
-  return -1;
+const escapedCode = /\\u([0-9a-fA-F]{4})/g;
+
+/** Returns a key that no object of the text has, neither plain nor with escapes. */
+function unusedKey(text: string): string {
+  const plain = text.includes(String.raw`\u`) ? text.replaceAll(escapedCode, decodeEscape) : text;
+  let key = "int64";
+  while (plain.includes(key)) key += "-";
+  return key;
 }
 
-function isFollowedByColon(text: string, end: number): boolean {
-  let index = end;
-  while (" \t\r\n".includes(text[index] ?? ":")) index += 1;
-  return text[index] === ":";
+function decodeEscape(_: string, code: string): string {
+  return String.fromCharCode(Number.parseInt(code, 16));
 }
 
-/**
- * The text, with its keys written without escapes. A key that cannot be written so gets another name, noted in `names`
- * (key, name). Equal keys stay equal. Throws a SyntaxError at an escape that JSON does not have.
- */
-function withoutEscapes(text: string, keys: readonly EscapedKey[], names: Map<string, string>): string {
-  const decoded = keys.map(({ start, end }) => JSON.parse(text.slice(start, end)) as string);
-  let prefix = "key-";
-  while (text.includes(prefix) || decoded.some((key) => key.includes(prefix))) prefix += "-";
-  let written = "";
+/** Writes an object with the integer's index for each integer. Objects are only allowed where numbers are. */
+function withMarks(text: string, integers: readonly WideInteger[], marker: string): string {
+  let marked = "";
   let position = 0;
-  keys.forEach(({ start, end }, index) => {
-    written += text.slice(position, start) + literalOf(decoded[index] ?? "", prefix, names);
+  for (const [index, { start, end }] of integers.entries()) {
+    marked += `${text.slice(position, start)}{"${marker}":${index}}`;
     position = end;
-  });
-  return written + text.slice(position);
+  }
+  return marked + text.slice(position);
 }
 
-function literalOf(key: string, prefix: string, names: Map<string, string>): string {
-  const literal = JSON.stringify(key);
-  if (!literal.includes("\\")) return literal;
-  const name = names.get(key) ?? `${prefix}${names.size}`;
-  names.set(key, name);
-  return `"${name}"`;
-}
-
-function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withNames(item, names));
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
-    names.get(key) ?? key,
-    withNames(item, names),
-  ]);
-  return Object.fromEntries(entries);
+/** Replaces the marks in the value. */
+function restoreIntegers(value: unknown, integers: readonly WideInteger[], marker: string): unknown {
+  const root: Record<string, unknown> = { value };
+  const open: Record<string, unknown>[] = [root];
+  for (let container = open.pop(); container !== undefined; container = open.pop()) {
+    for (const key of Object.keys(container)) {
+      const item = container[key];
+      if (typeof item !== "object" || item === null) continue;
+      const members = item as Record<string, unknown>; // arrays have their indices as keys
+      const index = marker in members ? members[marker] : undefined;
+      if (typeof index === "number") container[key] = integers[index]?.value;
+      else open.push(members);
+    }
+  }
+  return root["value"];
 }

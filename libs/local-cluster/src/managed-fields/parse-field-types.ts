@@ -12,7 +12,7 @@ interface Document {
   readonly types: Readonly<Record<string, string | readonly string[]>>;
 }
 
-const document = parseJson(fieldTypesJson) as Document; // generated beside this file
+const document = parseJson(fieldTypesJson) as unknown as Document; // generated beside this file
 const known = new Map<string, FieldSchema>();
 
 /** What of a built-in kind can be owned; undefined when it is none. */

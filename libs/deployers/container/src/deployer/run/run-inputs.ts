@@ -74,7 +74,7 @@ export async function keptInputs(objects: HostObjects): Promise<RunInputs | unde
   const content = secret?.data?.[contentKey];
   if (content === undefined) return undefined;
   // Written by keepInputs, in a namespace of the deployer.
-  return parseJson(gunzipSync(Buffer.from(content, "base64")).toString("utf8")) as RunInputs;
+  return parseJson(gunzipSync(Buffer.from(content, "base64")).toString("utf8")) as unknown as RunInputs;
 }
 
 /** What the last run was given, whatever became of it; undefined when there was none. */

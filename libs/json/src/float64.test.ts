@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@jest/globals";
+import { equalNumbers, toFloat64, toFloat64Object } from "./float64.ts";
+import type { Float64Value, JsonValue } from "./json-value.ts";
+
+describe("toFloat64", () => {
+  it("converts every bigint and keeps everything else", () => {
+    const value: JsonValue = { a: 9_223_372_036_854_775_807n, b: [9_007_199_254_740_993n, "x", null], c: { d: 1.5 } };
+    expect(toFloat64(value)).toEqual({ a: 2 ** 63, b: [2 ** 53, "x", null], c: { d: 1.5 } });
+    expect(value.b).toEqual([9_007_199_254_740_993n, "x", null]);
+  });
+
+  it("returns a value without bigint itself", () => {
+    const value = { a: [1, { b: "x" }] };
+    expect(toFloat64Object(value)).toBe(value);
+  });
+
+  it("is the only way from an exact value to a value of float64", () => {
+    const exact: JsonValue = [1n];
+    // @ts-expect-error -- a bigint is no float64
+    const mixed: Float64Value = exact;
+    const converted: Float64Value = toFloat64(exact);
+    expect(mixed).not.toEqual(converted);
+  });
+});
+
+describe("equalNumbers", () => {
+  it.each<[left: number | bigint, right: number | bigint]>([
+    [1, 1],
+    [0, -0],
+    [9_007_199_254_740_993n, 9_007_199_254_740_993n],
+    [18_446_744_073_709_551_615n, 18_446_744_073_709_552_000n],
+    [18_446_744_073_709_551_615n, 2 ** 64],
+    [1e16, 10_000_000_000_000_000n],
+    [2 ** 63, 9_223_372_036_854_775_808n],
+    [1e20, 1e20],
+  ])("holds for %s and %s", (left, right) => {
+    expect(equalNumbers(left, right)).toBe(true);
+    expect(equalNumbers(right, left)).toBe(true);
+  });
+
+  it.each<[left: number | bigint, right: number | bigint]>([
+    [1, 2],
+    [9_007_199_254_740_992, 9_007_199_254_740_993n],
+    [9_007_199_254_740_993n, 9_007_199_254_740_994n],
+    [9_223_372_036_854_775_807n, 9_223_372_036_854_775_808n],
+    [9_223_372_036_854_775_807n, 2 ** 63],
+    [18_446_744_073_709_551_615n, 18_446_744_073_709_549_568n],
+    [1e21, 1e20],
+    [0.5, 1],
+  ])("does not hold for %s and %s", (left, right) => {
+    expect(equalNumbers(left, right)).toBe(false);
+    expect(equalNumbers(right, left)).toBe(false);
+  });
+});
