@@ -43,7 +43,7 @@ export function readBlueprint(files: BlueprintFiles, where = "blueprint"): Bluep
 
 function parseYaml(text: string, file: string): unknown {
   try {
-    return fromYaml(text);
+    return fromYaml(text, { integers: "exact" });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const at = [{ file, line: error.line, column: error.column }];

@@ -1,11 +1,13 @@
-import type { Float64Object, Float64Value } from "./json-value.ts";
+import type { Float64Object, Float64Value, JsonValue } from "./json-value.ts";
 
 /**
  * Returns the value with all integers as float64, as Go programs see it that unmarshal JSON into an interface. The value
  * itself is returned if it has no bigint.
  */
-export function toFloat64(value: unknown): Float64Value {
-  return (hasBigInt(value) ? convert(value) : value) as Float64Value; // JSON without bigint
+export function toFloat64(value: unknown): Float64Value;
+export function toFloat64(value: undefined): undefined;
+export function toFloat64(value: unknown): Float64Value | undefined {
+  return (hasBigInt(value) ? mapIntegers(value, Number) : value) as Float64Value; // JSON without bigint
 }
 
 /** As `toFloat64`, for an object. */
@@ -18,9 +20,29 @@ function hasBigInt(value: unknown): boolean {
   if (typeof value === "bigint") return true;
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some(hasBigInt);
+  if (!isPlain(value)) return false;
   const record = value as Readonly<Record<string, unknown>>; // neither null nor an array
   for (const key of Object.keys(record)) if (hasBigInt(record[key])) return true;
   return false;
+}
+
+const minInt64 = -(2n ** 63n);
+const maxUint64 = 2n ** 64n - 1n;
+
+/** Returns a number if it is exact, the bigint if it has 64 bits, otherwise the nearest float64. */
+export function canonicalInteger(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) || value < minInt64 || value > maxUint64 ? number : value;
+}
+
+/** Returns the value with its integers beyond int64 as float64, as API servers read it. */
+export function limitToInt64(value: unknown): JsonValue {
+  return (hasBigInt(value) ? mapIntegers(value, storedNumber) : value) as JsonValue; // of JSON data
+}
+
+/** Returns the value of a reader that makes every integer a bigint in the form of `JsonValue`. */
+export function canonicalIntegers(value: unknown): JsonValue {
+  return mapIntegers(value, canonicalInteger) as JsonValue; // of JSON data
 }
 
 /** Whether an object has no class; in tests, such objects come from several realms. */
@@ -29,12 +51,13 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-function convert(value: unknown): unknown {
-  if (typeof value === "bigint") return Number(value);
+function mapIntegers(value: unknown, change: (integer: bigint) => number | bigint): unknown {
+  if (typeof value === "bigint") return change(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(convert);
+  if (Array.isArray(value)) return value.map((item) => mapIntegers(item, change));
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]): [string, unknown] => [key, convert(item)]));
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, mapIntegers(item, change)]);
+  return Object.fromEntries(entries);
 }
 
 /**

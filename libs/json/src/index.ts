@@ -1,4 +1,4 @@
-export { equalNumbers, toFloat64, toFloat64Object } from "./float64.ts";
+export { canonicalIntegers, equalNumbers, limitToInt64, toFloat64, toFloat64Object } from "./float64.ts";
 export { isRecord } from "./is-record.ts";
 export type { Float64Object, Float64Value, JsonObject, JsonValue } from "./json-value.ts";
 export { parseFloat64Json, parseJson } from "./parse-json.ts";

@@ -1,5 +1,6 @@
 import type { Float64Value, JsonValue } from "./json-value.ts";
 import { endOfLiteral, parseText } from "./parse-text.ts";
+import { canonicalInteger } from "./float64.ts";
 import { definePrinting } from "./print-bigint.ts";
 
 // Whoever reads exact values prints them. Bundlers would drop an import for its side effect alone.
@@ -7,10 +8,8 @@ definePrinting();
 
 /** Decimal digits of 2^53-1; shorter integers are exact as a number. */
 const digitsOfNumber = 16;
-const minInt64 = -(2n ** 63n);
-const maxUint64 = 2n ** 64n - 1n;
 /** Longer tokens are beyond 64 bits; BigInt() takes more than linear time. */
-const maxTokenLength = String(minInt64).length;
+const maxTokenLength = "-9223372036854775808".length;
 
 /** Returns the value of a JSON text with exact integers (see JsonValue). Throws what JSON.parse throws. */
 export function parseJson(text: string): JsonValue {
@@ -29,12 +28,6 @@ export function parseJson(text: string): JsonValue {
 /** Returns the value of a JSON text with all numbers as float64. Throws what JSON.parse throws. */
 export function parseFloat64Json(text: string): Float64Value {
   return parseText(text) as Float64Value; // JSON
-}
-
-/** Returns a number if it is exact, the bigint if it has 64 bits, otherwise the nearest float64. */
-function canonicalInteger(value: bigint): number | bigint {
-  const number = Number(value);
-  return Number.isSafeInteger(number) || value < minInt64 || value > maxUint64 ? number : value;
 }
 
 /** Reads one character of 16, because a run of 16 digits has one at a multiple of 16. */

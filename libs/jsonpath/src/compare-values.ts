@@ -6,14 +6,14 @@ export function compareValues(left: unknown, operator: string, right: unknown): 
     return { problem: "invalid type for comparison" };
   }
   if (operator === "==" || operator === "!=") {
-    return typeof left === typeof right
-      ? { result: (left === right) === (operator === "==") }
+    return kindOf(left) === kindOf(right)
+      ? { result: areEqual(left, right) === (operator === "==") }
       : { problem: "incompatible types for comparison" };
   }
   if (typeof left === "boolean" && typeof right === "boolean") {
     return { problem: "invalid type for comparison" };
   }
-  if (typeof left !== typeof right) {
+  if (kindOf(left) !== kindOf(right)) {
     return { problem: "incompatible types for comparison" };
   }
   switch (operator) {
@@ -30,6 +30,17 @@ export function compareValues(left: unknown, operator: string, right: unknown): 
   }
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+type Scalar = string | number | bigint | boolean;
+
+function isScalar(value: unknown): value is Scalar {
+  return ["string", "number", "bigint", "boolean"].includes(typeof value);
+}
+
+function kindOf(value: Scalar): string {
+  return typeof value === "bigint" ? "number" : typeof value;
+}
+
+function areEqual(left: Scalar, right: Scalar): boolean {
+  // eslint-disable-next-line eqeqeq -- compares number and bigint by value
+  return typeof left === typeof right ? left === right : left == right;
 }

@@ -113,7 +113,7 @@ class JsonPathParser {
     if (!/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text)) {
       throw this.#error(`cannot parse number ${text}`, start);
     }
-    return { kind: "constant", value: Number(text) };
+    return { kind: "constant", value: numberOf(text) };
   }
 
   #parseField(): PathNode {
@@ -241,4 +241,10 @@ function isWordCharacter(character: string): boolean {
 
 function isTerminator(character: string | undefined): boolean {
   return character === undefined || " \t\r\n.,[]$@{}".includes(character);
+}
+
+/** Integers that a number would round are bigint, as in the data. */
+function numberOf(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(text) ? value : BigInt(text.replace("+", ""));
 }

@@ -28,7 +28,7 @@ export type PathNode =
   | FilterNode
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "field"; readonly name: string }
-  | { readonly kind: "constant"; readonly value: number | boolean }
+  | { readonly kind: "constant"; readonly value: number | bigint | boolean }
   | { readonly kind: "wildcard" }
   | { readonly kind: "recursive" }
   | { readonly kind: "union"; readonly lists: readonly ListNode[] }

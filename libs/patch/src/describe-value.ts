@@ -26,6 +26,9 @@ export function typeName(value: unknown): string {
   if (typeof value === "number") {
     return Number.isInteger(value) ? "int64" : "float64";
   }
+  if (typeof value === "bigint") {
+    return "int64";
+  }
   if (typeof value === "string") {
     return "string";
   }

@@ -33,8 +33,9 @@ function textsOf(value: unknown): { readonly paths: readonly JsonPath[]; readonl
 }
 
 function collectTexts(value: unknown, path: JsonPath, found: (text: string, path: JsonPath) => void): void {
-  if (typeof value === "string" || typeof value === "number") found(String(value), path);
-  else if (typeof value === "object" && value !== null) {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+    found(String(value), path);
+  } else if (typeof value === "object" && value !== null) {
     for (const [key, member] of Object.entries(value)) collectTexts(member, joinPath(path, key), found);
   }
 }

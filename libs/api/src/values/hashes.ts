@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { toFloat64 } from "@landscaper/json";
 import { goJsonStringify } from "./go-json.ts";
 import type { TargetSpec } from "../kinds/target.ts";
 
@@ -8,7 +9,7 @@ function sha1Hex(text: string): string {
 
 /** `annotations.dataHash` of a DataObject (core.md §3.2). */
 export function hashDataObjectValue(value: unknown): string {
-  return sha1Hex(goJsonStringify(value, { indent: 2 }));
+  return sha1Hex(goJsonStringify(toFloat64(value), { indent: 2 }));
 }
 
 /**
@@ -16,7 +17,7 @@ export function hashDataObjectValue(value: unknown): string {
  */
 export function hashTarget(spec: Pick<TargetSpec, "config" | "secretRef">): string {
   const { config, secretRef } = spec;
-  if (secretRef === undefined) return sha1Hex(config === undefined ? "" : goJsonStringify(config));
+  if (secretRef === undefined) return sha1Hex(config === undefined ? "" : goJsonStringify(toFloat64(config)));
   const { name, key } = secretRef;
   // Field order of the original's struct: not sorted.
   return sha1Hex(JSON.stringify({ secretRef: key === undefined ? { name } : { name, key } }));

@@ -3,7 +3,7 @@ import { fromYaml } from "@landscaper/goyaml";
 
 function parseYaml(text: string, where: string): unknown {
   try {
-    return fromYaml(text);
+    return fromYaml(text, { integers: "exact" });
   } catch {
     // The cause would quote the value.
     throw new LandscaperError({

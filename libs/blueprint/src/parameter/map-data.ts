@@ -1,4 +1,5 @@
 import { toYaml } from "@landscaper/goyaml";
+import { toFloat64Object } from "@landscaper/json";
 import type { RenderContext } from "../render-context.ts";
 import { createEngine, executeSpiff } from "../template/execute-spiff.ts";
 
@@ -23,7 +24,13 @@ const directions = {
  */
 export function mapData({ mappings, direction, bindings, context }: MapDataOptions): Record<string, unknown> {
   const { field, reason } = directions[direction];
-  const shared = { bindings, shownBindings: { [direction]: bindings }, context, engine: createEngine(context), reason };
+  const shared = {
+    bindings: toFloat64Object(bindings),
+    shownBindings: { [direction]: bindings },
+    context,
+    engine: createEngine(context),
+    reason,
+  };
   const entries = Object.entries(mappings).map(([key, document]): [string, unknown] => {
     const where = `${field}.${key}`;
     context.onStep?.(where);

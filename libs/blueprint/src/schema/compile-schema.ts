@@ -1,4 +1,5 @@
 import { BudgetError, type ContentBudget } from "@landscaper/budget";
+import { toFloat64 } from "@landscaper/json";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
@@ -46,7 +47,8 @@ const bytesPerSubschema = 16 * 1024;
  * Compiles a schema by the draft that it declares, else by that of the blueprint (core.md §1.5 D15). Patterns are matched in linear
  * time. Throws LandscaperError for a schema that is not valid, and BudgetError.
  */
-export function compileSchema(schema: JsonSchema, { draft, path, budget }: CompileOptions): CompiledSchema {
+export function compileSchema(given: JsonSchema, { draft, path, budget }: CompileOptions): CompiledSchema {
+  const schema = toFloat64(given) as JsonSchema; // the same schema; ajv knows no bigint
   const declared = typeof schema === "object" && typeof schema["$schema"] === "string" ? schema["$schema"] : draft;
   const known = draftOf(declared);
   if (known === undefined) {
@@ -66,7 +68,7 @@ export function compileSchema(schema: JsonSchema, { draft, path, budget }: Compi
     subschemas,
     check: (value, running) => {
       Object.assign(check, running);
-      return validate(value) ? [] : (validate.errors ?? []);
+      return validate(toFloat64(value)) ? [] : (validate.errors ?? []);
     },
   };
 }

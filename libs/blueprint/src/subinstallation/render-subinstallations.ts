@@ -53,7 +53,7 @@ function readStatic(entry: SubinstallationTemplate, index: number, context: Rend
     });
   }
   try {
-    return parseTemplate(fromYaml(files.readText(file)), file, context);
+    return parseTemplate(fromYaml(files.readText(file), { integers: "exact" }), file, context);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw blueprintError("EnsureSubinstallations", `${file}: ${error.message}`, {

@@ -1,4 +1,5 @@
 import { parseTemplate } from "@landscaper/gotemplate";
+import type { Float64Object } from "@landscaper/json";
 import { watchBindings } from "../provenance/secret-watch.ts";
 import type { RenderContext } from "../render-context.ts";
 import { goTemplateFunctions } from "./go-template-functions.ts";
@@ -10,7 +11,7 @@ export interface GoTemplateRun {
   /** Names the execution in messages. */
   readonly where: string;
   readonly template: TemplateText;
-  readonly bindings: Readonly<Record<string, unknown>>;
+  readonly bindings: Float64Object;
   readonly context: RenderContext;
 }
 

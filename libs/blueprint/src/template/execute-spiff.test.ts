@@ -1,4 +1,5 @@
 import { ContentBudget } from "@landscaper/budget";
+import type { Float64Value } from "@landscaper/json";
 import { LandscaperError } from "@landscaper/api";
 import { toYaml } from "@landscaper/goyaml";
 import { describe, expect, it } from "@jest/globals";
@@ -17,7 +18,7 @@ function contextOf(changes: Partial<RenderContext> = {}): RenderContext {
   };
 }
 
-function execute(text: string, changes: Partial<RenderContext> = {}, state?: unknown): SpiffOutput {
+function execute(text: string, changes: Partial<RenderContext> = {}, state?: Float64Value): SpiffOutput {
   const context = contextOf(changes);
   const template = { name: "e", text };
   return executeSpiff({ where: "e", template, document: "template", bindings: {}, context, execution: { state } });

@@ -1,5 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import { FunctionError } from "@landscaper/golang";
+import type { Float64Object, Float64Value } from "@landscaper/json";
 import { createSpiff, SpiffError, type Spiff } from "@landscaper/spiff";
 import type { BlueprintErrorReason } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
@@ -15,14 +16,14 @@ export interface SpiffRun {
   readonly template: TemplateText;
   /** How messages name the document: "template", or the key of a data mapping (spiff.md §7). */
   readonly document: string;
-  readonly bindings: Readonly<Record<string, unknown>>;
+  readonly bindings: Float64Object;
   /** The bindings as error messages show them, without their values; default `bindings`. */
   readonly shownBindings?: Readonly<Record<string, unknown>>;
   readonly context: RenderContext;
   /** One for several runs with the same bindings saves converting them for each. */
   readonly engine?: Spiff;
   /** Files, Landscaper's functions and the state of the last run: absent for data mappings, which have none of them. */
-  readonly execution?: { readonly state: unknown };
+  readonly execution?: { readonly state: Float64Value | undefined };
   /** Of errors; default TemplatingFailed. */
   readonly reason?: BlueprintErrorReason;
 }
@@ -73,7 +74,7 @@ export function createEngine({ budget, now, random, createKey, caches }: RenderC
   });
 }
 
-function hasState(execution: SpiffRun["execution"]): execution is { readonly state: unknown } {
+function hasState(execution: SpiffRun["execution"]): execution is { readonly state: Float64Value } {
   return execution?.state !== undefined && execution.state !== null;
 }
 

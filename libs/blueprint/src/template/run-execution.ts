@@ -1,5 +1,6 @@
 import type { TemplateExecutor } from "@landscaper/api";
 import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
+import { toFloat64, toFloat64Object, type Float64Object, type Float64Value } from "@landscaper/json";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
 import type { RenderContext, TemplateStates } from "../render-context.ts";
@@ -63,14 +64,22 @@ export function runExecution(run: ExecutionRun): ExecutionResult {
   const where = executor.name === "" ? `${run.kind} [${run.index}]` : `${run.kind} "${executor.name}"`;
   context.onStep?.(where);
   const state = run.states === undefined ? undefined : ownValue(run.states, executor.name);
-  if (executor.type === "Spiff") return runSpiff(run, where, state);
+  const input: TemplateInput = { where, bindings: toFloat64Object(run.bindings), state: toFloat64(state) };
+  if (executor.type === "Spiff") return runSpiff(run, input);
   const template = templateText(executor, context, where);
-  const bindings = run.states === undefined ? run.bindings : { ...run.bindings, state: state ?? {} };
+  const bindings = run.states === undefined ? input.bindings : { ...input.bindings, state: input.state ?? {} };
   const rendered = executeGoTemplate({ where, template, bindings, context });
   if (run.kind !== "import execution") checkNoValue(rendered, run.kind, bindings);
   const output = parseOutput(rendered, where);
   warnOfFurtherDocument(context, { where, rendered });
-  return { output, state: run.states === undefined ? undefined : output["state"], where };
+  return { output, state: run.states === undefined ? undefined : toFloat64(output["state"]), where };
+}
+
+/** What a template is rendered with. */
+interface TemplateInput {
+  readonly where: string;
+  readonly bindings: Float64Object;
+  readonly state: Float64Value | undefined;
 }
 
 function ownValue(values: TemplateStates, name: string): unknown {
@@ -88,9 +97,8 @@ function readFile(file: string, context: RenderContext, where: string): string {
 }
 
 function runSpiff(
-  { executor, context, bindings, states }: ExecutionRun,
-  where: string,
-  state: unknown,
+  { executor, context, states }: ExecutionRun,
+  { where, bindings, state }: TemplateInput,
 ): ExecutionResult {
   const template = templateText(executor, context, where);
   const shownBindings = state === undefined ? bindings : { ...bindings, state };
@@ -101,7 +109,7 @@ function runSpiff(
 
 function parseOutput(rendered: string, where: string): Readonly<Record<string, unknown>> {
   try {
-    return asMap(fromYaml(rendered), where);
+    return asMap(fromYaml(rendered, { integers: "exact" }), where);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     // The rendered text has values of imports, which go-yaml's message may quote.

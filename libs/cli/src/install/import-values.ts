@@ -95,7 +95,7 @@ function addData({
 /** Text stays as it is where the schema wants text, and where YAML would only fold its lines. */
 function parseValue({ text, isFile }: GivenText, schema: unknown): unknown {
   if (wantsText(schema)) return text;
-  const value = fromYaml(text) ?? null;
+  const value = fromYaml(text, { integers: "exact" }) ?? null;
   return typeof value === "string" && !isFile && !/^\s*["'|>]/.test(text) ? text : value;
 }
 

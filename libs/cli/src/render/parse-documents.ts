@@ -12,6 +12,7 @@ import {
   type Target,
   type TargetSpec,
 } from "@landscaper/api";
+import { canonicalIntegers } from "@landscaper/json";
 import {
   isCollection,
   isMap as isMapNode,
@@ -48,14 +49,20 @@ function isMap(value: unknown): value is JsonMap {
  */
 export function parseDocuments(text: string, file: string, version: "1.1" | "1.2" = "1.1"): readonly Document[] {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { version, merge: true, logLevel: "error", lineCounter: lines });
+  const documents = parseAllDocuments(text, {
+    version,
+    merge: true,
+    intAsBigInt: true,
+    logLevel: "error",
+    lineCounter: lines,
+  });
   if ("empty" in documents) return [];
   for (const document of documents) {
     const [error] = document.errors;
     if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
     checkKeys(document, { file, lines });
   }
-  const values = documents.map((document) => document.toJS() as unknown);
+  const values = documents.map((document) => canonicalIntegers(document.toJS()));
   const where = (index: number): string => (values.length > 1 ? `${file}, document ${index + 1}` : file);
   return values.flatMap((value, index) => (value === null ? [] : [{ where: where(index), value }]));
 }

@@ -8,6 +8,7 @@ import type {
   ServerSideApply,
   UpdateStrategy,
 } from "@landscaper/api";
+import type { Float64Object } from "@landscaper/json";
 import type { PostRender } from "./post-render/post-render-config.ts";
 import type { Remediations } from "./remediation/remediation-config.ts";
 import type { ValuesReference } from "./values/values-reference.ts";
@@ -20,7 +21,7 @@ export interface HelmConfig {
   readonly chart: ChartSource;
   readonly createNamespace: boolean;
   /** Plain JSON, an object; with what `valuesFrom` gives once that has been read (`withValues`). */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: Float64Object;
   /** The same for templates: what `--set` would make an integer is a bigint. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly valuesFrom: readonly ValuesReference[];

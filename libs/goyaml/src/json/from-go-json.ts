@@ -1,4 +1,4 @@
-import { parseJson } from "@landscaper/json";
+import { parseFloat64Json } from "@landscaper/json";
 import { JsonChecker, type JsonFacts } from "./json-checker.ts";
 
 /** A text that is no JSON, or JSON that does not fit. `message` has the words of Go's encoding/json. */
@@ -45,7 +45,7 @@ export function readGoJson(text: string): FirstValue | undefined {
 }
 
 function valueOf(text: string, facts: JsonFacts): unknown {
-  const value: unknown = parseJson(readableText(text, facts));
+  const value: unknown = parseFloat64Json(readableText(text, facts));
   const [first] = facts.tooLarge;
   if (first === undefined) return value;
   const number = text.slice(first.start, first.end);

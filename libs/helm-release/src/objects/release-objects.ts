@@ -57,7 +57,7 @@ export async function parseManifests(manifests: readonly string[]): Promise<Unst
 
 async function parseDocument(document: string, breathe: () => Promise<void>): Promise<unknown> {
   try {
-    return await fromYamlInTurns(document, { breathe, maxValues });
+    return await fromYamlInTurns(document, { breathe, maxValues, integers: "exact" });
   } catch (error) {
     const problem = error instanceof Error ? error.message : "no YAML";
     throw releaseError("InvalidRelease", `${sourceOf(document)}: ${problem}`);

@@ -1,4 +1,4 @@
-import { parseJson } from "@landscaper/json";
+import { canonicalIntegers, parseJson } from "@landscaper/json";
 import type { GoField, GoStruct, GoType } from "./parse-builtin-types.ts";
 import { findBuiltinType } from "./parse-builtin-types.ts";
 import type { WireField } from "./protobuf-reader.ts";
@@ -90,7 +90,7 @@ function readScalar({ scalar }: GoType & { kind: "scalar" }, field: WireField | 
       return (field?.varint ?? 0n) !== 0n;
     case "int32":
     case "int64":
-      return signed(field);
+      return canonicalIntegers(BigInt.asIntN(64, field?.varint ?? 0n));
     case "float64":
       return field?.double ?? 0;
     case "quantity":

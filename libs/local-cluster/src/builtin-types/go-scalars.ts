@@ -1,4 +1,5 @@
 import { canonicalQuantity } from "./quantity.ts";
+import { isNumeric } from "../objects/json.ts";
 import type { ScalarKind } from "./parse-builtin-types.ts";
 
 /** A value as Go would write it again, or why Go cannot read it. */
@@ -23,10 +24,10 @@ export function readScalar(scalar: ScalarKind, value: unknown): ScalarResult {
       return typeof value === "boolean" ? { value } : mismatchOf(value);
     case "int32":
     case "int64":
-      if (typeof value !== "number") return mismatchOf(value);
-      return Number.isInteger(value) ? { value } : { mismatch: `number ${value}` };
+      if (!isNumeric(value)) return mismatchOf(value);
+      return fitsInteger(value, scalar) ? { value } : { mismatch: `number ${value}` };
     case "float64":
-      return typeof value === "number" ? { value } : mismatchOf(value);
+      return isNumeric(value) ? { value } : mismatchOf(value);
     case "bytes":
       return typeof value === "string" ? readBytes(value) : mismatchOf(value);
     case "intOrString":
@@ -39,7 +40,10 @@ export function readScalar(scalar: ScalarKind, value: unknown): ScalarResult {
   }
 }
 
-/** What Go writes for a scalar that was never set. */
+function fitsInteger(value: number | bigint, scalar: "int32" | "int64"): boolean {
+  return typeof value === "bigint" ? scalar === "int64" : Number.isInteger(value);
+}
+
 /** Scalars that are structs in Go, which are never left out. */
 export const structScalars: ReadonlySet<ScalarKind> = new Set([
   "time",
@@ -50,6 +54,7 @@ export const structScalars: ReadonlySet<ScalarKind> = new Set([
   "raw",
 ]);
 
+/** What Go writes for a scalar that was never set. */
 export function zeroScalar(scalar: ScalarKind): unknown {
   switch (scalar) {
     case "string":
@@ -78,7 +83,7 @@ export function zeroScalar(scalar: ScalarKind): unknown {
 export function jsonTypeName(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
-  return typeof value;
+  return typeof value === "bigint" ? "number" : typeof value;
 }
 
 function mismatchOf(value: unknown): ScalarResult {
@@ -86,7 +91,7 @@ function mismatchOf(value: unknown): ScalarResult {
 }
 
 function readQuantity(value: unknown): ScalarResult {
-  if (typeof value !== "string" && typeof value !== "number") return { problem: quantityProblem };
+  if (typeof value !== "string" && !isNumeric(value)) return { problem: quantityProblem };
   const canonical = canonicalQuantity(String(value));
   return canonical === undefined ? { problem: quantityProblem } : { value: canonical };
 }

@@ -51,13 +51,17 @@ function firstResult(path: ReturnType<typeof compileJsonPath>, object: Unstructu
   }
 }
 
+function integerOf(value: unknown): bigint | null {
+  return typeof value === "bigint" ? value : null;
+}
+
 function formatCell(type: string, value: unknown, now: number): unknown {
   if (value === undefined || value === null) return null;
   switch (type) {
     case "integer":
-      return typeof value === "number" ? Math.trunc(value) : null;
+      return typeof value === "number" ? Math.trunc(value) : integerOf(value);
     case "number":
-      return typeof value === "number" ? value : null;
+      return typeof value === "number" ? value : integerOf(value);
     case "boolean":
       return typeof value === "boolean" ? value : null;
     case "string":

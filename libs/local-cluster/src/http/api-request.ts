@@ -1,4 +1,4 @@
-import { parseJson } from "@landscaper/json";
+import { canonicalIntegers, limitToInt64, parseJson } from "@landscaper/json";
 import { parse as parseYaml } from "yaml";
 import { decodeProtobuf } from "../builtin-types/decode-protobuf.ts";
 import type { User } from "../auth/user.ts";
@@ -31,10 +31,13 @@ function parserFor(contentType: string): (body: Buffer) => unknown {
     case "application/vnd.kubernetes.protobuf":
       return decodeProtobuf;
     case "application/yaml":
-      return (body) => parseYaml(body.toString(), { logLevel: "error" }) as unknown;
+      return (body) => {
+        const value: unknown = parseYaml(body.toString(), { intAsBigInt: true, logLevel: "error" });
+        return limitToInt64(canonicalIntegers(value));
+      };
     default:
       if (contentType === "" || contentType === "application/json" || contentType.endsWith("+json")) {
-        return (body) => parseJson(body.toString());
+        return (body) => limitToInt64(parseJson(body.toString()));
       }
       throw new StatusError({
         code: 415,

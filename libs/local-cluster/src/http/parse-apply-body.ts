@@ -1,12 +1,12 @@
 import { fromYaml } from "@landscaper/goyaml";
-import { parseJson } from "@landscaper/json";
+import { limitToInt64, parseJson } from "@landscaper/json";
 import { jsonTypeName } from "../builtin-types/go-scalars.ts";
 import { isRecord } from "../objects/json.ts";
 import { badRequest } from "../status/status-error.ts";
 
 /** The configuration of a server-side apply: YAML, or JSON, which clients send mostly. Throws 400. */
 export function parseApplyBody(body: Buffer): Readonly<Record<string, unknown>> {
-  const value = parse(body.toString());
+  const value: unknown = limitToInt64(parse(body.toString()));
   if (value === null || value === undefined) return {};
   if (isRecord(value)) return value;
   throw badRequest(
@@ -25,7 +25,7 @@ function parse(text: string): unknown {
 
 function parseYaml(text: string): unknown {
   try {
-    return fromYaml(text, { duplicateKeys: "error" });
+    return fromYaml(text, { duplicateKeys: "error", integers: "exact" });
   } catch (error) {
     throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : String(error)}`);
   }

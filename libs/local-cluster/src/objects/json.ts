@@ -1,10 +1,11 @@
-import { isRecord } from "@landscaper/json";
+import { equalNumbers, isRecord } from "@landscaper/json";
 
 export { isRecord };
 
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
+  if (isNumeric(a) && isNumeric(b)) return equalNumbers(a, b);
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
     return (
@@ -12,6 +13,10 @@ export function equalJson(a: unknown, b: unknown): boolean {
     );
   }
   return equalRecords(a as Record<string, unknown>, b as Record<string, unknown>); // no arrays, no null: see above
+}
+
+export function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 function equalRecords(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {

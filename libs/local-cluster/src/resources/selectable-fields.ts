@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { fieldAt } from "../objects/json.ts";
+import { fieldAt, isNumeric } from "../objects/json.ts";
 
 type Fields = Readonly<Record<string, (object: UnstructuredObject) => string>>;
 
@@ -11,7 +11,7 @@ export function fieldsByPath(...paths: readonly string[]): Fields {
 function readPath(path: readonly string[]): (object: UnstructuredObject) => string {
   return (object) => {
     const value = fieldAt(object, ...path);
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+    return typeof value === "string" || isNumeric(value) || typeof value === "boolean" ? String(value) : "";
   };
 }
 

@@ -1,5 +1,5 @@
 import { compilePattern } from "@landscaper/cel";
-import { isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord } from "../objects/json.ts";
 import type { SchemaNode, ValidationRule } from "./schema-node.ts";
 import { isCheckedFormat } from "./values/string-formats.ts";
 
@@ -122,7 +122,7 @@ function stringOf(raw: Raw, key: string): string {
 
 function numberOf(raw: Raw, key: string): number | undefined {
   const value = raw[key];
-  return typeof value === "number" ? value : undefined;
+  return isNumeric(value) ? Number(value) : undefined; // the real server reads bounds as float64
 }
 
 function listOf(raw: Raw, key: string): readonly unknown[] {

@@ -55,7 +55,7 @@ export class SchemaTypes {
       case "boolean":
         return { name: "bool", convert: (value) => value };
       case "number":
-        return { name: "double", convert: (value) => value };
+        return { name: "double", convert: (value) => (typeof value === "bigint" ? Number(value) : value) };
       case "integer":
         return { name: "int", convert: (value) => (typeof value === "number" ? BigInt(value) : value) };
       default:

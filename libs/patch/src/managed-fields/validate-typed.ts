@@ -56,7 +56,9 @@ function scalarProblem({ type }: ScalarSchema, value: unknown): readonly string[
         ? []
         : [`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`];
     case "number":
-      return typeof value === "number" ? [] : [`expected numeric (int or float), got ${typeName(value)}`];
+      return typeof value === "number" || typeof value === "bigint"
+        ? []
+        : [`expected numeric (int or float), got ${typeName(value)}`];
     case "boolean":
       return typeof value === "boolean" ? [] : [`expected boolean, got &{${describeValue(value)}}`];
     case "untyped":

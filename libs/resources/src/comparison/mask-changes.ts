@@ -69,17 +69,17 @@ export class ChangeMask {
   }
 
   #isSecret(value: unknown): boolean {
-    if (typeof value === "string" || typeof value === "number") return this.#textOf(value) !== String(value);
+    if (typeof value === "string" || isNumeric(value)) return this.#textOf(value) !== String(value);
     if (typeof value !== "object" || value === null) return false;
     return Object.values(value).some((member) => this.#isSecret(member));
   }
 
-  #textOf(value: string | number): string {
+  #textOf(value: string | number | bigint): string {
     return this.#masked.get(String(value)) ?? redacted;
   }
 
   #cover(value: unknown): unknown {
-    if (typeof value === "number") return this.#isSecret(value) ? maskedValue : value;
+    if (isNumeric(value)) return this.#isSecret(value) ? maskedValue : value;
     if (typeof value === "string") return this.#textOf(value);
     if (Array.isArray(value)) return value.map((item) => this.#cover(item));
     if (!isJsonObject(value)) return value;
@@ -105,8 +105,12 @@ async function allTexts(changed: readonly ChangedFields[], breathe: () => Promis
   return [...texts];
 }
 
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
 function collectTexts(value: unknown, texts: Set<string>): void {
-  if (typeof value === "string" || typeof value === "number") texts.add(String(value));
+  if (typeof value === "string" || isNumeric(value)) texts.add(String(value));
   else if (typeof value === "object" && value !== null) {
     for (const member of Object.values(value)) collectTexts(member, texts);
   }

@@ -57,6 +57,6 @@ function parseExports(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    return fromYaml(text);
+    return fromYaml(text, { integers: "exact" });
   }
 }

@@ -98,7 +98,7 @@ function readText(text: string, where: string): unknown {
     throw configError(`${where}: expected one document, found several`);
   }
   try {
-    return fromYaml(text);
+    return fromYaml(text, { integers: "exact" });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw configError(

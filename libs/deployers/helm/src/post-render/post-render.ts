@@ -93,7 +93,7 @@ class PostRenderPass {
   /** Undefined: a patch has deleted what the document has. */
   change({ path, content }: RenderedDocument): string | undefined {
     // A manifest is written with the end of its last line, which may belong to a block of text.
-    const before = fromYaml(`${content}\n`);
+    const before = fromYaml(`${content}\n`, { integers: "exact" });
     const after = this.#changeValue(before, path);
     if (after === undefined) return undefined;
     return isDeepEqual(before, after) ? content : toYaml(after).trimEnd();

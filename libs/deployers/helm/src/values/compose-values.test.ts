@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Float64Object, Float64Value } from "@landscaper/json";
 import { assert, property, string } from "fast-check";
 import { checkLength, composeValues } from "./compose-values.ts";
 import type { ValuesSource } from "./read-values.ts";
@@ -20,12 +21,12 @@ function text(content: string, targetPath?: string): ValuesSource {
   return { reference: reference({ targetPath }), content: { type: "text", text: content } };
 }
 
-function data(content: unknown, targetPath?: string): ValuesSource {
+function data(content: Float64Value, targetPath?: string): ValuesSource {
   return { reference: reference({ kind: "DataObject", targetPath }), content: { type: "data", data: content } };
 }
 
 describe("values", () => {
-  it.each<[string, ValuesSource[], Record<string, unknown>, Record<string, unknown>]>([
+  it.each<[string, ValuesSource[], Float64Object, Record<string, unknown>]>([
     ["without sources", [], { a: 1, b: null }, { a: 1, b: null }],
     [
       "tables are merged",

@@ -1,5 +1,6 @@
 import { LandscaperError, type JsonPath } from "@landscaper/api";
 import { fromPlain, GoInt, isMap, isSlice, toPlain, type GoMap, type Value } from "@landscaper/golang";
+import { toFloat64, type Float64Object } from "@landscaper/json";
 import { YamlError } from "@landscaper/goyaml";
 import { ChartError, mergeValues, parseValues, setValues, type SetKind } from "@landscaper/helm";
 import type { HelmConfig } from "../helm-config.ts";
@@ -20,11 +21,11 @@ export interface ComposedValues extends Pick<HelmConfig, "values" | "given" | "s
 export function composeValues(sources: readonly ValuesSource[], values: HelmConfig["values"]): ComposedValues {
   const all = mergeValues(merged(sources), asMap(fromPlain(values)));
   const secrets = sources.map(({ content }) => (content.type === "text" ? secretsOf(content.text) : content.data));
-  const plain = toPlain(all);
+  const plain = toFloat64(toPlain(all)) as Float64Object; // of a map
   if (hasTooManyValues(plain))
     throw invalidValues(`values and valuesFrom: expected at most ${maxValues} values, found more`);
   return {
-    values: plain as HelmConfig["values"],
+    values: plain,
     given: (hasIntegers(all) ? withIntegers(all) : plain) as HelmConfig["given"],
     secrets,
     fromSecrets: leafPaths(toPlain(merged(sources.filter(isOfSecret)))),

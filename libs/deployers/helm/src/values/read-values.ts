@@ -1,5 +1,6 @@
 import { LandscaperError, kubeResources, resources } from "@landscaper/api";
 import type { ItemNamespace } from "@landscaper/deployer";
+import { toFloat64, type Float64Value } from "@landscaper/json";
 import type { ValuesReference } from "./values-reference.ts";
 
 /** What a reference has led to: the text of an entry, or the data of a DataObject. Secret. */
@@ -7,7 +8,7 @@ export interface ValuesSource {
   readonly reference: ValuesReference;
   readonly content:
     | { readonly type: "text"; readonly text: string }
-    | { readonly type: "data"; readonly data: unknown };
+    | { readonly type: "data"; readonly data: Float64Value };
 }
 
 export function isOfSecret({ reference }: ValuesSource): boolean {
@@ -42,7 +43,7 @@ async function readContent(
   if (kind === "DataObject") {
     const object = await landscaper.find(resources.dataObject, name);
     if (object === undefined) return "does not exist";
-    return object.data === undefined ? "has no data" : { type: "data", data: object.data };
+    return object.data === undefined ? "has no data" : { type: "data", data: toFloat64(object.data) };
   }
   const isSecret = kind === "Secret";
   const object = await landscaper.find(isSecret ? kubeResources.secret : kubeResources.configMap, name);

@@ -42,7 +42,7 @@ function findTextProblem(text: { readonly path: string; readonly value: string; 
 }
 
 /** Bounds and divisor of a number. */
-export function validateNumber({ path }: Subject, value: number, schema: SchemaNode): ValidationResult {
+export function validateNumber({ path }: Subject, value: number | bigint, schema: SchemaNode): ValidationResult {
   const result = new ValidationResult();
   for (const problem of findNumberProblems(value, schema)) {
     const detail = `${path} in body should be ${problem}`;
@@ -52,26 +52,38 @@ export function validateNumber({ path }: Subject, value: number, schema: SchemaN
   return result;
 }
 
-function findNumberProblems(value: number, schema: SchemaNode): string[] {
+function findNumberProblems(value: number | bigint, schema: SchemaNode): string[] {
   const { multipleOf, exclusiveMinimum, exclusiveMaximum } = schema;
   // The API server compares integers with the integer part of a bound.
-  const bound = (limit: number): number => (Number.isInteger(value) ? Math.trunc(limit) : limit);
+  const bound = (limit: number): number => (isWhole(value) ? Math.trunc(limit) : limit);
   const problems: string[] = [];
   if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
     problems.push(`a multiple of ${printNumber(bound(multipleOf))}`);
   }
   const minimum = schema.minimum === undefined ? undefined : bound(schema.minimum);
-  if (minimum !== undefined && (value < minimum || (exclusiveMinimum && value === minimum))) {
+  if (minimum !== undefined && (value < minimum || (exclusiveMinimum && isSame(value, minimum)))) {
     problems.push(`greater than ${exclusiveMinimum ? "" : "or equal to "}${printNumber(minimum)}`);
   }
   const maximum = schema.maximum === undefined ? undefined : bound(schema.maximum);
-  if (maximum !== undefined && (value > maximum || (exclusiveMaximum && value === maximum))) {
+  if (maximum !== undefined && (value > maximum || (exclusiveMaximum && isSame(value, maximum)))) {
     problems.push(`less than ${exclusiveMaximum ? "" : "or equal to "}${printNumber(maximum)}`);
   }
   return problems;
 }
 
-function isMultiple(value: number, factor: number): boolean {
+function isWhole(value: number | bigint): boolean {
+  return typeof value === "bigint" || Number.isInteger(value);
+}
+
+function isSame(value: number | bigint, limit: number): boolean {
+  // eslint-disable-next-line eqeqeq -- compares bigint and number by value
+  return value == limit;
+}
+
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (typeof value === "bigint") {
+    return Number.isInteger(factor) && factor !== 0 ? value % BigInt(factor) === 0n : isMultiple(Number(value), factor);
+  }
   const quotient = factor < 1 ? (1 / factor) * value : value / factor;
   return Number.isInteger(Math.round(quotient * 1e9) / 1e9);
 }

@@ -1,5 +1,5 @@
 import { isDeepEqual } from "@landscaper/patch";
-import { isRecord } from "../../objects/json.ts";
+import { isNumeric, isRecord } from "../../objects/json.ts";
 import { printValue } from "../go-text.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { invalidType, unsupportedValue } from "../schema-errors.ts";
@@ -52,7 +52,7 @@ function contentChecks(subject: Subject, schema: SchemaNode): ValidationResult[]
   if (typeof value === "string") {
     return validateText(subject, value, schema);
   }
-  if (typeof value === "number") {
+  if (isNumeric(value)) {
     return [validateNumber(subject, value, schema)];
   }
   if (Array.isArray(value)) {
@@ -101,7 +101,10 @@ function typeNameOf(value: unknown): string {
     return "array";
   }
   if (typeof value === "number") {
-    return Number.isInteger(value) ? "integer" : "number";
+    return Number.isSafeInteger(value) ? "integer" : "number";
+  }
+  if (typeof value === "bigint") {
+    return "integer";
   }
   return typeof value;
 }

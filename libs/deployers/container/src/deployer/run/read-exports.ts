@@ -28,7 +28,12 @@ export async function readExports(
 
 async function parse(text: string): Promise<unknown> {
   try {
-    return await fromYamlInTurns(text, { breathe: createBreather(), maxValues, duplicateKeys: "error" });
+    return await fromYamlInTurns(text, {
+      breathe: createBreather(),
+      maxValues,
+      duplicateKeys: "error",
+      integers: "exact",
+    });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const { line, column, problem } = error;
