@@ -251,11 +251,14 @@ function parseBindings(text: string): Record<string, unknown> {
 }
 
 function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => {
-    if (typeof item === "bigint") return Number(item);
-    if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(
-      (item instanceof Map ? [...item.entries()] : Object.entries(item)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    );
-  });
+  return JSON.stringify(sortedFloats(value));
+}
+
+function sortedFloats(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sortedFloats);
+  const entries: [string, unknown][] = value instanceof Map ? [...value.entries()] : Object.entries(value);
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, item]) => [key, sortedFloats(item)]));
 }

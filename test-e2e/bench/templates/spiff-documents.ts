@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { toFloat64 } from "@landscaper/json";
 import { createSpiff } from "@landscaper/spiff";
 import type { LineProcess } from "../measure/line-process.ts";
 import { type SpiffCase, spiffCases } from "./spiff-cases.ts";
@@ -34,12 +35,8 @@ async function checkResult({ answers }: SpiffReference, given: SpiffCase): Promi
   }; // the oracle's line
   const theirs: unknown = JSON.parse(answer.documents?.[0]?.json ?? "null");
   if (answer.error !== undefined) throw new Error(`spiff: ${given.name}: ${answer.error}`);
-  const ours: unknown = JSON.parse(JSON.stringify(evaluate(given), (_, value: unknown) => numberOf(value)));
+  const ours: unknown = JSON.parse(JSON.stringify(toFloat64(evaluate(given))));
   if (!isDeepStrictEqual(ours, theirs)) throw new Error(`${given.name}: our value differs from the reference's`);
-}
-
-function numberOf(value: unknown): unknown {
-  return typeof value === "bigint" ? Number(value) : value;
 }
 
 async function measureDocument(

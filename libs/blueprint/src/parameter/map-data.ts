@@ -23,6 +23,7 @@ const directions = {
  * nor files, functions of Landscaper or state (core.md §1.2 no. 38, 43; spiff.md §1). Throws LandscaperError.
  */
 export function mapData({ mappings, direction, bindings, context }: MapDataOptions): Record<string, unknown> {
+  if (Object.keys(mappings).length === 0) return {};
   const { field, reason } = directions[direction];
   const shared = {
     bindings: toFloat64Object(bindings),

@@ -120,7 +120,12 @@ describe("what prevents a plan", () => {
 
   it("is an answer that is none", async () => {
     await bench.createItem();
-    for (const none of [undefined, { summary: "x", text: "x" }, { summary: "x", text: "x", changes: [1n] }]) {
+    const unprintable = {
+      toJSON: (): never => {
+        throw new TypeError("not for JSON");
+      },
+    };
+    for (const none of [undefined, { summary: "x", text: "x" }, { summary: "x", text: "x", changes: [unprintable] }]) {
       bench.preview = () => Promise.resolve(none as never);
       await bench.annotate("plan");
       expect(planned(await bench.untilGivenUp())).toMatchObject({ status: "False", reason: "InternalError" });

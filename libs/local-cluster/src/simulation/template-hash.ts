@@ -12,7 +12,12 @@ export function hashOf(value: unknown): string {
 
 /** JSON with the keys of all objects in order. */
 function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_key, field: unknown) =>
-    isRecord(field) ? Object.fromEntries(Object.entries(field).toSorted(([a], [b]) => (a < b ? -1 : 1))) : field,
-  );
+  return JSON.stringify(withSortedKeys(value));
+}
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isRecord(value)) return value;
+  const sorted = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, field]) => [key, withSortedKeys(field)]));
 }
