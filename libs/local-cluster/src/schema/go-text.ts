@@ -1,4 +1,5 @@
 import { goJsonStringify } from "@landscaper/api";
+import { formatFloat } from "@landscaper/goyaml";
 
 const shortEscapes: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
@@ -37,9 +38,12 @@ export function printValue(value: unknown): string {
   return typeof value === "number" ? printNumber(value) : goJsonStringify(value ?? null);
 }
 
-/** A number as Go's `%v`: an exponent below 1e-4 and from 1e21. */
+/** A number as Go's `%v`: an exact integer is an int64, everything else a float64. */
 export function printNumber(value: number): string {
-  const text = String(value);
-  const usesExponent = text.includes("e") || (value !== 0 && Math.abs(value) < 1e-4);
-  return usesExponent ? value.toExponential().replace(/e([-+])(\d)$/, "e$10$2") : text;
+  return Number.isSafeInteger(value) ? String(value) : printFloat(value);
+}
+
+/** A float64 as Go's `%v`. */
+export function printFloat(value: number): string {
+  return formatFloat(value, "g", -1);
 }

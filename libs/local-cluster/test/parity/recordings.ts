@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseJson } from "@landscaper/json";
 import type { Server } from "@landscaper/testkit";
 import type { ParityCase, Recorded } from "./exchange.ts";
 import { runCase } from "./run-case.ts";
@@ -16,7 +17,7 @@ export function isRecorded(parityCase: ParityCase, folder = defaultFolder): bool
 
 /** What the real server answered to the exchanges of a case. */
 export function readRecorded(parityCase: ParityCase, folder = defaultFolder): readonly Recorded[] {
-  return JSON.parse(readFileSync(fileOf(parityCase, folder), "utf8")) as readonly Recorded[]; // written below
+  return parseJson(readFileSync(fileOf(parityCase, folder), "utf8")) as unknown as readonly Recorded[]; // written below
 }
 
 /** Runs a case against a real server and writes what it answered. */

@@ -1,3 +1,4 @@
+import { parseJson } from "@landscaper/json";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 
@@ -81,7 +82,7 @@ function encode(body: unknown): Buffer | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,4 +1,4 @@
-import { printNumber, quoteGo } from "../go-text.ts";
+import { printFloat, quoteGo } from "../go-text.ts";
 import { invalidType, invalidValue, tooLong } from "../schema-errors.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { hasFormat } from "./string-formats.ts";
@@ -56,23 +56,24 @@ function findNumberProblems(value: number | bigint, schema: SchemaNode): string[
   const { multipleOf, exclusiveMinimum, exclusiveMaximum } = schema;
   // The API server compares integers with the integer part of a bound.
   const bound = (limit: number): number => (isWhole(value) ? Math.trunc(limit) : limit);
+  const print = isWhole(value) ? String : printFloat;
   const problems: string[] = [];
   if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
-    problems.push(`a multiple of ${printNumber(bound(multipleOf))}`);
+    problems.push(`a multiple of ${print(bound(multipleOf))}`);
   }
   const minimum = schema.minimum === undefined ? undefined : bound(schema.minimum);
   if (minimum !== undefined && (value < minimum || (exclusiveMinimum && isSame(value, minimum)))) {
-    problems.push(`greater than ${exclusiveMinimum ? "" : "or equal to "}${printNumber(minimum)}`);
+    problems.push(`greater than ${exclusiveMinimum ? "" : "or equal to "}${print(minimum)}`);
   }
   const maximum = schema.maximum === undefined ? undefined : bound(schema.maximum);
   if (maximum !== undefined && (value > maximum || (exclusiveMaximum && isSame(value, maximum)))) {
-    problems.push(`less than ${exclusiveMaximum ? "" : "or equal to "}${printNumber(maximum)}`);
+    problems.push(`less than ${exclusiveMaximum ? "" : "or equal to "}${print(maximum)}`);
   }
   return problems;
 }
 
 function isWhole(value: number | bigint): boolean {
-  return typeof value === "bigint" || Number.isInteger(value);
+  return typeof value === "bigint" || Number.isSafeInteger(value);
 }
 
 function isSame(value: number | bigint, limit: number): boolean {

@@ -6,6 +6,7 @@ import { bodyCases } from "./body-cases.ts";
 import { customResourceCases } from "./custom-resource-cases.ts";
 import { deletionCases } from "./deletion-cases.ts";
 import { namespaceCases } from "./namespace-cases.ts";
+import { numberCases } from "./number-cases.ts";
 import { patchCases } from "./patch-cases.ts";
 import { protobufCases } from "./protobuf-cases.ts";
 import { readCases } from "./read-cases.ts";
@@ -32,6 +33,7 @@ export const parityCases: readonly ParityCase[] = [
   ...customResourceCases,
   ...deletionCases,
   ...namespaceCases,
+  ...numberCases,
   ...patchCases,
   ...protobufCases,
   ...readCases,
