@@ -91,6 +91,17 @@ export const benches: readonly Bench[] = [
     },
   }),
   defineBench({
+    name: "numbers",
+    summary: "parsing and comparing manifests of 1 MB with exact integers, beside float64",
+    full: { rounds: 300 },
+    smallest: { rounds: 1 },
+    run: async ({ rounds }) => {
+      const { benchNumbers } = await import("./numbers/numbers.ts");
+      const { formatNumbers } = await import("./numbers/format-numbers.ts");
+      return resultOf(benchNumbers(rounds), formatNumbers);
+    },
+  }),
+  defineBench({
     name: "helm",
     summary: "whole charts beside Helm's engine (needs Go): warm, cold, a large one, memory",
     full: { rounds: 3, milliseconds: 20 },

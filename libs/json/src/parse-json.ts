@@ -13,39 +13,16 @@ const maxTokenLength = "-9223372036854775808".length;
 
 /** Returns the value of a JSON text with exact integers (see JsonValue). Throws what JSON.parse throws. */
 export function parseJson(text: string): JsonValue {
-  const integers = hasDigitRun(text) ? wideIntegers(text) : [];
-  if (integers.length === 0) return parseText(text) as JsonValue; // JSON
-  const marker = unusedKey(text);
-  let value: unknown;
-  try {
-    value = parseText(withMarks(text, integers, marker));
-  } catch {
-    return parseText(text) as JsonValue; // throws with the positions of the original text
-  }
-  return restoreIntegers(value, integers, marker) as JsonValue; // JSON
+  const candidates = wideIntegers(text);
+  if (candidates.length === 0) return parseText(text) as JsonValue; // JSON
+  // Marks in texts end these too early, which is a syntax error: only then, texts have to be found.
+  const value = parseWithMarks(text, candidates) ?? parseWithMarks(text, outsideOfTexts(text, candidates));
+  return (value ?? parseText(text)) as JsonValue; // JSON; throws with the positions of the original text
 }
 
 /** Returns the value of a JSON text with all numbers as float64. Throws what JSON.parse throws. */
 export function parseFloat64Json(text: string): Float64Value {
   return parseText(text) as Float64Value; // JSON
-}
-
-/** Reads one character of 16, because a run of 16 digits has one at a multiple of 16. */
-function hasDigitRun(text: string): boolean {
-  for (let index = digitsOfNumber - 1; index < text.length; index += digitsOfNumber) {
-    if (!isDigit(text, index)) continue;
-    let start = index;
-    while (start > 0 && isDigit(text, start - 1)) start -= 1;
-    let end = index + 1;
-    while (end < text.length && isDigit(text, end)) end += 1;
-    if (end - start >= digitsOfNumber) return true;
-  }
-  return false;
-}
-
-function isDigit(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
-  return code >= 0x30 && code <= 0x39;
 }
 
 interface WideInteger {
@@ -54,71 +31,126 @@ interface WideInteger {
   readonly value: bigint;
 }
 
-const numberToken = /-?\d[\d.eE+-]*/g;
-const integerToken = /^-?[1-9]\d*$/;
-
-/** Finds the integers of a JSON text that become a bigint. Texts are skipped. */
+/** Finds what looks like integers that become a bigint. Reads one character of 16: a run of 16 digits has one of them. */
 function wideIntegers(text: string): WideInteger[] {
   const found: WideInteger[] = [];
-  for (let from = 0; from < text.length;) {
-    const quote = text.indexOf('"', from);
-    const to = quote === -1 ? text.length : quote;
-    if (to - from >= digitsOfNumber) collectIntegers(text, { from, to }, found);
-    if (quote === -1) return found;
-    const last = endOfLiteral(text, quote);
-    if (last === -1) return found;
-    from = last + 1;
+  for (let index = digitsOfNumber - 1; index < text.length; index += digitsOfNumber) {
+    if (!isDigit(text, index)) continue;
+    let start = index;
+    while (start > 0 && isDigit(text, start - 1)) start -= 1;
+    let end = index + 1;
+    while (end < text.length && isDigit(text, end)) end += 1;
+    if (end - start < digitsOfNumber) continue;
+    if (text[start - 1] === "-") start -= 1;
+    const value = end - start > maxTokenLength ? undefined : wideInteger(text, start, end);
+    if (value !== undefined) found.push({ start, end, value });
+    while (index + digitsOfNumber < end) index += digitsOfNumber;
   }
   return found;
 }
 
-function collectIntegers(text: string, { from, to }: { from: number; to: number }, found: WideInteger[]): void {
-  for (const { 0: token, index } of text.slice(from, to).matchAll(numberToken)) {
-    if (token.length < digitsOfNumber || token.length > maxTokenLength || !integerToken.test(token)) continue;
-    const value = canonicalInteger(BigInt(token));
-    if (typeof value !== "bigint") continue;
-    found.push({ start: from + index, end: from + index + token.length, value });
+function isDigit(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** The bigint of a token that stands where a value can be. */
+function wideInteger(text: string, start: number, end: number): bigint | undefined {
+  const token = text.slice(start, end);
+  if (!integerToken.test(token)) return undefined;
+  const before = skipSpaces(text, start - 1, -1);
+  const after = skipSpaces(text, end, 1);
+  if (before >= 0 && !"[:,".includes(text[before] ?? "")) return undefined;
+  if (after < text.length && !",]}".includes(text[after] ?? "")) return undefined;
+  const value = canonicalInteger(BigInt(token));
+  return typeof value === "bigint" ? value : undefined;
+}
+
+const integerToken = /^-?[1-9]\d*$/;
+
+function skipSpaces(text: string, from: number, step: 1 | -1): number {
+  let index = from;
+  while (index >= 0 && index < text.length && " \t\r\n".includes(text.charAt(index))) index += step;
+  return index;
+}
+
+function outsideOfTexts(text: string, candidates: readonly WideInteger[]): readonly WideInteger[] {
+  const found: WideInteger[] = [];
+  let from = 0;
+  for (const candidate of candidates) {
+    if (candidate.start < from) continue; // in the text that ends at `from`
+    let quote = text.indexOf('"', from);
+    while (quote !== -1 && quote < candidate.start) {
+      const last = endOfLiteral(text, quote);
+      if (last === -1) return found;
+      from = last + 1;
+      quote = text.indexOf('"', from);
+    }
+    if (candidate.start >= from) found.push(candidate);
+  }
+  return found;
+}
+
+/** Undefined for a text that is no JSON with the marks. */
+function parseWithMarks(text: string, integers: readonly WideInteger[]): unknown {
+  if (integers.length === 0) return undefined;
+  const prefix = unusedPrefix(text);
+  try {
+    return restoreIntegers(parseText(withMarks(text, integers, prefix)), integers, prefix);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 
+/** Searching for one character takes a fraction of the time of a word. */
+const rareCharacter = "\u007f";
+
 const escapedCode = /\\u([0-9a-fA-F]{4})/g;
 
-/** Returns a key that no object of the text has, neither plain nor with escapes. */
-function unusedKey(text: string): string {
+/** Returns a prefix that no text in the JSON has, neither plain nor with escapes. */
+function unusedPrefix(text: string): string {
   const plain = text.includes(String.raw`\u`) ? text.replaceAll(escapedCode, decodeEscape) : text;
-  let key = "int64";
-  while (plain.includes(key)) key += "-";
-  return key;
+  let prefix = rareCharacter;
+  while (plain.includes(prefix)) prefix += rareCharacter;
+  return prefix;
 }
 
 function decodeEscape(_: string, code: string): string {
   return String.fromCharCode(Number.parseInt(code, 16));
 }
 
-/** Writes an object with the integer's index for each integer. Objects are only allowed where numbers are. */
-function withMarks(text: string, integers: readonly WideInteger[], marker: string): string {
+/** Writes a text with the integer's index for each integer. No key is replaced: a colon would follow. */
+function withMarks(text: string, integers: readonly WideInteger[], prefix: string): string {
   let marked = "";
   let position = 0;
   for (const [index, { start, end }] of integers.entries()) {
-    marked += `${text.slice(position, start)}{"${marker}":${index}}`;
+    marked += `${text.slice(position, start)}"${prefix}${index}"`;
     position = end;
   }
   return marked + text.slice(position);
 }
 
+type Container = Record<string | number, unknown>;
+
 /** Replaces the marks in the value. */
-function restoreIntegers(value: unknown, integers: readonly WideInteger[], marker: string): unknown {
-  const root: Record<string, unknown> = { value };
-  const open: Record<string, unknown>[] = [root];
-  for (let container = open.pop(); container !== undefined; container = open.pop()) {
-    for (const key of Object.keys(container)) {
-      const item = container[key];
-      if (typeof item !== "object" || item === null) continue;
-      const members = item as Record<string, unknown>; // arrays have their indices as keys
-      const index = marker in members ? members[marker] : undefined;
-      if (typeof index === "number") container[key] = integers[index]?.value;
-      else open.push(members);
+function restoreIntegers(value: unknown, integers: readonly WideInteger[], prefix: string): unknown {
+  const root: Container = { value };
+  const open: Container[] = [root];
+  let left = integers.length;
+  const restore = (container: Container, key: string | number): void => {
+    const item = container[key];
+    if (typeof item === "object") {
+      if (item !== null) open.push(item as Container); // an array has indices
+    } else if (typeof item === "string" && item.startsWith(prefix)) {
+      container[key] = integers[Number(item.slice(prefix.length))]?.value;
+      left -= 1;
     }
+  };
+  // Equal keys can have replaced some of them: then this reads all.
+  for (let container = open.pop(); container !== undefined && left > 0; container = open.pop()) {
+    if (Array.isArray(container)) for (let index = 0; index < container.length; index += 1) restore(container, index);
+    else for (const key of Object.keys(container)) restore(container, key);
   }
   return root["value"];
 }
