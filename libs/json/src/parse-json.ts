@@ -138,19 +138,22 @@ function restoreIntegers(value: unknown, integers: readonly WideInteger[], prefi
   const root: Container = { value };
   const open: Container[] = [root];
   let left = integers.length;
-  const restore = (container: Container, key: string | number): void => {
+  /** Returns how many marks it has replaced. */
+  const restore = (container: Container, key: string | number): number => {
     const item = container[key];
     if (typeof item === "object") {
       if (item !== null) open.push(item as Container); // an array has indices
     } else if (typeof item === "string" && item.startsWith(prefix)) {
       container[key] = integers[Number(item.slice(prefix.length))]?.value;
-      left -= 1;
+      return 1;
     }
+    return 0;
   };
   // Equal keys can have replaced some of them: then this reads all.
   for (let container = open.pop(); container !== undefined && left > 0; container = open.pop()) {
-    if (Array.isArray(container)) for (let index = 0; index < container.length; index += 1) restore(container, index);
-    else for (const key of Object.keys(container)) restore(container, key);
+    if (Array.isArray(container)) {
+      for (let index = 0; index < container.length; index += 1) left -= restore(container, index);
+    } else for (const key of Object.keys(container)) left -= restore(container, key);
   }
   return root["value"];
 }

@@ -8,6 +8,7 @@ import type {
   UnstructuredObject,
 } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
 import { patienceMs, waitFor } from "@landscaper/testkit";
 import type { DeployerScope } from "@landscaper/deployer/testing";
 import { createDeployerScope } from "@landscaper/deployer/testing";
@@ -113,7 +114,7 @@ export async function createItemScope(environment: Environment, prefix: string):
       const ref = (await items.get(name)).status?.exportRef?.name;
       if (ref === undefined) return undefined;
       const secret = await client.get(kubeResources.secret, { namespace, name: ref });
-      return JSON.parse(Buffer.from(secret.data?.["config"] ?? "", "base64").toString());
+      return parseJson(Buffer.from(secret.data?.["config"] ?? "", "base64").toString());
     },
     configMap: (name, data = {}, metadata = {}) => ({
       apiVersion: "v1",

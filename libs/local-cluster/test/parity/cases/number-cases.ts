@@ -8,7 +8,7 @@ const group = "numbers.example.com";
 const name = `numbers.${group}`;
 
 /** Numbers in the notations that JSON has, and at the bounds of int64, uint64 and float64. */
-const literals = [
+export const numberLiterals = [
   "9007199254740991",
   "9007199254740992",
   "9007199254740993",
@@ -98,7 +98,7 @@ const raw = (text: string): Buffer => Buffer.from(text);
 const object = (objectName: string, spec: string): Buffer =>
   raw(`{"apiVersion":"${group}/v1","kind":"Number","metadata":{"name":"${objectName}"},"spec":${spec}}`);
 
-const all = `{"open":[${literals.join(",")}]}`;
+const all = `{"open":[${numberLiterals.join(",")}]}`;
 
 function typedExchanges(at: (rest?: string) => string): Exchange[] {
   const integers = ["9223372036854775807", "9223372036854775808", "9007199254740992", "9007199254740993", "4"];
@@ -140,10 +140,13 @@ export const numberCases: readonly ParityCase[] = [
       apply(at("/applied"), "two", object("applied", '{"open":[9007199254740994]}')),
       put(
         at("/post"),
-        object("post", `{"integer":9007199254740993,"number":9223372036854775807,"open":[${literals.join(",")}]}`),
+        object(
+          "post",
+          `{"integer":9007199254740993,"number":9223372036854775807,"open":[${numberLiterals.join(",")}]}`,
+        ),
       ),
       { ...get(at("/post")), accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
-      patch(at("/post"), raw(`{"spec":{"integer":9007199254740995,"merged":[${literals.join(",")}]}}`)),
+      patch(at("/post"), raw(`{"spec":{"integer":9007199254740995,"merged":[${numberLiterals.join(",")}]}}`)),
       patch(at("/post"), raw('{"spec":{"integer":9007199254740995}}')),
       patch(at("/post"), raw('[{"op":"test","path":"/spec/integer","value":9007199254740995}]'), jsonPatch),
       patch(at("/post"), raw('[{"op":"test","path":"/spec/integer","value":9007199254740996}]'), jsonPatch),
