@@ -36,6 +36,38 @@ function renderItem(config: string, given: Record<string, unknown>, changes: Par
   return renderDeployItems({ context, imports }).deployItems[0]?.config["value"];
 }
 
+describe("integers beyond 2^53", () => {
+  it("keep every digit in the rendered text", () => {
+    expect(renderItem("[9223372036854775807, 9007199254740993, 1e3]", {})).toEqual([
+      9_223_372_036_854_775_807n,
+      9_007_199_254_740_993n,
+      1000,
+    ]);
+  });
+
+  it("are float64 in templates, also those that are imported", () => {
+    const template = '"{{ .imports.a }} {{ fromYaml `9007199254740993` }} {{ kindOf .imports.a }}"';
+    expect(renderItem(template, { a: 9_007_199_254_740_993n })).toBe(
+      "9.007199254740992e+15 9.007199254740992e+15 float64",
+    );
+  });
+
+  it("are float64 in data mappings", () => {
+    const context = contextOf({ imports: [{ name: "a", schema: { type: "integer" } }] });
+    const mappings = { a: "(( given ))" };
+    const imports = resolveImports({ context, given: data({ given: 9_007_199_254_740_993n }), mappings });
+    expect(imports.values["a"]).toEqual({ type: "data", value: 2 ** 53 });
+  });
+
+  it("fit and miss schemas as numbers", () => {
+    const given = data({ a: 9_007_199_254_740_993n });
+    const resolve = (schema: object) =>
+      resolveImports({ context: contextOf({ imports: [{ name: "a", schema }] }), given });
+    expect(resolve({ type: "integer", minimum: 9_007_199_254_740_000n }).values["a"]).toEqual(given["a"]);
+    expect(() => resolve({ type: "string" })).toThrow(/expected a string, found a number/);
+  });
+});
+
 describe("fields that nobody knows in what templates render", () => {
   const deployItem = (fields: string): string =>
     `{ name: i, type: mock, config: { apiVersion: v1, kind: M, any: thing }${fields} }`;

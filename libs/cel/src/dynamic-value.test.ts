@@ -13,6 +13,11 @@ describe("toDynamicValue", () => {
     );
   });
 
+  it("turns integers of 64 bits into int, and larger ones into double, as the API server reads them", () => {
+    const live = [9_223_372_036_854_775_807n, 9_223_372_036_854_775_808n];
+    expect(toDynamicValue(live)).toEqual([9_223_372_036_854_775_807n, 2 ** 63]);
+  });
+
   it("turns an absent object into null", () => {
     expect(toDynamicValue(undefined)).toBeNull();
   });

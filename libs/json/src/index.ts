@@ -2,3 +2,4 @@ export { canonicalIntegers, equalNumbers, limitToInt64, toFloat64, toFloat64Obje
 export { isRecord } from "./is-record.ts";
 export type { Float64Object, Float64Value, JsonObject, JsonValue } from "./json-value.ts";
 export { parseFloat64Json, parseJson } from "./parse-json.ts";
+export { typeWord } from "./type-word.ts";

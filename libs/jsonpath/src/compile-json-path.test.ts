@@ -202,3 +202,19 @@ describe("formatResults", () => {
     });
   }
 });
+
+describe("integers of 64 bits", () => {
+  const data = { items: [{ id: 9_007_199_254_740_993n }, { id: 9_007_199_254_740_992n }, { id: 1 }] };
+
+  it.each<[expression: string, want: readonly unknown[]]>([
+    ["{.items[?(@.id==9007199254740993)].id}", [9_007_199_254_740_993n]],
+    ["{.items[?(@.id>9007199254740992)].id}", [9_007_199_254_740_993n]],
+    ["{.items[?(@.id<5)].id}", [1]],
+  ])("are found by %s", (expression, want) => {
+    expect(compileJsonPath(expression).evaluate(data)).toEqual(want);
+  });
+
+  it("are printed with every digit", () => {
+    expect(formatResults(compileJsonPath("{.items[0]}").evaluate(data))).toBe('{"id":9007199254740993}');
+  });
+});

@@ -30,6 +30,9 @@ function toGoJson(value: unknown): string {
     const sorted = fields.toSorted(([left], [right]) => (left < right ? -1 : 1));
     return `{${sorted.map(([key, field]) => `${toGoJson(key)}:${toGoJson(field)}`).join(",")}}`;
   }
+  if (typeof value === "bigint") {
+    return String(value);
+  }
   return JSON.stringify(value ?? null).replaceAll(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,

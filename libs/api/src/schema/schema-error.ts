@@ -1,3 +1,4 @@
+import { typeWord } from "@landscaper/json";
 import type { ErrorObject } from "ajv/dist/2020.js";
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -17,7 +18,7 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object") return Object.keys(value).length === 0 ? "an empty object" : "an object";
   if (value === "") return "an empty string";
-  return `a ${typeof value}`;
+  return `a ${typeWord(value)}`;
 }
 
 /** "/imports/0/name" -> "imports[0].name" */

@@ -22,6 +22,10 @@ describe("hashDataObjectValue", () => {
     expect(hashDataObjectValue({ b: [1, true], a: "<x>" })).toBe(sha1(text));
   });
 
+  it("hashes integers beyond 2^53 as the float64 that Go reads", () => {
+    expect(hashDataObjectValue([9_007_199_254_740_993n])).toBe(sha1("[\n  9007199254740992\n]"));
+  });
+
   it("does not depend on the order of keys", () => {
     expect(hashDataObjectValue({ a: 1, b: 2 })).toBe(hashDataObjectValue({ b: 2, a: 1 }));
   });

@@ -1,3 +1,4 @@
+import { typeWord } from "@landscaper/json";
 /** Type of a JSON value for messages; never the value, which may be a secret. */
 export function describeType(value: unknown): string {
   if (value === undefined) return "nothing";
@@ -5,7 +6,7 @@ export function describeType(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a map";
   if (value === "") return "an empty string";
-  return `a ${typeof value}`;
+  return `a ${typeWord(value)}`;
 }
 
 /** Whether the value is a map: an object that is no list. */

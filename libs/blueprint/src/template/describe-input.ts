@@ -39,5 +39,5 @@ function goTypeOf(value: unknown): string {
   if (Array.isArray(value)) return "[]interface {}";
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
-  return typeof value === "number" ? "float64" : "map[string]interface {}";
+  return typeof value === "number" || typeof value === "bigint" ? "float64" : "map[string]interface {}";
 }

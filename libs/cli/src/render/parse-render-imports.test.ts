@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { UsageError } from "../usage-error.ts";
+import { parseDocuments } from "./parse-documents.ts";
 import { parseRenderImports } from "./parse-render-imports.ts";
 import { readFolder } from "./read-folder.ts";
 
@@ -11,6 +12,13 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "landscaper-render-"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("parseDocuments", () => {
+  it("keeps every digit of integers of 64 bits, and reads others as numbers", () => {
+    const [document] = parseDocuments("a: 9007199254740993\nb: [9223372036854775807, 5, 010, 1.5]\n", "file");
+    expect(document?.value).toEqual({ a: 9_007_199_254_740_993n, b: [9_223_372_036_854_775_807n, 5, 8, 1.5] });
+  });
+});
 
 describe("parseRenderImports", () => {
   it("tells data, one target, lists and maps of targets apart", () => {

@@ -1,5 +1,5 @@
 import { parseHelmProviderConfiguration, type HelmProviderConfiguration } from "@landscaper/api";
-import { toFloat64Object, type Float64Object } from "@landscaper/json";
+import { toFloat64Object, type Float64Object, typeWord } from "@landscaper/json";
 import { configError, joinIgnoreFields, parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type Export } from "@landscaper/resources";
 import type { HelmConfig } from "./helm-config.ts";
@@ -84,5 +84,7 @@ function parseValues(values: unknown, where: string): Float64Object {
   if (values === undefined || values === null) return {};
   if (hasTooManyValues(values)) throw configError(`${where}: expected at most ${maxValues} values, found more`);
   if (isJsonObject(values)) return toFloat64Object(values);
-  throw configError(`${where}: expected an object, found ${Array.isArray(values) ? "a list" : `a ${typeof values}`}`);
+  throw configError(
+    `${where}: expected an object, found ${Array.isArray(values) ? "a list" : `a ${typeWord(values)}`}`,
+  );
 }

@@ -13,6 +13,12 @@ it.each([
   expect((await parseManifest(manifest)).map((object) => (object["data"] as { text: string }).text)).toEqual(texts);
 });
 
+it("keeps every digit of integers of 64 bits", async () => {
+  const manifest = `${configMap("a")}\nspec: { bytes: 9223372036854775807, account: 9007199254740993, ratio: 1.50 }\n`;
+  const [object] = await parseManifest(manifest);
+  expect(JSON.stringify(object?.["spec"])).toBe('{"bytes":9223372036854775807,"account":9007199254740993,"ratio":1.5}');
+});
+
 it("others have a turn before a manifest is read", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("turn of others"));

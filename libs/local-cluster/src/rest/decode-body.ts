@@ -1,3 +1,4 @@
+import { typeWord } from "@landscaper/json";
 import type { UnstructuredObject } from "@landscaper/api";
 import { isRecord, stringAt } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
@@ -45,7 +46,7 @@ export function decodeBody(definition: ResourceDefinition, body: unknown, option
 
 function notAnObject({ kind }: ResourceDefinition, body: unknown): StatusError {
   const text = JSON.stringify(body);
-  const found = Array.isArray(body) ? "array" : typeof body === "boolean" ? "bool" : typeof body;
+  const found = Array.isArray(body) ? "array" : typeof body === "boolean" ? "bool" : typeWord(body);
   return badRequest(
     `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot ` +
       String.raw`unmarshal ${found} into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }` +

@@ -21,6 +21,25 @@ async function masked(
 const sentinel = "sentinel-value";
 const secret = object("Secret", { data: { key: base64(sentinel) } });
 
+describe("a diff of integers of 64 bits", () => {
+  const spec = (limit: number | bigint) => object("Thing", { spec: { limit } });
+
+  it("shows every digit", async () => {
+    expect(await masked(spec(9_223_372_036_854_775_806n), spec(9_223_372_036_854_775_807n))).toBe(
+      '[{"path":".spec.limit","type":"changed","from":9223372036854775806,"to":9223372036854775807}]',
+    );
+  });
+
+  it("is empty if the server stores the same", async () => {
+    expect(await masked(spec(2 ** 64), spec(18_446_744_073_709_551_615n))).toBe("[]");
+  });
+
+  it("hides digits that are in a Secret", async () => {
+    const digits = object("Secret", { data: { key: base64("9223372036854775807") } });
+    expect(await masked(spec(1), spec(9_223_372_036_854_775_807n), [digits])).not.toContain("9223372036854775807");
+  });
+});
+
 describe("a diff does not show", () => {
   const rows: readonly (readonly [
     name: string,

@@ -1,3 +1,4 @@
+import { typeWord } from "@landscaper/json";
 import { LandscaperError, type HealthRule, type UnstructuredObject } from "@landscaper/api";
 import {
   compileExpression,
@@ -95,7 +96,7 @@ export function evaluatorFor(object: UnstructuredObject): (expression: string) =
     try {
       const value = compileHealthExpression(expression, "expression").evaluate(variables);
       if (typeof value === "boolean") return { value };
-      return { problem: `expected true or false, found ${typeof value === "bigint" ? "number" : typeof value}` };
+      return { problem: `expected true or false, found ${typeWord(value)}` };
     } catch (error) {
       if (isCelError(error)) return { problem: describeProblem(error, expression) };
       if (error instanceof RangeError) return { problem: "a value is too large, or nested too deeply" };

@@ -1,3 +1,4 @@
+import { typeWord } from "@landscaper/json";
 import { canBeName } from "@landscaper/controller-runtime";
 import { isJsonObject } from "../json-value.ts";
 
@@ -63,5 +64,5 @@ function describeType(value: unknown): string {
   if (value === null) return "null";
   if (value === "") return "an empty string";
   if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  return typeof value === "object" ? "an object" : `a ${typeWord(value)}`;
 }

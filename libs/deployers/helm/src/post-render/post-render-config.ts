@@ -1,3 +1,4 @@
+import { typeWord } from "@landscaper/json";
 import type { PostRenderFields } from "@landscaper/api";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { splitManifests } from "@landscaper/helm";
@@ -173,5 +174,5 @@ function textOf(target: TargetFields): string {
 
 function typeName(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  return Array.isArray(value) ? "a list" : `a ${typeWord(value)}`;
 }

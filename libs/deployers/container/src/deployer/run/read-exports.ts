@@ -1,3 +1,4 @@
+import { typeWord } from "@landscaper/json";
 import { LandscaperError, type Secret } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import { fromYamlInTurns, YamlError } from "@landscaper/goyaml";
@@ -44,7 +45,7 @@ async function parse(text: string): Promise<unknown> {
 
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  return Array.isArray(value) ? "a list" : `a ${typeWord(value)}`;
 }
 
 function invalid(problem: string): LandscaperError {
