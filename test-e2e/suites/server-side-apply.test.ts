@@ -4,8 +4,8 @@ import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
 import type { TestCluster } from "../src/clusters/test-cluster.ts";
 import { startTestCluster } from "../src/clusters/test-cluster.ts";
 
-/** Who owns which field after which exchange; the other cases of parity say little about that. */
-const cases = parityCases.filter(({ name }) => /apply|applies|managed fields/.test(name));
+/** Who owns which field after which exchange, and what is stored of numbers; the other cases of parity say little about that. */
+const cases = parityCases.filter(({ name }) => /apply|applies|managed fields|numbers/.test(name));
 
 // The unit tests of libs/local-cluster compare the embedded server with these recordings; here the recordings are compared with the real one.
 describe.each(clustersUnderTest())("server-side apply on %s", (name) => {
