@@ -22,20 +22,38 @@ const nanoDigits = 9;
 
 /** The form in which the API stores a quantity; undefined for text that is none. */
 export function canonicalQuantity(text: string): string | undefined {
+  const read = readQuantity(text);
+  if (read === undefined) return undefined;
+  const { nanos, isNegative, isBinary, exponent } = read;
+  if (nanos === 0n) return "0";
+  const prefix = isNegative ? "-" : "";
+  if (isBinary) return prefix + formatBinary(nanos);
+  return prefix + (exponent === undefined ? formatDecimal(nanos) : formatExponent(nanos));
+}
+
+/** The amount in billionths of the unit, rounded away from zero; 0 for text that is no quantity. */
+export function parseQuantity(text: string): bigint {
+  const { nanos = 0n, isNegative = false } = readQuantity(text) ?? {};
+  return isNegative ? -nanos : nanos;
+}
+
+interface ReadQuantity {
+  readonly nanos: bigint;
+  readonly isNegative: boolean;
+  readonly isBinary: boolean;
+  /** Of the form "1e3". */
+  readonly exponent: number | undefined;
+}
+
+function readQuantity(text: string): ReadQuantity | undefined {
   const match = pattern.exec(text.trim());
   if (match === null) return undefined;
   const [, sign = "", digits = "", suffix = ""] = match;
   const binary = binarySuffixes.indexOf(suffix);
   const exponent = /^[eE]/.test(suffix) && suffix.length > 1 ? Number(suffix.slice(1)) : undefined;
-  const nanos = toNanos(
-    digits,
-    exponent ?? decimalExponents[suffix] ?? 0,
-    binary < 0 ? 1n : 1024n ** BigInt(binary + 1),
-  );
-  if (nanos === 0n) return "0";
-  const prefix = sign === "-" ? "-" : "";
-  if (binary >= 0) return prefix + formatBinary(nanos);
-  return prefix + (exponent === undefined ? formatDecimal(nanos) : formatExponent(nanos));
+  const factor = binary < 0 ? 1n : 1024n ** BigInt(binary + 1);
+  const nanos = toNanos(digits, exponent ?? decimalExponents[suffix] ?? 0, factor);
+  return { nanos, isNegative: sign === "-", isBinary: binary >= 0, exponent };
 }
 
 function toNanos(digits: string, exponent: number, factor: bigint): bigint {

@@ -1,9 +1,14 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { fieldAt, isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
+import { isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
+import { needsHealthCheckPort, needsNodePort, nodePortOf, nodePortsOf } from "../strategies/service-fields.ts";
 import type { Store } from "../storage/store.ts";
 
 const firstNodePort = 30_000;
 const lastNodePort = 32_767;
+
+const singleStack = { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" };
+/** Who makes the endpoints of a headless Service without a selector may use any family. */
+const dualStack = { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" };
 
 /** Gives Services their cluster IP (10.96.0.0/16) and node ports, each to one Service. */
 export class ServiceAddresses {
@@ -19,24 +24,28 @@ export class ServiceAddresses {
     });
   }
 
-  /** Completes a Service that is being created. */
+  /** Gives a Service that is about to be written the addresses and ports that its type needs. */
   complete(service: UnstructuredObject): UnstructuredObject {
     const spec = recordAt(service, "spec");
     const type = stringAt(spec, "type");
     if (type === "ExternalName") return service;
+    const isSelectorless = stringAt(spec, "clusterIP") === "None" && spec["selector"] === undefined;
     const clusterIP = stringAt(spec, "clusterIP") || this.#nextAddress();
     const ports = listAt(spec, "ports").map((port) =>
-      isRecord(port) && needsNodePort(spec, port) ? { ...port, nodePort: this.#nextPort() } : port,
+      isRecord(port) && needsNodePort(spec) && nodePortOf(port) === 0 ? { ...port, nodePort: this.#nextPort() } : port,
     );
+    const needsHealthPort = needsHealthCheckPort(spec) && spec["healthCheckNodePort"] === undefined;
     return {
       ...service,
       spec: {
         ...spec,
         clusterIP,
         clusterIPs: [clusterIP],
-        ipFamilies: spec["ipFamilies"] ?? ["IPv4"],
-        ipFamilyPolicy: spec["ipFamilyPolicy"] ?? "SingleStack",
+        ...(isSelectorless ? dualStack : singleStack),
+        ...(spec["ipFamilies"] === undefined ? {} : { ipFamilies: spec["ipFamilies"] }),
+        ...(spec["ipFamilyPolicy"] === undefined ? {} : { ipFamilyPolicy: spec["ipFamilyPolicy"] }),
         ...(ports.length === 0 ? {} : { ports }),
+        ...(needsHealthPort ? { healthCheckNodePort: this.#nextPort() } : {}),
       },
     };
   }
@@ -58,23 +67,18 @@ export class ServiceAddresses {
 
   #remember(service: UnstructuredObject): void {
     this.#addresses.add(stringAt(service, "spec", "clusterIP"));
-    for (const port of nodePorts(service)) this.#ports.add(port);
+    for (const port of allNodePorts(service)) this.#ports.add(port);
   }
 
   #forget(service: UnstructuredObject | undefined): void {
     if (service === undefined) return;
     this.#addresses.delete(stringAt(service, "spec", "clusterIP"));
-    for (const port of nodePorts(service)) this.#ports.delete(port);
+    for (const port of allNodePorts(service)) this.#ports.delete(port);
   }
 }
 
-function nodePorts(service: UnstructuredObject): readonly unknown[] {
-  return listAt(service, "spec", "ports").map((port) => fieldAt(port, "nodePort"));
-}
-
-function needsNodePort(spec: Readonly<Record<string, unknown>>, port: Readonly<Record<string, unknown>>): boolean {
-  const type = stringAt(spec, "type");
-  const isExternal =
-    type === "NodePort" || (type === "LoadBalancer" && spec["allocateLoadBalancerNodePorts"] !== false);
-  return isExternal && (port["nodePort"] === undefined || port["nodePort"] === 0);
+/** Of its ports, and the one for health checks. */
+function allNodePorts(service: UnstructuredObject): readonly unknown[] {
+  const spec = recordAt(service, "spec");
+  return [...nodePortsOf(spec), ...[spec["healthCheckNodePort"]].filter((port) => port !== undefined)];
 }

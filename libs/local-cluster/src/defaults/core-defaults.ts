@@ -54,5 +54,9 @@ function completeService(service: Record<string, unknown>): void {
     fill({ externalTrafficPolicy: "Cluster" })(spec);
   }
   if (isExternal || type === "ClusterIP") fill({ internalTrafficPolicy: "Cluster" })(spec);
-  if (type === "LoadBalancer") fill({ allocateLoadBalancerNodePorts: true })(spec);
+  if (type !== "LoadBalancer") return;
+  fill({ allocateLoadBalancerNodePorts: true })(spec);
+  for (const ingress of listAt(service, "status", "loadBalancer", "ingress")) {
+    if (isRecord(ingress) && stringAt(ingress, "ip") !== "") fill({ ipMode: "VIP" })(ingress);
+  }
 }

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { GoDecodeError, decodeJson } from "../builtin-types/decode-json.ts";
 import type { GoStruct } from "../builtin-types/parse-builtin-types.ts";
 import { findBuiltinType } from "../builtin-types/parse-builtin-types.ts";
+import { compileStructRules } from "../rules/rule-table.ts";
 import { builtinColumns } from "../table/builtin-columns.ts";
 import { badRequest } from "../status/status-error.ts";
 import type { Decoded, ResourceDefinition } from "./resource-definition.ts";
@@ -11,7 +12,8 @@ import { groupVersionOf } from "./resource-definition.ts";
 export function withGoType(definition: ResourceDefinition): ResourceDefinition {
   const struct = findBuiltinType(groupVersionOf(definition), definition.kind);
   if (struct === undefined) return definition;
-  const { prepareForCreate } = definition.strategy;
+  const { prepareForCreate, validate } = definition.strategy;
+  const check = compileStructRules(struct);
   const hasStatus = struct.byName.has("status");
   return {
     ...definition,
@@ -24,6 +26,7 @@ export function withGoType(definition: ResourceDefinition): ResourceDefinition {
         const whole = hasStatus ? { ...object, status: object["status"] ?? emptyStatus(struct) } : object;
         return prepareForCreate?.(whole) ?? whole;
       },
+      validate: (object, old) => [...(check?.({ ...object }, "") ?? []), ...(validate?.(object, old) ?? [])],
     },
   };
 }

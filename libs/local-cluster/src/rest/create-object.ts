@@ -7,7 +7,7 @@ import { StoredObject } from "../storage/stored-object.ts";
 import { StatusError, alreadyExists, badRequest, forbidden, invalid } from "../status/status-error.ts";
 import { checkNamespace } from "./check-namespace.ts";
 import type { DecodedBody } from "./decode-body.ts";
-import { decodeBody } from "./decode-body.ts";
+import { decodeBody, settleApplied } from "./decode-body.ts";
 import { trackWrite, withManagedFields } from "../managed-fields/track-write.ts";
 import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
 import { formatTime } from "./rest-context.ts";
@@ -66,9 +66,10 @@ export function createDecoded(
   if (context.store.collection(definition.storage).get(namespace, name) !== undefined) {
     throw alreadyExists(definition, name);
   }
+  const settled = managedFields === undefined ? object : settleApplied(definition, object);
   const stored = options.dryRun
-    ? new StoredObject(object, context.store.revision)
-    : context.store.put(definition.storage, object, undefined);
+    ? new StoredObject(settled, context.store.revision)
+    : context.store.put(definition.storage, settled, undefined);
   const own = definition.strategy.warnings?.(object, undefined) ?? [];
   return { code: 201, object: stored, warnings: [...decoded.warnings, ...own, ...warnings] };
 }

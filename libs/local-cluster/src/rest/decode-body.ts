@@ -44,6 +44,14 @@ export function decodeBody(definition: ResourceDefinition, body: unknown, option
   return { object: definition.strategy.applyDefaults?.(stored, options.keepsNulls) ?? stored, warnings };
 }
 
+/**
+ * Drops the nulls that an apply left to the validation, as the real server does each time that it reads an object from its storage. Call with
+ * an object that has passed the validation.
+ */
+export function settleApplied({ strategy }: ResourceDefinition, object: UnstructuredObject): UnstructuredObject {
+  return strategy.applyDefaults?.(object) ?? object;
+}
+
 function notAnObject({ kind }: ResourceDefinition, body: unknown): StatusError {
   const text = JSON.stringify(body);
   const found = Array.isArray(body) ? "array" : typeof body === "boolean" ? "bool" : typeWord(body);

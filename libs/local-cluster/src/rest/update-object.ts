@@ -11,7 +11,7 @@ import type { StatusError } from "../status/status-error.ts";
 import { badRequest, conflict, invalid, notFound } from "../status/status-error.ts";
 import { StoredObject } from "../storage/stored-object.ts";
 import { createObject } from "./create-object.ts";
-import { decodeBody } from "./decode-body.ts";
+import { decodeBody, settleApplied } from "./decode-body.ts";
 import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
 
 /** PUT on an object or on its status. */
@@ -90,7 +90,10 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
   const merged = keepSystemFields(withManagedFields(replacement.object, entries), old, namespace);
   const prepared =
     subresource === "status" ? onlyStatus(definition, merged, old) : withoutStatus(definition, merged, old);
-  const shaped = subresource === "" ? (definition.strategy.prepareForUpdate?.(prepared, old) ?? prepared) : prepared;
+  const shaped =
+    subresource === ""
+      ? context.mutate(definition, definition.strategy.prepareForUpdate?.(prepared, old) ?? prepared)
+      : prepared;
   const object = bumpGeneration(definition, shaped, old);
   const errors = validateUpdate(target, object, old);
   if (errors.length > 0) throw invalid(definition, name, errors);
@@ -106,7 +109,8 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
     oldObject: old,
   });
   const own = definition.strategy.warnings?.(object, old) ?? [];
-  const stored = writeUpdate(context, definition, { ...replacement, object });
+  const settled = replacement.managedFields === undefined ? object : settleApplied(definition, object);
+  const stored = writeUpdate(context, definition, { ...replacement, object: settled });
   return { code: 200, object: stored, warnings: [...own, ...warnings] };
 }
 

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { isRecord } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { applyDefaults, applyDefaultsToNulls } from "./apply-defaults.ts";
+import { compileEmbedded } from "./coerce-embedded.ts";
 import { compileRules } from "./rules/compile-rules.ts";
 import type { Counterpart } from "./rules/correlate.ts";
 import { parseSchema } from "./parse-schema.ts";
@@ -14,7 +15,7 @@ import { validateValue } from "./values/validate-value.ts";
 
 /** The schema of one version of a CRD. All functions leave their arguments alone; results may share structure with them. */
 export interface CrdSchema {
-  /** Drops unknown fields; `strictErrors` name them: `unknown field "spec.x"`. */
+  /** Drops unknown fields; `strictErrors` name them: `unknown field "spec.x"`. Throws GoDecodeError for metadata of embedded resources. */
   decode(object: UnstructuredObject): { readonly object: UnstructuredObject; readonly strictErrors: readonly string[] };
   /** Drops nulls that may not be, unless an apply has made them, and fills in defaults. */
   applyDefaults(object: UnstructuredObject, keepsNulls?: boolean): UnstructuredObject;
@@ -28,6 +29,7 @@ export interface CrdSchema {
 export function compileCrdSchema(openApiSchema: unknown): CrdSchema {
   const schema = parseSchema(openApiSchema);
   const checkRules = compileRules(schema);
+  const coerceEmbedded = compileEmbedded(schema);
   const checkWithRules = (errors: readonly FieldError[], object: UnstructuredObject, old?: UnstructuredObject) => {
     if (checkRules === undefined) {
       return errors;
@@ -40,8 +42,9 @@ export function compileCrdSchema(openApiSchema: unknown): CrdSchema {
   };
   return {
     decode: (object) => {
-      const { value, unknownFields } = prune(object, schema);
-      const strictErrors = unknownFields.map((field) => `unknown field "${field}"`);
+      const coerced = coerceEmbedded?.(object) ?? { value: object, unknownFields: [] };
+      const { value, unknownFields } = prune(coerced.value, schema);
+      const strictErrors = [...coerced.unknownFields, ...unknownFields].map((field) => `unknown field "${field}"`);
       return { object: asResource(value, object), strictErrors };
     },
     applyDefaults: (object, keepsNulls = false) =>

@@ -41,6 +41,10 @@ export function unsupportedField(field: string, value: string, supported: readon
   };
 }
 
+export function duplicateField(field: string, value: unknown): FieldError {
+  return { reason: "FieldValueDuplicate", field, message: `Duplicate value: ${JSON.stringify(value)}` };
+}
+
 /** One error as it is, several in brackets, each text once, as Go's aggregate errors print. */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];

@@ -21,6 +21,7 @@ const ownFields: ReadonlySet<string> = new Set([
   "clusterIPs",
   "ca.crt",
   "nodePort",
+  "healthCheckNodePort",
 ]);
 
 /** An answer's body with everything replaced that differs from run to run. */

@@ -6,12 +6,14 @@ import { bodyCases } from "./body-cases.ts";
 import { customResourceCases } from "./custom-resource-cases.ts";
 import { deletionCases } from "./deletion-cases.ts";
 import { namespaceCases } from "./namespace-cases.ts";
+import { nullCases } from "./null-cases.ts";
 import { numberCases } from "./number-cases.ts";
 import { patchCases } from "./patch-cases.ts";
 import { protobufCases } from "./protobuf-cases.ts";
 import { readCases } from "./read-cases.ts";
 import { reviewCases } from "./review-cases.ts";
 import { ruleCases } from "./rule-cases.ts";
+import { serviceCases } from "./service-cases.ts";
 import { updateCases } from "./update-cases.ts";
 import { workloadCases } from "./workload-cases.ts";
 
@@ -33,12 +35,14 @@ export const parityCases: readonly ParityCase[] = [
   ...customResourceCases,
   ...deletionCases,
   ...namespaceCases,
+  ...nullCases,
   ...numberCases,
   ...patchCases,
   ...protobufCases,
   ...readCases,
   ...reviewCases,
   ...ruleCases,
+  ...serviceCases,
   ...updateCases,
   ...workloadCases,
 ].map((parityCase) => {

@@ -1,0 +1,152 @@
+import { equalJson, isRecord } from "../objects/json.ts";
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  labelValueProblems,
+  qualifiedNameProblems,
+} from "../objects/validate-names.ts";
+import { parseQuantity } from "../builtin-types/quantity.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { duplicateField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
+
+export type Owner = Readonly<Record<string, unknown>>;
+
+/** Checks one field of a struct. `value` is undefined if the field is absent; `owner` is the struct that has it. */
+export type FieldRule = (value: unknown, at: string, owner: Owner) => readonly FieldError[];
+
+/** Absent, as the decoder leaves it: also "", an empty list and an empty map. */
+export function isAbsent(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+}
+
+export function required(detail = ""): FieldRule {
+  return (value, at) => (isAbsent(value) ? [requiredField(at, detail)] : []);
+}
+
+/** All rules, in order. */
+export function all(...rules: readonly FieldRule[]): FieldRule {
+  return (value, at, owner) => rules.flatMap((rule) => rule(value, at, owner));
+}
+
+/** The rules in order; the first that finds an error ends the check. */
+export function firstOf(...rules: readonly FieldRule[]): FieldRule {
+  return (value, at, owner) => {
+    for (const rule of rules) {
+      const errors = rule(value, at, owner);
+      if (errors.length > 0) return errors;
+    }
+    return [];
+  };
+}
+
+/** The rule, for fields that are set. */
+export function optional(rule: FieldRule): FieldRule {
+  return (value, at, owner) => (isAbsent(value) ? [] : rule(value, at, owner));
+}
+
+/** The rule for each item of a list. */
+export function each(rule: FieldRule): FieldRule {
+  return (value, at, owner) =>
+    Array.isArray(value) ? value.flatMap((item: unknown, i) => rule(item, `${at}[${i}]`, owner)) : [];
+}
+
+/** A set text is one of the values. */
+export function oneOf(...values: readonly string[]): FieldRule {
+  return (value, at) =>
+    typeof value !== "string" || value === "" || values.includes(value) ? [] : [unsupportedField(at, value, values)];
+}
+
+/** The text is set and one of the values: an absent one is an unsupported value, too. */
+export function exactlyOneOf(...values: readonly string[]): FieldRule {
+  return (value, at) => {
+    const text = typeof value === "string" ? value : "";
+    return values.includes(text) ? [] : [unsupportedField(at, text, values)];
+  };
+}
+
+export function requiredOneOf(...values: readonly string[]): FieldRule {
+  return firstOf(required(), oneOf(...values));
+}
+
+export function atLeast(least: number): FieldRule {
+  return (value, at) =>
+    typeof value === "number" && value < least
+      ? [invalidField(at, value, `must be greater than or equal to ${least}`)]
+      : [];
+}
+
+export function moreThan(least: number): FieldRule {
+  return (value, at) =>
+    typeof value === "number" && value <= least ? [invalidField(at, value, `must be greater than ${least}`)] : [];
+}
+
+export function between(least: number, most: number): FieldRule {
+  return (value, at) =>
+    typeof value === "number" && (value < least || value > most)
+      ? [invalidField(at, value, `must be between ${least} and ${most}, inclusive`)]
+      : [];
+}
+
+/** A port number; an absent one is 0. */
+export const port: FieldRule = (value, at, owner) => between(1, 65_535)(value ?? 0, at, owner);
+
+function byProblems(find: (value: string) => readonly string[]): FieldRule {
+  return (value, at) =>
+    typeof value === "string" ? find(value).map((problem) => invalidField(at, value, problem)) : [];
+}
+
+export const dnsLabel = byProblems(dnsLabelProblems);
+export const dnsSubdomain = byProblems(dnsSubdomainProblems);
+export const qualifiedName = byProblems(qualifiedNameProblems);
+export const labelValue = byProblems(labelValueProblems);
+
+/** A port number, or the name of a port. */
+export const portOrName: FieldRule = (value, at, owner) =>
+  typeof value === "string" ? byProblems(portNameProblems)(value, at, owner) : port(value, at, owner);
+
+/** Models apimachinery/pkg/util/validation IsValidPortName. */
+export function portNameProblems(name: string): string[] {
+  const problems: string[] = [];
+  if (name.length > 15) problems.push("must be no more than 15 characters");
+  if (!/^[-a-z0-9]+$/.test(name))
+    problems.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  if (!/[a-z]/.test(name)) problems.push("must contain at least one letter (a-z)");
+  if (name.includes("--")) problems.push("must not contain consecutive hyphens");
+  if (name.startsWith("-") || name.endsWith("-")) problems.push("must not begin or end with a hyphen");
+  return problems;
+}
+
+export const portName = byProblems(portNameProblems);
+
+/** Keys and values of labels, as a map. */
+export const labels: FieldRule = (value, at) =>
+  isRecord(value)
+    ? Object.entries(value).flatMap(([key, label]) => [
+        ...qualifiedNameProblems(key).map((problem) => invalidField(at, key, problem)),
+        ...labelValueProblems(String(label)).map((problem) => invalidField(at, label, problem)),
+      ])
+    : [];
+
+/** No item of the list, or its field, is there twice. */
+export function unique(field?: string): FieldRule {
+  return (value, at) => {
+    const seen: unknown[] = [];
+    return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((item, i) => {
+      const key = field === undefined ? item : isRecord(item) ? item[field] : undefined;
+      const place = field === undefined ? `${at}[${i}]` : `${at}[${i}].${field}`;
+      const isNew = isAbsent(key) || !seen.some((other) => equalJson(other, key));
+      seen.push(key);
+      return isNew ? [] : [duplicateField(place, key)];
+    });
+  };
+}
+
+/** A quantity that is not negative. */
+export const amount: FieldRule = (value, at) =>
+  typeof value === "string" && parseQuantity(value) < 0n
+    ? [invalidField(at, value, "must be greater than or equal to 0")]
+    : [];
+
+export const positiveAmount: FieldRule = (value, at) =>
+  typeof value === "string" && parseQuantity(value) <= 0n ? [invalidField(at, value, "must be greater than zero")] : [];
