@@ -24,6 +24,8 @@ export interface AdmissionPolicy {
   readonly matchConditions: readonly NamedExpression[];
   readonly variables: readonly NamedExpression[];
   readonly validations: readonly PolicyValidation[];
+  /** Expressions of audit annotations. */
+  readonly auditValues: readonly string[];
 }
 
 /** A ValidatingAdmissionPolicyBinding as far as it is evaluated. */
@@ -43,6 +45,9 @@ export function parseAdmissionPolicy(policy: unknown): AdmissionPolicy {
     matchConstraints: parseMatchResources(recordAt(policy, "spec", "matchConstraints")),
     matchConditions: namedExpressions(policy, "matchConditions"),
     variables: namedExpressions(policy, "variables"),
+    auditValues: listAt(policy, "spec", "auditAnnotations").map((annotation) =>
+      stringAt(annotation, "valueExpression"),
+    ),
     validations: listAt(policy, "spec", "validations")
       .filter(isRecord)
       .map((validation) => ({

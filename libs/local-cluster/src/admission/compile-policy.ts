@@ -18,13 +18,15 @@ export interface CompiledPolicy {
   readonly matchConditions: readonly CompiledExpression[];
   readonly variables: PolicyVariables;
   readonly validations: readonly CompiledValidation[];
+  /** Values of audit annotations, which are checked and never written. */
+  readonly audit: readonly CompiledExpression[];
 }
 
 /** Compiles all expressions of a policy; problems are kept, for the failure policy to decide or the policy to be refused. */
 export function compilePolicy(policy: AdmissionPolicy): CompiledPolicy {
   const types = createPolicyEnvironment();
   const variables = compileVariables(types.environment, policy.variables);
-  const compile = (expression: string, type: string): CompiledExpression =>
+  const compile = (expression: string, type: string | undefined): CompiledExpression =>
     compileTyped(variables.environment, { expression, type });
   return {
     policy,
@@ -34,6 +36,7 @@ export function compilePolicy(policy: AdmissionPolicy): CompiledPolicy {
     matchConditions: policy.matchConditions.map(({ expression }) =>
       compileTyped(types.environment, { expression, type: "bool" }),
     ),
+    audit: policy.auditValues.map((expression) => compile(expression, undefined)),
     validations: policy.validations.map((validation) => ({
       validation,
       ...compile(validation.expression, "bool"),

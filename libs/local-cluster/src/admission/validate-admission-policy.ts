@@ -14,7 +14,7 @@ import { validateMatchResources } from "./validate-match-resources.ts";
 
 /** What the API server refuses in a ValidatingAdmissionPolicy, expressions that do not compile included. */
 export function validateAdmissionPolicy(policy: UnstructuredObject): FieldError[] {
-  const { matchConditions, variables, validations } = compilePolicy(parseAdmissionPolicy(policy));
+  const { matchConditions, variables, validations, audit } = compilePolicy(parseAdmissionPolicy(policy));
   const failurePolicy = stringAt(policy, "spec", "failurePolicy") || "Fail";
   const policies = ["Fail", "Ignore"];
   const isEmpty = validations.length === 0 && listAt(policy, "spec", "auditAnnotations").length === 0;
@@ -25,6 +25,9 @@ export function validateAdmissionPolicy(policy: UnstructuredObject): FieldError[
     ...variables.variables.flatMap((compiled, index) => validateVariable(compiled, elementOf("spec.variables", index))),
     ...(isEmpty ? missingValidations : []),
     ...validations.flatMap((compiled, index) => validateValidation(policy, compiled, index)),
+    ...listAt(policy, "spec", "auditAnnotations").flatMap((_annotation, index) =>
+      validateAudit(policy, audit[index], index),
+    ),
   ];
 }
 
@@ -89,6 +92,28 @@ function validateValidation(policy: UnstructuredObject, compiled: CompiledValida
       : []),
     ...(message.trim().includes("\n") ? [invalidValue(place, message, "must not contain line breaks")] : []),
     ...(reason === "" || reasons.includes(reason) ? [] : [unsupportedValue(childOf(path, "reason"), reason, reasons)]),
+  ];
+}
+
+/** The key of an audit annotation has the name of the policy in front. */
+function validateAudit(
+  policy: UnstructuredObject,
+  compiled: CompiledExpression | undefined,
+  index: number,
+): FieldError[] {
+  const keys = listAt(policy, "spec", "auditAnnotations").map((annotation) => stringAt(annotation, "key"));
+  const key = keys[index] ?? "";
+  const path = elementOf("spec.auditAnnotations", index);
+  const place = childOf(path, "key");
+  const { name = "" } = policy.metadata;
+  const full = name === "" ? key : `${name}/${key}`;
+  const problem = compiled?.problem;
+  return [
+    ...qualifiedNameProblems(full).map((detail) => invalidValue(place, key, detail)),
+    ...(key !== "" && keys.indexOf(key) < index ? [duplicateValue(place, key)] : []),
+    ...(compiled === undefined || problem === undefined || compiled.expression === ""
+      ? []
+      : [invalidValue(childOf(path, "valueExpression"), compiled.expression, problem)]),
   ];
 }
 

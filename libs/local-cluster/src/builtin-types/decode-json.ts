@@ -38,6 +38,17 @@ export function decodeJson(struct: GoStruct, value: Readonly<Record<string, unkn
 /** Kinds that other kinds hold whole, with kind and apiVersion: the claims of a StatefulSet. */
 const embeddedKinds: ReadonlySet<string> = new Set(["PersistentVolumeClaim"]);
 
+/** Fields of features that are off by default in the version that this server answers as: dropped without a word. */
+const disabledFields: ReadonlyMap<string, readonly string[]> = new Map([
+  ["Container", ["restartPolicyRules"]],
+  ["Lifecycle", ["stopSignal"]],
+  ["PodSpec", ["hostnameOverride"]],
+  ["RollingUpdateStatefulSetStrategy", ["maxUnavailable"]],
+  ["EnvVarSource", ["fileKeyRef"]],
+  ["Volume", ["image"]],
+  ["VolumeProjection", ["clusterTrustBundle", "podCertificate"]],
+]);
+
 interface At<T> {
   readonly value: T;
   readonly place: Place;
@@ -53,6 +64,7 @@ function readStruct(
   for (const [name, content] of Object.entries(value)) {
     const field = struct.byName.get(name);
     const path = join(place.path, name);
+    if (disabledFields.get(struct.name)?.includes(name) === true) continue;
     if (field !== undefined) {
       const inner = { struct: struct.name, fields: join(place.fields, name), path };
       if (content !== undefined && content !== null)
@@ -69,7 +81,7 @@ function readStruct(
     const written = writeField(field, given.get(field.json));
     if (written !== undefined) result[field.json] = written;
   }
-  defaultTable.get(struct.name)?.(result);
+  defaultTable.get(struct.name)?.(result, struct);
   return result;
 }
 

@@ -40,7 +40,7 @@ export class ServiceAddresses {
       spec: {
         ...spec,
         clusterIP,
-        clusterIPs: [clusterIP],
+        clusterIPs: spec["clusterIPs"] ?? [clusterIP],
         ...(isSelectorless ? dualStack : singleStack),
         ...(spec["ipFamilies"] === undefined ? {} : { ipFamilies: spec["ipFamilies"] }),
         ...(spec["ipFamilyPolicy"] === undefined ? {} : { ipFamilyPolicy: spec["ipFamilyPolicy"] }),

@@ -1,6 +1,6 @@
 import { isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 import type { DefaultsTable } from "./default-function.ts";
-import { fill } from "./default-function.ts";
+import { fill, fillUnset } from "./default-function.ts";
 
 /** Models pkg/apis/core/v1/defaults.go for everything that is no part of a pod. */
 export const coreDefaults: DefaultsTable = {
@@ -30,6 +30,11 @@ export const coreDefaults: DefaultsTable = {
   Service: completeService,
 };
 
+function completeAffinity(spec: Record<string, unknown>): void {
+  const clientIP = { timeoutSeconds: 10_800, ...recordAt(spec, "sessionAffinityConfig", "clientIP") };
+  spec["sessionAffinityConfig"] = { clientIP };
+}
+
 function completeLimits(item: Record<string, unknown>): void {
   if (item["type"] !== "Container") return;
   const limits = { ...recordAt(item, "max"), ...recordAt(item, "default") };
@@ -42,7 +47,7 @@ function completeService(service: Record<string, unknown>): void {
   const spec = recordAt(service, "spec");
   fill({ sessionAffinity: "None", type: "ClusterIP" })(spec);
   if (spec["sessionAffinity"] === "None") delete spec["sessionAffinityConfig"];
-  else fill({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } })(spec);
+  else completeAffinity(spec);
   for (const port of listAt(spec, "ports")) {
     if (!isRecord(port)) continue;
     fill({ protocol: "TCP" })(port);
@@ -53,7 +58,7 @@ function completeService(service: Record<string, unknown>): void {
   if (isExternal || (type === "ClusterIP" && listAt(spec, "externalIPs").length > 0)) {
     fill({ externalTrafficPolicy: "Cluster" })(spec);
   }
-  if (isExternal || type === "ClusterIP") fill({ internalTrafficPolicy: "Cluster" })(spec);
+  if (isExternal || type === "ClusterIP") fillUnset({ internalTrafficPolicy: "Cluster" })(spec);
   if (type !== "LoadBalancer") return;
   fill({ allocateLoadBalancerNodePorts: true })(spec);
   for (const ingress of listAt(service, "status", "loadBalancer", "ingress")) {

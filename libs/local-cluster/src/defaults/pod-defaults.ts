@@ -17,13 +17,7 @@ export const podDefaults: DefaultsTable = {
   HostPathVolumeSource: fill({ type: "" }),
   ObjectFieldSelector: fill({ apiVersion: "v1" }),
   Pod: completePod,
-  PodSpec: fill({
-    dnsPolicy: "ClusterFirst",
-    restartPolicy: "Always",
-    schedulerName: "default-scheduler",
-    securityContext: {},
-    terminationGracePeriodSeconds: 30,
-  }),
+  PodSpec: completePodSpec,
   Probe: fill({ timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }),
   ProjectedVolumeSource: fill({ defaultMode: fileMode }),
   SecretVolumeSource: fill({ defaultMode: fileMode }),
@@ -32,6 +26,21 @@ export const podDefaults: DefaultsTable = {
     if (Object.keys(volume).every((field) => field === "name")) volume["emptyDir"] = {};
   },
 };
+
+function completePodSpec(spec: Record<string, unknown>): void {
+  fill({
+    dnsPolicy: "ClusterFirst",
+    restartPolicy: "Always",
+    schedulerName: "default-scheduler",
+    securityContext: {},
+    terminationGracePeriodSeconds: 30,
+  })(spec);
+  // The older name of the field is a copy of the newer one.
+  const account = stringAt(spec, "serviceAccountName") || stringAt(spec, "serviceAccount");
+  if (account !== "") Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
+  // Only init containers have a policy of their own as long as the feature for the others is off.
+  for (const container of listAt(spec, "containers")) if (isRecord(container)) delete container["restartPolicy"];
+}
 
 function completeContainer(container: Record<string, unknown>): void {
   fill({

@@ -1,6 +1,6 @@
 import { isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 import type { DefaultsTable } from "./default-function.ts";
-import { fill } from "./default-function.ts";
+import { fill, fillUnset } from "./default-function.ts";
 
 /** Models pkg/apis/{apps,batch,autoscaling}/*\/defaults.go. */
 export const workloadDefaults: DefaultsTable = {
@@ -52,7 +52,7 @@ function completeJob(job: Record<string, unknown>): void {
 
 function completeJobSpec(spec: Record<string, unknown>): void {
   if (spec["completions"] === undefined && spec["parallelism"] === undefined) spec["completions"] = 1;
-  fill({
+  fillUnset({
     parallelism: 1,
     backoffLimit: spec["backoffLimitPerIndex"] === undefined ? 6 : 2 ** 31 - 1,
     completionMode: "NonIndexed",

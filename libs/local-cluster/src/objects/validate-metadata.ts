@@ -34,7 +34,7 @@ export function validateMetadata(
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwners(metadata.ownerReferences ?? []),
-    ...validateFinalizers(metadata.finalizers ?? [], custom),
+    ...validateFinalizers(metadata.finalizers ?? [], custom || strategy.allowsBareFinalizers === true),
   ];
 }
 
@@ -82,11 +82,11 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
   return errors;
 }
 
-function validateFinalizers(finalizers: readonly string[], custom: boolean): FieldError[] {
+function validateFinalizers(finalizers: readonly string[], allowsBare: boolean): FieldError[] {
   const problems = finalizers.flatMap((finalizer) =>
     qualifiedNameProblems(finalizer).map((problem) => invalidField("metadata.finalizers", finalizer, problem)),
   );
-  if (custom) return problems;
+  if (allowsBare) return problems;
   const text = "name is neither a standard finalizer name nor is it fully qualified";
   const bare = finalizers.flatMap((finalizer, i) =>
     finalizer.includes("/") || standardFinalizers.has(finalizer)

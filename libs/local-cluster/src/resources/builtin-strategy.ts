@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { GoDecodeError, decodeJson } from "../builtin-types/decode-json.ts";
 import type { GoStruct } from "../builtin-types/parse-builtin-types.ts";
 import { findBuiltinType } from "../builtin-types/parse-builtin-types.ts";
+import { compileImmutable } from "../rules/immutable-fields.ts";
 import { compileStructRules } from "../rules/rule-table.ts";
 import { builtinColumns } from "../table/builtin-columns.ts";
 import { badRequest } from "../status/status-error.ts";
@@ -12,8 +13,9 @@ import { groupVersionOf } from "./resource-definition.ts";
 export function withGoType(definition: ResourceDefinition): ResourceDefinition {
   const struct = findBuiltinType(groupVersionOf(definition), definition.kind);
   if (struct === undefined) return definition;
-  const { prepareForCreate, validate } = definition.strategy;
+  const { prepareForCreate, validate, forRules } = definition.strategy;
   const check = compileStructRules(struct);
+  const checkImmutable = compileImmutable(definition.storage);
   const hasStatus = struct.byName.has("status");
   return {
     ...definition,
@@ -26,7 +28,11 @@ export function withGoType(definition: ResourceDefinition): ResourceDefinition {
         const whole = hasStatus ? { ...object, status: object["status"] ?? emptyStatus(struct) } : object;
         return prepareForCreate?.(whole) ?? whole;
       },
-      validate: (object, old) => [...(check?.({ ...object }, "") ?? []), ...(validate?.(object, old) ?? [])],
+      validate: (object, old) => [
+        ...(check?.({ ...(forRules?.(object, old) ?? object) }, "") ?? []),
+        ...(old === undefined ? [] : (checkImmutable?.(object, old) ?? [])),
+        ...(validate?.(object, old) ?? []),
+      ],
     },
   };
 }

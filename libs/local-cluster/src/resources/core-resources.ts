@@ -1,10 +1,13 @@
+import { claimStrategy } from "../strategies/claim.ts";
 import { configMapStrategy } from "../strategies/config-map.ts";
+import { eventStrategy } from "../strategies/event.ts";
 import { namespaceStrategy } from "../strategies/namespace.ts";
 import { nodeStrategy } from "../strategies/node.ts";
 import { podStrategy } from "../strategies/pod.ts";
 import { withFinalizer } from "../strategies/protection.ts";
 import { secretStrategy } from "../strategies/secret.ts";
 import { serviceStrategy } from "../strategies/service.ts";
+import { podTemplateStrategy, replicationControllerStrategy } from "../strategies/workloads.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 import { eventFields, fieldsByPath, podFields } from "./selectable-fields.ts";
@@ -88,6 +91,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ["ev"],
     createOnUpdate: true,
     selectableFields: eventFields,
+    strategy: eventStrategy,
   }),
   defineResource({
     ...clusterScoped,
@@ -114,7 +118,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ["pvc"],
     status: true,
     returnsDeleted: true,
-    strategy: { prepareForCreate: withFinalizer("kubernetes.io/pvc-protection") },
+    strategy: claimStrategy,
   }),
   defineResource({
     ...inNamespace,
@@ -140,7 +144,13 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ["ep"],
     createOnUpdate: true,
   }),
-  defineResource({ ...inNamespace, kind: "PodTemplate", plural: "podtemplates", generation: "all-but-status" }),
+  defineResource({
+    ...inNamespace,
+    kind: "PodTemplate",
+    plural: "podtemplates",
+    generation: "all-but-status",
+    strategy: podTemplateStrategy,
+  }),
   defineResource({
     ...inNamespace,
     kind: "ReplicationController",
@@ -151,5 +161,6 @@ export const coreResources: readonly ResourceDefinition[] = [
     generation: "spec",
     subresources: [{ ...scale, verbs: ["get", "patch", "update"] }],
     selectableFields: fieldsByPath("status.replicas"),
+    strategy: replicationControllerStrategy,
   }),
 ];

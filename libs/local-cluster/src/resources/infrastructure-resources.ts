@@ -1,4 +1,7 @@
 import { crdStrategy } from "../custom-resources/crd-strategy.ts";
+import { apiServiceStrategy } from "../strategies/api-service.ts";
+import { priorityClassStrategy } from "../strategies/priority-class.ts";
+import { currentEventStrategy } from "../strategies/event.ts";
 import { defineResource } from "./define-resource.ts";
 import { toCoreEvent, toCurrentEvent } from "./event-conversion.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
@@ -18,6 +21,7 @@ export const infrastructureResources: readonly ResourceDefinition[] = [
     storage: "events",
     createOnUpdate: true,
     selectableFields: newEventFields,
+    strategy: currentEventStrategy,
     convert: { fromStorage: toCurrentEvent, toStorage: toCoreEvent },
   }),
   defineResource({
@@ -28,6 +32,7 @@ export const infrastructureResources: readonly ResourceDefinition[] = [
     namespaced: true,
     createOnUpdate: true,
     unconditionalUpdate: false,
+    strategy: { allowsBareFinalizers: true },
   }),
   defineResource({
     ...networking,
@@ -61,6 +66,7 @@ export const infrastructureResources: readonly ResourceDefinition[] = [
     namespaced: false,
     shortNames: ["pc"],
     generation: "all-but-status",
+    strategy: priorityClassStrategy,
   }),
   defineResource({
     group: "storage.k8s.io",
@@ -95,6 +101,8 @@ export const infrastructureResources: readonly ResourceDefinition[] = [
     namespaced: false,
     categories: ["api-extensions"],
     status: true,
+    unconditionalUpdate: false,
+    strategy: apiServiceStrategy,
   }),
   defineResource({
     group: "apiextensions.k8s.io",

@@ -1,5 +1,6 @@
 import { validateAdmissionBinding } from "../admission/validate-admission-binding.ts";
 import { validateAdmissionPolicy } from "../admission/validate-admission-policy.ts";
+import { pathSegmentProblems } from "../objects/validate-names.ts";
 import { bindingStrategy, roleStrategy } from "../strategies/rbac.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
@@ -30,13 +31,15 @@ export const policyResources: readonly ResourceDefinition[] = [
     kind: "ValidatingAdmissionPolicy",
     plural: "validatingadmissionpolicies",
     status: true,
-    strategy: { validate: validateAdmissionPolicy },
+    unconditionalUpdate: false,
+    strategy: { allowsBareFinalizers: true, validate: validateAdmissionPolicy },
   }),
   defineResource({
     ...admission,
     kind: "ValidatingAdmissionPolicyBinding",
     plural: "validatingadmissionpolicybindings",
-    strategy: { validate: validateAdmissionBinding },
+    unconditionalUpdate: false,
+    strategy: { allowsBareFinalizers: true, validate: validateAdmissionBinding },
   }),
   defineResource({
     group: "policy",
@@ -47,5 +50,7 @@ export const policyResources: readonly ResourceDefinition[] = [
     shortNames: ["pdb"],
     status: true,
     generation: "spec",
+    unconditionalUpdate: false,
+    strategy: { allowsBareFinalizers: true, validateName: pathSegmentProblems },
   }),
 ];

@@ -31,8 +31,12 @@ export interface Strategy {
   readonly applyDefaults?: (object: UnstructuredObject, keepsNulls?: boolean) => UnstructuredObject;
   readonly prepareForCreate?: (object: UnstructuredObject) => UnstructuredObject;
   readonly prepareForUpdate?: (object: UnstructuredObject, old: UnstructuredObject) => UnstructuredObject;
+  /** The object as the rules of its structs see it; the default is the object itself. */
+  readonly forRules?: (object: UnstructuredObject, old: UnstructuredObject | undefined) => UnstructuredObject;
   readonly validate?: (object: UnstructuredObject, old: UnstructuredObject | undefined) => readonly FieldError[];
   readonly validateStatus?: (object: UnstructuredObject, old: UnstructuredObject) => readonly FieldError[];
+  /** Finalizers without a domain are accepted. */
+  readonly allowsBareFinalizers?: boolean;
   /** Problems of metadata.name as detail texts; default: a DNS-1123 subdomain. */
   readonly validateName?: (name: string) => readonly string[];
   /** Warnings to send with a successful create or update. */

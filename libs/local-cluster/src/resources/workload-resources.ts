@@ -1,8 +1,8 @@
+import { cronJobStrategy, jobStrategy } from "../strategies/jobs.ts";
 import {
-  cronJobStrategy,
+  controllerRevisionStrategy,
   daemonSetStrategy,
   deploymentStrategy,
-  jobStrategy,
   statefulSetStrategy,
 } from "../strategies/workloads.ts";
 import { defineResource } from "./define-resource.ts";
@@ -58,7 +58,12 @@ export const workloadResources: readonly ResourceDefinition[] = [
     strategy: statefulSetStrategy,
     subresources: [scale],
   }),
-  defineResource({ ...apps, kind: "ControllerRevision", plural: "controllerrevisions" }),
+  defineResource({
+    ...apps,
+    kind: "ControllerRevision",
+    plural: "controllerrevisions",
+    strategy: controllerRevisionStrategy,
+  }),
   defineResource({
     ...batch,
     ...workload,

@@ -7,8 +7,8 @@ import type { FieldRule, Owner } from "./field-rules.ts";
 export interface StructRules {
   /** By JSON name. */
   readonly fields?: Readonly<Record<string, FieldRule>>;
-  /** Rules between fields; `at` is the path of the struct. */
-  readonly whole?: (owner: Owner, at: string) => readonly FieldError[];
+  /** Rules between fields; `at` is the path of the struct, `found` the errors of its fields. */
+  readonly whole?: (owner: Owner, at: string, found: readonly FieldError[]) => readonly FieldError[];
 }
 
 /** By the Go name of the struct. */
@@ -25,12 +25,12 @@ export function createRuleCompiler(table: RuleTable): (struct: GoStruct) => Stru
   const known = new Map<GoStruct, StructCheck | undefined>();
   const compile = (struct: GoStruct): StructCheck | undefined => {
     if (known.has(struct)) return known.get(struct);
-    let check: StructCheck | undefined;
+    const compiled: { check?: StructCheck | undefined } = {};
     // A struct that contains itself finds this one.
-    known.set(struct, (value, at) => check?.(value, at) ?? nothing);
-    check = compileStruct(table, struct, (inner) => compileType(inner, compile));
-    known.set(struct, check);
-    return check;
+    known.set(struct, (value, at) => compiled.check?.(value, at) ?? nothing);
+    compiled.check = compileStruct(table, struct, (inner) => compileType(inner, compile));
+    known.set(struct, compiled.check);
+    return compiled.check;
   };
   return compile;
 }
@@ -58,7 +58,7 @@ function compileStruct(
       if (rule !== undefined) errors.push(...rule(field, place, value));
       if (inner !== undefined && field !== undefined && field !== null) errors.push(...inner(field, place));
     }
-    for (const whole of wholes) errors.push(...whole(value, at));
+    for (const whole of wholes) errors.push(...whole(value, at, errors));
     return errors;
   };
 }

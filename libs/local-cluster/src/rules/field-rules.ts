@@ -20,6 +20,12 @@ export function isAbsent(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
+/** A decoded scalar as a text; "" for what is absent or no scalar. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? `${value}` : "";
+}
+
 export function required(detail = ""): FieldRule {
   return (value, at) => (isAbsent(value) ? [requiredField(at, detail)] : []);
 }
@@ -124,7 +130,7 @@ export const labels: FieldRule = (value, at) =>
   isRecord(value)
     ? Object.entries(value).flatMap(([key, label]) => [
         ...qualifiedNameProblems(key).map((problem) => invalidField(at, key, problem)),
-        ...labelValueProblems(String(label)).map((problem) => invalidField(at, label, problem)),
+        ...labelValueProblems(textOf(label)).map((problem) => invalidField(at, label, problem)),
       ])
     : [];
 
@@ -142,11 +148,42 @@ export function unique(field?: string): FieldRule {
   };
 }
 
-/** A quantity that is not negative. */
-export const amount: FieldRule = (value, at) =>
-  typeof value === "string" && parseQuantity(value) < 0n
-    ? [invalidField(at, value, "must be greater than or equal to 0")]
-    : [];
+/** The rules of the fields of a struct that the table does not reach under its own name. */
+export function struct(fields: Readonly<Record<string, FieldRule>>): FieldRule {
+  const entries = Object.entries(fields);
+  return (value, at) => {
+    const owner = isRecord(value) ? value : {};
+    return entries.flatMap(([field, rule]) => rule(owner[field], `${at}.${field}`, owner));
+  };
+}
 
-export const positiveAmount: FieldRule = (value, at) =>
-  typeof value === "string" && parseQuantity(value) <= 0n ? [invalidField(at, value, "must be greater than zero")] : [];
+/** The rule with its errors at another place: `to` replaces the last field of the path. */
+export function printedAs(to: string, rule: FieldRule): FieldRule {
+  return (value, at, owner) => rule(value, at.replace(/[^.]*$/, to), owner);
+}
+
+export function matches(pattern: RegExp, detail: string): FieldRule {
+  return (value, at) => (typeof value === "string" && !pattern.test(value) ? [invalidField(at, value, detail)] : []);
+}
+
+/** A number, or a percentage as "25%"; `most` limits percentages. */
+export function numberOrPercent(most = Number.POSITIVE_INFINITY): FieldRule {
+  return (value, at) => {
+    if (typeof value === "number") {
+      return value < 0 ? [invalidField(at, value, "must be greater than or equal to 0")] : [];
+    }
+    if (typeof value !== "string") return [];
+    const percent = /^([0-9]+)%$/.exec(value)?.[1];
+    if (percent === undefined) {
+      const text =
+        "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+      return [invalidField(at, value, text)];
+    }
+    return Number(percent) > most ? [invalidField(at, value, `must not be greater than ${most}%`)] : [];
+  };
+}
+
+/** A quantity that is not negative, with another error than usual. */
+export function amountAs(toError: (at: string, detail: string) => FieldError, detail: string): FieldRule {
+  return (value, at) => (typeof value === "string" && parseQuantity(value) < 0n ? [toError(at, detail)] : []);
+}

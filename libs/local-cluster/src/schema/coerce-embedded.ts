@@ -76,9 +76,7 @@ function coerceResource(
     throw invalid(at, metadata, `json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`);
   }
   const decoded = readMetadata(metadata, at);
-  unknownFields.push(
-    ...decoded.unknownFields.map((text) => `${at}.${text.slice('unknown field "'.length, -1)}`),
-  );
+  unknownFields.push(...decoded.unknownFields.map((text) => `${at}.${text.slice('unknown field "'.length, -1)}`));
   return { ...resource, metadata: decoded.value };
 }
 

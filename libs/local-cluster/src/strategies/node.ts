@@ -5,6 +5,13 @@ const key = "node.kubernetes.io/not-ready";
 
 /** A new node is tainted until somebody finds it ready. */
 export const nodeStrategy: Strategy = {
+  // The older field is the first item of the newer one.
+  applyDefaults: (node) => {
+    const spec = recordAt(node, "spec");
+    const [first = "", ...others] = listAt(spec, "podCIDRs");
+    const range = stringAt(spec, "podCIDR") || first;
+    return range === "" ? node : { ...node, spec: { ...spec, podCIDR: range, podCIDRs: [range, ...others] } };
+  },
   prepareForCreate: (node) => {
     const spec = recordAt(node, "spec");
     const taints = listAt(spec, "taints");

@@ -3,7 +3,6 @@ import { equalJson, fieldAt, isRecord, listAt, numberAt, recordAt, stringAt } fr
 import type { Strategy } from "../resources/resource-definition.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField } from "../status/field-error.ts";
-import { validatePodSpec } from "./pod-spec.ts";
 
 const notReady = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
@@ -11,31 +10,45 @@ const notReady = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachabl
 export const podStrategy: Strategy = {
   prepareForCreate: (pod) => {
     const spec = recordAt(pod, "spec");
-    const tolerations = listAt(spec, "tolerations");
-    const added = notReady
-      .filter((key) => !tolerations.some((toleration) => tolerates(toleration, key)))
-      .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 }));
     return {
       ...pod,
       spec: {
         ...spec,
         preemptionPolicy: spec["preemptionPolicy"] ?? "PreemptLowerPriority",
         priority: spec["priority"] ?? 0,
-        tolerations: [...tolerations, ...added],
+        tolerations: withDefaultTolerations(spec),
       },
       status: { phase: "Pending", ...gatedConditions(spec), qosClass: qosClass(spec) },
     };
   },
-  validate: (pod, old) => {
-    const errors = validatePodSpec(recordAt(pod, "spec"), "spec");
-    return old === undefined ? errors : [...errors, ...validateUnchanged(pod, old), ...validateGates(pod, old)];
+  // A priority that the client does not send back stays.
+  prepareForUpdate: (pod, old) => {
+    const spec = recordAt(pod, "spec");
+    const priority = spec["priority"] ?? recordAt(old, "spec")["priority"];
+    return {
+      ...pod,
+      spec: { ...spec, ...(priority === undefined ? {} : { priority }), tolerations: withDefaultTolerations(spec) },
+    };
   },
+  validate: (pod, old) =>
+    old === undefined
+      ? ephemeralErrors(recordAt(pod, "spec"), "spec")
+      : [...validateUpdate(pod, old), ...validateGates(pod, old)],
   // Only a pod on a node needs time to stop; a kubelet, or the test that plays one, removes it with grace period 0.
   gracePeriod: (pod, requested) => {
     if (stringAt(pod, "spec", "nodeName") === "" || isFinished(pod)) return 0;
     return requested ?? numberAt(pod, "spec", "terminationGracePeriodSeconds") ?? 30;
   },
 };
+
+/** Every pod tolerates for a while that its node is away, unless it says otherwise. */
+function withDefaultTolerations(spec: unknown): readonly unknown[] {
+  const tolerations = listAt(spec, "tolerations");
+  const added = notReady
+    .filter((key) => !tolerations.some((toleration) => tolerates(toleration, key)))
+    .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 }));
+  return [...tolerations, ...added];
+}
 
 /** The scheduler passes a pod with gates over. */
 function gatedConditions(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -90,20 +103,44 @@ const mutable =
   "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-/** The real server prints the difference after the sentence; here it ends with the sentence. */
-function validateUnchanged(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
-  return equalJson(fixedPart(pod), fixedPart(old)) ? [] : [forbiddenField("spec", mutable)];
+/** Fields that lists of containers share with their former selves; a list of another length is refused as a whole. */
+const containerLists = ["containers", "initContainers"];
+
+function validateUpdate(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const [spec, before] = [recordAt(pod, "spec"), recordAt(old, "spec")];
+  const resized = containerLists.find((list) => listAt(spec, list).length !== listAt(before, list).length);
+  if (resized !== undefined) {
+    return [forbiddenField(`spec.${resized}`, "pod updates may not add or remove containers")];
+  }
+  const tolerations = validateTolerations(spec, before);
+  // The real server prints the difference after the sentence; here it ends with the sentence.
+  return [...tolerations, ...(equalJson(fixedPart(pod), fixedPart(old)) ? [] : [forbiddenField("spec", mutable)])];
+}
+
+/** Tolerations stay, but for the seconds that they last; others may be added. */
+function validateTolerations(spec: unknown, before: unknown): FieldError[] {
+  const withoutSeconds = (toleration: unknown): unknown => {
+    const { tolerationSeconds: _seconds, ...rest } = recordAt({ toleration }, "toleration");
+    return rest;
+  };
+  const now = listAt(spec, "tolerations").map(withoutSeconds);
+  const isKept = listAt(before, "tolerations").every((old) =>
+    now.some((other) => equalJson(other, withoutSeconds(old))),
+  );
+  return isKept
+    ? []
+    : [forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
+}
+
+/** Only their own subresource adds ephemeral containers. */
+export function ephemeralErrors(spec: unknown, at: string): FieldError[] {
+  if (listAt(spec, "ephemeralContainers").length === 0) return [];
+  return [forbiddenField(`${at}.ephemeralContainers`, "cannot be set on create")];
 }
 
 function fixedPart(pod: UnstructuredObject): unknown {
   const spec = recordAt(pod, "spec");
-  const {
-    activeDeadlineSeconds: _a,
-    tolerations: _t,
-    terminationGracePeriodSeconds: _g,
-    schedulingGates: _s,
-    ...rest
-  } = spec;
+  const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, ...rest } = spec;
   return {
     ...rest,
     containers: withoutImages(spec, "containers"),

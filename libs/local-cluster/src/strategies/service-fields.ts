@@ -37,6 +37,13 @@ const fieldsByType: readonly (readonly [fields: readonly string[], isUsed: (spec
   [["externalTrafficPolicy"], needsExternalPolicy],
 ];
 
+/** A client that changes the cluster IP alone means the list of them, too. */
+export function withChangedAddress(spec: Spec, before: Spec): Spec {
+  const [clusterIP, old] = [spec["clusterIP"], before["clusterIP"]];
+  if ((clusterIP ?? "") === "" || clusterIP === old) return spec;
+  return equalJson(spec["clusterIPs"], before["clusterIPs"]) ? { ...spec, clusterIPs: [clusterIP] } : spec;
+}
+
 /** Values that the server has allocated, for a client that does not send them back. */
 export function keepAllocated(spec: Spec, before: Spec): Spec {
   const kept: Record<string, unknown> = { ...spec };
@@ -46,8 +53,8 @@ export function keepAllocated(spec: Spec, before: Spec): Spec {
   if (needsClusterIP(spec) && needsClusterIP(before)) {
     take("clusterIP");
     if (kept["clusterIP"] === before["clusterIP"]) take("clusterIPs");
-    take("ipFamilies");
-    take("ipFamilyPolicy");
+    kept["ipFamilies"] ??= before["ipFamilies"];
+    kept["ipFamilyPolicy"] ??= before["ipFamilyPolicy"];
   }
   if (needsHealthCheckPort(spec) && needsHealthCheckPort(before)) take("healthCheckNodePort");
   return needsNodePort(spec) && needsNodePort(before) ? { ...kept, ports: keepNodePorts(spec, before) } : kept;

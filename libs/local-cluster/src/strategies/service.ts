@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { recordAt, stringAt } from "../objects/json.ts";
 import { dns1035LabelProblems } from "../objects/validate-names.ts";
 import type { Strategy } from "../resources/resource-definition.ts";
-import { dropBalancerStatus, dropUnused, keepAllocated } from "./service-fields.ts";
+import { dropBalancerStatus, dropUnused, keepAllocated, withChangedAddress } from "./service-fields.ts";
 import { validateService } from "./validate-service.ts";
 
 /** Services: ports, addresses that stay, and the fields of each type. */
@@ -11,7 +11,7 @@ export const serviceStrategy: Strategy = {
   // A client that does not send the allocated values back keeps them.
   prepareForUpdate: (service, old) => {
     const before = recordAt(old, "spec");
-    const spec = dropUnused(keepAllocated(recordAt(service, "spec"), before), before);
+    const spec = dropUnused(keepAllocated(withChangedAddress(recordAt(service, "spec"), before), before), before);
     return dropBalancerStatus({ ...service, spec });
   },
   validate: validateService,

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { UnstructuredObject } from "@landscaper/api";
 import { equalJson, listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
 import { dnsSubdomainProblems } from "../objects/validate-names.ts";
@@ -11,6 +12,7 @@ type Spec = Readonly<Record<string, unknown>>;
 export function validateService(service: UnstructuredObject, old?: UnstructuredObject): readonly FieldError[] {
   const spec = recordAt(service, "spec");
   return [
+    ...validateAddresses(spec),
     ...validatePorts(spec),
     ...validateType(spec),
     ...validateAffinity(spec),
@@ -18,6 +20,19 @@ export function validateService(service: UnstructuredObject, old?: UnstructuredO
     ...validateExternalPolicy(spec),
     ...(old === undefined ? [] : validateUnchanged(spec, recordAt(old, "spec"))),
   ];
+}
+
+function validateAddresses(spec: Spec): FieldError[] {
+  const [clusterIP, addresses] = [stringAt(spec, "clusterIP"), listAt(spec, "clusterIPs")];
+  const [first = clusterIP] = addresses;
+  const errors = [first, ...addresses.slice(1)].flatMap((address, i) => {
+    if (address === "" || address === "None" || isIP(String(address)) !== 0) return [];
+    return [
+      invalidField(`spec.clusterIPs[${i}]`, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
+    ];
+  });
+  if (first === clusterIP) return errors;
+  return [...errors, invalidField("spec.clusterIPs", addresses, "first value must match `clusterIP`")];
 }
 
 function validatePorts(spec: Spec): FieldError[] {
@@ -138,6 +153,10 @@ function validateUnchanged(spec: Spec, before: Spec): FieldError[] {
   const clusterIP = stringAt(spec, "clusterIP");
   if (hasAddress(spec) && hasAddress(before) && clusterIP !== stringAt(before, "clusterIP")) {
     errors.push(invalidField("spec.clusterIPs[0]", [clusterIP], "may not change once set"));
+  }
+  const keepsHealthPort = needsHealthCheckPort(spec) && needsHealthCheckPort(before);
+  if (keepsHealthPort && !equalJson(spec["healthCheckNodePort"], before["healthCheckNodePort"])) {
+    errors.push(forbiddenField("spec.healthCheckNodePort", "field is immutable"));
   }
   const isBalancer = [spec, before].every((of) => stringAt(of, "type") === "LoadBalancer");
   if (isBalancer && !equalJson(spec["loadBalancerClass"], before["loadBalancerClass"])) {

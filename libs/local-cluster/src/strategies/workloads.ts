@@ -1,20 +1,21 @@
 import type { UnstructuredObject } from "@landscaper/api";
+import { findStruct } from "../builtin-types/parse-builtin-types.ts";
 import { equalJson, fieldAt, listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
+import { dnsLabelProblems } from "../objects/validate-names.ts";
 import type { Strategy } from "../resources/resource-definition.ts";
+import { compileStructRules } from "../rules/rule-table.ts";
 import { matchesLabelSelector } from "../selectors/match-label-selector.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
-import { validatePodSpec } from "./pod-spec.ts";
+import { ephemeralErrors } from "./pod.ts";
 
 const templateAt = "spec.template";
 
 /** Deployments and ReplicaSets: a selector that fits the template and never changes. */
 export const deploymentStrategy: Strategy = {
   validate: (object, old) => [
-    ...validateReplicas(object),
     ...validateSelector(object),
     ...validateTemplate(object),
-    ...validateTolerances(object),
     ...validateUnchanged(object, old),
   ],
 };
@@ -30,7 +31,7 @@ export const daemonSetStrategy: Strategy = {
     return withAnnotation(object, String(isSame ? count : count + 1));
   },
   validate: (object, old) => [
-    ...validateSelector(object),
+    ...validateDaemonSelector(object),
     ...validateTemplate(object),
     ...validateUnchanged(object, old),
   ],
@@ -38,10 +39,11 @@ export const daemonSetStrategy: Strategy = {
 
 /** Only some fields of a StatefulSet may change. */
 export const statefulSetStrategy: Strategy = {
+  validateName: dnsLabelProblems,
+  forRules: withClaimVolumes,
   prepareForCreate: withTypedClaims,
   prepareForUpdate: withTypedClaims,
   validate: (object, old) => [
-    ...validateReplicas(object),
     ...validateSelector(object),
     ...validateTemplate(object),
     ...(old === undefined || equalJson(fixedStatefulSet(object), fixedStatefulSet(old))
@@ -55,25 +57,28 @@ export const statefulSetStrategy: Strategy = {
   ],
 };
 
-/** Jobs run to an end, so that their pods may not always be restarted. */
-export const jobStrategy: Strategy = {
-  prepareForCreate: (job) => completeJob(job),
-  validate: (job, old) => [
-    ...validateJobTemplate(fieldAt(job, "spec", "template"), templateAt),
-    ...(old === undefined || equalJson(fieldAt(job, "spec", "selector"), fieldAt(old, "spec", "selector"))
+/** ReplicationControllers select by a map of labels. */
+export const replicationControllerStrategy: Strategy = {
+  validate: (object) => {
+    const selector = recordAt(object, "spec", "selector");
+    const missing = recordAt(object, "spec")["template"] === undefined ? [requiredField("spec.template")] : [];
+    if (Object.keys(selector).length === 0) return [requiredField("spec.selector"), ...missing];
+    if (missing.length > 0) return missing;
+    const labels = fieldAt(object, "spec", "template", "metadata", "labels");
+    const errors = matchesLabelSelector({ matchLabels: selector }, labels)
       ? []
-      : [invalidField("spec.selector", fieldAt(job, "spec", "selector"), "field is immutable")]),
-  ],
+      : [invalidField(`${templateAt}.metadata.labels`, labels ?? null, "`selector` does not match template `labels`")];
+    return [...errors, ...validateTemplate(object)];
+  },
 };
 
-export const cronJobStrategy: Strategy = {
-  validate: (object) => [
-    ...validateSchedule(stringAt(object, "spec", "schedule")),
-    ...validateJobTemplate(
-      fieldAt(object, "spec", "jobTemplate", "spec", "template"),
-      "spec.jobTemplate.spec.template",
-    ),
-  ],
+/** The data of a ControllerRevision never change, so that only a creation checks them. */
+export const controllerRevisionStrategy: Strategy = {
+  validate: (object, old) => (old === undefined && (object["data"] ?? null) === null ? [requiredField("data")] : []),
+};
+
+export const podTemplateStrategy: Strategy = {
+  validate: (object) => ephemeralErrors(fieldAt(object, "template", "spec"), "template.spec"),
 };
 
 /** The real server writes the type of these embedded objects. */
@@ -86,6 +91,25 @@ function withTypedClaims(object: UnstructuredObject): UnstructuredObject {
     ...recordAt({ claim }, "claim"),
   }));
   return { ...object, spec: { ...recordAt(object, "spec"), volumeClaimTemplates: typed } };
+}
+
+/**
+ * The claims of a StatefulSet are volumes of its pods. The host names of its pods are its own business, and what an update may not change is
+ * not checked again.
+ */
+function withClaimVolumes(object: UnstructuredObject, old: UnstructuredObject | undefined): UnstructuredObject {
+  const { volumeClaimTemplates, serviceName, ...spec } = recordAt(object, "spec");
+  const template = recordAt(spec, "template");
+  const { hostname: _hostname, subdomain: _subdomain, ...podSpec } = recordAt(template, "spec");
+  const claimed = listAt({ volumeClaimTemplates }, "volumeClaimTemplates");
+  const names = new Set(claimed.map((claim) => stringAt(claim, "metadata", "name")));
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const others = listAt(podSpec, "volumes").filter(
+    (volume) => !names.has(stringAt(volume, "name")) || stringAt(volume, "name") === "",
+  );
+  const pods = claims.length === 0 ? podSpec : { ...podSpec, volumes: [...claims, ...others] };
+  const fixed = old === undefined ? { volumeClaimTemplates, serviceName } : {};
+  return { ...object, spec: { ...spec, ...fixed, template: { ...template, spec: pods } } };
 }
 
 const generationAnnotation = "deprecated.daemonset.template.generation";
@@ -105,84 +129,60 @@ function fixedStatefulSet(object: UnstructuredObject): unknown {
   return fixed;
 }
 
-/** Pods of a job are found by its uid; the labels are the old and the new form of that. */
-function completeJob(job: UnstructuredObject): UnstructuredObject {
-  const spec = recordAt(job, "spec");
-  if (spec["manualSelector"] === true) return job;
-  const { uid = "", name = "" } = job.metadata;
-  const own = {
-    "batch.kubernetes.io/controller-uid": uid,
-    "batch.kubernetes.io/job-name": name,
-    "controller-uid": uid,
-    "job-name": name,
-  };
-  const template = recordAt(spec, "template");
-  const metadata = recordAt(template, "metadata");
-  const given = metadata["labels"];
-  const labels = { ...recordAt(metadata, "labels"), ...own };
-  const selector = { matchLabels: { "batch.kubernetes.io/controller-uid": uid } };
-  const completed = {
-    ...job,
-    spec: { ...spec, selector, template: { ...template, metadata: { ...metadata, labels } } },
-  };
-  // A job without labels has those of its template: none, or by its defaults the very same ones.
-  const isShared = job.metadata.labels === undefined || job.metadata.labels === given;
-  return isShared ? { ...completed, metadata: { ...job.metadata, labels } } : completed;
+const unreadable = "invalid label selector";
+
+function isEmptySelector(selector: unknown): boolean {
+  return Object.keys(recordAt(selector, "matchLabels")).length + listAt(selector, "matchExpressions").length === 0;
 }
 
-function validateReplicas(object: UnstructuredObject): FieldError[] {
-  const replicas = numberAt(object, "spec", "replicas") ?? 0;
-  return replicas < 0 ? [invalidField("spec.replicas", replicas, "must be greater than or equal to 0")] : [];
+/** Whether the table of struct rules finds an error in the selector. */
+function isReadable(selector: unknown): boolean {
+  return (checkSelector?.(recordAt({ selector }, "selector"), "") ?? []).length === 0;
 }
 
-/** A rolling update that may have neither a pod more nor a pod less could never begin. */
-function validateTolerances(object: UnstructuredObject): FieldError[] {
-  const { maxSurge, maxUnavailable } = recordAt(object, "spec", "strategy", "rollingUpdate");
-  const isNone = (value: unknown): boolean => value === 0 || value === "0%";
-  if (!isNone(maxSurge) || !isNone(maxUnavailable)) return [];
-  const at = "spec.strategy.rollingUpdate.maxUnavailable";
-  return [invalidField(at, maxUnavailable, "may not be 0 when `maxSurge` is 0")];
-}
+const checkSelector = compileStructRules(findStruct("LabelSelector"));
 
 function validateSelector(object: UnstructuredObject): FieldError[] {
   const selector = fieldAt(object, "spec", "selector") ?? undefined;
+  if (selector !== undefined && !isReadable(selector)) return [invalidField("spec.selector", selector, unreadable)];
   const errors = selector === undefined ? [requiredField("spec.selector")] : [];
+  if (selector !== undefined && isEmptySelector(selector)) {
+    const kind = object.kind.toLowerCase();
+    errors.push(invalidField("spec.selector", selector, `empty selector is invalid for ${kind}`));
+  }
   const labels = fieldAt(object, "spec", "template", "metadata", "labels");
-  if (selector !== undefined && matchesLabelSelector(selector, labels)) return errors;
+  if (selector !== undefined && (isEmptySelector(selector) || matchesLabelSelector(selector, labels))) return errors;
   errors.push(
     invalidField(`${templateAt}.metadata.labels`, labels ?? null, "`selector` does not match template `labels`"),
   );
   return errors;
 }
 
+/** The real server checks the labels only against a selector that it can read. */
+function validateDaemonSelector(object: UnstructuredObject): FieldError[] {
+  const selector = fieldAt(object, "spec", "selector") ?? undefined;
+  if (selector !== undefined && !isReadable(selector)) return [];
+  return validateSelector(object).filter(({ reason }) => reason !== "FieldValueRequired");
+}
+
+/** What holds for the pods of a workload beside the rules of all pods. */
 function validateTemplate(object: UnstructuredObject): FieldError[] {
+  const at = `${templateAt}.spec`;
   const spec = fieldAt(object, "spec", "template", "spec");
-  const errors = validatePodSpec(spec, `${templateAt}.spec`);
   const policy = stringAt(spec, "restartPolicy");
-  if (policy === "Always") return errors;
-  return [
-    ...errors.filter(({ field }) => field !== `${templateAt}.spec.restartPolicy`),
-    unsupportedField(`${templateAt}.spec.restartPolicy`, policy, ["Always"]),
-  ];
+  const isKnown = ["Always", "OnFailure", "Never"].includes(policy);
+  const errors = ephemeralErrors(spec, at);
+  if (policy !== "Always" && isKnown) errors.push(unsupportedField(`${at}.restartPolicy`, policy, ["Always"]));
+  if (numberAt(spec, "activeDeadlineSeconds") !== undefined) {
+    errors.push(
+      forbiddenField(`${at}.activeDeadlineSeconds`, "activeDeadlineSeconds in workload templates is not supported"),
+    );
+  }
+  return errors;
 }
 
 function validateUnchanged(object: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
   const selector = fieldAt(object, "spec", "selector");
   if (old === undefined || equalJson(selector, fieldAt(old, "spec", "selector"))) return [];
   return [invalidField("spec.selector", selector, "field is immutable")];
-}
-
-function validateJobTemplate(template: unknown, at: string): FieldError[] {
-  const spec = fieldAt(template, "spec");
-  const errors = validatePodSpec(spec, `${at}.spec`);
-  if (stringAt(spec, "restartPolicy") !== "Always") return errors;
-  return [...errors, requiredField(`${at}.spec.restartPolicy`, 'valid values: "OnFailure", "Never"')];
-}
-
-function validateSchedule(schedule: string): FieldError[] {
-  if (schedule === "") return [requiredField("spec.schedule")];
-  const fields = schedule.trim().split(/\s+/);
-  if (schedule.startsWith("@") || fields.length === 5) return [];
-  const text = `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
-  return [invalidField("spec.schedule", schedule, text)];
 }

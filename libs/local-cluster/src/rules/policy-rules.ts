@@ -1,0 +1,269 @@
+import { parseQuantity } from "../builtin-types/quantity.ts";
+import { isRecord } from "../objects/json.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { duplicateField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
+import type { StructRules } from "./compile-struct-rules.ts";
+import type { FieldRule, Owner } from "./field-rules.ts";
+import {
+  atLeast,
+  each,
+  exactlyOneOf,
+  firstOf,
+  isAbsent,
+  moreThan,
+  oneOf,
+  required,
+  requiredOneOf,
+  unique,
+  textOf,
+} from "./field-rules.ts";
+import { addressRange } from "./network-rules.ts";
+import { isStandardResource, resourceNameErrors } from "./resource-rules.ts";
+import { labelKey, taintEffects } from "./selector-rules.ts";
+import { exactlyOneOfSet } from "./workload-rules.ts";
+import { labelValue } from "./field-rules.ts";
+
+const rbacGroup = "rbac.authorization.k8s.io";
+/** Group of each kind of subject. */
+const subjectGroups: Readonly<Record<string, string>> = { ServiceAccount: "", User: rbacGroup, Group: rbacGroup };
+
+function validateSubject(owner: Owner, at: string): readonly FieldError[] {
+  const { kind = "", name = "", apiGroup = "" } = owner;
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(requiredField(`${at}.name`));
+  const group = subjectGroups[textOf(kind)];
+  if (group === undefined) return [...errors, unsupportedField(`${at}.kind`, textOf(kind), Object.keys(subjectGroups))];
+  if (apiGroup !== group) errors.push(unsupportedField(`${at}.apiGroup`, textOf(apiGroup), [group]));
+  if (kind === "ServiceAccount" && name !== "") {
+    errors.push(...dnsSubdomainProblems(textOf(name)).map((problem) => invalidField(`${at}.name`, name, problem)));
+  }
+  return errors;
+}
+
+/** Amounts that quotas limit beside those of containers. */
+const quotaNames: ReadonlySet<string> = new Set([
+  "configmaps",
+  "limits.cpu",
+  "limits.ephemeral-storage",
+  "limits.memory",
+  "persistentvolumeclaims",
+  "pods",
+  "replicationcontrollers",
+  "requests.cpu",
+  "requests.ephemeral-storage",
+  "requests.memory",
+  "requests.storage",
+  "resourcequotas",
+  "secrets",
+  "services",
+  "services.loadbalancers",
+  "services.nodeports",
+]);
+
+function isQuotaName(name: string): boolean {
+  return quotaNames.has(name) || isStandardResource(name) || /^(count\/|requests\.|limits\.)/.test(name);
+}
+
+function hardLimits(value: unknown, at: string): readonly FieldError[] {
+  return Object.entries(isRecord(value) ? value : {}).flatMap(([name, amount]) => [
+    ...resourceNameErrors(name, `${at}[${name}]`, isQuotaName),
+    ...(parseQuantity(textOf(amount)) < 0n
+      ? [invalidField(`${at}[${name}]`, amount, "must be greater than or equal to 0")]
+      : []),
+  ]);
+}
+
+const scopes = [
+  "BestEffort",
+  "CrossNamespacePodAffinity",
+  "NotBestEffort",
+  "NotTerminating",
+  "PriorityClass",
+  "Terminating",
+  "VolumeAttributesClass",
+];
+
+function scopeList(value: unknown, at: string): readonly FieldError[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.some((scope) => !scopes.includes(textOf(scope))) ? [invalidField(at, list, "unsupported scope")] : [];
+}
+
+/** The real server leaves out the positions of these expressions. */
+function scopeExpressions(value: unknown, at: string): readonly FieldError[] {
+  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((expression) => {
+    const { scopeName = "", operator = "", values } = isRecord(expression) ? expression : {};
+    const errors: FieldError[] = [];
+    if (!scopes.includes(textOf(scopeName)))
+      errors.push(invalidField(`${at}.scopeName`, scopeName, "unsupported scope"));
+    if (!["In", "NotIn", "Exists", "DoesNotExist"].includes(textOf(operator))) {
+      errors.push(invalidField(`${at}.operator`, operator, "not a valid selector operator"));
+    } else if (["In", "NotIn"].includes(textOf(operator)) && isAbsent(values)) {
+      errors.push(
+        requiredField(
+          `${at}.values`,
+          "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+        ),
+      );
+    }
+    return errors;
+  });
+}
+
+const limitTypes = ["Container", "PersistentVolumeClaim", "Pod"];
+const limitFields = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] as const;
+
+function validateLimit(owner: Owner, at: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const type = textOf(owner["type"] ?? "");
+  if (!limitTypes.includes(type) && !type.includes("/")) {
+    errors.push(invalidField(`${at}.type`, type, "must be a standard limit type or fully qualified"));
+  }
+  const amounts = (field: string): Owner => (isRecord(owner[field]) ? owner[field] : {});
+  const read = (field: string, name: string): bigint | undefined =>
+    amounts(field)[name] === undefined ? undefined : parseQuantity(textOf(amounts(field)[name]));
+  const names = new Set(limitFields.flatMap((field) => Object.keys(amounts(field))));
+  for (const field of limitFields) {
+    for (const name of Object.keys(amounts(field))) {
+      errors.push(...resourceNameErrors(name, `${at}.${field}[${name}]`, isStandardResource));
+    }
+  }
+  for (const name of names) errors.push(...compareLimits(at, name, (field) => read(field, name)));
+  return errors;
+}
+
+/** Minimum, default request, default and maximum of one resource are in this order. */
+function compareLimits(at: string, name: string, read: (field: string) => bigint | undefined): readonly FieldError[] {
+  const [max, min, usual, request, ratio] = limitFields.map((field) => read(field));
+  const errors: FieldError[] = [];
+  const wrong = (field: string, isWrong: boolean, detail: string): void => {
+    if (isWrong) errors.push(invalidField(`${at}.${field}[${name}]`, "", detail));
+  };
+  const exceeds = (a: bigint | undefined, b: bigint | undefined): boolean =>
+    a !== undefined && b !== undefined && a > b;
+  wrong("min", exceeds(min, max), "min value is greater than max value");
+  wrong("defaultRequest", exceeds(min, request), "min value is greater than default request value");
+  wrong("defaultRequest", exceeds(request, max), "default request value is greater than max value");
+  wrong("defaultRequest", exceeds(request, usual), "default request value is greater than default limit value");
+  wrong("default", exceeds(min, usual), "min value is greater than default value");
+  wrong("default", exceeds(usual, max), "default value is greater than max value");
+  if (ratio === undefined) return errors;
+  const one = 1_000_000_000n;
+  wrong("maxLimitRequestRatio", ratio < one, "ratio is less than 1");
+  const most = max === undefined || min === undefined || min === 0n ? undefined : (max * one) / min;
+  wrong(
+    "maxLimitRequestRatio",
+    (most !== undefined && ratio > most) || (min !== undefined && min < 0n),
+    "ratio is greater than max/min",
+  );
+  return errors;
+}
+
+/** Taints are printed as if they stood in the metadata. */
+function validateTaints(value: unknown): readonly FieldError[] {
+  const at = "metadata.taints";
+  const seen = new Set<string>();
+  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((taint, i) => {
+    const owner = isRecord(taint) ? taint : {};
+    const { key = "", effect = "" } = owner;
+    const place = `${at}[${i}]`;
+    const errors = [
+      ...labelKey(key, `${place}.key`, owner),
+      ...labelValue(owner["value"], `${place}.value`, owner),
+      ...firstOf(required(), oneOf(...taintEffects))(effect, `${place}.effect`, owner),
+    ];
+    const pair = `${textOf(key)}/${textOf(effect)}`;
+    if (seen.has(pair)) errors.push(duplicateField(place, pair));
+    seen.add(pair);
+    return errors;
+  });
+}
+
+const podRanges: FieldRule = (value, at, owner) => {
+  const ranges: readonly unknown[] = Array.isArray(value) ? value : [];
+  const errors = ranges.flatMap((range, i) => addressRange(range, `${at}[${i}]`, owner));
+  if (ranges.length > 1) errors.push(invalidField(at, ranges, "may specify no more than one CIDR for each IP family"));
+  return errors;
+};
+
+/** Roles, quotas, limits, nodes, priorities, leases and admission. */
+export const policyRules: Readonly<Record<string, StructRules>> = {
+  Subject: { whole: validateSubject },
+  RoleRef: { fields: { apiGroup: exactlyOneOf(rbacGroup), name: required() } },
+  AggregationRule: {
+    fields: {
+      clusterRoleSelectors: required("at least one clusterRoleSelector required if aggregationRule is non-nil"),
+    },
+  },
+  ResourceQuotaSpec: { fields: { hard: hardLimits, scopes: scopeList } },
+  ScopeSelector: { fields: { matchExpressions: scopeExpressions } },
+  LimitRangeSpec: { fields: { limits: unique("type") } },
+  LimitRangeItem: { whole: validateLimit },
+  NodeSpec: { fields: { podCIDRs: podRanges, taints: validateTaints } },
+  LeaseSpec: { fields: { leaseDurationSeconds: moreThan(0), leaseTransitions: atLeast(0) } },
+  PriorityClass: {
+    fields: {
+      preemptionPolicy: firstOf(
+        (value, at) => (value === "" ? [requiredField(at)] : []),
+        oneOf("Never", "PreemptLowerPriority"),
+      ),
+    },
+  },
+  MatchResources: { fields: { matchPolicy: requiredOneOf("Exact", "Equivalent") } },
+  ParamKind: { fields: { apiVersion: required(), kind: required() } },
+  ParamRef: {
+    fields: { parameterNotFoundAction: firstOf(required(), exactlyOneOfSet("Allow", "Deny")) },
+    whole: ({ name, selector }, at) =>
+      isAbsent(name) && selector === undefined ? [requiredField(at, "one of name or selector must be specified")] : [],
+  },
+  Validation: { fields: { reason: exactlyOneOfSet("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized") } },
+  ValidatingAdmissionPolicySpec: {
+    fields: {
+      failurePolicy: (value, at) => (value === "" ? [unsupportedField(at, "", ["Fail", "Ignore"])] : []),
+      auditAnnotations: each(() => []),
+    },
+  },
+  AuditAnnotation: { fields: { valueExpression: required() } },
+  APIServiceSpec: {
+    fields: {
+      groupPriorityMinimum: inRange(20_000),
+      versionPriority: inRange(1000),
+      version: (value, at) =>
+        dnsLabelProblems(textOf(value ?? "")).map((problem) => invalidField(at, value ?? "", problem)),
+    },
+    whole: validateApiService,
+  },
+};
+
+function inRange(most: number): FieldRule {
+  return (value, at) => {
+    const number = typeof value === "number" ? value : 0;
+    return number > 0 && number <= most ? [] : [invalidField(at, number, `must be positive and less than ${most}`)];
+  };
+}
+
+function validateApiService(owner: Owner, at: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const { group = "", version, service, insecureSkipTLSVerify, caBundle } = owner;
+  if (group === "" && version !== "v1")
+    errors.push(requiredField(`${at}.group`, "only v1 may have an empty group and it better be legacy kube"));
+  if (group !== "")
+    errors.push(...dnsSubdomainProblems(textOf(group)).map((problem) => invalidField(`${at}.group`, group, problem)));
+  if (!isRecord(service)) {
+    if (insecureSkipTLSVerify === true)
+      errors.push(
+        invalidField(`${at}.insecureSkipTLSVerify`, true, "local APIServices may not have insecureSkipTLSVerify"),
+      );
+    if (!isAbsent(caBundle))
+      errors.push(invalidField(`${at}.caBundle`, "", "local APIServices may not have a caBundle"));
+    return errors;
+  }
+  for (const field of ["name", "namespace"])
+    if (isAbsent(service[field])) errors.push(requiredField(`${at}.service.${field}`));
+  const port = service["port"] ?? 443;
+  if (Number(port) < 1 || Number(port) > 65_535)
+    errors.push(invalidField(`${at}.service.port`, port, "port is not valid: must be between 1 and 65535, inclusive"));
+  if (insecureSkipTLSVerify === true && !isAbsent(caBundle))
+    errors.push(invalidField(`${at}.insecureSkipTLSVerify`, true, "may not be true if caBundle is present"));
+  return errors;
+}

@@ -1,0 +1,80 @@
+import { textOf } from "./field-rules.ts";
+import { parseQuantity } from "../builtin-types/quantity.ts";
+import { isRecord } from "../objects/json.ts";
+import { qualifiedNameProblems } from "../objects/validate-names.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { invalidField, requiredField } from "../status/field-error.ts";
+import type { StructRules } from "./compile-struct-rules.ts";
+import type { FieldRule, Owner } from "./field-rules.ts";
+
+const standard: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage", "storage"]);
+const hugePages = /^hugepages-/;
+
+/** Resources of containers that Kubernetes itself knows. */
+export function isStandardResource(name: string): boolean {
+  return standard.has(name) || hugePages.test(name);
+}
+
+/** Whether a resource with a domain of its own, such as a GPU. */
+function isExtended(name: string): boolean {
+  return name.includes("/") && !name.includes("kubernetes.io/");
+}
+
+/** Problems of the name of a resource; names without a domain must be of the list. */
+export function resourceNameErrors(name: string, at: string, known: (name: string) => boolean): readonly FieldError[] {
+  const errors = qualifiedNameProblems(name).map((problem) => invalidField(at, name, problem));
+  if (errors.length > 0 || name.includes("/") || known(name)) return errors;
+  return [invalidField(at, name, "must be a standard resource type or fully qualified")];
+}
+
+/** Amounts by resource, each with a known name and not negative. */
+export function resourceAmounts(known: (name: string) => boolean): FieldRule {
+  return (value, at) =>
+    Object.entries(isRecord(value) ? value : {}).flatMap(([name, amount]) => {
+      const place = `${at}[${name}]`;
+      const errors = [...resourceNameErrors(name, place, known)];
+      const nanos = parseQuantity(textOf(amount));
+      if (nanos < 0n) errors.push(invalidField(place, amount, "must be greater than or equal to 0"));
+      else if (isExtended(name) && nanos % 1_000_000_000n !== 0n) {
+        errors.push(invalidField(place, amount, "must be an integer"));
+      }
+      return errors;
+    });
+}
+
+const containerAmounts = resourceAmounts(isStandardResource);
+
+export const podOverhead: FieldRule = (value, at, owner) => containerAmounts(value, `${at}.limits`, owner);
+
+function compareAmounts(owner: Owner, at: string): readonly FieldError[] {
+  const limits = isRecord(owner["limits"]) ? owner["limits"] : {};
+  const requests = isRecord(owner["requests"]) ? owner["requests"] : {};
+  return Object.entries(requests).flatMap(([name, amount]) => {
+    const limit = limits[name];
+    if (limit === undefined) {
+      return isExtended(name) || hugePages.test(name)
+        ? [requiredField(`${at}.limits`, "Limit must be set for non overcommitable resources")]
+        : [];
+    }
+    const [asked, most] = [parseQuantity(textOf(amount)), parseQuantity(textOf(limit))];
+    if (isExtended(name) && asked !== most) {
+      return [invalidField(`${at}.requests`, amount, `must be equal to ${name} limit of ${textOf(limit)}`)];
+    }
+    if (asked <= most) return [];
+    return [invalidField(`${at}.requests`, amount, `must be less than or equal to ${name} limit of ${textOf(limit)}`)];
+  });
+}
+
+/** Requests and limits of containers. */
+export const resourceRules: Readonly<Record<string, StructRules>> = {
+  ResourceRequirements: {
+    fields: { limits: containerAmounts, requests: containerAmounts, claims: claimNames },
+    whole: compareAmounts,
+  },
+};
+
+function claimNames(value: unknown, at: string): readonly FieldError[] {
+  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((claim, i) =>
+    isRecord(claim) && (claim["name"] ?? "") !== "" ? [] : [requiredField(`${at}[${i}]`)],
+  );
+}

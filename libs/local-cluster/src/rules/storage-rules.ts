@@ -1,0 +1,177 @@
+import { parseQuantity } from "../builtin-types/quantity.ts";
+import { equalJson, isRecord } from "../objects/json.ts";
+import type { FieldError } from "../status/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from "../status/field-error.ts";
+import type { StructRules } from "./compile-struct-rules.ts";
+import type { FieldRule, Owner } from "./field-rules.ts";
+import {
+  all,
+  dnsSubdomain,
+  firstOf,
+  isAbsent,
+  oneOf,
+  optional,
+  qualifiedName,
+  required,
+  struct,
+  unique,
+  textOf,
+} from "./field-rules.ts";
+import { labelKey } from "./selector-rules.ts";
+import { hostPath } from "./volume-rules.ts";
+import { exactlyOneOfSet } from "./workload-rules.ts";
+
+const modes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+
+/** A mode that does not exist is printed at the list. */
+const accessModes: FieldRule = (value, at) => {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (list.length === 0) return [requiredField(at, "at least 1 access mode is required")];
+  const unknown = list.filter((mode) => !modes.includes(textOf(mode)));
+  return unknown.map((mode) => unsupportedField(at, textOf(mode), modes));
+};
+
+const volumeMode = exactlyOneOfSet("Block", "Filesystem");
+
+/** Sources of volumes in the order in which the real server reads them; one of them is set. */
+const sources: readonly (readonly [name: string, printed: string, rule: FieldRule])[] = [
+  ["hostPath", "hostPath", hostPath],
+  ["gcePersistentDisk", "gcePersistentDisk", struct({ pdName: required() })],
+  ["awsElasticBlockStore", "awsElasticBlockStore", struct({ volumeID: required() })],
+  ["glusterfs", "glusterfs", struct({ endpoints: required(), path: required() })],
+  ["nfs", "nfs", struct({ server: required(), path: required() })],
+  ["rbd", "rbd", struct({ monitors: required(), image: required() })],
+  ["quobyte", "quobyte", struct({ registry: required(), volume: required() })],
+  ["cephfs", "cephFS", struct({ monitors: required() })],
+  ["iscsi", "iscsi", struct({ targetPortal: required(), iqn: required() })],
+  ["cinder", "cinder", struct({ volumeID: required() })],
+  ["fc", "fc", struct({ targetWWNs: required() })],
+  ["flocker", "flocker", () => []],
+  ["flexVolume", "flexVolume", struct({ driver: required() })],
+  ["azureFile", "azureFile", struct({ secretName: required(), shareName: required() })],
+  ["vsphereVolume", "vsphereVolume", struct({ volumePath: required() })],
+  ["photonPersistentDisk", "photonPersistentDisk", struct({ pdID: required() })],
+  ["portworxVolume", "portworxVolume", struct({ volumeID: required() })],
+  ["azureDisk", "azureDisk", struct({ diskName: required(), diskURI: required() })],
+  ["scaleIO", "scaleIO", struct({ gateway: required(), system: required(), volumeName: required() })],
+  ["local", "local", struct({ path: required() })],
+  ["storageos", "storageos", struct({ volumeName: required() })],
+  ["csi", "csi", struct({ driver: required(), volumeHandle: required() })],
+];
+
+export const volumeSources: readonly string[] = sources.map(([name]) => name);
+
+function validateSource(spec: Owner, at: string): readonly FieldError[] {
+  const found = sources.filter(([name]) => spec[name] !== undefined);
+  if (found.length === 0) return [requiredField(at, "must specify a volume type")];
+  return found.flatMap(([name, printed, rule], i) =>
+    i === 0 || name === "flexVolume"
+      ? rule(spec[name], `${at}.${name}`, spec)
+      : [forbiddenField(`${at}.${printed}`, "may not specify more than 1 volume type")],
+  );
+}
+
+/** The capacity of a volume is its storage and nothing else. */
+function capacity(value: unknown, at: string): readonly FieldError[] {
+  const amounts = isRecord(value) ? value : {};
+  const errors: FieldError[] = [];
+  if (Object.keys(amounts).length === 0) errors.push(requiredField(at));
+  if (amounts["storage"] === undefined || Object.keys(amounts).length > 1) {
+    errors.push(unsupportedField(at, Object.keys(amounts).toString(), ["storage"]));
+  }
+  for (const [name, amount] of Object.entries(amounts)) {
+    if (parseQuantity(textOf(amount)) <= 0n)
+      errors.push(invalidField(`${at}[${name}]`, amount, "must be greater than zero"));
+  }
+  return errors;
+}
+
+/** A claim asks for storage. */
+function claimResources(value: unknown, at: string): readonly FieldError[] {
+  const requests = isRecord(value) && isRecord(value["requests"]) ? value["requests"] : {};
+  const place = `${at}[storage]`;
+  const { storage } = requests;
+  if (storage === undefined) return [requiredField(place)];
+  return parseQuantity(textOf(storage)) > 0n ? [] : [invalidField(place, storage, "must be greater than zero")];
+}
+
+/** Where the content of a claim comes from. */
+const dataSource: FieldRule = (value, at) => {
+  if (!isRecord(value)) return [];
+  const { name = "", kind = "", apiGroup = "" } = value;
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(requiredField(`${at}.name`));
+  if (kind === "") errors.push(requiredField(`${at}.kind`));
+  if ((apiGroup ?? "") === "" && kind !== "PersistentVolumeClaim") {
+    errors.push(invalidField(at, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+  }
+  return errors;
+};
+
+const topologies: FieldRule = (value, at) => {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const seen: unknown[] = [];
+  return list.flatMap((term, i) => {
+    const expressions: readonly unknown[] =
+      isRecord(term) && Array.isArray(term["matchLabelExpressions"]) ? term["matchLabelExpressions"] : [];
+    const isKnown = expressions.length === 0 || seen.some((other) => equalJson(other, expressions));
+    seen.push(expressions);
+    return isKnown ? [duplicateField(`${at}[${i}].matchLabelExpressions`, "")] : [];
+  });
+};
+
+/** Volumes, claims and classes. */
+export const storageRules: Readonly<Record<string, StructRules>> = {
+  PersistentVolumeSpec: {
+    fields: {
+      capacity,
+      accessModes,
+      persistentVolumeReclaimPolicy: oneOf("Delete", "Recycle", "Retain"),
+      storageClassName: optional(dnsSubdomain),
+      volumeMode,
+      volumeAttributesClassName: (value, at, owner) =>
+        isAbsent(value)
+          ? []
+          : [
+              ...dnsSubdomain(value, at, owner),
+              ...(owner["csi"] === undefined
+                ? [
+                    requiredField(
+                      at.replace(/[^.]*$/, "csi"),
+                      "has to be specified when using volumeAttributesClassName",
+                    ),
+                  ]
+                : []),
+            ],
+    },
+    whole: validateSource,
+  },
+  VolumeNodeAffinity: { fields: { required: required("must specify required node constraints") } },
+  PersistentVolumeClaimSpec: {
+    fields: {
+      accessModes,
+      resources: claimResources,
+      storageClassName: optional(dnsSubdomain),
+      volumeMode,
+      dataSource,
+      dataSourceRef: dataSource,
+      volumeAttributesClassName: optional(dnsSubdomain),
+    },
+  },
+  StorageClass: {
+    fields: {
+      provisioner: firstOf(required(), (value, at, owner) => qualifiedName(textOf(value).toLowerCase(), at, owner)),
+      reclaimPolicy: oneOf("Delete", "Retain"),
+      volumeBindingMode: exactlyOneOfSet("Immediate", "WaitForFirstConsumer"),
+      allowedTopologies: topologies,
+    },
+  },
+  TopologySelectorTerm: { fields: { matchLabelExpressions: unique("key") } },
+  TopologySelectorLabelRequirement: { fields: { key: labelKey, values: all(required(), unique()) } },
+};

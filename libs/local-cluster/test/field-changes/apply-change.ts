@@ -1,0 +1,16 @@
+import { isRecord } from "../../src/objects/json.ts";
+import type { Step } from "./generate-changes.ts";
+
+/** A copy of `value` with another value at a path; undefined removes the field. Missing structs on the way are made. */
+export function withChange(value: unknown, path: readonly Step[], to: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return to;
+  if (typeof step === "number") {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    return items.map((item, i) => (i === step ? withChange(item, rest, to) : item));
+  }
+  const record = isRecord(value) ? value : {};
+  const { [step]: old, ...others } = record;
+  const next = withChange(old, rest, to);
+  return next === undefined ? others : { ...record, [step]: next };
+}

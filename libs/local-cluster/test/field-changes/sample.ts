@@ -1,0 +1,18 @@
+/** A valid object of a kind, whose fields are changed one by one. */
+export interface Sample {
+  readonly resource: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Default: in a namespace. */
+  readonly isClusterScoped?: boolean;
+  /** Everything but type meta and metadata. */
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Default: "sample" and "new". */
+  readonly name?: string;
+  readonly newName?: string;
+  /** Updates must name the revision that they replace. */
+  readonly needsRevision?: boolean;
+  /** Changes of metadata, too. */
+  readonly hasMetadataChanges?: boolean;
+}
