@@ -144,6 +144,109 @@ describe.each(clustersUnderTest())("kubectl on %s", (cluster) => {
     expect({ last: stdout.trim().split("\n").at(-1), stderr }).toEqual({ last: "Succeeded", stderr: "" });
   });
 
+  describe("with kinds of Kubernetes", () => {
+    const configMap = (name: string, fields: object = {}): object => ({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name },
+      ...fields,
+    });
+    const list = { apiVersion: "v1", kind: "List", items: [configMap("one"), configMap("two")] };
+    /** Exit code and both outputs of a command that reads an object. */
+    const send = async (object: object, ...args: readonly string[]): Promise<readonly unknown[]> => {
+      const { status, stdout, stderr } = await kubectl.run(["-n", scope.name, ...args, "-f", "-"], {
+        stdin: stringify(object),
+      });
+      return [status, stdout, stderr];
+    };
+
+    it("applies a List, which no schema of a group has, and finds no difference afterwards", async () => {
+      expect(await send(list, "apply")).toEqual([0, "configmap/one created\nconfigmap/two created\n", ""]);
+      expect(await send(list, "diff")).toEqual([0, "", ""]);
+      expect(await send(list, "apply", "--server-side")).toEqual([
+        0,
+        "configmap/one serverside-applied\nconfigmap/two serverside-applied\n",
+        "",
+      ]);
+      const changed = { ...list, items: [configMap("one", { data: { a: "b" } })] };
+      const [status, stdout] = await send(changed, "diff");
+      expect([status, String(stdout).includes("+  a: b")]).toEqual([1, true]);
+    });
+
+    it.each(["create", "apply"])("says of an unknown kind that there is none: %s", async (verb) => {
+      const unknown = { apiVersion: "missing.example/v1", kind: "Thing", metadata: { name: "a" } };
+      expect(await send(unknown, verb)).toEqual([
+        1,
+        "",
+        'error: resource mapping not found for name: "a" namespace: "" from "STDIN": no matches for kind "Thing" in version "missing.example/v1"\nensure CRDs are installed first\n',
+      ]);
+    });
+
+    it("refuses unknown fields, or warns of them", async () => {
+      const [status, stdout, stderr] = await send(configMap("typo", { dat: {} }), "create");
+      expect([status, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "dat"',
+      );
+      expect(await send(configMap("typo", { dat: {} }), "create", "--validate=warn")).toEqual([
+        0,
+        "configmap/typo created\n",
+        'Warning: unknown field "dat"\n',
+      ]);
+    });
+
+    it.each([
+      ["v3", []],
+      ["v2", ["--output=plaintext-openapiv2"]],
+    ])("explains the type of a field by OpenAPI %s", async (_version, args) => {
+      const told = await run("explain", "deployment.spec.replicas", ...args);
+      expect(told).toMatch(/^KIND: +Deployment$/m);
+      expect(told).toMatch(/^FIELD: +replicas <integer>$/m);
+    });
+
+    it("patches in all three ways, and waits for a value", async () => {
+      await run("create", "deployment", "web", "--image=web:1");
+      const patched = "deployment.apps/web patched\n";
+      const json = '[{"op":"replace","path":"/spec/replicas","value":3}]';
+      const strategic = '{"spec":{"template":{"spec":{"containers":[{"name":"web","image":"web:2"}]}}}}';
+      expect(await run("patch", "deployment", "web", "--type=merge", "-p", '{"spec":{"replicas":2}}')).toBe(patched);
+      expect(await run("patch", "deployment", "web", "--type=json", "-p", json)).toBe(patched);
+      expect(await run("patch", "deployment", "web", "-p", strategic)).toBe(patched);
+      expect(await run("wait", "deployment/web", "--for=jsonpath={.spec.replicas}=3", "--timeout=20s")).toBe(
+        "deployment.apps/web condition met\n",
+      );
+      const path = "-o=jsonpath={.spec.template.spec.containers[*].image}";
+      expect(await run("get", "deployment", "web", path)).toBe("web:2");
+      expect(rows(await run("get", "deployment", "web", "-o", "wide"))[0]).toEqual([
+        "NAME",
+        "READY",
+        "UP-TO-DATE",
+        "AVAILABLE",
+        "AGE",
+        "CONTAINERS",
+        "IMAGES",
+        "SELECTOR",
+      ]);
+    });
+
+    it("names the field of a Job that never changes", async () => {
+      await run("create", "job", "work", "--image=web:1");
+      const patch = '[{"op":"replace","path":"/spec/template/spec/containers/0/image","value":"web:2"}]';
+      const { status, stderr } = await kubectl.run([
+        "-n",
+        scope.name,
+        "patch",
+        "job",
+        "work",
+        "--type=json",
+        "-p",
+        patch,
+      ]);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^The Job "work" is invalid: spec\.template: Invalid value: .*: field is immutable\n$/s);
+    });
+  });
+
   it("deletes an Installation and waits until it is gone", async () => {
     // Older ones do not name the namespace.
     const told = await run("delete", "inst", "root", "--timeout=60s");

@@ -89,7 +89,7 @@ export function createApi(options: ApiOptions): Api {
       authorize(authorizer, request, options.onRefusal);
       const { info } = request;
       if (info.type === "resource" && discovery.hasGroup(info.group)) return handleResource(handling, request, info);
-      return discovery.handle(request) ?? openApi.handle(request.path) ?? textAnswer("404 page not found\n", 404);
+      return discovery.handle(request) ?? openApi.handle(request) ?? textAnswer("404 page not found\n", 404);
     },
     authenticate,
     impersonate: (user, headers) => impersonate(authorizer, user, headers),

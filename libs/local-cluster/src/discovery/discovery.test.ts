@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readFields } from "../builtin-types/protobuf-reader.ts";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
+import { encodeOpenApi } from "../openapi/encode-openapi.ts";
 import { fieldAt, listAt, stringAt } from "../objects/json.ts";
-import { type TestApi, createTestApi } from "@landscaper/testkit";
+import { type TestApi, createTestApi, sendRequest } from "@landscaper/testkit";
 
 describe("discovery", () => {
   let cluster: LocalCluster;
@@ -124,5 +126,34 @@ describe("discovery", () => {
       format: "int-or-string",
     });
     expect((await api.get("/openapi/v3/apis/none/v1")).code).toBe(404);
+  });
+
+  it("describes all kinds by OpenAPI v2, as JSON and in the protobuf form that kubectl asks for", async () => {
+    const { body } = await api.get("/openapi/v2");
+    expect(fieldAt(body, "definitions", "v1.DeploymentSpec", "properties", "template")).toEqual({
+      $ref: "#/definitions/v1.PodTemplateSpec",
+    });
+    const accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+    const { headers } = await sendRequest(api.server, { method: "GET", path: "/openapi/v2", accept });
+    expect(headers["content-type"]).toBe("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+    // Document.definitions is field 9; a named schema has its name in field 1, and its schema in field 2.
+    const document = encodeOpenApi({ ...(body as Readonly<Record<string, unknown>>) });
+    const [definitions] = readFields(document).filter(({ number }) => number === 9);
+    const named = readFields(definitions?.bytes ?? Buffer.alloc(0)).map(({ bytes }) =>
+      readFields(bytes ?? Buffer.alloc(0)),
+    );
+    const names = named.map(([name]) => name?.bytes?.toString());
+    expect(names).toEqual(Object.keys(fieldAt(body, "definitions") as object));
+    const spec = named[names.indexOf("v1.LocalObjectReference")]?.[1]?.bytes ?? Buffer.alloc(0);
+    // Schema.type is field 22, Schema.properties field 25.
+    expect(readFields(spec).map(({ number }) => number)).toEqual([22, 25]);
+  });
+
+  it("keeps the schemas of two groups apart that share a name", async () => {
+    const { body } = await api.get("/openapi/v2");
+    const descriptions = ["v1.EndpointSubset", "io.k8s.discovery.v1.EndpointSlice"].map((name) =>
+      fieldAt(body, "definitions", name, "properties", "ports", "items", "$ref"),
+    );
+    expect(descriptions).toEqual(["#/definitions/v1.EndpointPort", "#/definitions/v1.EndpointPort2"]);
   });
 });

@@ -3,7 +3,7 @@ import type { Status } from "../status/status-error.ts";
 /** A complete answer to one request. */
 export interface Answer {
   readonly code: number;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly contentType?: string;
   readonly warnings?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;

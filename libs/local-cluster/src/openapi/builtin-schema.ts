@@ -5,15 +5,30 @@ type Schema = Readonly<Record<string, unknown>>;
 /** OpenAPI schemas of Go structs, each under its name, added as they are met. */
 export class SchemaCollection {
   readonly schemas: Record<string, Schema> = {};
+  readonly #names = new Map<GoStruct, string>();
+  readonly #root: string;
+
+  /** `root`: where references point, "#/components/schemas" or "#/definitions". */
+  constructor(root: string) {
+    this.#root = root;
+  }
 
   /** A reference to the schema of `struct`. */
   refer(struct: GoStruct): Schema {
-    const name = `v1.${struct.name}`;
-    if (this.schemas[name] === undefined) {
-      this.schemas[name] = {};
-      this.schemas[name] = this.describe(struct);
-    }
-    return { $ref: `#/components/schemas/${name}` };
+    const known = this.#names.get(struct);
+    if (known !== undefined) return { $ref: `${this.#root}/${known}` };
+    const name = this.#freeName(`v1.${struct.name}`);
+    this.#names.set(struct, name);
+    this.schemas[name] = {};
+    this.schemas[name] = this.describe(struct);
+    return { $ref: `${this.#root}/${name}` };
+  }
+
+  /** Two groups have structs of one name. */
+  #freeName(name: string): string {
+    let free = name;
+    for (let i = 2; this.schemas[free] !== undefined; i += 1) free = `${name}${i}`;
+    return free;
   }
 
   describe(struct: GoStruct): Schema {

@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI v3 document of one group and version: enough for kubectl's apply, explain and validation. */
 export function openApiDocument(definitions: readonly ResourceDefinition[]): Json {
-  const collection = new SchemaCollection();
+  const collection = new SchemaCollection("#/components/schemas");
   const paths: Record<string, Json> = {};
   for (const definition of definitions) {
     const schema = schemaName(definition);
@@ -20,6 +20,23 @@ export function openApiDocument(definitions: readonly ResourceDefinition[]): Jso
     info: { title: "Kubernetes", version: "v1.34.1" },
     paths,
     components: { schemas: collection.schemas },
+  };
+}
+
+/**
+ * The OpenAPI v2 document of all that is served: kubectl reads it for kinds that no v3 document has, such as List. It has schemas and no
+ * paths.
+ */
+export function openApiV2Document(definitions: readonly ResourceDefinition[]): Json {
+  const collection = new SchemaCollection("#/definitions");
+  for (const definition of definitions) {
+    collection.schemas[schemaName(definition)] = describeKind(collection, definition);
+  }
+  return {
+    swagger: "2.0",
+    info: { title: "Kubernetes", version: "v1.34.1" },
+    paths: {},
+    definitions: collection.schemas,
   };
 }
 

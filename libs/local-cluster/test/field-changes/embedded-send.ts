@@ -29,7 +29,7 @@ export function createEmbeddedSend(): { readonly send: Send; stop(): void } {
         body: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
       });
       if (!("body" in answer)) throw new Error(`${path}: a stream`);
-      return { code: answer.code, body: JSON.parse(answer.body) as unknown };
+      return { code: answer.code, body: JSON.parse(String(answer.body)) as unknown };
     } catch (error) {
       return refused(error);
     }
