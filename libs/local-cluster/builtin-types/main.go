@@ -45,6 +45,7 @@ var roots = map[string][]any{
 	"rbac.authorization.k8s.io/v1": {rbac.Role{}, rbac.RoleBinding{}, rbac.ClusterRole{}, rbac.ClusterRoleBinding{}},
 	"admissionregistration.k8s.io/v1": {
 		admissionregistration.ValidatingAdmissionPolicy{}, admissionregistration.ValidatingAdmissionPolicyBinding{},
+		admissionregistration.ValidatingWebhookConfiguration{}, admissionregistration.MutatingWebhookConfiguration{},
 	},
 	"policy/v1":                 {policy.PodDisruptionBudget{}, policy.Eviction{}},
 	"events.k8s.io/v1":          {events.Event{}},

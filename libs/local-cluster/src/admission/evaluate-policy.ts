@@ -27,6 +27,17 @@ export function evaluatePolicy(compiled: CompiledPolicy, request: PolicyRequest)
   return compiled.validations.flatMap((validation) => evaluateValidation(policy, validation, scope));
 }
 
+/** Whether the match conditions of a policy or webhook hold: "matches", undefined if they do not, or the texts of errors. */
+export function evaluateMatch(compiled: CompiledPolicy, request: PolicyRequest): string | undefined {
+  const { types } = compiled;
+  return evaluateConditions(compiled, {
+    object: toDynamicValue(request.object),
+    oldObject: toDynamicValue(request.oldObject),
+    ...toRequestVariables(types, request),
+    namespaceObject: types.namespace.absent,
+  });
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** An error counts as the failure policy says. */

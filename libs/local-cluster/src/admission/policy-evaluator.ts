@@ -73,7 +73,7 @@ function sortByName(objects: readonly UnstructuredObject[]): readonly Unstructur
 }
 
 /** Policies never keep an administrator from changing policies. */
-function isExempt({ group, kind }: PolicyRequest): boolean {
+export function isExempt({ group, kind }: PolicyRequest): boolean {
   return (
     group === "admissionregistration.k8s.io" &&
     /^(?:Validating|Mutating)(?:WebhookConfiguration|AdmissionPolicy)/.test(kind)

@@ -21,7 +21,7 @@ export function validateAdmissionPolicy(policy: UnstructuredObject): FieldError[
   return [
     ...(policies.includes(failurePolicy) ? [] : [unsupportedValue("spec.failurePolicy", failurePolicy, policies)]),
     ...validateConstraints(policy),
-    ...matchConditions.flatMap((compiled, index) => validateCondition(policy, compiled, index)),
+    ...conditionErrors(listAt(policy, "spec", "matchConditions"), matchConditions, "spec.matchConditions"),
     ...variables.variables.flatMap((compiled, index) => validateVariable(compiled, elementOf("spec.variables", index))),
     ...(isEmpty ? missingValidations : []),
     ...validations.flatMap((compiled, index) => validateValidation(policy, compiled, index)),
@@ -48,10 +48,25 @@ function validateConstraints(policy: UnstructuredObject): FieldError[] {
   ];
 }
 
-function validateCondition(policy: UnstructuredObject, compiled: CompiledExpression, index: number): FieldError[] {
-  const names = listAt(policy, "spec", "matchConditions").map((condition) => stringAt(condition, "name"));
+/** What the API server refuses in match conditions that do not belong to a policy: those of webhooks. */
+export function validateMatchConditions(conditions: readonly unknown[], at: string): FieldError[] {
+  if (conditions.length === 0) return [];
+  const { matchConditions } = compilePolicy(parseAdmissionPolicy({ spec: { matchConditions: conditions } }));
+  return conditionErrors(conditions, matchConditions, at);
+}
+
+function conditionErrors(
+  conditions: readonly unknown[],
+  compiled: readonly CompiledExpression[],
+  at: string,
+): FieldError[] {
+  const names = conditions.map((condition) => stringAt(condition, "name"));
+  return compiled.flatMap((condition, index) => validateCondition(names, condition, elementOf(at, index)));
+}
+
+function validateCondition(names: readonly string[], compiled: CompiledExpression, path: string): FieldError[] {
+  const index = Number(/\[(\d+)\]$/.exec(path)?.[1] ?? 0);
   const name = names[index] ?? "";
-  const path = elementOf("spec.matchConditions", index);
   const place = childOf(path, "name");
   const nameErrors =
     name === ""

@@ -1,30 +1,62 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { createPolicyEvaluator } from "../admission/policy-evaluator.ts";
+import type { PolicyRequest } from "../admission/policy-request.ts";
+import type { WebhookAdmission } from "../admission/webhooks/webhook-admission.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf } from "../resources/resource-definition.ts";
+import { decodeBody } from "../rest/decode-body.ts";
 import type { AdmissionRequest, RestContext } from "../rest/rest-context.ts";
 import { StatusError } from "../status/status-error.ts";
 import type { Store } from "../storage/store.ts";
 
 const group = "admissionregistration.k8s.io";
 
-/** Asks the cluster's ValidatingAdmissionPolicies before each write. */
-export function createAdmission(store: Store): RestContext["admit"] {
+/** Asks the cluster's ValidatingAdmissionPolicies and webhooks before each write. */
+export function createAdmission(
+  store: Store,
+  webhooks: WebhookAdmission,
+): Pick<RestContext, "admit" | "admitMutating"> {
+  const evaluate = createPolicyCheck(store);
+  return {
+    admitMutating: (request) => {
+      if (webhooks.isEmpty) return { object: request.object, warnings: [] };
+      const asked = policyRequest(store, request);
+      const { object, warnings } = webhooks.ask("mutating", asked);
+      if (object === undefined || object === asked.object) return { object: request.object, warnings };
+      // A patch may set whatever a client may send: it is read as a body is.
+      const decoded = decodeBody(request.definition, object, { fieldValidation: "Ignore" });
+      return { object: decoded.object, warnings };
+    },
+    admit: (request) => {
+      const warnings = evaluate(request);
+      if (webhooks.isEmpty) return warnings;
+      const mutating =
+        request.operation === "DELETE" ? webhooks.ask("mutating", policyRequest(store, request)).warnings : [];
+      return [...mutating, ...warnings, ...webhooks.ask("validating", policyRequest(store, request)).warnings];
+    },
+  };
+}
+
+function policyRequest(store: Store, request: AdmissionRequest): PolicyRequest {
+  const { definition, object, oldObject, namespace } = request;
+  return {
+    ...placeOf(request),
+    object: object === undefined ? undefined : inVersion(definition, object),
+    oldObject: oldObject === undefined ? undefined : inVersion(definition, oldObject),
+    namespaceObject: store.collection("namespaces").get("", namespace)?.object,
+  };
+}
+
+function createPolicyCheck(store: Store): RestContext["admit"] {
   const evaluator = createPolicyEvaluator();
   const policies = store.collection(`validatingadmissionpolicies.${group}`);
   const bindings = store.collection(`validatingadmissionpolicybindings.${group}`);
   return (request) => {
     if (policies.size === 0 || bindings.size === 0) return [];
-    const { definition, namespace, object, oldObject } = request;
     const { denied, warnings } = evaluator.evaluate({
       policies: policies.list().map((policy) => policy.object),
       bindings: bindings.list().map((binding) => binding.object),
-      request: {
-        ...placeOf(request),
-        object: object === undefined ? undefined : inVersion(definition, object),
-        oldObject: oldObject === undefined ? undefined : inVersion(definition, oldObject),
-        namespaceObject: store.collection("namespaces").get("", namespace)?.object,
-      },
+      request: policyRequest(store, request),
     });
     if (denied === undefined) return warnings;
     const { details } = denied;

@@ -1,5 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import type { UnstructuredObject } from "@landscaper/api";
+import { WebhookAdmission } from "../admission/webhooks/webhook-admission.ts";
+import { WebhookRuns } from "../admission/webhooks/webhook-runs.ts";
 import { RbacAuthorizer } from "../auth/rbac-authorizer.ts";
 import type { Authorizer } from "../auth/authorizer.ts";
 import { alwaysAllow } from "../auth/authorizer.ts";
@@ -48,8 +51,8 @@ export interface ApiOptions {
 /** The API without its transport. */
 export interface Api {
   readonly context: RestContext & { readonly snapshots: ListSnapshots };
-  /** Throws StatusError. */
-  handle(request: ApiRequest): Answer | StreamAnswer;
+  /** Throws, or rejects with, StatusError. A promise while webhooks are asked. */
+  handle(request: ApiRequest): Answer | StreamAnswer | Promise<Answer | StreamAnswer>;
   authenticate(token: string): User | undefined;
   /** Throws StatusError. */
   impersonate(user: User, headers: IncomingHttpHeaders): User;
@@ -60,9 +63,11 @@ export interface Api {
 
 export function createApi(options: ApiOptions): Api {
   const { clock, tokens: staticTokens, caPem, authorization, simulateWorkloads } = options;
-  const context = createContext(
+  const runs = new WebhookRuns();
+  const { context, webhooks } = createContext(
     clock,
     simulateWorkloads === undefined ? builtinResources : withPodLogs(builtinResources),
+    runs,
   );
   const tokens = new ServiceAccountTokens(context.store, () => clock.now());
   const authorizer = authorization === "rbac" ? new RbacAuthorizer(context.store) : alwaysAllow;
@@ -83,14 +88,18 @@ export function createApi(options: ApiOptions): Api {
     ]),
     reviews: createReviewHandlers({ authorizer, tokens, authenticate, now: () => clock.now() }),
   };
+  const handleNow = (request: ApiRequest): Answer | StreamAnswer => {
+    authorize(authorizer, request, options.onRefusal);
+    const { info } = request;
+    if (info.type === "resource" && discovery.hasGroup(info.group)) return handleResource(handling, request, info);
+    return discovery.handle(request) ?? openApi.handle(request) ?? textAnswer("404 page not found\n", 404);
+  };
   return {
     context,
-    handle: (request) => {
-      authorize(authorizer, request, options.onRefusal);
-      const { info } = request;
-      if (info.type === "resource" && discovery.hasGroup(info.group)) return handleResource(handling, request, info);
-      return discovery.handle(request) ?? openApi.handle(request) ?? textAnswer("404 page not found\n", 404);
-    },
+    handle: (request) =>
+      webhooks.isEmpty || ["GET", "HEAD"].includes(request.method)
+        ? handleNow(request)
+        : runs.repeat(() => handleNow(request)),
     authenticate,
     impersonate: (user, headers) => impersonate(authorizer, user, headers),
     setAddress: (value) => {
@@ -127,17 +136,26 @@ function authorize(
 /** Characters of generated names; no vowels, so that no words come out. */
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-function createContext(clock: ClusterClock, resources: readonly ResourceDefinition[]): Api["context"] {
+function createContext(
+  clock: ClusterClock,
+  resources: readonly ResourceDefinition[],
+  runs: WebhookRuns,
+): { readonly context: Api["context"]; readonly webhooks: WebhookAdmission } {
   const store = new Store();
+  const webhooks = new WebhookAdmission(store, runs);
+  const newSuffix = (): string =>
+    Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join("");
   const addresses = new ServiceAddresses(store);
-  return {
+  const context = {
     store,
     resources: new ResourceRegistry(resources),
     snapshots: new ListSnapshots(),
     now: () => clock.now(),
-    newUid: () => randomUUID(),
-    newNameSuffix: () => Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join(""),
-    mutate: ({ storage }, object) => (storage === "services" ? addresses.complete(object) : object),
-    admit: createAdmission(store),
+    newUid: () => runs.sameValue("uid", randomUUID),
+    newNameSuffix: () => runs.sameValue("suffix", newSuffix),
+    mutate: ({ storage }: ResourceDefinition, object: UnstructuredObject) =>
+      storage === "services" ? addresses.complete(object) : object,
+    ...createAdmission(store, webhooks),
   };
+  return { context, webhooks };
 }

@@ -16,8 +16,8 @@ import { unauthorized } from "./unauthorized.ts";
 const maxBodyBytes = 3 * 1024 * 1024;
 
 export interface ListenerOptions {
-  /** Throws StatusError. */
-  handle(request: ApiRequest): Answer | StreamAnswer;
+  /** Throws, or rejects with, StatusError. */
+  handle(request: ApiRequest): Answer | StreamAnswer | Promise<Answer | StreamAnswer>;
   authenticate(token: string): User | undefined;
   /** Throws StatusError. */
   impersonate(user: User, headers: IncomingHttpHeaders): User;
@@ -52,7 +52,9 @@ async function serve(options: ListenerOptions, request: IncomingMessage, respons
     writeAnswer(response, statusAnswer(faultStatus(fault)));
     return;
   }
-  const answer = respond(options, request, { url, method, info, body });
+  const answered = respond(options, request, { url, method, info, body });
+  // Most answers are there at once, and written in the same step.
+  const answer = answered instanceof Promise ? await answered.catch(answerError) : answered;
   if (fault === "drop-answer") {
     response.destroy();
     return;
@@ -74,7 +76,11 @@ interface Received {
   readonly body: Buffer | undefined;
 }
 
-function respond(options: ListenerOptions, request: IncomingMessage, received: Received): Answer | StreamAnswer {
+function respond(
+  options: ListenerOptions,
+  request: IncomingMessage,
+  received: Received,
+): Answer | StreamAnswer | Promise<Answer | StreamAnswer> {
   try {
     const { url, method, info, body } = received;
     if (body === undefined) throw tooLarge();

@@ -1,8 +1,16 @@
 import { isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 import type { DefaultsTable } from "./default-function.ts";
-import { fill } from "./default-function.ts";
+import { fill, fillUnset } from "./default-function.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
+
+const webhook = {
+  failurePolicy: "Fail",
+  matchPolicy: "Equivalent",
+  namespaceSelector: {},
+  objectSelector: {},
+  timeoutSeconds: 10,
+};
 
 /** Models the defaults of rbac, networking, scheduling, storage, admissionregistration and apiextensions. */
 export const policyDefaults: DefaultsTable = {
@@ -14,6 +22,12 @@ export const policyDefaults: DefaultsTable = {
   },
   MatchResources: fill({ matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} }),
   NamedRuleWithOperations: fill({ scope: "*" }),
+  RuleWithOperations: fill({ scope: "*" }),
+  ValidatingWebhook: fillUnset(webhook),
+  MutatingWebhook: fillUnset({ ...webhook, reinvocationPolicy: "Never" }),
+  WebhookClientConfig: (client) => {
+    if (isRecord(client["service"])) fillUnset({ port: 443 })(client["service"]);
+  },
   NetworkPolicyPort: fill({ protocol: "TCP" }),
   NetworkPolicySpec: (spec) => {
     const types = listAt(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];

@@ -2,6 +2,7 @@ import { validateAdmissionBinding } from "../admission/validate-admission-bindin
 import { validateAdmissionPolicy } from "../admission/validate-admission-policy.ts";
 import { pathSegmentProblems } from "../objects/validate-names.ts";
 import { bindingStrategy, roleStrategy } from "../strategies/rbac.ts";
+import { webhookConfigurationStrategy } from "../strategies/webhook-configuration.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
@@ -41,6 +42,14 @@ export const policyResources: readonly ResourceDefinition[] = [
     unconditionalUpdate: false,
     strategy: { allowsBareFinalizers: true, validate: validateAdmissionBinding },
   }),
+  ...(["Validating", "Mutating"] as const).map((kind) =>
+    defineResource({
+      ...admission,
+      kind: `${kind}WebhookConfiguration`,
+      plural: `${kind.toLowerCase()}webhookconfigurations`,
+      strategy: webhookConfigurationStrategy,
+    }),
+  ),
   defineResource({
     group: "policy",
     version: "v1",

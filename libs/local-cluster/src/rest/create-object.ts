@@ -43,7 +43,18 @@ export function createDecoded(
   checkNamespace(context, target, named.metadata.name ?? "");
   const writer = { definition, subresource, manager: options.manager };
   const entries = managedFields ?? trackWrite(context, writer, { current: undefined, object: named });
-  const prepared = prepare(context, definition, withManagedFields(named, entries));
+  const request = {
+    operation: "CREATE",
+    definition,
+    subresource: "",
+    namespace: target.namespace,
+    name: named.metadata.name ?? "",
+    user: target.user,
+    dryRun: options.dryRun,
+    oldObject: undefined,
+  } as const;
+  const mutated = context.admitMutating({ ...request, object: withManagedFields(named, entries) });
+  const prepared = prepare(context, definition, mutated.object);
   const object = context.mutate(definition, prepared);
   const name = object.metadata.name ?? "";
   const errors = [
@@ -52,17 +63,7 @@ export function createDecoded(
   ];
   if (errors.length > 0) throw invalid(definition, name, errors);
   const { namespace } = target;
-  const warnings = context.admit({
-    operation: "CREATE",
-    definition,
-    subresource: "",
-    namespace,
-    name,
-    user: target.user,
-    dryRun: options.dryRun,
-    object,
-    oldObject: undefined,
-  });
+  const warnings = [...mutated.warnings, ...context.admit({ ...request, object })];
   if (context.store.collection(definition.storage).get(namespace, name) !== undefined) {
     throw alreadyExists(definition, name);
   }

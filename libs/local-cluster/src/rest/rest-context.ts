@@ -30,7 +30,12 @@ export interface RestContext {
   newNameSuffix(): string;
   /** Completes an object before it is validated, e.g. with a cluster IP. */
   mutate(definition: ResourceDefinition, object: UnstructuredObject): UnstructuredObject;
-  /** Throws StatusError when a policy denies the request; answers warnings. */
+  /** Lets mutating webhooks change an object before it is prepared and validated. Throws StatusError when one denies the request. */
+  admitMutating(request: AdmissionRequest & { readonly object: UnstructuredObject }): {
+    readonly object: UnstructuredObject;
+    readonly warnings: readonly string[];
+  };
+  /** Throws StatusError when a policy or webhook denies the request; returns warnings. */
   admit(request: AdmissionRequest): readonly string[];
 }
 

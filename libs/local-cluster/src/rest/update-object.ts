@@ -87,7 +87,19 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
   checkPreconditions(definition, replacement.object.metadata, current);
   const writer = { definition, subresource, manager: options.manager };
   const entries = replacement.managedFields ?? trackWrite(context, writer, { current, object: replacement.object });
-  const merged = keepSystemFields(withManagedFields(replacement.object, entries), old, namespace);
+  const request = {
+    operation: "UPDATE",
+    definition,
+    subresource,
+    namespace,
+    name,
+    user: target.user,
+    dryRun: options.dryRun,
+    oldObject: old,
+  } as const;
+  const sent = keepSystemFields(withManagedFields(replacement.object, entries), old, namespace);
+  const mutated = context.admitMutating({ ...request, object: sent });
+  const merged = mutated.object === sent ? sent : keepSystemFields(mutated.object, old, namespace);
   const prepared =
     subresource === "status" ? onlyStatus(definition, merged, old) : withoutStatus(definition, merged, old);
   const shaped =
@@ -97,17 +109,7 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
   const object = bumpGeneration(definition, shaped, old);
   const errors = validateUpdate(target, object, old);
   if (errors.length > 0) throw invalid(definition, name, errors);
-  const warnings = context.admit({
-    operation: "UPDATE",
-    definition,
-    subresource,
-    namespace,
-    name,
-    user: target.user,
-    dryRun: options.dryRun,
-    object,
-    oldObject: old,
-  });
+  const warnings = [...mutated.warnings, ...context.admit({ ...request, object })];
   const own = definition.strategy.warnings?.(object, old) ?? [];
   const settled = replacement.managedFields === undefined ? object : settleApplied(definition, object);
   const stored = writeUpdate(context, definition, { ...replacement, object: settled });

@@ -1,6 +1,6 @@
 import { parseQuantity } from "../builtin-types/quantity.ts";
 import { isRecord } from "../objects/json.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
+import { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
@@ -186,6 +186,59 @@ const podRanges: FieldRule = (value, at, owner) => {
   return errors;
 };
 
+const webhookFields: Readonly<Record<string, FieldRule>> = {
+  failurePolicy: exactlyOneOfSet("Fail", "Ignore"),
+  matchPolicy: exactlyOneOfSet("Equivalent", "Exact"),
+  sideEffects: (value, at, owner) =>
+    value === undefined || value === null
+      ? [requiredField(at, "must specify one of None, NoneOnDryRun")]
+      : exactlyOneOf("None", "NoneOnDryRun")(value, at, owner),
+  admissionReviewVersions: reviewVersions,
+  timeoutSeconds: (value, at) =>
+    typeof value === "number" && (value < 1 || value > 30)
+      ? [invalidField(at, value, "the timeout value must be between 1 and 30 seconds")]
+      : [],
+};
+
+/** This server, as the real one, speaks v1 and v1beta1. */
+function reviewVersions(value: unknown, at: string): readonly FieldError[] {
+  const versions: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (versions.length === 0) {
+    return [requiredField(at, "must specify one of v1, v1beta1")];
+  }
+  const errors = versions.flatMap((version, i) => {
+    const problems = dns1035LabelProblems(textOf(version)).map((problem) =>
+      invalidField(`${at}[${i}]`, version, problem),
+    );
+    if (versions.indexOf(version) < i) problems.push(invalidField(`${at}[${i}]`, version, "duplicate version"));
+    return problems;
+  });
+  if (versions.some((version) => ["v1", "v1beta1"].includes(textOf(version)))) return errors;
+  return [...errors, invalidField(at, versions, "must include at least one of v1, v1beta1")];
+}
+
+const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
+
+function validateWebhookRule(owner: Owner, at: string): readonly FieldError[] {
+  const listOf = (field: string): readonly unknown[] => (Array.isArray(owner[field]) ? owner[field] : []);
+  const errors: FieldError[] = [];
+  for (const field of ["apiGroups", "apiVersions", "operations", "resources"]) {
+    const list = listOf(field);
+    if (list.length === 0) errors.push(requiredField(`${at}.${field}`));
+    if (list.length > 1 && list.includes("*")) {
+      errors.push(invalidField(`${at}.${field}`, list, "if '*' is present, must not specify other values"));
+    }
+    if (field === "apiGroups" || field === "operations") continue;
+    for (const [i, entry] of list.entries()) if (entry === "") errors.push(requiredField(`${at}.${field}[${i}]`));
+  }
+  for (const [i, operation] of listOf("operations").entries()) {
+    if (!operations.includes(textOf(operation))) {
+      errors.push(unsupportedField(`${at}.operations[${i}]`, textOf(operation), operations));
+    }
+  }
+  return [...errors, ...exactlyOneOfSet("*", "Cluster", "Namespaced")(owner["scope"], `${at}.scope`, owner)];
+}
+
 /** Roles, quotas, limits, nodes, priorities, leases and admission. */
 export const policyRules: Readonly<Record<string, StructRules>> = {
   Subject: { whole: validateSubject },
@@ -210,6 +263,9 @@ export const policyRules: Readonly<Record<string, StructRules>> = {
     },
   },
   MatchResources: { fields: { matchPolicy: requiredOneOf("Exact", "Equivalent") } },
+  ValidatingWebhook: { fields: webhookFields },
+  MutatingWebhook: { fields: { ...webhookFields, reinvocationPolicy: exactlyOneOfSet("IfNeeded", "Never") } },
+  RuleWithOperations: { whole: validateWebhookRule },
   ParamKind: { fields: { apiVersion: required(), kind: required() } },
   ParamRef: {
     fields: { parameterNotFoundAction: firstOf(required(), exactlyOneOfSet("Allow", "Deny")) },

@@ -17,7 +17,7 @@ export function createEmbeddedSend(): { readonly send: Send; stop(): void } {
   const send: Send = async (method, path, body) => {
     const url = new URL(path, "https://localhost");
     try {
-      const answer = api.handle({
+      const answer = await api.handle({
         method,
         path: url.pathname,
         query: url.searchParams,

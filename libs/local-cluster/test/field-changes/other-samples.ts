@@ -320,6 +320,37 @@ export const otherSamples: readonly Sample[] = [
       spec: { policyName: "missing", validationActions: ["Deny"], matchResources },
     },
   },
+  ...["Validating", "Mutating"].map((kind) => ({
+    ...admission,
+    resource: `${kind.toLowerCase()}webhookconfigurations`,
+    kind: `${kind}WebhookConfiguration`,
+    content: {
+      webhooks: [
+        {
+          name: "sample.example.com",
+          clientConfig: { url: "https://127.0.0.1:1/hook" },
+          // Of a group that no other sample has.
+          rules: [
+            {
+              apiGroups: ["sample.example.com"],
+              apiVersions: ["v1"],
+              operations: ["CREATE"],
+              resources: ["things"],
+              scope: "Namespaced",
+            },
+          ],
+          failurePolicy: "Ignore",
+          matchPolicy: "Exact",
+          namespaceSelector: { matchLabels: labels },
+          objectSelector: { matchLabels: labels },
+          sideEffects: "None",
+          timeoutSeconds: 1,
+          admissionReviewVersions: ["v1"],
+          matchConditions: [{ name: "always", expression: "true" }],
+        },
+      ],
+    },
+  })),
   {
     resource: "apiservices",
     apiVersion: "apiregistration.k8s.io/v1",

@@ -1,0 +1,87 @@
+import type { WebhookAnswer } from "./call-webhook.ts";
+import { callWebhook } from "./call-webhook.ts";
+import type { Webhook } from "./parse-webhooks.ts";
+
+export interface WebhookCall {
+  /** Names the call in all runs of one request. */
+  readonly key: string;
+  readonly webhook: Webhook;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** Leaves a run whose next step needs the answer of a webhook. */
+class PendingCall extends Error {
+  readonly call: WebhookCall;
+
+  constructor(call: WebhookCall) {
+    super(`webhook ${call.webhook.name} has not answered yet`);
+    this.call = call;
+  }
+}
+
+interface Run {
+  readonly answers: Map<string, WebhookAnswer>;
+  readonly values: Map<string, string>;
+  /** How often each value was asked for in this run. */
+  counts: Map<string, number>;
+}
+
+/** Calls of all webhooks for one request, those of repeated runs included. */
+const maxCalls = 200;
+
+/**
+ * Lets synchronous work ask webhooks. Work that needs an answer is left, the webhook is called, and the work runs again from its start with the
+ * answer at hand: nothing is written before the last answer, and a run that finds another object than the one before asks again.
+ */
+export class WebhookRuns {
+  #run: Run | undefined;
+
+  /** Runs `work` until it needs no more answers. Rejects with its error. */
+  async repeat<Result>(work: () => Result): Promise<Result> {
+    const run: Run = { answers: new Map(), values: new Map(), counts: new Map() };
+    for (let calls = 0; calls < maxCalls; calls += 1) {
+      const outcome = this.#attempt(run, work);
+      if ("result" in outcome) return outcome.result;
+      const { key, webhook, request } = outcome.pending;
+      run.answers.set(key, await callWebhook(webhook, request));
+    }
+    throw new Error(`more than ${maxCalls} calls of webhooks for one request`);
+  }
+
+  #attempt<Result>(run: Run, work: () => Result): { readonly result: Result } | { readonly pending: WebhookCall } {
+    run.counts = new Map();
+    this.#run = run;
+    try {
+      return { result: work() };
+    } catch (error) {
+      if (!(error instanceof PendingCall)) throw error;
+      return { pending: error.call };
+    } finally {
+      this.#run = undefined;
+    }
+  }
+
+  /** Whether the current work may ask; that of controllers may not. */
+  get mayAsk(): boolean {
+    return this.#run !== undefined;
+  }
+
+  /** The answer to a call. Throws to leave the run if there is none yet. */
+  answerTo(call: WebhookCall): WebhookAnswer {
+    const answer = this.#run?.answers.get(call.key);
+    if (answer === undefined) throw new PendingCall(call);
+    return answer;
+  }
+
+  /** A generated value that is the same in all runs of a request. */
+  sameValue(kind: string, generate: () => string): string {
+    const run = this.#run;
+    if (run === undefined) return generate();
+    const count = run.counts.get(kind) ?? 0;
+    run.counts.set(kind, count + 1);
+    const key = `${kind}/${count}`;
+    const value = run.values.get(key) ?? generate();
+    run.values.set(key, value);
+    return value;
+  }
+}
