@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { planStarts } from "../../scripts/documented-commands/plan-starts.ts";
 import { readCensus } from "../../scripts/documented-commands/read-census.ts";
 import { benches } from "../bench/benches.ts";
-import { commandTimeoutMs, lineOf, quote, useDocumentedClone } from "../src/examples/documented-clone.ts";
+import { commandTimeoutMs, lineOf, quote, useDocumentedClone } from "../src/documented/documented-clone.ts";
 
 const census = readCensus(join(import.meta.dirname, "../.."));
 const starts = planStarts(census).filter(({ script }) => script === "bench");

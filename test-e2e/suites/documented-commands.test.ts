@@ -8,7 +8,7 @@ import { checkCommands } from "../../scripts/documented-commands/check-commands.
 import { planLines, planStarts } from "../../scripts/documented-commands/plan-starts.ts";
 import { readCensus } from "../../scripts/documented-commands/read-census.ts";
 import { scriptStarts } from "../../scripts/documented-commands/script-starts.ts";
-import { absenceOf, commandTimeoutMs, lineOf, useDocumentedClone } from "../src/examples/documented-clone.ts";
+import { absenceOf, commandTimeoutMs, lineOf, useDocumentedClone } from "../src/documented/documented-clone.ts";
 import { openTerminal } from "../src/examples/terminal.ts";
 
 const census = readCensus(join(import.meta.dirname, "../.."));

@@ -8,9 +8,9 @@ import type { PlannedStart } from "../../../scripts/documented-commands/plan-sta
 import { scriptStarts, type ScriptStart } from "../../../scripts/documented-commands/script-starts.ts";
 import { provideBinaries } from "../../cluster/binaries.ts";
 import { oracleAbsence, oracleNames } from "../../oracles/build-oracle.ts";
-import { createClone, type Clone } from "./clone.ts";
-import { openTerminal } from "./terminal.ts";
-import { createUserShell, type UserShell } from "./user-shell.ts";
+import { createClone, type Clone } from "../examples/clone.ts";
+import { openTerminal } from "../examples/terminal.ts";
+import { createUserShell, type UserShell } from "../examples/user-shell.ts";
 
 /** Most commands take a second or two, all benches together two minutes, or many minutes on a busy machine. Only a command that hangs waits so long. */
 export const commandTimeoutMs = 1_800_000;
