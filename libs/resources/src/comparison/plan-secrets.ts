@@ -28,9 +28,8 @@ const anyItem = Symbol("an item of a list");
 type Step = string | typeof anyItem;
 
 function stepsOf(field: string): Step[] {
-  const parseString = (quoted: string): string => parseJson(quoted) as string; // the pattern below matches string literals
   const parts = field.matchAll(/\.([A-Za-z_][\w-]*)|\[name=[^\]]*\]|\[("(?:[^"\\]|\\.)*")\]/g);
-  return [...parts].map(([, word, quoted]) => word ?? (quoted === undefined ? anyItem : parseString(quoted)));
+  return [...parts].map(([, word, quoted]) => word ?? (quoted === undefined ? anyItem : String(parseJson(quoted) as unknown)));
 }
 
 function isSameStep(step: Step, escaped: string): boolean {
