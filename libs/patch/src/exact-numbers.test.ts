@@ -47,3 +47,12 @@ describe("isDeepEqual", () => {
     expect(isDeepEqual(left, right)).toBe(isEqual);
   });
 });
+
+describe("isDeepEqual of fields with the names of inherited members", () => {
+  it.each(["__proto__", "constructor", "toString"])("sees that %s is missing", (name) => {
+    const given: unknown = JSON.parse(`{"${name}":{}}`);
+    expect(isDeepEqual(given, { other: {} })).toBe(false);
+    expect(isDeepEqual({ other: {} }, given)).toBe(false);
+    expect(isDeepEqual(given, JSON.parse(`{"${name}":{}}`))).toBe(true);
+  });
+});
