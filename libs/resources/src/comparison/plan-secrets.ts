@@ -29,7 +29,9 @@ type Step = string | typeof anyItem;
 
 function stepsOf(field: string): Step[] {
   const parts = field.matchAll(/\.([A-Za-z_][\w-]*)|\[name=[^\]]*\]|\[("(?:[^"\\]|\\.)*")\]/g);
-  return [...parts].map(([, word, quoted]) => word ?? (quoted === undefined ? anyItem : String(parseJson(quoted) as unknown)));
+  return [...parts].map(
+    ([, word, quoted]) => word ?? (quoted === undefined ? anyItem : String(parseJson(quoted) as unknown)),
+  );
 }
 
 function isSameStep(step: Step, escaped: string): boolean {
