@@ -90,6 +90,14 @@ describe("parseJson", () => {
     expect(value).toBe(9_007_199_254_740_993n);
   });
 
+  it("reads a text that repeats the character of its marks in linear time", () => {
+    const data = { a: "\u007f".repeat(100_000), b: Array.from({ length: 1000 }, () => 9_007_199_254_740_993n) };
+    const text = JSON.stringify(data);
+    const startMs = performance.now();
+    expect(parseJson(text)).toEqual(data);
+    expect(performance.now() - startMs).toBeLessThan(5000);
+  });
+
   it("gives back what JSON.stringify has written", () => {
     const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n });
     const wide = integers.filter((value) => !Number.isSafeInteger(Number(value)));

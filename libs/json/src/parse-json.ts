@@ -2,8 +2,9 @@ import type { Float64Value, JsonValue } from "./json-value.ts";
 import { endOfLiteral, parseText } from "./parse-text.ts";
 import { canonicalInteger } from "./float64.ts";
 import { definePrinting } from "./print-bigint.ts";
+import { unusedMark } from "./unused-mark.ts";
 
-// Whoever reads exact values prints them. Bundlers would drop an import for its side effect alone.
+// Defines printing here because every reader of exact values may print them. Bundlers would drop an import for its side effect alone.
 definePrinting();
 
 /** Decimal digits of 2^53-1; shorter integers are exact as a number. */
@@ -15,7 +16,7 @@ const maxTokenLength = "-9223372036854775808".length;
 export function parseJson(text: string): JsonValue {
   const candidates = wideIntegers(text);
   if (candidates.length === 0) return parseText(text) as JsonValue; // JSON
-  // Marks in texts end these too early, which is a syntax error: only then, texts have to be found.
+  // A mark inside a string ends that string, which is a syntax error. Only then does this search for strings.
   const value = parseWithMarks(text, candidates) ?? parseWithMarks(text, outsideOfTexts(text, candidates));
   return (value ?? parseText(text)) as JsonValue; // JSON; throws with the positions of the original text
 }
@@ -54,7 +55,7 @@ function isDigit(text: string, index: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The bigint of a token that stands where a value can be. */
+/** Returns the bigint of a token at a value position. */
 function wideInteger(text: string, start: number, end: number): bigint | undefined {
   const token = text.slice(start, end);
   if (!integerToken.test(token)) return undefined;
@@ -91,7 +92,7 @@ function outsideOfTexts(text: string, candidates: readonly WideInteger[]): reado
   return found;
 }
 
-/** Undefined for a text that is no JSON with the marks. */
+/** Returns undefined if the marked text is not valid JSON. */
 function parseWithMarks(text: string, integers: readonly WideInteger[]): unknown {
   if (integers.length === 0) return undefined;
   const prefix = unusedPrefix(text);
@@ -108,12 +109,10 @@ const rareCharacter = "\u007f";
 
 const escapedCode = /\\u([0-9a-fA-F]{4})/g;
 
-/** Returns a prefix that no text in the JSON has, neither plain nor with escapes. */
+/** Returns a prefix that no string of the JSON text contains, neither plain nor with escapes. */
 function unusedPrefix(text: string): string {
   const plain = text.includes(String.raw`\u`) ? text.replaceAll(escapedCode, decodeEscape) : text;
-  let prefix = rareCharacter;
-  while (plain.includes(prefix)) prefix += rareCharacter;
-  return prefix;
+  return unusedMark(rareCharacter, [plain]);
 }
 
 function decodeEscape(_: string, code: string): string {

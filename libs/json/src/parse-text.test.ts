@@ -63,6 +63,13 @@ describe("parseText", () => {
     },
   );
 
+  it("reads a text that repeats the prefix of its names in linear time", () => {
+    const text = JSON.stringify({ a: `key${"-".repeat(200_000)}`, "\n": 1 });
+    const startMs = performance.now();
+    expect(parseText(text)).toEqual(JSON.parse(text));
+    expect(performance.now() - startMs).toBeLessThan(5000);
+  });
+
   it("gives back what JSON.stringify has written", () => {
     const unit = fc.constantFrom("\\", '"', "\n", "a", "n", "u003c", ":", " ", "key-");
     const texts = fc.string({ unit, maxLength: 4 });

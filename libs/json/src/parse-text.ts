@@ -1,3 +1,5 @@
+import { unusedMark } from "./unused-mark.ts";
+
 /** A text literal that is a key and has escapes, with its quotes: text.slice(start, end). */
 interface EscapedKey {
   readonly start: number;
@@ -63,8 +65,7 @@ function isFollowedByColon(text: string, end: number): boolean {
  */
 function withoutEscapes(text: string, keys: readonly EscapedKey[], names: Map<string, string>): string {
   const decoded = keys.map(({ start, end }) => JSON.parse(text.slice(start, end)) as string);
-  let prefix = "key-";
-  while (text.includes(prefix) || decoded.some((key) => key.includes(prefix))) prefix += "-";
+  const prefix = unusedMark("key-", [text, ...decoded]);
   let written = "";
   let position = 0;
   keys.forEach(({ start, end }, index) => {
