@@ -134,3 +134,24 @@ describe("JSON.stringify", () => {
     expect(JSON.stringify(9_007_199_254_740_993n)).toBe("9007199254740993");
   });
 });
+
+describe("texts of attackers", () => {
+  // Each took seconds to minutes, or a gigabyte, when a mark grew with the text or a quote was searched again for each integer.
+  it.each<[name: string, text: string]>([
+    ["marks and many integers", `["${"\u007f".repeat(30_000)}"${",9007199254740993".repeat(20_000)}]`],
+    ["integers without a further string", `[", 9007199254740993,"${",9007199254740993".repeat(200_000)}]`],
+    ["a key with an escape beside many dashes", `{"a\\nb":9007199254740993,"x":"key-${"-".repeat(300_000)}"}`],
+  ])("reads %s", (_, text) => {
+    expect(JSON.stringify(parseJson(text))).toBe(text);
+  });
+
+  it("refuses an unclosed list of integers", () => {
+    expect(() => parseJson(`[1${",9007199254740993".repeat(200_000)}`)).toThrow(SyntaxError);
+  });
+
+  it("reads a deeply nested value beside a key with an escape", () => {
+    const text = `[${"[".repeat(20_000)}${"]".repeat(20_000)},{"x\\ny":1}]`;
+    const value = parseJson(text) as readonly unknown[];
+    expect(value[1]).toEqual({ "x\ny": 1 });
+  });
+});

@@ -65,7 +65,7 @@ function isFollowedByColon(text: string, end: number): boolean {
  */
 function withoutEscapes(text: string, keys: readonly EscapedKey[], names: Map<string, string>): string {
   const decoded = keys.map(({ start, end }) => JSON.parse(text.slice(start, end)) as string);
-  const prefix = unusedMark("key-", [text, ...decoded]);
+  const prefix = unusedMark([text, ...decoded]);
   let written = "";
   let position = 0;
   keys.forEach(({ start, end }, index) => {
@@ -83,12 +83,25 @@ function literalOf(key: string, prefix: string, names: Map<string, string>): str
   return `"${name}"`;
 }
 
+type Container = Record<string | number, unknown>;
+
+/** Returns the value with the keys' own names. Does not recurse: objects of users may be nested deeper than the stack. */
 function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withNames(item, names));
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
-    names.get(key) ?? key,
-    withNames(item, names),
-  ]);
-  return Object.fromEntries(entries);
+  const root: Container = { value };
+  const open: Container[] = [root];
+  for (let container = open.pop(); container !== undefined; container = open.pop()) {
+    for (const key of Object.keys(container)) {
+      const item = container[key];
+      if (typeof item !== "object" || item === null) continue;
+      const named = Array.isArray(item) ? item : renameKeys(item as Container, names); // an array has indices
+      container[key] = named;
+      open.push(named as Container);
+    }
+  }
+  return root["value"];
+}
+
+function renameKeys(object: Container, names: ReadonlyMap<string, string>): Container {
+  if (Object.keys(object).every((key) => !names.has(key))) return object;
+  return Object.fromEntries(Object.entries(object).map(([key, item]) => [names.get(key) ?? key, item]));
 }
