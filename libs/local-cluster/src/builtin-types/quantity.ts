@@ -50,11 +50,24 @@ function readQuantity(text: string): ReadQuantity | undefined {
   if (match === null) return undefined;
   const [, sign = "", digits = "", suffix = ""] = match;
   const binary = binarySuffixes.indexOf(suffix);
-  const exponent = /^[eE]/.test(suffix) && suffix.length > 1 ? Number(suffix.slice(1)) : undefined;
-  const factor = binary < 0 ? 1n : 1024n ** BigInt(binary + 1);
+  const exponent = /^[eE][+-]?\d+$/.test(suffix) ? Number(suffix.slice(1)) : undefined;
+  if (exponent !== undefined && Math.abs(exponent) > maxExponent) return undefined;
+  const isBinary = binary >= 0;
+  const factor = isBinary ? 1024n ** BigInt(binary + 1) : 1n;
   const nanos = toNanos(digits, exponent ?? decimalExponents[suffix] ?? 0, factor);
-  return { nanos, isNegative: sign === "-", isBinary: binary >= 0, exponent };
+  return {
+    nanos: isBinary && nanos > maxBinaryNanos ? maxBinaryNanos : nanos,
+    isNegative: sign === "-",
+    isBinary,
+    exponent,
+  };
 }
+
+const nano = 10n ** BigInt(nanoDigits);
+/** Larger binary amounts count as this one. */
+const maxBinaryNanos = (2n ** 63n - 1n) * nano;
+/** Larger exponents are refused: "1e1000000000" would take minutes, also in the real server. */
+const maxExponent = 10_000;
 
 function toNanos(digits: string, exponent: number, factor: bigint): bigint {
   const [whole = "", fraction = ""] = digits.split(".");
@@ -64,8 +77,6 @@ function toNanos(digits: string, exponent: number, factor: bigint): bigint {
   const divisor = 10n ** BigInt(-shift);
   return (value + divisor - 1n) / divisor;
 }
-
-const nano = 10n ** BigInt(nanoDigits);
 
 /** The largest decimal suffix that leaves a whole number. */
 function formatDecimal(nanos: bigint): string {
@@ -77,7 +88,8 @@ function formatDecimal(nanos: bigint): string {
 }
 
 function formatExponent(nanos: bigint): string {
-  for (let exponent = 18; exponent >= -9; exponent -= 3) {
+  const most = String(nanos).length - nanoDigits;
+  for (let exponent = most - (most % 3); exponent >= -nanoDigits; exponent -= 3) {
     const unit = 10n ** BigInt(nanoDigits + exponent);
     if (nanos % unit === 0n) return exponent === 0 ? `${nanos / unit}` : `${nanos / unit}e${exponent}`;
   }
