@@ -80,8 +80,8 @@ describe("executeSpiff", () => {
 
   it("gives numbers, also of integers that only text can hold", () => {
     expect(execute("a: 9007199254740993\nb: (( a + 1 ))\nc: (( 7 / 2 ))\nd: (( 7.0 / 2 ))\n").output).toEqual({
-      a: 9007199254740992,
-      b: 9007199254740994,
+      a: 9_007_199_254_740_993n,
+      b: 9_007_199_254_740_994n,
       c: 3,
       d: 3.5,
     });

@@ -1,9 +1,8 @@
 import { blueprintError } from "../blueprint-error.ts";
 import { isRecord } from "../parameter/describe-value.ts";
 
-/** Values of spiff as JSON has them: integers are numbers. Throws LandscaperError for numbers that JSON does not know. */
+/** Returns a value of spiff as JSON with exact integers. Throws LandscaperError for numbers that JSON does not know. */
 export function toJsonData(value: unknown, where: string): unknown {
-  if (typeof value === "bigint") return Number(value);
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw blueprintError("TemplatingFailed", `${where}: the result has a number that is infinite or none`);
   }
