@@ -10,7 +10,7 @@ const text = fc.string({ maxLength: 5 });
 const label = fc.record(
   {
     name: fc.string({ minLength: 1, maxLength: 5 }),
-    value: fc.jsonValue({ maxDepth: 1 }),
+    value: fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(9_223_372_036_854_775_807n, 9_007_199_254_740_993n)),
     version: text,
     signing: fc.boolean(),
   },

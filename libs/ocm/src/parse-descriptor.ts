@@ -34,7 +34,7 @@ export function parseDescriptor(value: unknown, where: string): ComponentDescrip
 
 function readText(text: string, where: string): unknown {
   try {
-    return fromYaml(text);
+    return fromYaml(text, { integers: "exact" });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const { line = 1, column = 1, problem } = error;

@@ -59,7 +59,7 @@ export async function openInlineRepository(context: RepositoryContext): Promise<
 function readTree(given: unknown, where: string): Tree {
   let tree: unknown = given ?? {};
   try {
-    if (typeof given === "string") tree = fromYaml(given);
+    if (typeof given === "string") tree = fromYaml(given, { integers: "exact" });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw componentError("InvalidComponent", `${where}: expected YAML: ${error.message}`);
