@@ -1,5 +1,5 @@
 import { Duration } from "@marcbachmann/cel-js/evaluator";
-import { isRecord } from "@landscaper/json";
+import { isNumeric, isRecord } from "@landscaper/json";
 
 /** Equality of values of the expression language; values of different types differ, numbers compare by value. */
 export function equalCelValues(left: unknown, right: unknown): boolean {
@@ -21,10 +21,6 @@ export function equalCelValues(left: unknown, right: unknown): boolean {
   }
   const [a, b] = [entriesOf(left), entriesOf(right)];
   return a !== undefined && b !== undefined && equalMaps(a, b);
-}
-
-function isNumeric(value: unknown): value is number | bigint {
-  return typeof value === "number" || typeof value === "bigint";
 }
 
 function equalMaps(left: ReadonlyMap<unknown, unknown>, right: ReadonlyMap<unknown, unknown>): boolean {

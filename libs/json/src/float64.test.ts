@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { equalNumbers, toFloat64, toFloat64Object } from "./float64.ts";
+import { canonicalIntegers, equalNumbers, toFloat64, toFloat64Object } from "./float64.ts";
 import type { Float64Value, JsonValue } from "./json-value.ts";
 
 describe("toFloat64", () => {
@@ -14,12 +14,33 @@ describe("toFloat64", () => {
     expect(toFloat64Object(value)).toBe(value);
   });
 
+  it("returns undefined for undefined, and says so in its type", () => {
+    const absent: undefined = toFloat64(undefined);
+    const [first] = [1n, 2n].slice(2);
+    // @ts-expect-error -- a value that may be undefined
+    const value: Float64Value = toFloat64(first);
+    expect([absent, value]).toEqual([undefined, undefined]);
+  });
+
   it("is the only way from an exact value to a value of float64", () => {
     const exact: JsonValue = [1n];
     // @ts-expect-error -- a bigint is no float64
     const mixed: Float64Value = exact;
     const converted: Float64Value = toFloat64(exact);
     expect(mixed).not.toEqual(converted);
+  });
+});
+
+describe("canonicalIntegers", () => {
+  it("converts exact integers to numbers and others to the nearest float64", () => {
+    expect(canonicalIntegers({ a: 1n, b: [2n ** 53n, 2n ** 64n, 1.5, "x", null] })).toEqual({
+      a: 1,
+      b: [2n ** 53n, 2 ** 64, 1.5, "x", null],
+    });
+  });
+
+  it.each([new Date(0), new Set([1n]), new Uint8Array(1)])("fails for an object of a class: %p", (value) => {
+    expect(() => canonicalIntegers([{ value }])).toThrow(`found an object of ${value.constructor.name}`);
   });
 });
 

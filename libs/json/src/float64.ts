@@ -4,8 +4,9 @@ import type { Float64Object, Float64Value, JsonValue } from "./json-value.ts";
  * Returns the value with all integers as float64, as Go programs see it that unmarshal JSON into an interface. The value
  * itself is returned if it has no bigint.
  */
-export function toFloat64(value: unknown): Float64Value;
 export function toFloat64(value: undefined): undefined;
+export function toFloat64(value: NonNullable<unknown> | null): Float64Value;
+export function toFloat64(value: unknown): Float64Value | undefined;
 export function toFloat64(value: unknown): Float64Value | undefined {
   return (hasBigInt(value) ? mapIntegers(value, Number) : value) as Float64Value; // JSON without bigint
 }
@@ -36,13 +37,20 @@ export function canonicalInteger(value: bigint): number | bigint {
 }
 
 /** Returns the value with its integers beyond int64 as float64, as API servers read it. */
-export function limitToInt64(value: unknown): JsonValue {
+export function limitToInt64(value: JsonValue): JsonValue {
   return (hasBigInt(value) ? mapIntegers(value, storedNumber) : value) as JsonValue; // of JSON data
 }
 
-/** Returns the value of a reader that makes every integer a bigint in the form of `JsonValue`. */
+/**
+ * Converts values whose integers are all bigint to `JsonValue`. Throws a TypeError for an object of a class, such as the
+ * Date of a YAML timestamp: the reader must return JSON data.
+ */
 export function canonicalIntegers(value: unknown): JsonValue {
-  return mapIntegers(value, canonicalInteger) as JsonValue; // of JSON data
+  return mapIntegers(value, canonicalInteger, refuseInstance) as JsonValue; // of JSON data
+}
+
+function refuseInstance(value: object): never {
+  throw new TypeError(`JSON data: expected a scalar, a list or a map, found an object of ${value.constructor.name}`);
 }
 
 /** Whether an object has no class; in tests, such objects come from several realms. */
@@ -51,12 +59,18 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-function mapIntegers(value: unknown, change: (integer: bigint) => number | bigint): unknown {
+/** Passes objects of classes to `ofInstance`; keeps them by default. */
+function mapIntegers(
+  value: unknown,
+  change: (integer: bigint) => number | bigint,
+  ofInstance: (value: object) => unknown = (instance) => instance,
+): unknown {
+  const map = (item: unknown): unknown => mapIntegers(item, change, ofInstance);
   if (typeof value === "bigint") return change(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => mapIntegers(item, change));
-  if (!isPlain(value)) return value;
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, mapIntegers(item, change)]);
+  if (Array.isArray(value)) return value.map(map);
+  if (!isPlain(value)) return ofInstance(value);
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, map(item)]);
   return Object.fromEntries(entries);
 }
 

@@ -1,4 +1,12 @@
-export { canonicalIntegers, equalNumbers, limitToInt64, toFloat64, toFloat64Object } from "./float64.ts";
+export {
+  canonicalInteger,
+  canonicalIntegers,
+  equalNumbers,
+  limitToInt64,
+  toFloat64,
+  toFloat64Object,
+} from "./float64.ts";
+export { isNumeric } from "./is-numeric.ts";
 export { isRecord } from "./is-record.ts";
 export type { Float64Object, Float64Value, JsonObject, JsonValue } from "./json-value.ts";
 export { parseFloat64Json, parseJson } from "./parse-json.ts";

@@ -1,3 +1,4 @@
+import { canonicalInteger } from "@landscaper/json";
 import { JsonPathError } from "./json-path-error.ts";
 import type { ListNode, PathNode } from "./path-node.ts";
 import { relaxExpression } from "./relax-expression.ts";
@@ -243,8 +244,11 @@ function isTerminator(character: string | undefined): boolean {
   return character === undefined || " \t\r\n.,[]$@{}".includes(character);
 }
 
-/** Integers that a number would round are bigint, as in the data. */
+/** Longer integers are beyond 64 bits; BigInt() takes more than linear time. */
+const maxIntegerLength = 100;
+
+/** Integers have the same form as in the data. */
 function numberOf(text: string): number | bigint {
-  const value = Number(text);
-  return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(text) ? value : BigInt(text.replace("+", ""));
+  const isInteger = /^[-+]?\d+$/.test(text) && text.length <= maxIntegerLength;
+  return isInteger ? canonicalInteger(BigInt(text.replace("+", ""))) : Number(text);
 }

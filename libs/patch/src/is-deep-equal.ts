@@ -1,4 +1,4 @@
-import { equalNumbers } from "@landscaper/json";
+import { equalNumbers, isNumeric } from "@landscaper/json";
 import { getField, isJsonObject, type JsonObject } from "./json-object.ts";
 
 /**
@@ -43,10 +43,6 @@ function areEqualObjects(
   }
   const rightKeys = Object.keys(right);
   return count === rightKeys.length || count === rightKeys.filter((key) => right[key] !== undefined).length;
-}
-
-function isNumeric(value: unknown): value is number | bigint {
-  return typeof value === "number" || typeof value === "bigint";
 }
 
 const neverEqual = (): boolean => false;

@@ -43,6 +43,11 @@ function isMap(value: unknown): value is JsonMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Tags whose values are objects of classes, such as Date. As for kubectl, a date without quotes is a text. */
+const classTags: ReadonlySet<string> = new Set(
+  ["binary", "omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`),
+);
+
 /**
  * The documents of a YAML text. The meaning of plain scalars is that of YAML 1.1, as for kubectl, or of 1.2, as for `ocm`: there `yes` and `on` are texts.
  * Throws UsageError.
@@ -53,6 +58,8 @@ export function parseDocuments(text: string, file: string, version: "1.1" | "1.2
     version,
     merge: true,
     intAsBigInt: true,
+    customTags: (tags) => tags.filter((tag) => typeof tag === "string" || !classTags.has(tag.tag)),
+    resolveKnownTags: false,
     logLevel: "error",
     lineCounter: lines,
   });
@@ -60,19 +67,26 @@ export function parseDocuments(text: string, file: string, version: "1.1" | "1.2
   for (const document of documents) {
     const [error] = document.errors;
     if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
-    checkKeys(document, { file, lines });
+    checkNodes(document, { file, lines });
   }
   const values = documents.map((document) => canonicalIntegers(document.toJS()));
   const where = (index: number): string => (values.length > 1 ? `${file}, document ${index + 1}` : file);
   return values.flatMap((value, index) => (value === null ? [] : [{ where: where(index), value }]));
 }
 
-/** JSON has no maps and lists as keys; they are mostly templates without quotes. Throws UsageError. */
-function checkKeys(
+/** JSON has neither such tags nor maps and lists as keys, which are mostly templates without quotes. Throws UsageError. */
+function checkNodes(
   document: YamlDocument.Parsed,
   { file, lines }: { readonly file: string; readonly lines: LineCounter },
 ): void {
   visit(document, {
+    Node: (_, { tag, range }) => {
+      if (tag === undefined || !classTags.has(tag)) return;
+      const { line } = lines.linePos(range?.[0] ?? 0);
+      throw new UsageError(
+        `${file}: line ${line}: expected JSON data, found the YAML tag !!${tag.split(":").at(-1)}. Remove the tag, and put a scalar in quotes.`,
+      );
+    },
     Pair: (_, { key }) => {
       if (!isCollection(key)) return;
       const { line } = lines.linePos(key.range?.[0] ?? 0);

@@ -14,6 +14,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("parseDocuments", () => {
+  it.each(["1.1", "1.2"] as const)("reads dates without quotes as texts in YAML %s", (version) => {
+    const [document] = parseDocuments("day: 2026-01-02\ntime: 2026-01-02T03:04:05Z\n", "file", version);
+    expect(document?.value).toEqual({ day: "2026-01-02", time: "2026-01-02T03:04:05Z" });
+  });
+
+  it.each(["timestamp 2026-01-02", "binary aGk=", "set {a}", "omap [a: 1]", "pairs [a: 1]"])(
+    "refuses the tag !!%s",
+    (text) => {
+      for (const version of ["1.1", "1.2"] as const) {
+        expect(() => parseDocuments(`a: 1\nb: !!${text}\n`, "file", version)).toThrow(
+          `file: line 2: expected JSON data, found the YAML tag !!${text.split(" ")[0]}. Remove the tag`,
+        );
+      }
+    },
+  );
+
   it("keeps every digit of integers of 64 bits, and reads others as numbers", () => {
     const [document] = parseDocuments("a: 9007199254740993\nb: [9223372036854775807, 5, 010, 1.5]\n", "file");
     expect(document?.value).toEqual({ a: 9_007_199_254_740_993n, b: [9_223_372_036_854_775_807n, 5, 8, 1.5] });

@@ -40,8 +40,12 @@ export function readScalar(scalar: ScalarKind, value: unknown): ScalarResult {
   }
 }
 
+const bits = { int32: 32, int64: 64 } as const;
+
 function fitsInteger(value: number | bigint, scalar: "int32" | "int64"): boolean {
-  return typeof value === "bigint" ? scalar === "int64" : Number.isInteger(value);
+  if (typeof value === "number" && !Number.isInteger(value)) return false;
+  const integer = BigInt(value);
+  return BigInt.asIntN(bits[scalar], integer) === integer;
 }
 
 /** Scalars that are structs in Go, which are never left out. */

@@ -1,5 +1,5 @@
 import { fromYaml } from "@landscaper/goyaml";
-import { limitToInt64, parseJson } from "@landscaper/json";
+import { limitToInt64, parseJson, type JsonValue } from "@landscaper/json";
 import { jsonTypeName } from "../builtin-types/go-scalars.ts";
 import { isRecord } from "../objects/json.ts";
 import { badRequest } from "../status/status-error.ts";
@@ -15,7 +15,7 @@ export function parseApplyBody(body: Buffer): Readonly<Record<string, unknown>> 
   );
 }
 
-function parse(text: string): unknown {
+function parse(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch {
@@ -23,9 +23,9 @@ function parse(text: string): unknown {
   }
 }
 
-function parseYaml(text: string): unknown {
+function parseYaml(text: string): JsonValue {
   try {
-    return fromYaml(text, { duplicateKeys: "error", integers: "exact" });
+    return fromYaml(text, { duplicateKeys: "error", integers: "exact" }) as JsonValue; // JSON data
   } catch (error) {
     throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : String(error)}`);
   }

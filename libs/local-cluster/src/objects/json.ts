@@ -1,6 +1,6 @@
-import { equalNumbers, isRecord } from "@landscaper/json";
+import { equalNumbers, isNumeric, isRecord } from "@landscaper/json";
 
-export { isRecord };
+export { isNumeric, isRecord };
 
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function equalJson(a: unknown, b: unknown): boolean {
@@ -13,10 +13,6 @@ export function equalJson(a: unknown, b: unknown): boolean {
     );
   }
   return equalRecords(a as Record<string, unknown>, b as Record<string, unknown>); // no arrays, no null: see above
-}
-
-export function isNumeric(value: unknown): value is number | bigint {
-  return typeof value === "number" || typeof value === "bigint";
 }
 
 function equalRecords(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {

@@ -1,4 +1,4 @@
-import { equalJson, isRecord } from "../objects/json.ts";
+import { equalJson, isNumeric, isRecord } from "../objects/json.ts";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
@@ -23,7 +23,7 @@ export function isAbsent(value: unknown): boolean {
 /** A decoded scalar as a text; "" for what is absent or no scalar. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
-  return typeof value === "number" || typeof value === "boolean" ? `${value}` : "";
+  return isNumeric(value) || typeof value === "boolean" ? `${value}` : "";
 }
 
 export function required(detail = ""): FieldRule {
@@ -77,19 +77,19 @@ export function requiredOneOf(...values: readonly string[]): FieldRule {
 
 export function atLeast(least: number): FieldRule {
   return (value, at) =>
-    typeof value === "number" && value < least
+    isNumeric(value) && value < least
       ? [invalidField(at, value, `must be greater than or equal to ${least}`)]
       : [];
 }
 
 export function moreThan(least: number): FieldRule {
   return (value, at) =>
-    typeof value === "number" && value <= least ? [invalidField(at, value, `must be greater than ${least}`)] : [];
+    isNumeric(value) && value <= least ? [invalidField(at, value, `must be greater than ${least}`)] : [];
 }
 
 export function between(least: number, most: number): FieldRule {
   return (value, at) =>
-    typeof value === "number" && (value < least || value > most)
+    isNumeric(value) && (value < least || value > most)
       ? [invalidField(at, value, `must be between ${least} and ${most}, inclusive`)]
       : [];
 }
@@ -169,7 +169,7 @@ export function matches(pattern: RegExp, detail: string): FieldRule {
 /** A number, or a percentage as "25%"; `most` limits percentages. */
 export function numberOrPercent(most = Number.POSITIVE_INFINITY): FieldRule {
   return (value, at) => {
-    if (typeof value === "number") {
+    if (isNumeric(value)) {
       return value < 0 ? [invalidField(at, value, "must be greater than or equal to 0")] : [];
     }
     if (typeof value !== "string") return [];

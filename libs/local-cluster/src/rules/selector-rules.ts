@@ -1,4 +1,4 @@
-import { isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord } from "../objects/json.ts";
 import { qualifiedNameProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
@@ -70,7 +70,7 @@ const namespaceName: FieldRule = (value, at) =>
     : [];
 
 function weight(value: unknown, at: string): readonly FieldError[] {
-  const number = typeof value === "number" ? value : 0;
+  const number = isNumeric(value) ? value : 0;
   return number >= 1 && number <= 100 ? [] : [invalidField(at, number, "must be in the range 1-100")];
 }
 

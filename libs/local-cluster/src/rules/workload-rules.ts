@@ -1,4 +1,4 @@
-import { isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, invalidField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
@@ -46,7 +46,7 @@ export const workloadRules: Readonly<Record<string, StructRules>> = {
       minReadySeconds: zero,
       revisionHistoryLimit: zero,
       progressDeadlineSeconds: all(zero, (value, at, owner) =>
-        typeof value === "number" && value <= Number(owner["minReadySeconds"] ?? 0)
+        isNumeric(value) && value <= Number(owner["minReadySeconds"] ?? 0)
           ? [invalidField(at, value, "must be greater than minReadySeconds")]
           : [],
       ),

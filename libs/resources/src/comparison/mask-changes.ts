@@ -1,5 +1,6 @@
 import { redacted, redactTextsInTurns, type UnstructuredObject } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
+import { isNumeric } from "@landscaper/json";
 import type { FieldChange } from "./field-diff.ts";
 import { fieldAt, isJsonObject } from "../json-value.ts";
 import { isFormerSecret, noSecrets, type PlanSecrets } from "./plan-secrets.ts";
@@ -103,10 +104,6 @@ async function allTexts(changed: readonly ChangedFields[], breathe: () => Promis
     }
   }
   return [...texts];
-}
-
-function isNumeric(value: unknown): value is number | bigint {
-  return typeof value === "number" || typeof value === "bigint";
 }
 
 function collectTexts(value: unknown, texts: Set<string>): void {
