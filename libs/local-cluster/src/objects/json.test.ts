@@ -55,6 +55,10 @@ describe("field access", () => {
     expect(recordAt(value, "a")).toBe(value.a);
   });
 
+  it("answers integers beyond float64 as the nearest number", () => {
+    expect(numberAt({ a: 9_007_199_254_740_993n }, "a")).toBe(2 ** 53);
+  });
+
   it("answers the empty value for what is not there or of another type", () => {
     expect([
       fieldAt(value, "a", "b", "c"),

@@ -46,7 +46,8 @@ export function stringAt(value: unknown, ...path: readonly string[]): string {
   return typeof found === "string" ? found : "";
 }
 
+/** Returns the number as float64, or undefined. */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = fieldAt(value, ...path);
-  return typeof found === "number" ? found : undefined;
+  return isNumeric(found) ? Number(found) : undefined;
 }

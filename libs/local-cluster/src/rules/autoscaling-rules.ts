@@ -1,5 +1,5 @@
 import { parseQuantity } from "../builtin-types/quantity.ts";
-import { isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord } from "../objects/json.ts";
 import { pathSegmentProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
@@ -84,7 +84,7 @@ function validateTarget(target: Owner, at: string): readonly FieldError[] {
       errors.push(invalidField(`${at}.${field}`, amount, "must be positive"));
   }
   const share = target["averageUtilization"];
-  if (typeof share === "number" && share < 1)
+  if (isNumeric(share) && share < 1)
     errors.push(invalidField(`${at}.averageUtilization`, share, "must be greater than 0"));
   return errors;
 }
@@ -139,7 +139,7 @@ export const autoscalingRules: Readonly<Record<string, StructRules>> = {
     fields: {
       selectPolicy: exactlyOneOfSet("Disabled", "Max", "Min"),
       stabilizationWindowSeconds: (value, at) =>
-        typeof value === "number" && (value < 0 || value > longestWindow)
+        isNumeric(value) && (value < 0 || value > longestWindow)
           ? [invalidField(at, value, `must be between 0 and ${longestWindow}`)]
           : [],
     },

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord } from "../objects/json.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
@@ -138,7 +138,7 @@ export const networkRules: Readonly<Record<string, StructRules>> = {
       loadBalancerClass: ofPointer(qualifiedName),
       trafficDistribution: exactlyOneOfSet("PreferClose"),
       healthCheckNodePort: (value, at) =>
-        typeof value === "number" && value < 0 ? [invalidField(at, value, "must be greater than or equal to 0")] : [],
+        isNumeric(value) && value < 0 ? [invalidField(at, value, "must be greater than or equal to 0")] : [],
     },
   },
   ServicePort: {

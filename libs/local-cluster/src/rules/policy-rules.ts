@@ -1,5 +1,5 @@
 import { parseQuantity } from "../builtin-types/quantity.ts";
-import { isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord } from "../objects/json.ts";
 import { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
@@ -195,7 +195,7 @@ const webhookFields: Readonly<Record<string, FieldRule>> = {
       : exactlyOneOf("None", "NoneOnDryRun")(value, at, owner),
   admissionReviewVersions: reviewVersions,
   timeoutSeconds: (value, at) =>
-    typeof value === "number" && (value < 1 || value > 30)
+    isNumeric(value) && (value < 1 || value > 30)
       ? [invalidField(at, value, "the timeout value must be between 1 and 30 seconds")]
       : [],
 };
@@ -293,7 +293,7 @@ export const policyRules: Readonly<Record<string, StructRules>> = {
 
 function inRange(most: number): FieldRule {
   return (value, at) => {
-    const number = typeof value === "number" ? value : 0;
+    const number = isNumeric(value) ? value : 0;
     return number > 0 && number <= most ? [] : [invalidField(at, number, `must be positive and less than ${most}`)];
   };
 }

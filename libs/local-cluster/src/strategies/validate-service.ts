@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { UnstructuredObject } from "@landscaper/api";
-import { equalJson, listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
+import { equalJson, fieldAt, isNumeric, listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
 import { dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
@@ -101,8 +101,8 @@ function validateAffinity(spec: Spec): FieldError[] {
     return [forbiddenField(at, "must not be set when session affinity is None")];
   }
   if (affinity !== "ClientIP") return [];
-  const seconds = numberAt(config, "clientIP", "timeoutSeconds");
-  if (seconds === undefined) return [requiredField(at, "when session affinity type is ClientIP")];
+  const seconds = fieldAt(config, "clientIP", "timeoutSeconds");
+  if (!isNumeric(seconds)) return [requiredField(at, "when session affinity type is ClientIP")];
   if (seconds > 0 && seconds <= longestAffinity) return [];
   return [
     invalidField(`${at}.clientIP.timeoutSeconds`, seconds, `must be greater than 0 and less than ${longestAffinity}`),

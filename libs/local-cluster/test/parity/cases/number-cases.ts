@@ -163,6 +163,14 @@ export const numberCases: readonly ParityCase[] = [
     return [
       post(path("jobs.batch/v1"), job('"activeDeadlineSeconds":9007199254740993')),
       get(path("jobs.batch/v1", "/j")),
+      post(path("jobs.batch/v1"), job('"activeDeadlineSeconds":100000000000000000000')),
+      post(path("jobs.batch/v1"), job('"parallelism":3000000000')),
+      post(path("jobs.batch/v1"), job('"parallelism":-3000000000')),
+      post(
+        path("deployments.apps/v1"),
+        raw('{"metadata":{"name":"d"},"spec":{"replicas":3000000000,"selector":{},"template":{}}}'),
+      ),
+      post(path("jobs.batch/v1"), job('"activeDeadlineSeconds":-9007199254740993')),
       patch(
         path("jobs.batch/v1", "/j"),
         raw('{"spec":{"activeDeadlineSeconds":9007199254740995}}'),
