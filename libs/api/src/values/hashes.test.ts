@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
+import { goJsonStringify } from "./go-json.ts";
 import { hashDataObjectValue, hashTarget } from "./hashes.ts";
 
 function sha1(text: string): string {
@@ -24,6 +25,12 @@ describe("hashDataObjectValue", () => {
 
   it("hashes integers beyond 2^53 as the float64 that Go reads", () => {
     expect(hashDataObjectValue([9_007_199_254_740_993n])).toBe(sha1("[\n  9007199254740992\n]"));
+  });
+
+  it("does not change with digits beyond float64, unlike the JSON text that detects changes", () => {
+    const [one, other] = [9_223_372_036_854_775_806n, 9_223_372_036_854_775_807n];
+    expect(hashDataObjectValue(one)).toBe(hashDataObjectValue(other));
+    expect(goJsonStringify(one)).not.toBe(goJsonStringify(other));
   });
 
   it("does not depend on the order of keys", () => {

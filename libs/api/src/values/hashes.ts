@@ -7,7 +7,10 @@ function sha1Hex(text: string): string {
   return createHash("sha1").update(text, "utf8").digest("hex");
 }
 
-/** `annotations.dataHash` of a DataObject (core.md §3.2). */
+/**
+ * `annotations.dataHash` of a DataObject (core.md §3.2). Unchanged if only digits beyond float64 change, so it must not
+ * decide whether a value has changed.
+ */
 export function hashDataObjectValue(value: unknown): string {
   return sha1Hex(goJsonStringify(toFloat64(value), { indent: 2 }));
 }

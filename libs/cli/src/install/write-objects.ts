@@ -8,7 +8,7 @@ import {
   type ResourceType,
 } from "@landscaper/api";
 import { retryLostRaces, type Client } from "@landscaper/controller-runtime";
-import { isDeepStrictEqual } from "node:util";
+import { isDeepEqual } from "@landscaper/patch";
 import { UsageError } from "../usage-error.ts";
 import type { InstallPlan, PlannedObject } from "./plan-objects.ts";
 
@@ -83,7 +83,7 @@ async function writeObject<T extends KubeObject>(
     }
     checkOwn(existing, plan.installation);
     const merged = merge(existing, object);
-    if (isDeepStrictEqual(merged, existing)) {
+    if (isDeepEqual(merged, existing)) {
       write(`unchanged: ${text}\n`);
       return existing;
     }

@@ -1,5 +1,5 @@
-import { typeWord } from "@landscaper/json";
 import type { UnstructuredObject } from "@landscaper/api";
+import { jsonTypeName } from "../builtin-types/go-scalars.ts";
 import { isRecord, stringAt } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf } from "../resources/resource-definition.ts";
@@ -28,7 +28,7 @@ export function decodeBody(definition: ResourceDefinition, body: unknown, option
   if (!isRecord(metadata)) {
     throw badRequest(
       `${definition.kind} in version "${definition.version}" cannot be handled as a ${definition.kind}: json: cannot ` +
-        `unmarshal ${Array.isArray(metadata) ? "array" : typeof metadata} into Go struct field ${definition.kind}.metadata of type v1.ObjectMeta`,
+        `unmarshal ${jsonTypeName(metadata)} into Go struct field ${definition.kind}.metadata of type v1.ObjectMeta`,
     );
   }
   const { managedFields, ...rest } = metadata;
@@ -54,10 +54,9 @@ export function settleApplied({ strategy }: ResourceDefinition, object: Unstruct
 
 function notAnObject({ kind }: ResourceDefinition, body: unknown): StatusError {
   const text = JSON.stringify(body);
-  const found = Array.isArray(body) ? "array" : typeof body === "boolean" ? "bool" : typeWord(body);
   return badRequest(
     `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot ` +
-      String.raw`unmarshal ${found} into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }` +
+      String.raw`unmarshal ${jsonTypeName(body)} into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }` +
       ` (${Buffer.from(text).toString("hex").slice(0, 200)})`,
   );
 }

@@ -1,4 +1,5 @@
 import { GoDecodeError, decodeJson } from "../builtin-types/decode-json.ts";
+import { jsonTypeName } from "../builtin-types/go-scalars.ts";
 import { findStruct } from "../builtin-types/parse-builtin-types.ts";
 import { isRecord } from "../objects/json.ts";
 import { childOf, elementOf } from "./field-path.ts";
@@ -72,8 +73,7 @@ function coerceResource(
   const at = childOf(path, "metadata");
   const metadata = resource["metadata"] ?? {};
   if (!isRecord(metadata)) {
-    const found = Array.isArray(metadata) ? "array" : typeof metadata === "boolean" ? "bool" : typeof metadata;
-    throw invalid(at, metadata, `json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`);
+    throw invalid(at, metadata, `json: cannot unmarshal ${jsonTypeName(metadata)} into Go value of type v1.ObjectMeta`);
   }
   const decoded = readMetadata(metadata, at);
   unknownFields.push(...decoded.unknownFields.map((text) => `${at}.${text.slice('unknown field "'.length, -1)}`));
