@@ -5,7 +5,7 @@ import type { Float64Object, Float64Value, JsonValue } from "./json-value.ts";
  * itself is returned if it has no bigint.
  */
 export function toFloat64(value: undefined): undefined;
-export function toFloat64(value: NonNullable<unknown> | null): Float64Value;
+export function toFloat64(value: object | string | number | bigint | boolean | null): Float64Value;
 export function toFloat64(value: unknown): Float64Value | undefined;
 export function toFloat64(value: unknown): Float64Value | undefined {
   return (hasBigInt(value) ? mapIntegers(value, Number) : value) as Float64Value; // JSON without bigint

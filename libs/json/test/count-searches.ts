@@ -13,6 +13,7 @@ export function countSearches<T>(work: () => T): { readonly value: T; readonly c
     const result = work();
     return { value: result, count };
   } finally {
+    // eslint-disable-next-line no-extend-native -- restores the original
     Object.defineProperty(String.prototype, "includes", includes);
   }
 }

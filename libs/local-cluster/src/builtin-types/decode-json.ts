@@ -38,7 +38,7 @@ export function decodeJson(struct: GoStruct, value: Readonly<Record<string, unkn
 /** Kinds that other kinds hold whole, with kind and apiVersion: the claims of a StatefulSet. */
 const embeddedKinds: ReadonlySet<string> = new Set(["PersistentVolumeClaim"]);
 
-/** Fields of features that are off by default in the version that this server answers as: dropped without a word. */
+/** Fields of features that are off by default in the version that this server answers as: silently dropped. */
 const disabledFields: ReadonlyMap<string, readonly string[]> = new Map([
   ["Container", ["restartPolicyRules"]],
   ["Lifecycle", ["stopSignal"]],

@@ -7,7 +7,7 @@ const firstNodePort = 30_000;
 const lastNodePort = 32_767;
 
 const singleStack = { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" };
-/** Who makes the endpoints of a headless Service without a selector may use any family. */
+/** Endpoints of a headless Service without selector may use any IP family. */
 const dualStack = { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" };
 
 /** Gives Services their cluster IP (10.96.0.0/16) and node ports, each to one Service. */

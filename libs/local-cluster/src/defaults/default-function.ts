@@ -1,6 +1,6 @@
 import type { GoStruct } from "../builtin-types/parse-builtin-types.ts";
 
-/** Completes a struct that has just been read; it may change its argument, which nobody else has seen yet. */
+/** Completes a struct that has just been read. It may modify its argument, which is not shared. */
 export type DefaultFunction = (value: Record<string, unknown>, struct?: GoStruct) => void;
 
 /** Defaults by the name of the Go struct, or undefined. */

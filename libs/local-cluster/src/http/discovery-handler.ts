@@ -12,6 +12,7 @@ import { resourceNotServed } from "../status/status-error.ts";
 import type { Answer } from "./answer.ts";
 import { jsonAnswer, textAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { kubernetesVersion } from "../discovery/kubernetes-version.ts";
 import { negotiate } from "./negotiate.ts";
 
 /** What GET /version answers: the release whose behaviour this server follows. */
@@ -22,7 +23,7 @@ const version = {
   emulationMinor: "34",
   minCompatibilityMajor: "1",
   minCompatibilityMinor: "33",
-  gitVersion: "v1.34.1",
+  gitVersion: kubernetesVersion,
   gitCommit: "",
   gitTreeState: "clean",
   buildDate: "1970-01-01T00:00:00Z",

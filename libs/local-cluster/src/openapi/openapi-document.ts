@@ -1,3 +1,4 @@
+import { kubernetesVersion } from "../discovery/kubernetes-version.ts";
 import { findBuiltinType, findStruct } from "../builtin-types/parse-builtin-types.ts";
 import { isRecord } from "../objects/json.ts";
 import type { ResourceDefinition, Verb } from "../resources/resource-definition.ts";
@@ -17,7 +18,7 @@ export function openApiDocument(definitions: readonly ResourceDefinition[]): Jso
   }
   return {
     openapi: "3.0.0",
-    info: { title: "Kubernetes", version: "v1.34.1" },
+    info: { title: "Kubernetes", version: kubernetesVersion },
     paths,
     components: { schemas: collection.schemas },
   };
@@ -34,7 +35,7 @@ export function openApiV2Document(definitions: readonly ResourceDefinition[]): J
   }
   return {
     swagger: "2.0",
-    info: { title: "Kubernetes", version: "v1.34.1" },
+    info: { title: "Kubernetes", version: kubernetesVersion },
     paths: {},
     definitions: collection.schemas,
   };

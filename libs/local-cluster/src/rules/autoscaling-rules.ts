@@ -1,5 +1,5 @@
 import { parseQuantity } from "../builtin-types/quantity.ts";
-import { isNumeric, isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord, recordAt } from "../objects/json.ts";
 import { pathSegmentProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
@@ -37,7 +37,7 @@ function validateMetric(metric: Owner, at: string): readonly FieldError[] {
 }
 
 function recordOf(value: unknown): Owner {
-  return isRecord(value) ? value : {};
+  return recordAt(value);
 }
 
 function validateSource(field: string, source: Owner, at: string): readonly FieldError[] {

@@ -3,7 +3,7 @@ import { isRecord } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 
-/** Rules of one Go struct, wherever it stands. */
+/** Rules of one Go struct, at any path. */
 export interface StructRules {
   /** By JSON name. */
   readonly fields?: Readonly<Record<string, FieldRule>>;

@@ -1,5 +1,5 @@
 import { parseQuantity } from "../builtin-types/quantity.ts";
-import { isRecord } from "../objects/json.ts";
+import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import { dnsSubdomainProblems } from "../objects/validate-names.ts";
 import { keyErrors } from "../strategies/data-keys.ts";
 import type { FieldError } from "../status/field-error.ts";
@@ -50,8 +50,8 @@ const containerFields: Readonly<Record<string, FieldRule>> = {
 };
 
 function resizePolicies(value: unknown, at: string, owner: Owner): readonly FieldError[] {
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((policy) => {
-    const { resourceName, restartPolicy } = isRecord(policy) ? policy : {};
+  return listAt(value).flatMap((policy) => {
+    const { resourceName, restartPolicy } = recordAt(policy);
     return [
       ...firstOf(required(), oneOf("cpu", "memory"))(resourceName, at, owner),
       ...firstOf(required(), oneOf("NotRequired", "RestartContainer"))(restartPolicy, at, owner),
@@ -70,7 +70,7 @@ function notForReadiness(value: unknown, at: string): readonly FieldError[] {
 
 function mountPaths(value: unknown, at: string): readonly FieldError[] {
   const seen = new Set<unknown>();
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((mount, i) => {
+  return listAt(value).flatMap((mount, i) => {
     const path = isRecord(mount) ? mount["mountPath"] : undefined;
     const isNew = isAbsent(path) || !seen.has(path);
     seen.add(path);
@@ -79,8 +79,8 @@ function mountPaths(value: unknown, at: string): readonly FieldError[] {
 }
 
 function validateEnvFrom(value: unknown, at: string): readonly FieldError[] {
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((source, i) => {
-    const owner = isRecord(source) ? source : {};
+  return listAt(value).flatMap((source, i) => {
+    const owner = recordAt(source);
     const kinds = ["configMapRef", "secretRef"].filter((kind) => owner[kind] !== undefined);
     const errors = kinds.flatMap((kind) =>
       referenceName(isRecord(owner[kind]) ? owner[kind]["name"] : undefined, `${at}[${i}].${kind}.name`),
@@ -109,7 +109,7 @@ const envFields: ReadonlySet<string> = new Set([
 ]);
 
 const keyRef: FieldRule = (value, at) => {
-  const { name = "", key = "" } = isRecord(value) ? value : {};
+  const { name = "", key = "" } = recordAt(value);
   const keys = textOf(key) === "" ? [requiredField(`${at}.key`)] : keyErrors("", textOf(key));
   return [
     ...dnsSubdomainProblems(textOf(name)).map((problem) => invalidField(`${at}.name`, name, problem)),
@@ -151,7 +151,7 @@ const divisors: Readonly<Record<string, readonly string[]>> = {
 };
 
 function validateResourceField(value: unknown, at: string, owner: Owner): readonly FieldError[] {
-  const { resource = "", divisor = "0" } = isRecord(value) ? value : {};
+  const { resource = "", divisor = "0" } = recordAt(value);
   if (resource === "") return [requiredField(`${at}.resource`)];
   const names = [
     "limits.cpu",
@@ -190,7 +190,7 @@ const handlers: Readonly<Record<string, FieldRule>> = {
 };
 
 function headerName(value: unknown, at: string): readonly FieldError[] {
-  const { name = "" } = isRecord(value) ? value : {};
+  const { name = "" } = recordAt(value);
   return /^[-A-Za-z0-9]+$/.test(textOf(name))
     ? []
     : [invalidField(at, name, "a valid HTTP header must consist of alphanumeric characters or '-'")];
@@ -217,7 +217,7 @@ function validateHandler(kinds: readonly string[]): (owner: Owner, at: string) =
 
 const zero = atLeast(0);
 
-/** Containers and what stands in them. */
+/** Rules of containers and their nested structs. */
 export const containerRules: Readonly<Record<string, StructRules>> = {
   Container: { fields: containerFields },
   EphemeralContainer: { fields: { name: required(), image: required() } },
@@ -314,7 +314,7 @@ function withoutIndex(rule: FieldRule): FieldRule {
 
 /** What the volumes of the pod must have, and names that containers of a pod share. */
 export function validateContainers(spec: Owner, at: string, found: readonly FieldError[]): readonly FieldError[] {
-  const volumes: readonly unknown[] = Array.isArray(spec["volumes"]) ? spec["volumes"] : [];
+  const volumes = listAt(spec, "volumes");
   const usable = new Set(
     volumes
       .filter((_volume, i) => !found.some(({ field }) => field.startsWith(`${at}.volumes[${i}]`)))
@@ -323,7 +323,7 @@ export function validateContainers(spec: Owner, at: string, found: readonly Fiel
   for (const { field } of found) if (/\.volumes\[\d+\]\.name$/.test(field)) usable.delete(undefined);
   const names = new Set<unknown>();
   return ["initContainers", "containers"].flatMap((list) =>
-    (Array.isArray(spec[list]) ? (spec[list] as unknown[]) : []).flatMap((container, i) => {
+    listAt(spec, list).flatMap((container, i) => {
       if (!isRecord(container)) return [];
       const place = `${at}.${list}[${i}]`;
       const errors = ["volumeMounts", "volumeDevices"].flatMap((mounts) =>
@@ -339,7 +339,7 @@ export function validateContainers(spec: Owner, at: string, found: readonly Fiel
 }
 
 function missingVolumes(value: unknown, at: string, usable: ReadonlySet<unknown>): FieldError[] {
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((mount, i) => {
+  return listAt(value).flatMap((mount, i) => {
     const name = isRecord(mount) ? (mount["name"] ?? "") : "";
     if (usable.has(name)) return [];
     return [

@@ -1,4 +1,4 @@
-import { equalJson, isNumeric, isRecord } from "../objects/json.ts";
+import { equalJson, isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
 import {
   dnsLabelProblems,
   dnsSubdomainProblems,
@@ -77,9 +77,7 @@ export function requiredOneOf(...values: readonly string[]): FieldRule {
 
 export function atLeast(least: number): FieldRule {
   return (value, at) =>
-    isNumeric(value) && value < least
-      ? [invalidField(at, value, `must be greater than or equal to ${least}`)]
-      : [];
+    isNumeric(value) && value < least ? [invalidField(at, value, `must be greater than or equal to ${least}`)] : [];
 }
 
 export function moreThan(least: number): FieldRule {
@@ -138,7 +136,7 @@ export const labels: FieldRule = (value, at) =>
 export function unique(field?: string): FieldRule {
   return (value, at) => {
     const seen: unknown[] = [];
-    return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((item, i) => {
+    return listAt(value).flatMap((item, i) => {
       const key = field === undefined ? item : isRecord(item) ? item[field] : undefined;
       const place = field === undefined ? `${at}[${i}]` : `${at}[${i}].${field}`;
       const isNew = isAbsent(key) || !seen.some((other) => equalJson(other, key));
@@ -152,7 +150,7 @@ export function unique(field?: string): FieldRule {
 export function struct(fields: Readonly<Record<string, FieldRule>>): FieldRule {
   const entries = Object.entries(fields);
   return (value, at) => {
-    const owner = isRecord(value) ? value : {};
+    const owner = recordAt(value);
     return entries.flatMap(([field, rule]) => rule(owner[field], `${at}.${field}`, owner));
   };
 }

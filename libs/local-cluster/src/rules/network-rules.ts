@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isNumeric, isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord, recordAt } from "../objects/json.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
@@ -82,7 +82,7 @@ function validateBackend(owner: Owner, at: string): readonly FieldError[] {
     errors.push(
       ...dns1035LabelProblems(textOf(name)).map((problem) => invalidField(`${at}.service.name`, name, problem)),
     );
-  const { name: named = "", number = 0 } = isRecord(backend) ? backend : {};
+  const { name: named = "", number = 0 } = recordAt(backend);
   const place = `${at}.service.port`;
   if (named !== "" && number !== 0) return [...errors, invalidField(at, "", "cannot set both port name & port number")];
   if (named !== "")
@@ -100,7 +100,7 @@ function validatePath(owner: Owner, at: string): readonly FieldError[] {
     return [requiredField(`${at}.pathType`, "pathType must be specified")];
   const types = ["Exact", "ImplementationSpecific", "Prefix"];
   if (!types.includes(textOf(pathType))) return [unsupportedField(`${at}.pathType`, textOf(pathType), types)];
-  const backend = validateBackend(isRecord(owner["backend"]) ? owner["backend"] : {}, `${at}.backend`);
+  const backend = validateBackend(recordAt(owner, "backend"), `${at}.backend`);
   if (pathType === "ImplementationSpecific" && path === "") return backend;
   const text = textOf(path);
   if (!text.startsWith("/")) return [invalidField(`${at}.path`, path, "must be an absolute path"), ...backend];
@@ -221,7 +221,7 @@ export const networkRules: Readonly<Record<string, StructRules>> = {
 };
 
 function validateEndpoint(value: unknown, at: string): readonly FieldError[] {
-  const endpoint = isRecord(value) ? value : {};
+  const endpoint = recordAt(value);
   const { addresses, hostname, nodeName } = endpoint;
   return [
     ...required("must contain at least 1 address")(addresses, `${at}.addresses`, endpoint),

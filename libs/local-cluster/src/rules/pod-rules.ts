@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isRecord } from "../objects/json.ts";
+import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, invalidField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
@@ -50,8 +50,8 @@ function validateSpread(owner: Owner, at: string): readonly FieldError[] {
 /** The real server prints a pair of fields as the place of such a duplicate. */
 const uniquePairs: FieldRule = (value, at) => {
   const seen = new Set<string>();
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((item) => {
-    const { topologyKey, whenUnsatisfiable } = isRecord(item) ? item : {};
+  return listAt(value).flatMap((item) => {
+    const { topologyKey, whenUnsatisfiable } = recordAt(item);
     const key = `{${textOf(topologyKey)}, ${textOf(whenUnsatisfiable)}}`;
     const isNew = !seen.has(key);
     seen.add(key);
@@ -60,8 +60,8 @@ const uniquePairs: FieldRule = (value, at) => {
 };
 
 function hostNetworkErrors(spec: Owner, at: string): readonly FieldError[] {
-  const context = isRecord(spec["securityContext"]) ? spec["securityContext"] : {};
-  const sysctls: readonly unknown[] = Array.isArray(context["sysctls"]) ? context["sysctls"] : [];
+  const context = recordAt(spec, "securityContext");
+  const sysctls = listAt(context, "sysctls");
   if (spec["hostNetwork"] !== true) return [];
   return sysctls.flatMap((sysctl, i) => {
     const name = isRecord(sysctl) ? textOf(sysctl["name"] ?? "") : "";
@@ -95,7 +95,7 @@ export const podRules: Readonly<Record<string, StructRules>> = {
       nodeName: optional(dnsSubdomain),
       hostname: optional(dnsLabel),
       subdomain: optional(dnsLabel),
-      tolerations: each((value, at) => validateToleration(isRecord(value) ? value : {}, at)),
+      tolerations: each((value, at) => validateToleration(recordAt(value), at)),
       priorityClassName: optional(dnsSubdomain),
       runtimeClassName: optional(dnsSubdomain),
       preemptionPolicy: oneOf("Never", "PreemptLowerPriority"),
@@ -123,7 +123,7 @@ export const podRules: Readonly<Record<string, StructRules>> = {
 };
 
 function resourceClaim(value: unknown, at: string): readonly FieldError[] {
-  const claim = isRecord(value) ? value : {};
+  const claim = recordAt(value);
   const isNamed = !isAbsent(claim["name"]);
   const hasSource = claim["resourceClaimName"] !== undefined || claim["resourceClaimTemplateName"] !== undefined;
   return [
@@ -136,9 +136,9 @@ function resourceClaim(value: unknown, at: string): readonly FieldError[] {
 
 /** The real server leaves out `metadata` in the places of these errors. */
 function templateMetadata(value: unknown, at: string, owner: Owner): readonly FieldError[] {
-  const metadata = isRecord(value) ? value : {};
+  const metadata = recordAt(value);
   const place = at.replace(/\.?metadata$/, "");
-  const annotations = isRecord(metadata["annotations"]) ? metadata["annotations"] : {};
+  const annotations = recordAt(metadata, "annotations");
   return [
     ...labels(metadata["labels"], `${place}.labels`, owner),
     ...Object.keys(annotations).flatMap((key) => labelKey(key.toLowerCase(), `${place}.annotations`, owner)),

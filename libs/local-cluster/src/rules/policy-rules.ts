@@ -1,5 +1,5 @@
 import { parseQuantity } from "../builtin-types/quantity.ts";
-import { isNumeric, isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
 import { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
@@ -66,7 +66,7 @@ function isQuotaName(name: string): boolean {
 }
 
 function hardLimits(value: unknown, at: string): readonly FieldError[] {
-  return Object.entries(isRecord(value) ? value : {}).flatMap(([name, amount]) => [
+  return Object.entries(recordAt(value)).flatMap(([name, amount]) => [
     ...resourceNameErrors(name, `${at}[${name}]`, isQuotaName),
     ...(parseQuantity(textOf(amount)) < 0n
       ? [invalidField(`${at}[${name}]`, amount, "must be greater than or equal to 0")]
@@ -85,14 +85,14 @@ const scopes = [
 ];
 
 function scopeList(value: unknown, at: string): readonly FieldError[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const list = listAt(value);
   return list.some((scope) => !scopes.includes(textOf(scope))) ? [invalidField(at, list, "unsupported scope")] : [];
 }
 
 /** The real server leaves out the positions of these expressions. */
 function scopeExpressions(value: unknown, at: string): readonly FieldError[] {
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((expression) => {
-    const { scopeName = "", operator = "", values } = isRecord(expression) ? expression : {};
+  return listAt(value).flatMap((expression) => {
+    const { scopeName = "", operator = "", values } = recordAt(expression);
     const errors: FieldError[] = [];
     if (!scopes.includes(textOf(scopeName)))
       errors.push(invalidField(`${at}.scopeName`, scopeName, "unsupported scope"));
@@ -119,7 +119,7 @@ function validateLimit(owner: Owner, at: string): readonly FieldError[] {
   if (!limitTypes.includes(type) && !type.includes("/")) {
     errors.push(invalidField(`${at}.type`, type, "must be a standard limit type or fully qualified"));
   }
-  const amounts = (field: string): Owner => (isRecord(owner[field]) ? owner[field] : {});
+  const amounts = (field: string): Owner => recordAt(owner, field);
   const read = (field: string, name: string): bigint | undefined =>
     amounts(field)[name] === undefined ? undefined : parseQuantity(textOf(amounts(field)[name]));
   const names = new Set(limitFields.flatMap((field) => Object.keys(amounts(field))));
@@ -163,8 +163,8 @@ function compareLimits(at: string, name: string, read: (field: string) => bigint
 function validateTaints(value: unknown): readonly FieldError[] {
   const at = "metadata.taints";
   const seen = new Set<string>();
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((taint, i) => {
-    const owner = isRecord(taint) ? taint : {};
+  return listAt(value).flatMap((taint, i) => {
+    const owner = recordAt(taint);
     const { key = "", effect = "" } = owner;
     const place = `${at}[${i}]`;
     const errors = [
@@ -180,7 +180,7 @@ function validateTaints(value: unknown): readonly FieldError[] {
 }
 
 const podRanges: FieldRule = (value, at, owner) => {
-  const ranges: readonly unknown[] = Array.isArray(value) ? value : [];
+  const ranges = listAt(value);
   const errors = ranges.flatMap((range, i) => addressRange(range, `${at}[${i}]`, owner));
   if (ranges.length > 1) errors.push(invalidField(at, ranges, "may specify no more than one CIDR for each IP family"));
   return errors;
@@ -202,7 +202,7 @@ const webhookFields: Readonly<Record<string, FieldRule>> = {
 
 /** This server, as the real one, speaks v1 and v1beta1. */
 function reviewVersions(value: unknown, at: string): readonly FieldError[] {
-  const versions: readonly unknown[] = Array.isArray(value) ? value : [];
+  const versions = listAt(value);
   if (versions.length === 0) {
     return [requiredField(at, "must specify one of v1, v1beta1")];
   }
@@ -220,7 +220,7 @@ function reviewVersions(value: unknown, at: string): readonly FieldError[] {
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
 function validateWebhookRule(owner: Owner, at: string): readonly FieldError[] {
-  const listOf = (field: string): readonly unknown[] => (Array.isArray(owner[field]) ? owner[field] : []);
+  const listOf = (field: string): readonly unknown[] => listAt(owner, field);
   const errors: FieldError[] = [];
   for (const field of ["apiGroups", "apiVersions", "operations", "resources"]) {
     const list = listOf(field);

@@ -1,6 +1,6 @@
 import { textOf } from "./field-rules.ts";
 import { parseQuantity } from "../builtin-types/quantity.ts";
-import { isRecord } from "../objects/json.ts";
+import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import { qualifiedNameProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { invalidField, requiredField } from "../status/field-error.ts";
@@ -30,7 +30,7 @@ export function resourceNameErrors(name: string, at: string, known: (name: strin
 /** Amounts by resource, each with a known name and not negative. */
 export function resourceAmounts(known: (name: string) => boolean): FieldRule {
   return (value, at) =>
-    Object.entries(isRecord(value) ? value : {}).flatMap(([name, amount]) => {
+    Object.entries(recordAt(value)).flatMap(([name, amount]) => {
       const place = `${at}[${name}]`;
       const errors = [...resourceNameErrors(name, place, known)];
       const nanos = parseQuantity(textOf(amount));
@@ -47,8 +47,8 @@ const containerAmounts = resourceAmounts(isStandardResource);
 export const podOverhead: FieldRule = (value, at, owner) => containerAmounts(value, `${at}.limits`, owner);
 
 function compareAmounts(owner: Owner, at: string): readonly FieldError[] {
-  const limits = isRecord(owner["limits"]) ? owner["limits"] : {};
-  const requests = isRecord(owner["requests"]) ? owner["requests"] : {};
+  const limits = recordAt(owner, "limits");
+  const requests = recordAt(owner, "requests");
   return Object.entries(requests).flatMap(([name, amount]) => {
     const limit = limits[name];
     if (limit === undefined) {
@@ -74,7 +74,7 @@ export const resourceRules: Readonly<Record<string, StructRules>> = {
 };
 
 function claimNames(value: unknown, at: string): readonly FieldError[] {
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((claim, i) =>
+  return listAt(value).flatMap((claim, i) =>
     isRecord(claim) && (claim["name"] ?? "") !== "" ? [] : [requiredField(`${at}[${i}]`)],
   );
 }

@@ -1,10 +1,10 @@
-import { isNumeric, isRecord } from "../objects/json.ts";
+import { isNumeric, listAt, recordAt } from "../objects/json.ts";
 import { qualifiedNameProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
-import { all, each, exactlyOneOf, firstOf, isAbsent, labelValue, labels, required, textOf } from "./field-rules.ts";
+import { all, each, exactlyOneOf, isAbsent, labelValue, labels, required, textOf } from "./field-rules.ts";
 
 /** A label key, for which an absent one is wrong, too. */
 export const labelKey: FieldRule = (value, at) => {
@@ -18,7 +18,7 @@ function operatorErrors(
   counts: Readonly<Record<string, readonly [least: number, most: number]>>,
 ): FieldError[] {
   const operator = textOf(owner["operator"] ?? "");
-  const values = Array.isArray(owner["values"]) ? owner["values"] : [];
+  const values = listAt(owner, "values");
   const range = counts[operator];
   if (range === undefined) return [invalidField(`${at}.operator`, operator, "not a valid selector operator")];
   const [least, most] = range;
@@ -53,17 +53,16 @@ export const selectorRules: Readonly<Record<string, StructRules>> = {
   PodAffinityTerm: {
     fields: {
       topologyKey: all(required("can not be empty"), labelKey),
-      namespaces: each((value, at, owner) => labelName(value, at.replace(/namespaces\[\d+\]$/, "namespace"), owner)),
+      namespaces: each((value, at, owner) =>
+        namespaceName(value, at.replace(/namespaces\[\d+\]$/, "namespace"), owner),
+      ),
       matchLabelKeys: each(labelKey),
       mismatchLabelKeys: each(labelKey),
     },
   },
 };
 
-function labelName(value: unknown, at: string, owner: Owner): readonly FieldError[] {
-  return namespaceName(value, at, owner);
-}
-
+/** A DNS label with one error of its own text. */
 const namespaceName: FieldRule = (value, at) =>
   typeof value === "string" && !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(value)
     ? [invalidField(at, value, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-'")]
@@ -75,7 +74,7 @@ function weight(value: unknown, at: string): readonly FieldError[] {
 }
 
 function nodeRequirement(value: unknown, at: string, key: FieldRule): readonly FieldError[] {
-  const owner = isRecord(value) ? value : {};
+  const owner = recordAt(value);
   return [
     ...key(owner["key"], `${at}.key`, owner),
     ...(["In", "NotIn"].includes(textOf(owner["operator"]))
@@ -86,7 +85,7 @@ function nodeRequirement(value: unknown, at: string, key: FieldRule): readonly F
 }
 
 function nodeField(value: unknown, at: string): readonly FieldError[] {
-  const owner = isRecord(value) ? value : {};
+  const owner = recordAt(value);
   const field = textOf(owner["key"] ?? "");
   const errors: FieldError[] = [];
   if (!["In", "NotIn"].includes(textOf(owner["operator"] ?? ""))) {
@@ -118,6 +117,6 @@ export function validateToleration(owner: Owner, at: string): readonly FieldErro
       errors.push(invalidField(`${at}.operator`, operator, "value must be empty when `operator` is 'Exists'"));
     }
   } else errors.push(...exactlyOneOf("Equal", "Exists")(operator, `${at}.operator`, owner));
-  if (effect !== "") errors.push(...firstOf(exactlyOneOf(...taintEffects))(effect, `${at}.effect`, owner));
+  if (effect !== "") errors.push(...exactlyOneOf(...taintEffects)(effect, `${at}.effect`, owner));
   return errors;
 }

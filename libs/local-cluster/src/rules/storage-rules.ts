@@ -1,5 +1,5 @@
 import { parseQuantity } from "../builtin-types/quantity.ts";
-import { equalJson, isRecord } from "../objects/json.ts";
+import { equalJson, isRecord, listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import {
   duplicateField,
@@ -31,7 +31,7 @@ const modes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOnceP
 
 /** A mode that does not exist is printed at the list. */
 const accessModes: FieldRule = (value, at) => {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const list = listAt(value);
   if (list.length === 0) return [requiredField(at, "at least 1 access mode is required")];
   const unknown = list.filter((mode) => !modes.includes(textOf(mode)));
   return unknown.map((mode) => unsupportedField(at, textOf(mode), modes));
@@ -79,7 +79,7 @@ function validateSource(spec: Owner, at: string): readonly FieldError[] {
 
 /** The capacity of a volume is its storage and nothing else. */
 function capacity(value: unknown, at: string): readonly FieldError[] {
-  const amounts = isRecord(value) ? value : {};
+  const amounts = recordAt(value);
   const errors: FieldError[] = [];
   if (Object.keys(amounts).length === 0) errors.push(requiredField(at));
   if (amounts["storage"] === undefined || Object.keys(amounts).length > 1) {
@@ -94,7 +94,7 @@ function capacity(value: unknown, at: string): readonly FieldError[] {
 
 /** A claim asks for storage. */
 function claimResources(value: unknown, at: string): readonly FieldError[] {
-  const requests = isRecord(value) && isRecord(value["requests"]) ? value["requests"] : {};
+  const requests = recordAt(value, "requests");
   const place = `${at}[storage]`;
   const { storage } = requests;
   if (storage === undefined) return [requiredField(place)];
@@ -115,11 +115,10 @@ const dataSource: FieldRule = (value, at) => {
 };
 
 const topologies: FieldRule = (value, at) => {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const list = listAt(value);
   const seen: unknown[] = [];
   return list.flatMap((term, i) => {
-    const expressions: readonly unknown[] =
-      isRecord(term) && Array.isArray(term["matchLabelExpressions"]) ? term["matchLabelExpressions"] : [];
+    const expressions = listAt(term, "matchLabelExpressions");
     const isKnown = expressions.length === 0 || seen.some((other) => equalJson(other, expressions));
     seen.push(expressions);
     return isKnown ? [duplicateField(`${at}[${i}].matchLabelExpressions`, "")] : [];

@@ -1,4 +1,4 @@
-import { isRecord } from "../objects/json.ts";
+import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
@@ -38,8 +38,8 @@ function relativePath(): FieldRule {
 /** Files of the downward API; their errors have no position in the list. */
 function downwardItems(value: unknown, at: string): readonly FieldError[] {
   const place = at.replace(/\.items$/, "");
-  return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((item) => {
-    const owner = isRecord(item) ? item : {};
+  return listAt(value).flatMap((item) => {
+    const owner = recordAt(item);
     const errors = [
       ...relativePath()(owner["path"], `${place}.path`, owner),
       ...mode(owner["mode"], `${place}.mode`, owner),
@@ -61,7 +61,7 @@ function downwardItems(value: unknown, at: string): readonly FieldError[] {
 
 /** A reference to a field of the pod; labels and annotations may have a key in brackets. */
 export function validateFieldRef(value: unknown, at: string, known: ReadonlySet<string>): readonly FieldError[] {
-  const owner = isRecord(value) ? value : {};
+  const owner = recordAt(value);
   const path = textOf(owner["fieldPath"] ?? "");
   if (path === "") return [requiredField(`${at}.fieldPath`)];
   const isKnown = known.has(path) || /^metadata\.(labels|annotations)\['[^']+'\]$/.test(path);
@@ -143,12 +143,12 @@ function hostPathType(value: unknown, at: string, owner: Owner): readonly FieldE
 export const hostPath = sources["hostPath"] ?? struct({});
 
 function validateProjected(value: unknown, at: string, owner: Owner): readonly FieldError[] {
-  const projected = isRecord(value) ? value : {};
+  const projected = recordAt(value);
   const errors = [...mode(projected["defaultMode"], `${at}.defaultMode`, owner)];
   const paths = new Set<string>();
-  const list: readonly unknown[] = Array.isArray(projected["sources"]) ? projected["sources"] : [];
+  const list = listAt(projected, "sources");
   for (const [i, source] of list.entries()) {
-    const found = Object.entries(isRecord(source) ? source : {}).filter(([kind]) => Object.hasOwn(projections, kind));
+    const found = Object.entries(recordAt(source)).filter(([kind]) => Object.hasOwn(projections, kind));
     found.sort(([a], [b]) => projectionOrder.indexOf(a) - projectionOrder.indexOf(b));
     for (const [n, [kind, content]] of found.entries()) {
       const place = `${at}.sources[${i}]`;
@@ -172,7 +172,7 @@ const projections: Readonly<Record<string, FieldRule>> = {
   downwardAPI: struct({ items: downwardItems }),
   configMap: struct({ name: required(), items }),
   serviceAccountToken: (value, at, owner) => {
-    const token = isRecord(value) ? value : {};
+    const token = recordAt(value);
     const path = `${at.replace(/\.sources\[\d+\]$/, "")}.path`;
     const seconds = Number(token["expirationSeconds"] ?? 0);
     const isShort = seconds < 600 || seconds > 2 ** 32;

@@ -1,4 +1,4 @@
-import { isNumeric, isRecord } from "../objects/json.ts";
+import { isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, invalidField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
@@ -89,7 +89,7 @@ export const workloadRules: Readonly<Record<string, StructRules>> = {
       maxFailedIndexes: zero,
       completionMode: exactlyOneOfSet("Indexed", "NonIndexed"),
       podReplacementPolicy: exactlyOneOfSet("Failed", "TerminatingOrFailed"),
-      managedBy: optional(matches),
+      managedBy: optional(domainPrefixedPath),
     },
     whole: validateJob,
   },
@@ -137,7 +137,7 @@ export function exactlyOneOfSet(...values: readonly string[]): FieldRule {
   return (value, at, owner) => (value === undefined || value === null ? [] : exactlyOneOf(...values)(value, at, owner));
 }
 
-function matches(value: unknown, at: string): readonly FieldError[] {
+function domainPrefixedPath(value: unknown, at: string): readonly FieldError[] {
   return /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[^\s]+$/.test(textOf(value))
     ? []
     : [invalidField(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
@@ -165,17 +165,17 @@ function timeZone(value: unknown, at: string): readonly FieldError[] {
 }
 
 function validateDaemonSetUpdate({ maxUnavailable, maxSurge }: Owner, at: string): readonly FieldError[] {
-  const isNumber = (value: unknown): boolean =>
+  const countsAsZero = (value: unknown): boolean =>
     isNone(value) || (typeof value === "string" && !/^[0-9]+%$/.test(value));
-  if (isNumber(maxUnavailable) && isNumber(maxSurge)) {
+  if (countsAsZero(maxUnavailable) && countsAsZero(maxSurge)) {
     return [requiredField(`${at}.maxUnavailable`, "cannot be 0 when maxSurge is 0")];
   }
-  if (isNumber(maxUnavailable) || isNumber(maxSurge)) return [];
+  if (countsAsZero(maxUnavailable) || countsAsZero(maxSurge)) return [];
   return [invalidField(`${at}.maxSurge`, maxSurge, "may not be set when maxUnavailable is non-zero")];
 }
 
 function exitCodes(value: unknown, at: string, owner: Owner): readonly FieldError[] {
-  const codes: readonly unknown[] = Array.isArray(value) ? value : [];
+  const codes = listAt(value);
   const errors: FieldError[] = [];
   const seen = new Set<unknown>();
   for (const [i, code] of codes.entries()) {
@@ -221,11 +221,9 @@ function validateJob(spec: Owner, at: string): readonly FieldError[] {
 
 /** Rules on exit codes name a container of the template. */
 function containerNames(spec: Owner, at: string): readonly FieldError[] {
-  const template = isRecord(spec["template"]) && isRecord(spec["template"]["spec"]) ? spec["template"]["spec"] : {};
+  const template = recordAt(spec, "template", "spec");
   const known = ["containers", "initContainers"].flatMap((list) =>
-    (Array.isArray(template[list]) ? (template[list] as unknown[]) : []).map((item) =>
-      isRecord(item) ? item["name"] : "",
-    ),
+    listAt(template, list).map((item) => (isRecord(item) ? item["name"] : "")),
   );
   return rulesOf(spec["podFailurePolicy"]).flatMap((rule, i) => {
     const codes = rule["onExitCodes"];
@@ -242,8 +240,8 @@ function containerNames(spec: Owner, at: string): readonly FieldError[] {
 }
 
 function rulesOf(policy: unknown): readonly Owner[] {
-  const rules: readonly unknown[] = isRecord(policy) && Array.isArray(policy["rules"]) ? policy["rules"] : [];
-  return rules.map((rule) => (isRecord(rule) ? rule : {}));
+  const rules = listAt(policy, "rules");
+  return rules.map((rule) => recordAt(rule));
 }
 
 function validateSuccess(spec: Owner, at: string): readonly FieldError[] {

@@ -1,3 +1,4 @@
+import { kubernetesVersion } from "../discovery/kubernetes-version.ts";
 import type { UnstructuredObject } from "@landscaper/api";
 import { builtin, overwrite, systemTarget } from "../controllers/system-writes.ts";
 import { createObject } from "../rest/create-object.ts";
@@ -54,7 +55,7 @@ function nodeStatus(now: string): Readonly<Record<string, unknown>> {
     nodeInfo: {
       architecture: "amd64",
       operatingSystem: "linux",
-      kubeletVersion: "v1.34.1",
+      kubeletVersion: kubernetesVersion,
       osImage: "simulated",
       containerRuntimeVersion: "simulated://1",
       kernelVersion: "",

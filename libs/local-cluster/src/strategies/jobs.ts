@@ -7,7 +7,7 @@ import type { FieldError } from "../status/field-error.ts";
 import { invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
 import { ephemeralErrors } from "./pod.ts";
 
-/** Jobs run to an end, so that their pods may not always be restarted. */
+/** Pods of Jobs must not have restartPolicy Always. */
 export const jobStrategy: Strategy = {
   prepareForCreate: (job) => completeJob(job),
   validate: (job, old) => [

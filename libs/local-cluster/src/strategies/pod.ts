@@ -103,7 +103,7 @@ const mutable =
   "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-/** Fields that lists of containers share with their former selves; a list of another length is refused as a whole. */
+/** Fields of containers that an update may not change; a list of another length is refused as a whole. */
 const containerLists = ["containers", "initContainers"];
 
 function validateUpdate(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {

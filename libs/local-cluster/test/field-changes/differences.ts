@@ -2,7 +2,7 @@
 export interface Difference {
   /** Sentence in the table of the guide. */
   readonly reason: string;
-  /** Kinds, or undefined for all. */
+  /** Kinds with this difference. */
   readonly kinds: readonly string[];
   readonly changes: RegExp;
 }
