@@ -48,7 +48,7 @@ function validateSpread(owner: Owner, at: string): readonly FieldError[] {
 }
 
 /** The real server prints a pair of fields as the place of such a duplicate. */
-const uniquePairs: FieldRule = (value, at) => {
+export const uniquePairs: FieldRule = (value, at) => {
   const seen = new Set<string>();
   return listAt(value).flatMap((item) => {
     const { topologyKey, whenUnsatisfiable } = recordAt(item);

@@ -24,7 +24,7 @@ import {
   textOf,
 } from "./field-rules.ts";
 import { labelKey } from "./selector-rules.ts";
-import { hostPath } from "./volume-rules.ts";
+import { hostPath, sharedSources } from "./volume-rules.ts";
 import { exactlyOneOfSet } from "./workload-rules.ts";
 
 const modes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
@@ -42,26 +42,26 @@ const volumeMode = exactlyOneOfSet("Block", "Filesystem");
 /** Sources of volumes in the order in which the real server reads them; one of them is set. */
 const sources: readonly (readonly [name: string, printed: string, rule: FieldRule])[] = [
   ["hostPath", "hostPath", hostPath],
-  ["gcePersistentDisk", "gcePersistentDisk", struct({ pdName: required() })],
-  ["awsElasticBlockStore", "awsElasticBlockStore", struct({ volumeID: required() })],
-  ["glusterfs", "glusterfs", struct({ endpoints: required(), path: required() })],
+  ["gcePersistentDisk", "gcePersistentDisk", sharedSources.gcePersistentDisk],
+  ["awsElasticBlockStore", "awsElasticBlockStore", sharedSources.awsElasticBlockStore],
+  ["glusterfs", "glusterfs", sharedSources.glusterfs],
   ["nfs", "nfs", struct({ server: required(), path: required() })],
-  ["rbd", "rbd", struct({ monitors: required(), image: required() })],
-  ["quobyte", "quobyte", struct({ registry: required(), volume: required() })],
-  ["cephfs", "cephFS", struct({ monitors: required() })],
-  ["iscsi", "iscsi", struct({ targetPortal: required(), iqn: required() })],
-  ["cinder", "cinder", struct({ volumeID: required() })],
-  ["fc", "fc", struct({ targetWWNs: required() })],
+  ["rbd", "rbd", sharedSources.rbd],
+  ["quobyte", "quobyte", sharedSources.quobyte],
+  ["cephfs", "cephFS", sharedSources.cephfs],
+  ["iscsi", "iscsi", sharedSources.iscsi],
+  ["cinder", "cinder", sharedSources.cinder],
+  ["fc", "fc", sharedSources.fc],
   ["flocker", "flocker", () => []],
-  ["flexVolume", "flexVolume", struct({ driver: required() })],
+  ["flexVolume", "flexVolume", sharedSources.flexVolume],
   ["azureFile", "azureFile", struct({ secretName: required(), shareName: required() })],
-  ["vsphereVolume", "vsphereVolume", struct({ volumePath: required() })],
-  ["photonPersistentDisk", "photonPersistentDisk", struct({ pdID: required() })],
-  ["portworxVolume", "portworxVolume", struct({ volumeID: required() })],
+  ["vsphereVolume", "vsphereVolume", sharedSources.vsphereVolume],
+  ["photonPersistentDisk", "photonPersistentDisk", sharedSources.photonPersistentDisk],
+  ["portworxVolume", "portworxVolume", sharedSources.portworxVolume],
   ["azureDisk", "azureDisk", struct({ diskName: required(), diskURI: required() })],
-  ["scaleIO", "scaleIO", struct({ gateway: required(), system: required(), volumeName: required() })],
+  ["scaleIO", "scaleIO", sharedSources.scaleIO],
   ["local", "local", struct({ path: required() })],
-  ["storageos", "storageos", struct({ volumeName: required() })],
+  ["storageos", "storageos", sharedSources.storageos],
   ["csi", "csi", struct({ driver: required(), volumeHandle: required() })],
 ];
 

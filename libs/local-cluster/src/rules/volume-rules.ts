@@ -70,38 +70,57 @@ export function validateFieldRef(value: unknown, at: string, known: ReadonlySet<
     : [invalidField(`${at}.fieldPath`, path, "error converting fieldPath")];
 }
 
+/** Sources with the same rules in pods and in persistent volumes. */
+export const sharedSources = {
+  gcePersistentDisk: struct({ pdName: required() }),
+  awsElasticBlockStore: struct({ volumeID: required() }),
+  glusterfs: struct({ endpoints: required(), path: required() }),
+  rbd: struct({ monitors: required(), image: required() }),
+  quobyte: struct({ registry: required(), volume: required() }),
+  cephfs: struct({ monitors: required() }),
+  cinder: struct({ volumeID: required() }),
+  fc: struct({ targetWWNs: required() }),
+  flexVolume: struct({ driver: required() }),
+  vsphereVolume: struct({ volumePath: required() }),
+  photonPersistentDisk: struct({ pdID: required() }),
+  portworxVolume: struct({ volumeID: required() }),
+  scaleIO: struct({ gateway: required(), system: required(), volumeName: required() }),
+  storageos: struct({ volumeName: required() }),
+  iscsi: struct({ targetPortal: required(), iqn: required() }),
+} as const;
+
 /** Rules of the sources of volumes, in the order in which the real server reads them. */
 const sources: Readonly<Record<string, FieldRule>> = {
   emptyDir: struct({ sizeLimit: amountAs(forbiddenField, "SizeLimit field must be a valid resource quantity") }),
   hostPath: struct({ path: all(required(), upwards), type: hostPathType }),
   gitRepo: struct({ repository: required() }),
-  gcePersistentDisk: printedAs("persistentDisk", struct({ pdName: required() })),
-  awsElasticBlockStore: struct({ volumeID: required() }),
+  gcePersistentDisk: printedAs("persistentDisk", sharedSources.gcePersistentDisk),
+  awsElasticBlockStore: sharedSources.awsElasticBlockStore,
   secret: struct({ secretName: required(), defaultMode: mode, items }),
   nfs: struct({ server: required(), path: all(required(), absolutePath) }),
-  iscsi: struct({ targetPortal: required(), iqn: required() }),
-  glusterfs: struct({ endpoints: required(), path: required() }),
+  iscsi: sharedSources.iscsi,
+  glusterfs: sharedSources.glusterfs,
   flocker: (value, at) =>
     isRecord(value) && (value["datasetName"] ?? value["datasetUUID"]) !== undefined
       ? []
       : [requiredField(at, "one of datasetName and datasetUUID is required")],
   persistentVolumeClaim: struct({ claimName: required() }),
-  rbd: struct({ monitors: required(), image: required() }),
-  cinder: struct({ volumeID: required() }),
-  cephfs: struct({ monitors: required() }),
-  quobyte: struct({ registry: required(), volume: required() }),
+  rbd: sharedSources.rbd,
+  cinder: sharedSources.cinder,
+  cephfs: sharedSources.cephfs,
+  quobyte: sharedSources.quobyte,
   downwardAPI: struct({ defaultMode: mode, items: downwardItems }),
-  fc: struct({ targetWWNs: required() }),
-  flexVolume: struct({ driver: required() }),
+  fc: sharedSources.fc,
+  flexVolume: sharedSources.flexVolume,
   configMap: struct({ name: required(), defaultMode: mode, items }),
   azureFile: struct({ secretName: required(), shareName: required() }),
-  vsphereVolume: struct({ volumePath: required() }),
-  photonPersistentDisk: struct({ pdID: required() }),
-  portworxVolume: struct({ volumeID: required() }),
+  vsphereVolume: sharedSources.vsphereVolume,
+  photonPersistentDisk: sharedSources.photonPersistentDisk,
+  portworxVolume: sharedSources.portworxVolume,
   azureDisk: struct({ diskName: required(), diskURI: all(required(), diskUri) }),
-  storageos: struct({ volumeName: required() }),
+  storageos: sharedSources.storageos,
   projected: validateProjected,
-  scaleIO: struct({ gateway: required(), system: required(), volumeName: required() }),
+  scaleIO: sharedSources.scaleIO,
   csi: struct({ driver: required() }),
   ephemeral: struct({ volumeClaimTemplate: required() }),
 };

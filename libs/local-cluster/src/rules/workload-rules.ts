@@ -147,7 +147,7 @@ function requiredPolicy(value: unknown, at: string, owner: Owner): readonly Fiel
   return firstOf(required(), oneOf("Allow", "Forbid", "Replace"))(value, at, owner);
 }
 
-function timeZone(value: unknown, at: string): readonly FieldError[] {
+export function timeZone(value: unknown, at: string): readonly FieldError[] {
   if (value === undefined || value === null) return [];
   const name = textOf(value);
   if (name === "") return [invalidField(at, name, "timeZone must be nil or non-empty string")];
@@ -164,7 +164,7 @@ function timeZone(value: unknown, at: string): readonly FieldError[] {
   }
 }
 
-function validateDaemonSetUpdate({ maxUnavailable, maxSurge }: Owner, at: string): readonly FieldError[] {
+export function validateDaemonSetUpdate({ maxUnavailable, maxSurge }: Owner, at: string): readonly FieldError[] {
   const countsAsZero = (value: unknown): boolean =>
     isNone(value) || (typeof value === "string" && !/^[0-9]+%$/.test(value));
   if (countsAsZero(maxUnavailable) && countsAsZero(maxSurge)) {
@@ -280,7 +280,7 @@ function validateSuccess(spec: Owner, at: string): readonly FieldError[] {
 }
 
 /** Number of the indexes of a text as "1,3-5"; undefined if it has another form, is unordered, or reaches beyond the completions. */
-function countIndexes(text: string, completions: number): number | undefined {
+export function countIndexes(text: string, completions: number): number | undefined {
   if (text === "") return 0;
   let last = -1;
   let count = 0;
