@@ -4,7 +4,7 @@ import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
-import { all, each, exactlyOneOf, isAbsent, labelValue, labels, required, textOf } from "./field-rules.ts";
+import { all, dnsLabel, each, exactlyOneOf, isAbsent, labelValue, labels, required, textOf } from "./field-rules.ts";
 
 /** A label key, for which an absent one is wrong, too. */
 export const labelKey: FieldRule = (value, at) => {
@@ -53,20 +53,12 @@ export const selectorRules: Readonly<Record<string, StructRules>> = {
   PodAffinityTerm: {
     fields: {
       topologyKey: all(required("can not be empty"), labelKey),
-      namespaces: each((value, at, owner) =>
-        namespaceName(value, at.replace(/namespaces\[\d+\]$/, "namespace"), owner),
-      ),
+      namespaces: each((value, at, owner) => dnsLabel(value, at.replace(/namespaces\[\d+\]$/, "namespace"), owner)),
       matchLabelKeys: each(labelKey),
       mismatchLabelKeys: each(labelKey),
     },
   },
 };
-
-/** A DNS label with one error of its own text. */
-const namespaceName: FieldRule = (value, at) =>
-  typeof value === "string" && !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(value)
-    ? [invalidField(at, value, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-'")]
-    : [];
 
 function weight(value: unknown, at: string): readonly FieldError[] {
   const number = isNumeric(value) ? value : 0;
