@@ -6,38 +6,54 @@ export interface Expansion {
   readonly undefinedNames: readonly { readonly name: string; readonly line: number }[];
 }
 
-/** Value of a variable; undefined for one without a value. */
+/** Returns the value of a variable; undefined if it has none. */
 export type Lookup = (name: string) => string | undefined;
 
 const operators = /^(?::=|:-|=|:|\^\^?|,,?|##?|%%?|\/\/|\/#|\/%|\/)/;
 /** Of the result. */
 const maxLength = 64 * 1024 * 1024;
 const maxDepth = 20;
+/** Characters that reading values and comparing them with patterns may visit, in the whole text. */
+const maxSteps = 256 * 1024 * 1024;
 
 /**
  * Replaces `${NAME}` and its forms, as `ocm` does by default (docs/reference/components.md#variables-of-constructor-files). `$${` stands for `${`; a dollar sign
  * before anything else stays. `file` begins messages. Throws UsageError for a form that does not exist.
  */
 export function expandVariables(text: string, lookup: Lookup, file: string): Expansion {
-  const undefinedNames = new Map<string, number>();
+  const places = new Map<string, number>();
   const expander = new Expander(text, file, {
     find: lookup,
-    require: (name, line) => {
+    require: (name, start) => {
       const value = lookup(name);
-      if (value === undefined && !undefinedNames.has(name)) undefinedNames.set(name, line);
+      if (value === undefined) places.set(name, Math.min(start, places.get(name) ?? start));
       return value ?? "";
     },
   });
-  return {
-    text: expander.expandAll(),
-    undefinedNames: [...undefinedNames].map(([name, line]) => ({ name, line })),
-  };
+  return { text: expander.expandAll(), undefinedNames: withLines(places, text) };
+}
+
+/** Replaces offsets by line numbers, in one pass over the text. */
+function withLines(places: ReadonlyMap<string, number>, text: string): Expansion["undefinedNames"] {
+  let line = 1;
+  let at = 0;
+  return [...places]
+    .toSorted(([, a], [, b]) => a - b)
+    .map(([name, start]) => {
+      line += linesIn(text.slice(at, start));
+      at = start;
+      return { name, line };
+    });
+}
+
+function linesIn(text: string): number {
+  return text.split("\n").length - 1;
 }
 
 interface Variables {
   readonly find: Lookup;
-  /** Records a variable without a value, which is "". */
-  readonly require: (name: string, line: number) => string;
+  /** Records a variable without a value, which is "". `start` is the offset of the variable in the text. */
+  readonly require: (name: string, start: number) => string;
 }
 
 interface Variable {
@@ -52,6 +68,7 @@ class Expander {
   readonly #file: string;
   readonly #variables: Variables;
   #at = 0;
+  #steps = 0;
 
   constructor(text: string, file: string, variables: Variables) {
     this.#text = text;
@@ -70,7 +87,10 @@ class Expander {
     const add = (part: string): void => {
       parts.push(part);
       length += part.length;
-      if (length > maxLength) throw this.#invalid(`the text with its variables has more than ${maxLength} characters`);
+      if (length > maxLength) {
+        const problem = `the text with its variables has more than ${maxLength} characters`;
+        throw this.#error(problem, { remedy: "Shorten the values of the variables" });
+      }
     };
     while (this.#at < this.#text.length) {
       const character = this.#text.charAt(this.#at);
@@ -97,7 +117,10 @@ class Expander {
 
   #readVariable(depth: number): string {
     const start = this.#at;
-    if (depth > maxDepth) throw this.#invalid(`more than ${maxDepth} variables inside each other`);
+    if (depth > maxDepth) {
+      const problem = `more than ${maxDepth} variables inside each other`;
+      throw this.#error(problem, { remedy: "Nest fewer variables" });
+    }
     this.#at += 2;
     const isLength = this.#take("#");
     const name = /^[\p{L}_][\p{L}\p{N}_]*/u.exec(this.#text.slice(this.#at, this.#at + 256))?.[0] ?? "";
@@ -118,7 +141,16 @@ class Expander {
   }
 
   #require({ name, start }: Variable): string {
-    return this.#variables.require(name, this.#line(start));
+    const value = this.#variables.require(name, start);
+    this.#count(value.length, start);
+    return value;
+  }
+
+  #count(steps: number, start: number): void {
+    this.#steps += steps;
+    if (this.#steps <= maxSteps) return;
+    const problem = `evaluating the variables takes more than ${maxSteps} steps`;
+    throw this.#error(problem, { remedy: "Use shorter values or patterns, or fewer variables", at: start });
   }
 
   #apply(operator: string, variable: Variable): string {
@@ -146,7 +178,9 @@ class Expander {
       case "%%": {
         const pattern = this.#readUntil("}", depth);
         this.#close(start);
-        return trim(this.#require(variable), operator, pattern);
+        const value = this.#require(variable);
+        this.#count(value.length * pattern.length, start);
+        return trim(value, operator, pattern);
       }
       default: {
         const pattern = this.#readUntil("/}", depth);
@@ -180,14 +214,16 @@ class Expander {
     if (!this.#take("}")) throw this.#invalid("expected } or a known operator after the name of the variable", start);
   }
 
-  #line(at: number): number {
-    return this.#text.slice(0, at).split("\n").length;
+  #invalid(problem: string, at: number): Error {
+    return this.#error(problem, {
+      at,
+      remedy: "Write $${ for text that is not a variable, or use --templater none",
+    });
   }
 
-  #invalid(problem: string, at = this.#at): Error {
-    return new UsageError(
-      `${this.#file}: line ${this.#line(at)}: ${problem}. Write $\${ for text that is not a variable, or use --templater none`,
-    );
+  #error(problem: string, { remedy, at = this.#at }: { readonly remedy: string; readonly at?: number }): Error {
+    const line = linesIn(this.#text.slice(0, at)) + 1;
+    return new UsageError(`${this.#file}: line ${line}: ${problem}. ${remedy}`);
   }
 }
 
@@ -206,16 +242,16 @@ function changeCase(value: string, operator: string): string {
   }
 }
 
-/** Removes what the pattern matches at the beginning (#) or end (%): the shortest, or with a doubled operator the longest part. */
+/** Removes the beginning (#) or end (%) that matches the pattern: the shortest, or with a doubled operator the longest one. */
 function trim(value: string, operator: string, pattern: string): string {
   const isLongest = operator.length === 2;
-  const atStart = operator.startsWith("#");
-  const lengths = Array.from({ length: value.length + 1 }, (_, length) => length);
-  for (const length of isLongest ? lengths.toReversed() : lengths) {
-    const part = atStart ? value.slice(0, length) : value.slice(value.length - length);
-    if (matches(part, pattern)) return atStart ? value.slice(length) : value.slice(0, value.length - length);
-  }
-  return value;
+  if (operator.startsWith("#")) return value.slice(matchStart(value, pattern, isLongest));
+  return value.slice(0, value.length - matchStart(reversed(value), reversed(pattern), isLongest));
+}
+
+function reversed(text: string): string {
+  // By UTF-16 units, of which trim needs only the number.
+  return text.split("").toReversed().join("");
 }
 
 function replace(
@@ -236,24 +272,38 @@ function replace(
   }
 }
 
-/** A shell pattern with `*` and `?`. Linear in the product of both lengths. */
-function matches(text: string, pattern: string): boolean {
-  let at = 0;
-  let inPattern = 0;
-  let star: { readonly at: number; readonly inPattern: number } | undefined;
-  while (at < text.length) {
-    const wanted = pattern[inPattern];
-    if (wanted === "*") {
-      star = { at, inPattern };
-      inPattern += 1;
-    } else if (wanted === "?" || wanted === text[at]) {
-      at += 1;
-      inPattern += 1;
-    } else if (star !== undefined) {
-      star = { ...star, at: star.at + 1 };
-      at = star.at;
-      inPattern = star.inPattern + 1;
-    } else return false;
+/**
+ * Returns the length of the shortest or longest beginning of the text that matches a shell pattern with `*` and `?`; 0 if none does. Time: at most the
+ * product of both lengths.
+ */
+function matchStart(text: string, pattern: string, isLongest: boolean): number {
+  const [first = "", ...others] = pattern.split("*");
+  if (!matchesAt(text, first, 0)) return 0;
+  let end = first.length;
+  for (const [index, part] of others.entries()) {
+    const isLast = index === others.length - 1;
+    const at = isLast && isLongest ? lastMatch(text, part, end) : firstMatch(text, part, end);
+    if (at === undefined) return 0;
+    end = at + part.length;
   }
-  return /^\**$/.test(pattern.slice(inPattern));
+  return end;
+}
+
+function firstMatch(text: string, part: string, from: number): number | undefined {
+  for (let at = from; at + part.length <= text.length; at += 1) if (matchesAt(text, part, at)) return at;
+  return undefined;
+}
+
+function lastMatch(text: string, part: string, from: number): number | undefined {
+  for (let at = text.length - part.length; at >= from; at -= 1) if (matchesAt(text, part, at)) return at;
+  return undefined;
+}
+
+/** Whether a part of a pattern, without `*`, matches at the place. */
+function matchesAt(text: string, part: string, at: number): boolean {
+  if (at + part.length > text.length) return false;
+  for (let offset = 0; offset < part.length; offset += 1) {
+    if (part[offset] !== "?" && part[offset] !== text[at + offset]) return false;
+  }
+  return true;
 }
