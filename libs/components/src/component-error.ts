@@ -34,6 +34,19 @@ export async function withPlace<T>(place: string, work: () => Promise<T>): Promi
   }
 }
 
+/** A component version has no local content of a reference. */
+export class MissingContentError extends LandscaperError {
+  /** `where` names the component version. */
+  constructor(where: string, reference: string) {
+    super({
+      reason: "InvalidComponent",
+      message: `${where}: there is no local content ${JSON.stringify(reference)}`,
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  }
+}
+
 /** A mistake in what a repository holds: only another content helps. */
 export function componentError(reason: ComponentReason, message: string): LandscaperError {
   return new LandscaperError({ reason, message, codes: ["ERR_CONFIGURATION_PROBLEM"], retry: "never" });

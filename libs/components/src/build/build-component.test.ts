@@ -28,18 +28,19 @@ const tools = { ...unusedTools, readChart: async () => chart };
 const warnings: string[] = [];
 beforeEach(() => void warnings.splice(0));
 
-async function build(value: object, ctf: string, options: Partial<BuildOptions> = {}): Promise<ComponentVersion> {
+const options: BuildOptions = {
+  folder: root,
+  tools,
+  warn: (message) => warnings.push(message),
+  schemaVersion: "v2",
+  overwrite: false,
+  resolveArtifact: async (reference) => digest(reference),
+  signal,
+};
+
+async function build(value: object, ctf: string, more: Partial<BuildOptions> = {}): Promise<ComponentVersion> {
   const target = await openFolderTarget(ctf);
-  await buildComponents(parseConstructor(value, "file"), target, {
-    folder: root,
-    tools,
-    warn: (message) => warnings.push(message),
-    schemaVersion: "v2",
-    overwrite: false,
-    resolveArtifact: async (reference) => digest(reference),
-    signal,
-    ...options,
-  });
+  await buildComponents(parseConstructor(value, "file"), target, { ...options, ...more });
   const found = await target.find(name, { signal });
   if (found === undefined) throw new Error("the component is not there");
   return found;
@@ -54,6 +55,8 @@ const inputs = {
   pretty: { type: "utf8", formattedJson: '{"a": [1]}' },
   sorted: { type: "utf8", json: { b: "<", a: 1 } },
   yaml: { type: "utf8", yaml: { a: [1] } },
+  exact: { type: "utf8", formattedJson: "a: 9007199254740993" },
+  exactYaml: { type: "utf8", yaml: '{"a": -9007199254740993}' },
   bytes: { type: "binary", data: "aGVs\nbG8=" },
 };
 const resources = Object.entries(inputs).map(([name, input]) => ({ name, type: "plainText", input }));
@@ -74,6 +77,8 @@ describe("buildComponents", () => {
       json: '{"a":[1]}',
       bytes: "hello",
       yaml: "a:\n- 1\n",
+      exact: '{\n  "a": 9007199254740993\n}',
+      exactYaml: "a: -9007199254740993\n",
       sorted: '{"a":1,"b":"\\u003c"}',
     };
     for (const [resource, text] of Object.entries(texts)) {
@@ -265,6 +270,24 @@ describe("buildComponents", () => {
     expect(warnings).toEqual([
       `file: resources[0] "image": access: there is no content "${digest("gone")}"; its globalAccess is the access`,
     ]);
+  });
+
+  it("fails if it cannot read local content of the version that it replaces", async () => {
+    const ctf = fresh();
+    const before = await build({ ...component, resources: [resources[0]] }, ctf);
+    const [{ access } = {}] = before.descriptor.resources;
+    const globalAccess = { type: "ociArtifact", imageReference: "example.com/image:1" };
+    const resource = { name: "file", type: "plainText", access: { ...access, globalAccess } };
+    const target = await openFolderTarget(ctf);
+    const findLocal = async (): Promise<never> => Promise.reject(new Error("the disk is broken"));
+    await expect(
+      buildComponents(
+        parseConstructor({ ...component, resources: [resource] }, "file"),
+        { ...target, find: async () => ({ ...before, findLocal }) },
+        { ...options, overwrite: true },
+      ),
+    ).rejects.toThrow("the disk is broken");
+    expect(warnings).toEqual([]);
   });
 
   it("writes the schema and the repository contexts of the constructor", async () => {

@@ -11,10 +11,10 @@ import {
   type Source,
   type WithInput,
 } from "@landscaper/ocm";
-import { componentError } from "../component-error.ts";
+import { MissingContentError, componentError } from "../component-error.ts";
 import { isPackedArtifact } from "../archive/pack-artifact.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
-import type { ComponentVersion } from "../repository/component-version.ts";
+import type { ComponentVersion, LocalContent as StoredContent } from "../repository/component-version.ts";
 import { localAccess, sha256Digest } from "./resource-fields.ts";
 import type { ResolveArtifact } from "../verify/resource-digest.ts";
 import type { TargetRepository } from "../write/target-repository.ts";
@@ -197,7 +197,7 @@ async function placeLocal(
   { target, options, present, constructor: { name }, add }: Building,
 ): Promise<Made> {
   const { signal, warn } = options;
-  const content = await present?.findLocal(reference).catch(() => undefined);
+  const content = await findPresent(present, reference);
   if (content !== undefined) {
     const mediaType = local.mediaType ?? content.mediaType;
     const blob = await target.sink.pushBlob(repositoryIn(target, name), content.stream({ signal }), { signal });
@@ -219,6 +219,18 @@ async function placeLocal(
   warn(`${place}: access: there is no content ${JSON.stringify(reference)}; its globalAccess is the access`);
   const parsed = parseAccess(globalAccess, `${place}: access.globalAccess`);
   return { access: globalAccess, findDigest: async () => await digestOfAccess(parsed, options) };
+}
+
+async function findPresent(
+  present: ComponentVersion | undefined,
+  reference: string,
+): Promise<StoredContent | undefined> {
+  try {
+    return await present?.findLocal(reference);
+  } catch (error) {
+    if (error instanceof MissingContentError) return undefined;
+    throw error;
+  }
 }
 
 function globalAccessOf(access: object): NonNullable<Resource["access"]> | undefined {

@@ -1,6 +1,6 @@
 import { digestOf, readBounded, type Descriptor, type ImageManifest, type Manifest } from "@landscaper/oci";
 import { readArchive } from "../archive/read-archive.ts";
-import { componentError, withPlace } from "../component-error.ts";
+import { MissingContentError, componentError, withPlace } from "../component-error.ts";
 import type { ArtifactStore, CallOptions } from "./artifact-store.ts";
 import { repositoryOf, tagOfVersion, versionOfTag, type NameMapping } from "./component-names.ts";
 import type { ComponentName, ComponentRepository, StoredComponent } from "./component-version.ts";
@@ -81,8 +81,7 @@ async function openVersion(reading: Reading, found: Manifest): Promise<StoredCom
     },
     findLocal: async (reference) => {
       const layer = manifest.layers.find(({ digest }) => digest === reference);
-      if (layer === undefined)
-        throw componentError("InvalidComponent", `${where}: there is no local content "${reference}"`);
+      if (layer === undefined) throw new MissingContentError(where, reference);
       const owner = store.ownerOf?.(repository);
       return {
         mediaType: layer.mediaType,

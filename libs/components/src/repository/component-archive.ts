@@ -1,6 +1,6 @@
 import { digestOf, isDigest } from "@landscaper/oci";
 import { parseDescriptor } from "@landscaper/ocm";
-import { componentError } from "../component-error.ts";
+import { MissingContentError } from "../component-error.ts";
 import type { BlobFolder } from "./blob-folder.ts";
 import type { ComponentRepository, LocalContent, StoredComponent } from "./component-version.ts";
 import { readComponent } from "./read-component.ts";
@@ -37,7 +37,7 @@ async function findBlob(folder: BlobFolder, reference: string): Promise<LocalCon
   const size = /^[\w.-]+$/.test(name) && !name.startsWith(".") ? await folder.sizeOf("blobs", name) : undefined;
   const digest = name.replace(".", ":");
   if (size === undefined || !isDigest(digest)) {
-    throw componentError("InvalidComponent", `${folder.text}: there is no local content ${JSON.stringify(reference)}`);
+    throw new MissingContentError(folder.text, reference);
   }
   return { mediaType: "", stream: () => folder.stream({ digest, size }, "blobs", name) };
 }

@@ -34,7 +34,7 @@ export interface StoredComponent {
   readonly manifest?: string | undefined;
   /** Verified, and at most as large as descriptors may be. Whether it is of the component that was asked for is the business of who parses it. */
   readText(options: CallOptions): Promise<DescriptorText>;
-  /** Content that lies beside the descriptor. Throws LandscaperError when there is none of that reference. */
+  /** Content that lies beside the descriptor. Throws MissingContentError if there is none of that reference. */
   findLocal(reference: string): Promise<LocalContent>;
 }
 

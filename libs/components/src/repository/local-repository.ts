@@ -5,7 +5,7 @@ import { digestOf } from "@landscaper/oci";
 import { componentText, parseDescriptor } from "@landscaper/ocm";
 import { packTree } from "../archive/pack-tree.ts";
 import { transportLimits, treeLimits } from "../archive/archive-limits.ts";
-import { componentError } from "../component-error.ts";
+import { MissingContentError, componentError } from "../component-error.ts";
 import type { OpenFiles } from "../source/component-source.ts";
 import { BlobFolder } from "./blob-folder.ts";
 import type { ComponentRepository, LocalContent, StoredComponent } from "./component-version.ts";
@@ -102,15 +102,11 @@ async function listFiles(path: string, text: string): Promise<readonly string[]>
 }
 
 async function findBlob(path: string, reference: string, where: string): Promise<LocalContent> {
-  const missing = componentError(
-    "InvalidComponent",
-    `${where}: there is no local content ${JSON.stringify(reference)}`,
-  );
   const isName = /^[^/\\\0]+$/.test(reference) && reference !== "." && reference !== "..";
   const file = join(path, blobs, reference);
   const found = isName ? await lstat(file).catch(() => undefined) : undefined;
   const parent = await lstat(join(path, blobs)).catch(() => undefined);
-  if (found === undefined || parent?.isDirectory() !== true) throw missing;
+  if (found === undefined || parent?.isDirectory() !== true) throw new MissingContentError(where, reference);
   if (found.isDirectory()) {
     return { mediaType: "application/x-tar", stream: () => packTree(listTree(file, where)) };
   }

@@ -2,7 +2,7 @@ import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { digestOf, isObject } from "@landscaper/oci";
 import { componentText, parseDescriptor, type ComponentDescriptor, type RepositoryContext } from "@landscaper/ocm";
 import { packTree } from "../archive/pack-tree.ts";
-import { componentError } from "../component-error.ts";
+import { MissingContentError, componentError } from "../component-error.ts";
 import type { ComponentName } from "../repository/component-version.ts";
 import type { Supply } from "./supplies.ts";
 
@@ -51,7 +51,7 @@ export async function openInlineRepository(context: RepositoryContext): Promise<
     contentOf: (reference, mediaType = "") => {
       const bytes = blobs.get(reference);
       if (bytes !== undefined) return { bytes, digest: digestOf(bytes), mediaType, where };
-      throw componentError("InvalidComponent", `${where}: there is no local content ${JSON.stringify(reference)}`);
+      throw new MissingContentError(where, reference);
     },
   };
 }
