@@ -129,7 +129,7 @@ function textOf(input: Utf8Input, where: string): string {
 function readJson(value: unknown, form: (typeof forms)[number], where: string): unknown {
   if (typeof value !== "string") return value;
   try {
-    return form === "json" ? parseJson(value) : fromYaml(value);
+    return form === "json" ? parseJson(value) : fromYaml(value, { integers: "exact" });
   } catch (error) {
     if (form !== "json" && !(error instanceof YamlError)) throw error;
     const language = form === "json" ? "JSON" : "YAML or JSON";

@@ -8,6 +8,7 @@ describe("the variables of a constructor file", () => {
   it.each<[string, object]>([
     ["A: x\nb: {c: [1]}\n", { A: "x", b: { c: [1] } }],
     ["", {}],
+    ["id: 9007199254740993", { id: 9007199254740993n }],
     ["# comment\nexport A=x=y\n\nB='quoted text'\nC=\"\"\n", { A: "x=y", B: "quoted text", C: "" }],
   ])("are read of %j", (text, want) => {
     expect(read(text)).toEqual(want);
@@ -39,6 +40,7 @@ describe("the variables of a constructor file", () => {
   it.each<[unknown, string | undefined]>([
     ["text", "text"],
     [1.5, "1.5"],
+    [9007199254740993n, "9007199254740993"],
     [true, "true"],
     [{ b: [1], a: "x" }, '{"a":"x","b":[1]}'],
     [null, undefined],

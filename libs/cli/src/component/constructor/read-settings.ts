@@ -50,7 +50,7 @@ function readSettings({ name, text }: SettingsFile): Settings {
 
 function readYaml(name: string, text: string): unknown {
   try {
-    return fromYaml(text);
+    return fromYaml(text, { integers: "exact" });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw new UsageError(`--settings: ${name}: line ${error.line ?? 1}: ${error.problem}`);
