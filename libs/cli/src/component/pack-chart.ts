@@ -1,7 +1,10 @@
+import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { gzipped, packFiles, type PackedChart } from "@landscaper/components";
 import { compareStrings } from "@landscaper/goyaml";
+import { readBounded } from "@landscaper/oci";
 import { loadChart, loadChartArchive, type Chart } from "@landscaper/helm";
+import { UsageError } from "../usage-error.ts";
 
 /** The chart in a folder or a packed file. A packed one keeps its bytes, and its provenance if the file lies beside it; equal folders give equal bytes. Throws ChartError. */
 export async function packChart(path: string): Promise<PackedChart> {
@@ -10,8 +13,29 @@ export async function packChart(path: string): Promise<PackedChart> {
     const chart = await loadChart(path);
     return { ...describe(chart), archive: await packFolder(chart) };
   }
-  const provenance = await readFile(`${path}.prov`).catch(() => undefined);
+  const provenance = await readProvenance(`${path}.prov`);
   return { ...(await packChartArchive(await readFile(path))), provenance };
+}
+
+/** Signed hash and Chart.yaml of a chart, so a small text. */
+const maxProvenanceBytes = 1024 * 1024;
+
+/** Returns undefined if the file does not exist. Throws an error that names any other file that cannot be read. */
+async function readProvenance(file: string): Promise<Buffer | undefined> {
+  try {
+    return Buffer.from(await readBounded(createReadStream(file), { limit: maxProvenanceBytes, place: file }));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (error.code === "ENOENT") return undefined;
+    throw new UsageError(
+      `${file}: cannot read the provenance of the chart (${error.code}). Make the file readable, or remove it`,
+      { cause: error },
+    );
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error;
 }
 
 /** The chart in a packed file, which keeps its bytes. Throws ChartError. */
