@@ -243,7 +243,7 @@ describe.each(clustersUnderTest())("Installations on %s", (cluster) => {
     });
   });
 
-  it.each([true, false])("bring those of a chart there; a release: %s", async (helmDeployment) => {
+  it.each([true, false])("deploy a chart's integers with every digit; as a release: %s", async (helmDeployment) => {
     const scope = await environment.namespace("numbers-chart");
     await scope.apply(scope.target("target"));
     const chart = await rawChart({ "templates/all.yaml": chartTemplate });

@@ -173,7 +173,7 @@ describe.each(clustersUnderTest())("kubectl on %s", (cluster) => {
       expect([status, String(stdout).includes("+  a: b")]).toEqual([1, true]);
     });
 
-    it.each(["create", "apply"])("says of an unknown kind that there is none: %s", async (verb) => {
+    it.each(["create", "apply"])("reports an unknown kind: %s", async (verb) => {
       const unknown = { apiVersion: "missing.example/v1", kind: "Thing", metadata: { name: "a" } };
       expect(await send(unknown, verb)).toEqual([
         1,
