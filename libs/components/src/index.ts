@@ -92,3 +92,4 @@ export {
 export { signComponent, type SignOptions } from "./sign/sign-component.ts";
 export { downloadResource, identityText, type DownloadOptions } from "./download/download-resource.ts";
 export type { ResolveArtifact } from "./verify/resource-digest.ts";
+export { systemErrorCode } from "./system-error.ts";

@@ -95,15 +95,15 @@ describe("landscaper component create with variables", () => {
     expect(await contentOf(spiff, "note")).toBe("web");
   });
 
-  it("gives components without a version that of --version", async () => {
+  it("uses --version for components without a version", async () => {
     const created = await create(note("x").replace("version: 1.0.0\n", ""), ["--version", "2.0.0"]);
     expect(created.stdout).toBe("created: component example.com/app:2.0.0\n");
   });
 
   it.each([
     [["--templater", "x"], '--templater: expected one of subst, none, go, spiff, found "x"'],
-    [["name"], 'expected NAME=VALUE, found "name"; the constructor file is that of --constructor'],
-    [["--settings", "gone"], "--settings: gone cannot be read"],
+    [["name"], 'expected NAME=VALUE, found "name"; to pass the constructor file, use --constructor name'],
+    [["--settings", "gone"], "--settings: cannot read gone (ENOENT). Correct the path"],
     [["--image", "name"], '--image: expected NAME=PATH, found "name"'],
   ])("refuses %j", async (words, message) => {
     const { stderr, exitCode } = await create(note("x"), words);
@@ -208,12 +208,12 @@ describe("resources of one name", () => {
     expect(none).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(
-        "there is no resource note,language=fr; there are: note,language=de,version=1.0.0;",
+        "component example.com/app:1.0.0 has no resource note,language=fr. Its resources: note,language=de,version=1.0.0;",
       ),
     });
   });
 
-  it("and of one version get an index, with a warning", async () => {
+  it("adds an index to resources with equal name and version, with a warning", async () => {
     const two = ["a", "b"].map((text) => `- { name: note, type: plainText, input: { type: utf8, text: ${text} } }\n`);
     const created = await create(`${header}resources:\n${two.join("")}`);
     expect(created.stderr).toBe(

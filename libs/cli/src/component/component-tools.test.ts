@@ -134,7 +134,7 @@ describe("landscaper component create, sign, transfer and download", () => {
     { words: ["create"], message: "--constructor: expected a constructor file", exitCode: 2 },
     {
       words: ["create", "--constructor", "F/gone", "--ctf", "x"],
-      message: "--constructor: F/gone cannot be read",
+      message: "--constructor: cannot read F/gone (ENOENT). Correct the path",
       exitCode: 2,
     },
     {

@@ -196,7 +196,7 @@ describe("landscaper component", () => {
     },
     {
       words: ["verify", "CTF//example.com/app", "--signature", "release", "--ca", "/nothing"],
-      message: "--ca: /nothing cannot be read",
+      message: "--ca: cannot read /nothing (ENOENT). Correct the path",
       exitCode: 2,
     },
     {

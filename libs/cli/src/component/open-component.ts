@@ -12,6 +12,7 @@ import {
   openLocalRepository,
   parseComponentLocation,
   parseRepositoryContext,
+  systemErrorCode,
   type ArtifactStore,
   type ComponentFetcher,
   type ComponentLocation,
@@ -163,7 +164,8 @@ export function readTextFile(file: string, flag: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new InvocationError(`${flag}: ${file} cannot be read`, { cause: error });
+    const reason = systemErrorCode(error) ?? "unknown error";
+    throw new InvocationError(`${flag}: cannot read ${file} (${reason}). Correct the path`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { gzipped, packFiles, type PackedChart } from "@landscaper/components";
+import { gzipped, packFiles, systemErrorCode, type PackedChart } from "@landscaper/components";
 import { compareStrings } from "@landscaper/goyaml";
 import { readBounded } from "@landscaper/oci";
 import { loadChart, loadChartArchive, type Chart } from "@landscaper/helm";
@@ -25,17 +25,14 @@ async function readProvenance(file: string): Promise<Buffer | undefined> {
   try {
     return Buffer.from(await readBounded(createReadStream(file), { limit: maxProvenanceBytes, place: file }));
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    if (error.code === "ENOENT") return undefined;
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    if (code === "ENOENT") return undefined;
     throw new UsageError(
-      `${file}: cannot read the provenance of the chart (${error.code}). Make the file readable, or remove it`,
+      `${file}: cannot read the provenance of the chart (${code}). Make the file readable, or remove it`,
       { cause: error },
     );
   }
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "syscall" in error;
 }
 
 /** The chart in a packed file, which keeps its bytes. Throws ChartError. */

@@ -17,7 +17,7 @@ export const runResources: CommandRun = async (input, context) => {
     if (selector !== undefined && selected.length === 0) {
       const names = resources.map((resource) => identityText(resource, resources)).join("; ");
       throw new UsageError(
-        `component ${componentText(found.descriptor)}: there is no resource ${text}; there are: ${names === "" ? "none" : names}`,
+        `component ${componentText(found.descriptor)} has no resource ${text}. Its resources: ${names === "" ? "none" : names}`,
       );
     }
     const rows = selected.map((resource) => {

@@ -153,21 +153,29 @@ describe("buildComponents", () => {
     const ctf = fresh();
     const first = await build(component, ctf);
     await expect(build(component, ctf)).rejects.toThrow(
-      "file: component example.com/app:1.0.0+build.1 is there already; --overwrite replaces it",
+      "file: the target already has component example.com/app:1.0.0+build.1. To replace it, use --overwrite.",
     );
     const second = await build({ ...component, labels: [{ name: "new", value: 1 }] }, ctf, { overwrite: true });
     expect(second.digest).not.toBe(first.digest);
   });
 
   it.each<[string, object, string]>([
-    ["of a file that is not there", { type: "file", path: "gone" }, `path: expected a file, ${root}/gone is none`],
+    [
+      "of a missing file",
+      { type: "file", path: "gone" },
+      `path: expected a file, found nothing at ${root}/gone. Correct the path; it is relative to the constructor file.`,
+    ],
     [
       "with two texts",
       { type: "utf8", text: "a", json: 1 },
       "expected one of text, json, formattedJson, yaml, found text and json",
     ],
     ["with JSON that is none", { type: "utf8", json: "{" }, "json: expected a value, or JSON as text"],
-    ["with bytes that are not base64", { type: "binary", data: "?" }, "data: expected base64"],
+    [
+      "with bytes that are not base64",
+      { type: "binary", data: "?" },
+      'data: expected base64 text. Encode the content, for example with "base64 -w0".',
+    ],
     ["with JSON that is YAML", { type: "utf8", json: "a: 1" }, "json: expected a value, or JSON as text"],
     ["with YAML that is none", { type: "utf8", yaml: "a: [" }, "yaml: expected a value, or YAML or JSON as text"],
     ["of no chart", { type: "helm" }, "path: expected a chart, or helmRepository with one"],
@@ -268,7 +276,7 @@ describe("buildComponents", () => {
     const version = await build({ ...component, resources: [{ name: "image", type: "x", access: local }] }, fresh());
     expect(version.descriptor.resources[0]).toMatchObject({ access: globalAccess, digest: {} });
     expect(warnings).toEqual([
-      `file: resources[0] "image": access: there is no content "${digest("gone")}"; its globalAccess is the access`,
+      `file: resources[0] "image": access: the target has no local content "${digest("gone")}"; the resource uses its globalAccess instead`,
     ]);
   });
 
@@ -299,7 +307,7 @@ describe("buildComponents", () => {
 
   it("refuses one version twice, and local content without an input", async () => {
     await expect(build({ components: [component, component] }, fresh())).rejects.toThrow(
-      "file: components[1]: component example.com/app:1.0.0+build.1 is there already",
+      "file: components[1]: the file has component example.com/app:1.0.0+build.1 twice. Remove one.",
     );
     const access = { type: "localBlob", localReference: "x", mediaType: "y" };
     const local = { name: "local", type: "plainText", relation: "local", access };

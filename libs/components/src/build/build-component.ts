@@ -47,11 +47,16 @@ export async function buildComponents(
       for (const warning of warnings) options.warn(warning);
       // Names and versions are checked before they become places.
       const empty = parseDescriptor(documentOf(constructor, { resources: [], sources: [] }), where);
-      const isTwice = built.some((other) => componentText(other) === componentText(empty));
-      const present = isTwice ? undefined : await target.find({ name, version }, options);
-      if (isTwice || (present !== undefined && !options.overwrite)) {
-        const hint = isTwice ? "" : "; --overwrite replaces it";
-        throw componentError("InvalidComponent", `${where}: component ${componentText(empty)} is there already${hint}`);
+      const text = componentText(empty);
+      if (built.some((other) => componentText(other) === text)) {
+        throw componentError("InvalidComponent", `${where}: the file has component ${text} twice. Remove one.`);
+      }
+      const present = await target.find({ name, version }, options);
+      if (present !== undefined && !options.overwrite) {
+        throw componentError(
+          "InvalidComponent",
+          `${where}: the target already has component ${text}. To replace it, use --overwrite.`,
+        );
       }
       built.push(await buildComponent(constructor, { target, options, present }));
     }
@@ -216,7 +221,9 @@ async function placeLocal(
       `${place}: access: ${target.text} has no content ${JSON.stringify(reference)} of this component version: local content is made by an input`,
     );
   }
-  warn(`${place}: access: there is no content ${JSON.stringify(reference)}; its globalAccess is the access`);
+  warn(
+    `${place}: access: the target has no local content ${JSON.stringify(reference)}; the resource uses its globalAccess instead`,
+  );
   const parsed = parseAccess(globalAccess, `${place}: access.globalAccess`);
   return { access: globalAccess, findDigest: async () => await digestOfAccess(parsed, options) };
 }

@@ -65,17 +65,18 @@ describe("the URL of an input", () => {
     [{ url: "/gone" }, "SERVER/gone: not found (404)"],
     [{ url: "/large" }, "input: SERVER/large: more than the allowed 50 bytes"],
     [{ verb: "DELETE" }, 'input: verb: expected one of GET, HEAD, PATCH, POST, PUT, found "DELETE"'],
-    [{ body: "?" }, "input: body: expected base64"],
+    [{ body: "?" }, 'input: body: expected base64 text. Encode the content, for example with "base64 -w0".'],
   ])("of %j is refused", async (input, message) => {
     await expect(fetch(input)).rejects.toThrow(new Error(message.replace("SERVER", server.origin)));
   });
 
   it.each([
-    ["ftp://example.com/x", "input: url: expected a URL with https:// or http://"],
+    ["ftp://example.com/x", 'input: url: expected a URL with https:// or http://, found "ftp:"'],
     [
       "https://me:secret@example.com/x",
-      "input: url: expected a URL without user and password; give them as a header named Authorization",
+      "input: url: expected a URL without user and password, found one with them. Remove them, and use a header named Authorization.",
     ],
+    ["x y", "input: url: expected a URL with https:// or http://, found text that is not a URL"],
   ])("%s is refused before anything is sent", async (url, message) => {
     const fetchUrl = createUrlFetcher(transport);
     await expect(fetchUrl({ type: "wget", url }, { where: "input", signal })).rejects.toThrow(new Error(message));

@@ -58,16 +58,18 @@ async function* bounded(
   }
 }
 
-/** Throws LandscaperError for what is no http URL, and for user and password in it, which messages would show. */
+/** Throws LandscaperError unless the URL is http(s) without credentials. Messages would show credentials. */
 export function parseUrl(text: string, where: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw componentError("InvalidComponent", `${where}: expected a URL with https:// or http://`);
+    // The text may contain a password.
+    const found = url === null ? "text that is not a URL" : JSON.stringify(url.protocol);
+    throw componentError("InvalidComponent", `${where}: expected a URL with https:// or http://, found ${found}`);
   }
   if (url.username !== "" || url.password !== "") {
     throw componentError(
       "InvalidComponent",
-      `${where}: expected a URL without user and password; give them as a header named Authorization`,
+      `${where}: expected a URL without user and password, found one with them. Remove them, and use a header named Authorization.`,
     );
   }
   return url;
@@ -82,11 +84,14 @@ function methodOf({ verb = "GET" }: WgetInput, where: string): (typeof methods)[
   );
 }
 
-/** Throws LandscaperError for what is not base64; `where` names the field. */
+/** Throws LandscaperError unless the text is base64; `where` names the field. */
 export function decodeBase64(text: string, where: string): Buffer {
   const plain = text.replaceAll(/\s/g, "");
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 === 0) return Buffer.from(plain, "base64");
-  throw componentError("InvalidComponent", `${where}: expected base64`);
+  throw componentError(
+    "InvalidComponent",
+    `${where}: expected base64 text. Encode the content, for example with "base64 -w0".`,
+  );
 }
 
 const typesByExtension: Readonly<Record<string, string>> = {

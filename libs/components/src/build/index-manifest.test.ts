@@ -33,7 +33,10 @@ describe("selectPlatforms", () => {
 
   it.each([
     [["linux"], 'index: platforms: expected [OS]/[ARCHITECTURE], found "linux"'],
-    [["linux/s390x"], "index: platforms: expected one of those of the image, linux/amd64, linux/arm64, windows/amd64"],
+    [
+      ["linux/s390x"],
+      "index: platforms: no manifest of the index matches linux/s390x; the index has linux/amd64, linux/arm64, windows/amd64.",
+    ],
   ])("refuses %j", (wanted, message) => {
     expect(() => selectPlatforms(index, wanted, "index")).toThrow(new Error(message));
   });

@@ -21,8 +21,8 @@ export function isIndex({ mediaType }: Pick<Descriptor, "mediaType">): boolean {
 }
 
 /**
- * The index with the entries that run on one of the platforms, `[OS]/[ARCHITECTURE]`; an index that has no others stays what it is. Throws LandscaperError
- * when nothing is left.
+ * The index with the entries that run on one of the platforms, `[OS]/[ARCHITECTURE]`; returns the index unchanged if all entries match. Throws
+ * LandscaperError if no entry matches.
  */
 export function selectPlatforms(index: Manifest, platforms: readonly string[], where: string): Manifest {
   const wanted = platforms.map((platform) => {
@@ -47,7 +47,7 @@ export function selectPlatforms(index: Manifest, platforms: readonly string[], w
     const list = names.map(({ os, architecture }) => `${os}/${architecture}`).join(", ");
     throw componentError(
       "InvalidComponent",
-      `${where}: platforms: expected one of those of the image, ${list === "" ? "which names none" : list}`,
+      `${where}: platforms: no manifest of the index matches ${platforms.join(", ")}; the index has ${list || "no platforms"}.`,
     );
   }
   return selected.length === all.length ? index : describe({ ...others, manifests: selected }, index.mediaType);

@@ -16,7 +16,7 @@ export interface SpiffRequest {
   readonly bindings: Readonly<Record<string, unknown>>;
 }
 
-/** What inputs are made with. */
+/** Operations that create input content. */
 export interface InputTools {
   /** Reads a chart from a folder or a packed file. Throws an error that says what is wrong with it. */
   readonly readChart: (path: string) => Promise<PackedChart>;
@@ -41,7 +41,7 @@ export interface OpenInputOptions extends CallOptions {
   readonly component: { readonly name: string; readonly version: string };
   /** Begins messages. */
   readonly where: string;
-  /** Called with what has no effect, or another one than the file seems to say. */
+  /** Receives warnings about fields without effect or with an unexpected effect. */
   readonly warn: (message: string) => void;
 }
 

@@ -35,7 +35,10 @@ export async function openOciArtifact(input: OciArtifactInput, options: OpenInpu
     const registry = tools.openRegistry(reference);
     const main = await registry.findManifest(repository, digest ?? tag ?? "latest", { signal });
     if (main === undefined) {
-      throw componentError("InvalidComponent", `${where}: path: ${formatReference(reference)} is not there`);
+      throw componentError(
+        "InvalidComponent",
+        `${where}: path: the registry has no artifact ${formatReference(reference)}. Correct path, or push the artifact.`,
+      );
     }
     const { platforms } = input;
     if (platforms !== undefined && !isIndex(main)) {
@@ -107,7 +110,7 @@ function contentOf(
   };
 }
 
-/** What is packed must be read again. Throws LandscaperError. */
+/** Fails if the packed artifact would exceed the read limits. Throws LandscaperError. */
 function checkSize({ blobs }: ArtifactParts, where: string): void {
   const { fileBytes, totalBytes } = transportLimits;
   const largest = Math.max(...blobs.map(({ size }) => size));
@@ -131,7 +134,7 @@ async function entriesOfLayout({ main, source }: Layout): Promise<readonly Index
   return [{ mediaType, digest, size, platform: platformOfConfig(bytes, `${source.where}: config`) }];
 }
 
-/** What any of the layouts has. */
+/** Source that searches all layouts. */
 function joinSources(layouts: readonly Layout[], where: string): ArtifactSource {
   const holderOf = async (digest: string): Promise<ArtifactSource | undefined> => {
     for (const layout of layouts) if (await layout.has(digest)) return layout.source;

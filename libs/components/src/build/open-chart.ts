@@ -5,6 +5,7 @@ import { readBounded } from "@landscaper/oci";
 import type { HelmInput } from "@landscaper/ocm";
 import { packArtifact, packedTypeOf } from "../archive/pack-artifact.ts";
 import { componentError, withPlace } from "../component-error.ts";
+import { systemErrorCode } from "../system-error.ts";
 import { artifactName, tagOf } from "./artifact-name.ts";
 import { chartArtifact, type PackedChart } from "./chart-artifact.ts";
 import type { InputContent, OpenInputOptions } from "./input-tools.ts";
@@ -95,7 +96,11 @@ async function authorityOf(
   const file = resolve(folder, caCertFile);
   try {
     return await readFile(file, "utf8");
-  } catch {
-    throw componentError("InvalidComponent", `${where}: caCertFile: ${file} cannot be read`);
+  } catch (error) {
+    const reason = systemErrorCode(error) ?? "unknown error";
+    throw componentError(
+      "InvalidComponent",
+      `${where}: caCertFile: cannot read ${file} (${reason}). Correct the path; it is relative to the constructor file.`,
+    );
   }
 }

@@ -197,9 +197,11 @@ describe("an input of type ociArtifact", () => {
     );
   });
 
-  it("fails for an artifact that is not there", async () => {
+  it("fails for a missing artifact", async () => {
     await expect(open({ type: "ociArtifact", path: "registry.example/web:2.0" }, tools)).rejects.toThrow(
-      new Error("input: path: registry.example/web:2.0 is not there"),
+      new Error(
+        "input: path: the registry has no artifact registry.example/web:2.0. Correct path, or push the artifact.",
+      ),
     );
   });
 });
@@ -227,7 +229,9 @@ describe("an input of type spiff", () => {
       },
     ]);
     await expect(open({ type: "spiff", path: "gone.yaml" })).rejects.toThrow(
-      new Error(`input: path: expected a file, ${folder}/gone.yaml is none`),
+      new Error(
+        `input: path: expected a file, found nothing at ${folder}/gone.yaml. Correct the path; it is relative to the constructor file.`,
+      ),
     );
   });
 });
@@ -280,7 +284,7 @@ describe("an input of type helm with helmRepository", () => {
     ],
     [
       { helmRepository: "https://charts.example", path: "web", caCertFile: "gone.pem" },
-      `input: caCertFile: ${folder}/gone.pem cannot be read`,
+      `input: caCertFile: cannot read ${folder}/gone.pem (ENOENT). Correct the path; it is relative to the constructor file.`,
     ],
     [
       { helmRepository: "https://charts.example/web.tgz", caCert: "x" },

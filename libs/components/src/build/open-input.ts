@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, type Stats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fromYaml, toGoJson, toYaml, YamlError } from "@landscaper/goyaml";
@@ -50,7 +50,16 @@ async function openFile(input: FileInput, options: OpenInputOptions): Promise<In
     warn(`${where}: path: ${file} is a folder: the content is a tar of it, as for the type dir`);
     return openFolder({ ...input, type: "dir" }, options);
   }
-  throw componentError("InvalidComponent", `${where}: path: expected a file, ${file} is none`);
+  throw noFile(`${where}: path`, file, found);
+}
+
+/** `place` names the field. */
+function noFile(place: string, file: string, found: Stats | undefined): Error {
+  const what = found === undefined ? "nothing" : found.isDirectory() ? "a folder" : "neither a file nor a folder";
+  return componentError(
+    "InvalidComponent",
+    `${place}: expected a file, found ${what} at ${file}. Correct the path; it is relative to the constructor file.`,
+  );
 }
 
 function openFolder(input: DirInput, { folder, where }: OpenInputOptions): InputContent {
@@ -72,9 +81,7 @@ async function openTemplate(
   const read = async (name: string, field: string): Promise<SpiffFile> => {
     const file = resolve(folder, name);
     const found = await stat(file).catch(() => undefined);
-    if (found?.isFile() !== true) {
-      throw componentError("InvalidComponent", `${where}: ${field}: expected a file, ${file} is none`);
-    }
+    if (found?.isFile() !== true) throw noFile(`${where}: ${field}`, file, found);
     if (found.size > treeLimits.fileBytes) {
       throw componentError(
         "InvalidComponent",
@@ -112,7 +119,7 @@ function textOf(input: Utf8Input, where: string): string {
     const found = form === undefined ? "none" : given.join(" and ");
     throw componentError("InvalidComponent", `${where}: expected one of ${forms.join(", ")}, found ${found}`);
   }
-  const value = form === "text" ? input.text : readJson(input[form], form, `${where}: ${form}`);
+  const value = form === "text" ? input.text : parseText(input[form], form, `${where}: ${form}`);
   switch (form) {
     case "text":
       return input.text ?? "";
@@ -125,8 +132,8 @@ function textOf(input: Utf8Input, where: string): string {
   }
 }
 
-/** A text is JSON by itself; where the form is not that of the text, YAML will do. */
-function readJson(value: unknown, form: (typeof forms)[number], where: string): unknown {
+/** Parses text: JSON for `json`, YAML otherwise. */
+function parseText(value: unknown, form: (typeof forms)[number], where: string): unknown {
   if (typeof value !== "string") return value;
   try {
     return form === "json" ? parseJson(value) : fromYaml(value, { integers: "exact" });

@@ -101,7 +101,7 @@ describe("parseConstructor", () => {
     });
   });
 
-  it("tells elements apart that have one name, version and extra identity, and says so", () => {
+  it("adds an index to elements with equal name, version and extra identity, with a warning", () => {
     const other = { ...text, version: "2.0.0" };
     expect(read({ resources: [text, other, text] })).toMatchObject({
       resources: [{ extraIdentity: { index: "1" } }, { version: "2.0.0" }, { extraIdentity: { index: "2" } }],

@@ -29,7 +29,7 @@ export interface ComponentConstructor extends Pick<
   readonly resources: readonly WithInput<Resource>[];
   readonly sources: readonly WithInput<Source>[];
   readonly references: readonly Reference[];
-  /** What of the file has no effect, with its place. */
+  /** Warnings about fields without effect, with their paths. */
   readonly warnings: readonly string[];
 }
 

@@ -33,7 +33,7 @@ describe("the variables of a constructor file", () => {
       D: "env",
     });
     expect(() => joinSettings({ environment, files, words: ["file.yaml"] })).toThrow(
-      'expected NAME=VALUE, found "file.yaml"; the constructor file is that of --constructor',
+      'expected NAME=VALUE, found "file.yaml"; to pass the constructor file, use --constructor file.yaml',
     );
   });
 

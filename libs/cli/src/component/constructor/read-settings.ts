@@ -31,7 +31,7 @@ function readWord(word: string): readonly [string, string] {
   const at = word.indexOf("=");
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
   throw new UsageError(
-    `expected NAME=VALUE, found ${JSON.stringify(word)}; the constructor file is that of --constructor`,
+    `expected NAME=VALUE, found ${JSON.stringify(word)}; to pass the constructor file, use --constructor ${word}`,
   );
 }
 
@@ -61,7 +61,7 @@ function unquote(text: string): string {
   return /^"(.*)"$/s.exec(text)?.[1] ?? /^'(.*)'$/s.exec(text)?.[1] ?? text;
 }
 
-/** Value of a variable in a text: a text as it is, other data as JSON; undefined for none. */
+/** Returns the text of a variable: strings unchanged, other values as JSON; undefined if unset or null. */
 export function settingText(settings: Settings, name: string): string | undefined {
   const value = Object.hasOwn(settings, name) ? settings[name] : undefined;
   if (value === undefined || value === null) return undefined;
