@@ -101,6 +101,23 @@ describe("parseConstructor", () => {
     });
   });
 
+  it("warns about authorities of a chart from a file, and about a second schema of the descriptor", () => {
+    const meta = { schemaVersion: "v2", configuredSchemaVersion: "v2" };
+    const input = { type: "helm", path: "x", caCert: "x", caCertFile: "y" };
+    const effective = { ...input, helmRepository: "https://charts.example", caCert: undefined };
+    const resources = [
+      { ...text, input },
+      { ...text, name: "other", input: effective },
+    ];
+    const hint = "has no effect: the chart is read from a file or folder; give helmRepository, or remove it";
+    expect(read({ meta, resources })?.warnings).toEqual([
+      "file: meta.schemaVersion: has no effect beside meta.configuredSchemaVersion; remove it",
+      `file: resources[0]: input: caCert: ${hint}`,
+      `file: resources[0]: input: caCertFile: ${hint}`,
+    ]);
+    expect(read({ meta: { schemaVersion: "v2" } })?.warnings).toEqual([]);
+  });
+
   it("adds an index to elements with equal name, version and extra identity, with a warning", () => {
     const other = { ...text, version: "2.0.0" };
     expect(read({ resources: [text, other, text] })).toMatchObject({

@@ -68,6 +68,9 @@ function readComponent(value: unknown, where: string, options: ConstructorOption
   const { resources = [], sources = [], references = [], componentReferences = [], meta, ...component } = document;
   const warnings: string[] = [];
   const reading: Reading = { version: component.version, warn: (message) => warnings.push(message) };
+  if (meta?.schemaVersion !== undefined && meta.configuredSchemaVersion !== undefined) {
+    reading.warn(`${where}: meta.schemaVersion: has no effect beside meta.configuredSchemaVersion; remove it`);
+  }
   const place = (list: string, at: number): string => `${where}: ${list}[${at}]`;
   const read = {
     resources: resources.map((resource, at) => readResource(resource, place("resources", at), reading)),

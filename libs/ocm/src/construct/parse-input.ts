@@ -58,15 +58,11 @@ function typeNamed(name: unknown, where: string): InputType {
 function withoutEffect(input: Input): readonly string[] {
   switch (input.type) {
     case "helm":
+      return [...withoutEffectOnArtifacts(input), ...withoutEffectOnFiles(input)];
     case "ociArtifact":
     case "docker":
     case "dockermulti":
-      return (["mediaType", "compress"] as const)
-        .filter((field) => input[field] !== undefined)
-        .map(
-          (field) =>
-            `${field}: has no effect: an artifact is packed with gzip, and its media type is that of its manifest`,
-        );
+      return withoutEffectOnArtifacts(input);
     case "dir":
       return input.reproducible === false
         ? ["reproducible: has no effect: archives of folders have neither times nor owners"]
@@ -78,4 +74,21 @@ function withoutEffect(input: Input): readonly string[] {
     case "wget":
       return [];
   }
+}
+
+function withoutEffectOnArtifacts(input: Pick<Extract<Input, { type: "helm" }>, "mediaType" | "compress">) {
+  return (["mediaType", "compress"] as const)
+    .filter((field) => input[field] !== undefined)
+    .map(
+      (field) => `${field}: has no effect: an artifact is packed with gzip, and its media type is that of its manifest`,
+    );
+}
+
+function withoutEffectOnFiles(input: Extract<Input, { type: "helm" }>) {
+  if (input.helmRepository !== undefined) return [];
+  return (["caCert", "caCertFile"] as const)
+    .filter((field) => input[field] !== undefined)
+    .map(
+      (field) => `${field}: has no effect: the chart is read from a file or folder; give helmRepository, or remove it`,
+    );
 }
