@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { readBounded } from "./content/read-bounded.ts";
-import { createTransport, type Transport } from "./transport.ts";
+import { createTransport, type Transport, type TransportRequest } from "./transport.ts";
 
 let server: Server;
 let transport: Transport;
@@ -109,5 +109,76 @@ describe("an answer that is packed", () => {
     const { body } = await transport.send({ method: "GET", url, signal: new AbortController().signal });
     expect(Buffer.compare(await readBounded(body, { limit: packed.length, place: url.href }), packed)).toBe(0);
     expect(accepted).toEqual([undefined]);
+  });
+});
+
+describe("a redirect", () => {
+  const { signal } = new AbortController();
+  let other: Server;
+  /** Values of the header x-key, by path. */
+  let seen: Record<string, unknown>;
+
+  beforeEach(async () => {
+    seen = {};
+    other = createServer((request, response) => {
+      seen[`other ${request.url}`] = request.headers["x-key"];
+      response.end("other");
+    });
+    other.listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo; // It listens on TCP.
+    server.removeAllListeners("request");
+    server.on("request", (request, response) => {
+      seen[request.url ?? ""] = request.headers["x-key"];
+      const locations: Record<string, string> = { "/away": `http://127.0.0.1:${port}/file`, "/here": "/file" };
+      const location = locations[request.url ?? ""];
+      if (location === undefined) response.end("own");
+      else response.writeHead(302, { location }).end("moved");
+    });
+  });
+  afterEach(() => {
+    other.closeAllConnections();
+    other.close();
+  });
+
+  const fetchText = async (path: string, more: Partial<TransportRequest> = {}) => {
+    const request = { method: "GET", url: new URL(path, url), headers: { "X-Key": "open-sesame" } } as const;
+    const { status, body } = await transport.send({ ...request, signal, secretHeaders: ["x-key"], ...more });
+    return { status, text: Buffer.from(await readBounded(body, { limit: 1_000, place: path })).toString() };
+  };
+
+  it("is followed by default, and is the answer without followsRedirects", async () => {
+    expect(await fetchText("/here")).toEqual({ status: 200, text: "own" });
+    expect(await fetchText("/away", { followsRedirects: false })).toEqual({ status: 302, text: "moved" });
+    expect(seen).not.toHaveProperty("other /file");
+  });
+
+  it("leads secretHeaders to the same origin only", async () => {
+    await fetchText("/here");
+    expect(await fetchText("/away")).toEqual({ status: 200, text: "other" });
+    expect(seen).toEqual({
+      "/here": "open-sesame",
+      "/file": "open-sesame",
+      "/away": "open-sesame",
+      "other /file": undefined,
+    });
+  });
+
+  it("leads other headers to another origin", async () => {
+    await fetchText("/away", { secretHeaders: [] });
+    expect(seen["other /file"]).toBe("open-sesame");
+  });
+});
+
+describe("secretHeaders", () => {
+  it("are redacted in messages", async () => {
+    const send = async (secretHeaders: readonly string[]): Promise<unknown> => {
+      const headers = { "x-key": "open-sesame" };
+      const request = { method: "GET", url: new URL("/open-sesame", url), headers, secretHeaders } as const;
+      dripping = false;
+      return await transport.send({ ...request, signal: new AbortController().signal }).catch((error: Error) => error);
+    };
+    expect(String(await send([]))).toContain("open-sesame");
+    expect(String(await send(["x-key"]))).not.toContain("open-sesame");
   });
 });

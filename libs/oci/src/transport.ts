@@ -26,9 +26,9 @@ export interface TransportRequest {
   readonly signal: AbortSignal;
   /** False: what fails is not tried again. */
   readonly repeat?: boolean | undefined;
-  /** False: a redirect is the answer. */
+  /** If false, a redirect is the answer. Default: true. */
   readonly followsRedirects?: boolean | undefined;
-  /** Names in lower case: headers that only the host of `url` may see, beside those for credentials; messages do not show their values. */
+  /** Names of headers in lower case, in addition to those for credentials. Sent only to the origin of `url`; redacted in messages. */
   readonly secretHeaders?: readonly string[] | undefined;
 }
 
