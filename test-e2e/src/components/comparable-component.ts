@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { openFileRepository, readTree, type ComponentName } from "@landscaper/components";
 import { digestOf, readBounded } from "@landscaper/oci";
 import { formatDescriptor, parseAccess } from "@landscaper/ocm";
+import { compareStrings, toGoJson } from "@landscaper/goyaml";
 import { parse } from "yaml";
 
 const { signal } = new AbortController();
@@ -78,11 +79,26 @@ async function comparableContent(bytes: Buffer): Promise<ComparableContent> {
   const isArtifact = names.some((name) => name.startsWith("blobs/"));
   if (!isArtifact)
     return { content: names.map((name) => [name, contentOfFile(name, files.get(name))]), isPacked: true };
-  const blobs = names.filter((name) => name.startsWith("blobs/")).map((name) => files.get(name) ?? plain);
   const contents: unknown[] = [];
-  for (const blob of blobs) {
-    const text = Buffer.from(blob);
-    if (text[0] === 0x1f) contents.push((await comparableContent(text)).content);
+  for (const name of names.filter((one) => one.startsWith("blobs/"))) {
+    const blob = Buffer.from(files.get(name) ?? "");
+    if (!isManifest(blob)) contents.push(contentOfJson(blob) ?? (await comparableContent(blob)).content);
   }
-  return { content: contents, isPacked: true };
+  // Names are digests, whose order depends on the packing.
+  return { content: contents.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b))), isPacked: true };
+}
+
+/** Manifests and indexes name their parts by digests, which depend on the packing. */
+function isManifest(blob: Buffer): boolean {
+  const value = contentOfJson(blob);
+  return typeof value === "object" && value !== null && ("layers" in value || "manifests" in value);
+}
+
+/** Returns undefined for content other than JSON. The order of fields, such as of a chart's configuration, means nothing. */
+function contentOfJson(blob: Buffer): unknown {
+  try {
+    return JSON.parse(toGoJson(JSON.parse(blob.toString()))) as unknown;
+  } catch {
+    return undefined;
+  }
 }

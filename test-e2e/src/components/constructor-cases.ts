@@ -1,6 +1,8 @@
 // Constructor files with every type of input and access. Variables: REGISTRY (host of a registry with charts/web:0.1.0) and SERVER (URL of a repository of charts).
 
-/** A constructor file, and what is made of it. */
+import type { ReadableContent } from "./readable-content.ts";
+
+/** A constructor file, and the component that it describes. */
 export interface ConstructorCase {
   readonly title: string;
   /** Behind name, version and provider of the component `example.com/case:1.0.0`, unless `isWhole`. */
@@ -8,6 +10,8 @@ export interface ConstructorCase {
   readonly isWhole?: boolean;
   /** Of the first resource, unless `want` has other fields of the descriptor. */
   readonly want: object;
+  /** Of the first resource, without its packing. */
+  readonly content?: ReadableContent;
   /** Beside the constructor file, its variables. */
   readonly words?: readonly string[];
   readonly needs?: "network";
@@ -25,45 +29,94 @@ const artifact = (referenceName: string): object =>
 const external = (access: object): object => ({ relation: "external", version: "1.0.0", access });
 const digest = `sha256:${"a".repeat(64)}`;
 
+/** The files that the suite writes. */
+const tree = { "a.txt": "a", "b.md": "b", "inner/c.txt": "c" };
+const chart = { "web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 0.1.0\n", "web/values.yaml": "a: 1\n" };
+const notes = "some notes\n";
+
+type InputCase = readonly [
+  title: string,
+  input: string,
+  want: object,
+  content: ReadableContent,
+  more?: Partial<ConstructorCase>,
+];
+
 /** The input alone, in the notation of YAML. */
-const inputs: readonly (readonly [title: string, input: string, want: object, more?: Partial<ConstructorCase>])[] = [
-  ["file", "type: file, path: notes.txt", local("application/octet-stream")],
+const inputs: readonly InputCase[] = [
+  ["file", "type: file, path: notes.txt", local("application/octet-stream"), notes],
   [
     "file with its version and media type",
     "type: file/v1, path: notes.txt, mediaType: text/plain",
     local("text/plain"),
+    notes,
   ],
-  ["file, compressed", "type: file, path: notes.txt, compress: true", local("application/gzip")],
+  ["file, compressed", "type: file, path: notes.txt, compress: true", local("application/gzip"), notes],
   [
     "file, compressed, with its media type",
     "type: file, path: notes.txt, compress: true, mediaType: a/b",
     local("a/b"),
+    notes,
   ],
-  ["dir", "type: dir, path: tree", local("application/x-tar")],
-  ["dir, compressed", "type: dir, path: tree, compress: true", local("application/gzip")],
-  ["dir with its name", "type: dir, path: tree, preserveDir: true", local("application/x-tar")],
-  ["dir with patterns", "type: dir, path: tree, excludeFiles: ['*.md']", local("application/x-tar")],
-  ["text", "type: utf8, text: hello", local("application/octet-stream")],
-  ["text with its version", "type: utf8/v1, text: hello, mediaType: text/plain", local("text/plain")],
-  ["JSON", "type: utf8, json: { b: [1, x], a: true }", local("application/octet-stream")],
-  ["formatted JSON", "type: utf8, formattedJson: { b: [1, x], a: true }", local("application/octet-stream")],
-  ["YAML", "type: utf8, yaml: { b: [1, x], a: true }", local("application/octet-stream")],
-  ["bytes", "type: binary, data: aGVsbG8=", local("application/octet-stream")],
-  ["chart", "type: helm, path: chart", artifact("web:0.1.0")],
-  ["chart with its repository", "type: helm, path: chart, repository: charts/web", artifact("charts/web:0.1.0")],
-  ["spiff", "type: spiff, path: template.yaml", local("application/octet-stream"), { words: ["NAME=web"] }],
-  ["spiff with values", "type: spiff, path: values.yaml, values: { count: 2 }", local("application/octet-stream")],
-  ["wget", 'type: wget, url: "${SERVER}/file.txt", mediaType: text/plain', local("text/plain"), { needs: "network" }],
+  ["dir", "type: dir, path: tree", local("application/x-tar"), tree],
+  ["dir, compressed", "type: dir, path: tree, compress: true", local("application/gzip"), tree],
+  [
+    "dir with its name",
+    "type: dir, path: tree, preserveDir: true",
+    local("application/x-tar"),
+    { "tree/a.txt": "a", "tree/b.md": "b", "tree/inner/c.txt": "c" },
+  ],
+  [
+    "dir with patterns",
+    "type: dir, path: tree, excludeFiles: ['*.md']",
+    local("application/x-tar"),
+    { "a.txt": "a", "inner/c.txt": "c" },
+  ],
+  ["text", "type: utf8, text: hello", local("application/octet-stream"), "hello"],
+  ["text with its version", "type: utf8/v1, text: hello, mediaType: text/plain", local("text/plain"), "hello"],
+  ["JSON", "type: utf8, json: { b: [1, x], a: true }", local("application/octet-stream"), '{"a":true,"b":[1,"x"]}'],
+  [
+    "formatted JSON",
+    "type: utf8, formattedJson: { b: [1, x], a: true }",
+    local("application/octet-stream"),
+    '{\n  "a": true,\n  "b": [\n    1,\n    "x"\n  ]\n}',
+  ],
+  ["YAML", "type: utf8, yaml: { b: [1, x], a: true }", local("application/octet-stream"), "a: true\nb:\n- 1\n- x\n"],
+  ["bytes", "type: binary, data: aGVsbG8=", local("application/octet-stream"), "hello"],
+  ["chart", "type: helm, path: chart", artifact("web:0.1.0"), chart],
+  ["chart with its repository", "type: helm, path: chart, repository: charts/web", artifact("charts/web:0.1.0"), chart],
+  [
+    "spiff",
+    "type: spiff, path: template.yaml",
+    local("application/octet-stream"),
+    "name: web\n",
+    { words: ["NAME=web"] },
+  ],
+  [
+    "spiff with values",
+    "type: spiff, path: values.yaml, values: { count: 2 }",
+    local("application/octet-stream"),
+    "count: 2\n",
+  ],
+  [
+    "wget",
+    'type: wget, url: "${SERVER}/file.txt", mediaType: text/plain',
+    local("text/plain"),
+    "content of the server",
+    { needs: "network" },
+  ],
   [
     "chart of a repository",
     'type: helm, helmRepository: "${SERVER}", path: web, version: 0.1.0',
     artifact("web:0.1.0"),
+    chart,
     { needs: "network" },
   ],
   [
     "artifact of a registry",
     'type: ociArtifact, path: "http://${REGISTRY}/charts/web:0.1.0"',
     artifact("charts/web:0.1.0"),
+    chart,
     { needs: "network" },
   ],
 ];
@@ -84,19 +137,20 @@ const reference = "{ name: part, componentName: example.com/part, version: 1.0.0
 
 /** All cases. */
 export const constructorCases: readonly ConstructorCase[] = [
-  ...inputs.map(([title, input, want, more]) => ({
-    title: `input ${title}`,
+  ...inputs.map(([title, input, want, content, more]) => ({
+    title: `the input: ${title}`,
     text: resource(`input: { ${input} }`),
     want: { version: "1.0.0", ...want },
+    content,
     ...more,
   })),
   ...accesses.map(([fields, access]) => ({
-    title: `access ${String(Reflect.get(access, "type"))}`,
+    title: `the access: ${String(Reflect.get(access, "type"))}`,
     text: resource(`version: 1.0.0, relation: external, skipDigestGeneration: true, access: { ${fields} }`),
     want: external(access),
   })),
   {
-    title: "access ociArtifact",
+    title: "the access: ociArtifact",
     text: resource(
       'version: 1.0.0, access: { type: ociArtifact, imageReference: "http://${REGISTRY}/charts/web:0.1.0" }',
     ),
@@ -160,6 +214,7 @@ export const constructorCases: readonly ConstructorCase[] = [
     title: "variables",
     text: resource('input: { type: utf8, text: "${A} ${B:-default} $${A}" }'),
     words: ["A=value"],
+    content: "value default ${A}",
     want: { access: { type: "localBlob" } },
   },
 ];
