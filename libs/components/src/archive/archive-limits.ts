@@ -16,3 +16,6 @@ export const transportLimits: ArchiveLimits = {
 
 /** Of a tree of files that is held in memory, such as a blueprint. */
 export const treeLimits: ArchiveLimits = { entries: 10_000, fileBytes: 5 * 1024 ** 2, totalBytes: 32 * 1024 ** 2 };
+
+/** Of a packed chart. */
+export const maxChartBytes = 20 * 1024 ** 2;

@@ -3,6 +3,7 @@ import type { WgetInput } from "@landscaper/ocm";
 import { transportLimits } from "../archive/archive-limits.ts";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
+import { decodeBase64 } from "./decode-base64.ts";
 
 export interface FetchedUrl {
   /** Of the answer, without its parameters; undefined without one. */
@@ -81,16 +82,6 @@ function methodOf({ verb = "GET" }: WgetInput, where: string): (typeof methods)[
   throw componentError(
     "InvalidComponent",
     `${where}: verb: expected one of ${methods.join(", ")}, found ${JSON.stringify(verb)}`,
-  );
-}
-
-/** Throws LandscaperError unless the text is base64; `where` names the field. */
-export function decodeBase64(text: string, where: string): Buffer {
-  const plain = text.replaceAll(/\s/g, "");
-  if (/^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 === 0) return Buffer.from(plain, "base64");
-  throw componentError(
-    "InvalidComponent",
-    `${where}: expected base64 text. Encode the content, for example with "base64 -w0".`,
   );
 }
 

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { RepositoryChart } from "@landscaper/chart-source";
 import { readBounded } from "@landscaper/oci";
 import type { HelmInput } from "@landscaper/ocm";
+import { maxChartBytes } from "../archive/archive-limits.ts";
 import { packArtifact, packedTypeOf } from "../archive/pack-artifact.ts";
 import { componentError, withPlace } from "../component-error.ts";
 import { systemErrorCode } from "../system-error.ts";
@@ -45,9 +46,6 @@ async function readChart(input: HelmInput, options: OpenInputOptions): Promise<P
   }
   return await tools.readChart(resolve(folder, path));
 }
-
-/** Of a packed chart. */
-const maxChartBytes = 20 * 1024 * 1024;
 
 /** With `path` a chart of the repository, without it the repository is the URL of the chart itself. */
 async function fetchFromRepository(

@@ -1,10 +1,10 @@
 import { parseTemplate, sprigFunctions, TemplateError } from "@landscaper/gotemplate";
 import { parseConstructor, type ComponentConstructor } from "@landscaper/ocm";
-import { createSpiff, SpiffError } from "@landscaper/spiff";
 import { startCommandBudget } from "../../render-budget.ts";
 import { parseDocuments, type Document } from "../../render/parse-documents.ts";
 import { UsageError } from "../../usage-error.ts";
 import { expandVariables } from "./expand-variables.ts";
+import { mergeSpiff } from "./merge-spiff.ts";
 import { settingText, type Settings } from "./read-settings.ts";
 
 /** How variables get into a constructor file. */
@@ -52,7 +52,7 @@ function readDocuments(file: ConstructorFile, { templater, settings, warn }: Rea
     case "go":
       return parseDocuments(executeTemplate(file, settings), name, yamlVersion);
     case "spiff":
-      return mergeSpiff(file, settings);
+      return evaluateSpiff(file, settings);
   }
 }
 
@@ -66,16 +66,11 @@ function executeTemplate(file: ConstructorFile, settings: Settings): string {
   }
 }
 
-function mergeSpiff({ name, text }: ConstructorFile, values: Settings): readonly Document[] {
-  try {
-    const template = { name, text };
-    const { outputs } = createSpiff().merge({ template, isStream: true, bindings: { values } });
-    const where = (index: number): string => (outputs.length > 1 ? `${name}, document ${index + 1}` : name);
-    return outputs.flatMap((value, index) =>
-      value === undefined || value === null ? [] : [{ where: where(index), value }],
-    );
-  } catch (error) {
-    if (error instanceof SpiffError) throw new UsageError(`${name}: ${error.message}`);
-    throw error;
-  }
+function evaluateSpiff(template: ConstructorFile, values: Settings): readonly Document[] {
+  const { name } = template;
+  const { outputs } = mergeSpiff({ template, isStream: true, bindings: { values } });
+  const where = (index: number): string => (outputs.length > 1 ? `${name}, document ${index + 1}` : name);
+  return outputs.flatMap((value, index) =>
+    value === undefined || value === null ? [] : [{ where: where(index), value }],
+  );
 }

@@ -1,5 +1,6 @@
 import { fromYaml, toGoJson, YamlError } from "@landscaper/goyaml";
 import { UsageError } from "../../usage-error.ts";
+import { splitPair } from "./split-pair.ts";
 
 /** Variables of a constructor file; values of settings files may be any data. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -28,8 +29,8 @@ export function joinSettings({ environment = {}, files, words }: SettingsSources
 }
 
 function readWord(word: string): readonly [string, string] {
-  const at = word.indexOf("=");
-  if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
+  const pair = splitPair(word);
+  if (pair !== undefined) return pair;
   throw new UsageError(
     `expected NAME=VALUE, found ${JSON.stringify(word)}; to pass the constructor file, use --constructor ${word}`,
   );

@@ -1,0 +1,14 @@
+import { createSpiff, SpiffError } from "@landscaper/spiff";
+import { UsageError } from "../../usage-error.ts";
+
+type Spiff = ReturnType<typeof createSpiff>;
+
+/** Merges a spiff template. Throws UsageError that names the template. */
+export function mergeSpiff(request: Parameters<Spiff["merge"]>[0]): ReturnType<Spiff["merge"]> {
+  try {
+    return createSpiff().merge(request);
+  } catch (error) {
+    if (error instanceof SpiffError) throw new UsageError(`${request.template.name}: ${error.message}`);
+    throw error;
+  }
+}
