@@ -10,7 +10,8 @@ import { streamOf } from "../archive/stream-of.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
 import { digest, newFolder, unusedTools } from "../../test/index.ts";
 import { openFolderTarget } from "../write/target-repository.ts";
-import { buildComponents, type BuildOptions } from "./build-component.ts";
+import { buildComponents } from "./build-component.ts";
+import type { BuildOptions } from "./building.ts";
 
 const { signal } = new AbortController();
 const root = newFolder();

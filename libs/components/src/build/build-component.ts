@@ -3,33 +3,19 @@ import {
   formatDescriptor,
   parseAccess,
   parseDescriptor,
-  type Access,
   type ComponentConstructor,
   type ComponentDescriptor,
   type Resource,
-  type SchemaVersion,
   type Source,
   type WithInput,
 } from "@landscaper/ocm";
-import { MissingContentError, componentError } from "../component-error.ts";
-import { isPackedArtifact } from "../archive/pack-artifact.ts";
-import type { CallOptions } from "../repository/artifact-store.ts";
-import type { ComponentVersion, LocalContent as StoredContent } from "../repository/component-version.ts";
-import { localAccess, sha256Digest } from "./resource-fields.ts";
-import type { ResolveArtifact } from "../verify/resource-digest.ts";
-import type { TargetRepository } from "../write/target-repository.ts";
+import { componentError } from "../component-error.ts";
 import { repositoryIn, storeComponent, type LocalLayer } from "../write/store-component.ts";
-import type { OpenInputOptions } from "./input-tools.ts";
+import type { TargetRepository } from "../write/target-repository.ts";
+import type { Building, BuildOptions, BuildPlace, ElementPlace, PlacedContent } from "./building.ts";
 import { openInput } from "./open-input.ts";
-
-export interface BuildOptions extends CallOptions, Pick<OpenInputOptions, "folder" | "tools" | "warn"> {
-  /** Of descriptors whose constructor names none. */
-  readonly schemaVersion: SchemaVersion;
-  /** Whether a version that is there already is replaced. */
-  readonly overwrite: boolean;
-  /** The digest of an artifact in a registry; undefined: digests of such resources are left to signing. */
-  readonly resolveArtifact: ResolveArtifact | undefined;
-}
+import { placeAccess } from "./place-access.ts";
+import { localAccess, sha256Digest } from "./resource-fields.ts";
 
 /**
  * Stores the component versions of a constructor file, all of them or none (docs/reference/components.md#component-archives-and-transfer). Throws LandscaperError that
@@ -84,14 +70,6 @@ function documentOf(constructor: ComponentConstructor, { resources, sources }: L
   };
 }
 
-/** Where component versions are built. */
-interface BuildPlace {
-  readonly target: TargetRepository;
-  readonly options: BuildOptions;
-  /** The version that is replaced. */
-  readonly present: ComponentVersion | undefined;
-}
-
 async function buildComponent(
   constructor: ComponentConstructor,
   { target, options, present }: BuildPlace,
@@ -116,25 +94,9 @@ async function buildComponent(
   return descriptor;
 }
 
-interface Building extends BuildPlace {
-  readonly constructor: ComponentConstructor;
-  readonly add: (layer: LocalLayer) => void;
-}
-
-/** An element of the component. */
-interface ElementPlace extends Pick<LocalLayer, "kind" | "index"> {
-  /** Begins messages. */
-  readonly place: string;
-}
-
-async function buildResource(
-  { input, skipsDigest, ...resource }: WithInput<Resource>,
-  at: ElementPlace,
-  building: Building,
-): Promise<Resource> {
-  const { digest, ...others } = resource;
-  const made: Made =
-    input === undefined ? await placeAccess(resource, at, building) : await storeInput({ input, ...at }, building);
+async function buildResource(element: WithInput<Resource>, at: ElementPlace, building: Building): Promise<Resource> {
+  const { input: _, skipsDigest, digest, ...others } = element;
+  const made: PlacedContent = await placeContent(element, at, building);
   const found = digest ?? (skipsDigest === true ? undefined : await made.findDigest());
   const { options } = building;
   if (found === undefined && skipsDigest !== true) warnOfDigest(made.access, at.place, options.warn);
@@ -143,15 +105,16 @@ async function buildResource(
 
 /** Sources have no digests. */
 async function buildSource(element: WithInput<Source>, at: ElementPlace, building: Building): Promise<Source> {
-  const { input, skipsDigest: _, ...source } = element;
-  if (input !== undefined) return { ...source, access: (await storeInput({ input, ...at }, building)).access };
-  return { ...source, access: (await placeAccess(source, at, building)).access };
+  const { input: _, skipsDigest: __, ...source } = element;
+  return { ...source, access: (await placeContent(element, at, building)).access };
 }
 
-/** Where the content of an element lies. */
-interface Made {
-  readonly access: NonNullable<Resource["access"]>;
-  readonly findDigest: () => Promise<Resource["digest"]>;
+async function placeContent(
+  { input, access }: WithInput<Resource | Source>,
+  at: ElementPlace,
+  building: Building,
+): Promise<PlacedContent> {
+  return input === undefined ? await placeAccess(access, at, building) : await storeInput({ input, ...at }, building);
 }
 
 interface InputToStore extends ElementPlace {
@@ -161,7 +124,7 @@ interface InputToStore extends ElementPlace {
 async function storeInput(
   { input, place, kind, index }: InputToStore,
   { constructor: { name, version }, target, options, add }: Building,
-): Promise<Made> {
+): Promise<PlacedContent> {
   const { signal } = options;
   const content = await openInput(input, { ...options, component: { name, version }, where: `${place}: input` });
   try {
@@ -174,85 +137,11 @@ async function storeInput(
     );
     return {
       access: localAccess(blob.digest, mediaType, artifact?.referenceName),
-      findDigest: async () => Promise.resolve(digest),
+      findDigest: async () => digest,
     };
   } finally {
     await content.close?.();
   }
-}
-
-async function placeAccess({ access }: Pick<Resource, "access">, at: ElementPlace, building: Building): Promise<Made> {
-  const { options } = building;
-  const parsed = parseAccess(access, at.place);
-  if (access === undefined) throw new Error("the parser has checked it");
-  if (parsed.kind === "local") return await placeLocal({ ...parsed, access }, at, building);
-  return { access, findDigest: async () => await digestOfAccess(parsed, options) };
-}
-
-interface LocalContent {
-  readonly reference: string;
-  readonly mediaType: string | undefined;
-  readonly access: NonNullable<Resource["access"]>;
-}
-
-/** Local content of the version that is replaced stays; else its global access is used. Throws LandscaperError. */
-async function placeLocal(
-  { reference, access, ...local }: LocalContent,
-  { place, kind, index }: ElementPlace,
-  { target, options, present, constructor: { name }, add }: Building,
-): Promise<Made> {
-  const { signal, warn } = options;
-  const content = await findPresent(present, reference);
-  if (content !== undefined) {
-    const mediaType = local.mediaType ?? content.mediaType;
-    const blob = await target.sink.pushBlob(repositoryIn(target, name), content.stream({ signal }), { signal });
-    add({ ...blob, mediaType, kind, index });
-    const referenceName: unknown = Reflect.get(access, "referenceName");
-    const digest = sha256Digest("genericBlobDigest/v1", blob.digest);
-    return {
-      access: localAccess(blob.digest, mediaType, typeof referenceName === "string" ? referenceName : undefined),
-      findDigest: async () => Promise.resolve(isPackedArtifact(mediaType) ? undefined : digest),
-    };
-  }
-  const globalAccess = globalAccessOf(access);
-  if (globalAccess === undefined) {
-    throw componentError(
-      "InvalidComponent",
-      `${place}: access: ${target.text} has no content ${JSON.stringify(reference)} of this component version: local content is made by an input`,
-    );
-  }
-  warn(
-    `${place}: access: the target has no local content ${JSON.stringify(reference)}; the resource uses its globalAccess instead`,
-  );
-  const parsed = parseAccess(globalAccess, `${place}: access.globalAccess`);
-  return { access: globalAccess, findDigest: async () => await digestOfAccess(parsed, options) };
-}
-
-async function findPresent(
-  present: ComponentVersion | undefined,
-  reference: string,
-): Promise<StoredContent | undefined> {
-  try {
-    return await present?.findLocal(reference);
-  } catch (error) {
-    if (error instanceof MissingContentError) return undefined;
-    throw error;
-  }
-}
-
-function globalAccessOf(access: object): NonNullable<Resource["access"]> | undefined {
-  const value: unknown = Reflect.get(access, "globalAccess");
-  if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
-  const { type } = value;
-  return typeof type === "string" ? { ...value, type } : undefined;
-}
-
-async function digestOfAccess(access: Access, { resolveArtifact, signal }: BuildOptions): Promise<Resource["digest"]> {
-  if (access.kind === "blob" && access.digest.startsWith("sha256:")) {
-    return sha256Digest("genericBlobDigest/v1", access.digest);
-  }
-  if (access.kind !== "artifact" || resolveArtifact === undefined) return undefined;
-  return sha256Digest("ociArtifactDigest/v1", await resolveArtifact(access.reference, { signal }));
 }
 
 /** Content that nothing here reads: signing cannot fill its digest in. */

@@ -10,11 +10,13 @@ import { parseInput } from "./parse-input.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
 /** An element whose content is made from an input, or lies where an access says; exactly one of them is there. */
-export type WithInput<T> = T & {
-  readonly input?: Input | undefined;
+export type WithInput<T extends Pick<Resource, "access">> = T & {
   /** Whether the element gets no digest. */
   readonly skipsDigest?: true | undefined;
-};
+} & (
+    | { readonly input: Input; readonly access?: undefined }
+    | { readonly input?: undefined; readonly access: NonNullable<Resource["access"]> }
+  );
 
 /** A component version that is to be made. */
 export interface ComponentConstructor extends Pick<
@@ -143,18 +145,14 @@ function readSource(document: SourceDocument, where: string, reading: Reading): 
 
 function readElement<T extends SourceDocument>(document: T, where: string, { version, warn }: Reading) {
   const { access, input, options, skipDigestGeneration, copyPolicy, ...element } = document;
-  if ((access === undefined) === (input === undefined)) {
-    throw ocmError(`${where}: expected input or access, found ${access === undefined ? "neither" : "both"}`);
-  }
   for (const message of unevaluated({ options, copyPolicy, access })) warn(`${where}: ${message}`);
   const skipsDigest = skipDigestGeneration === true || options?.["skipDigestGeneration"] === true;
-  return {
-    ...element,
-    version: element.version ?? version,
-    ...(skipsDigest ? { skipsDigest } : {}),
-    ...(access === undefined ? {} : { access }),
-    ...(input === undefined ? {} : { input: parseInput(input, `${where}: input`, warn) }),
-  };
+  const made = { ...element, version: element.version ?? version, ...(skipsDigest ? { skipsDigest } : {}) };
+  if (access !== undefined && input === undefined) return { ...made, access };
+  if (input !== undefined && access === undefined) {
+    return { ...made, input: parseInput(input, `${where}: input`, warn) };
+  }
+  throw ocmError(`${where}: expected input or access, found ${access === undefined ? "neither" : "both"}`);
 }
 
 /** What OCM knows and this library does not evaluate. */

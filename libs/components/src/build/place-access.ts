@@ -1,0 +1,85 @@
+import { parseAccess, type Access, type Resource } from "@landscaper/ocm";
+import { isPackedArtifact } from "../archive/pack-artifact.ts";
+import { MissingContentError, componentError } from "../component-error.ts";
+import type { ComponentVersion, LocalContent as StoredContent } from "../repository/component-version.ts";
+import { repositoryIn } from "../write/store-component.ts";
+import type { Building, BuildOptions, ElementPlace, PlacedContent } from "./building.ts";
+import { localAccess, sha256Digest } from "./resource-fields.ts";
+
+/** Returns the access of an element without an input. Local content of the version that is replaced is stored again. Throws LandscaperError. */
+export async function placeAccess(
+  access: PlacedContent["access"],
+  at: ElementPlace,
+  building: Building,
+): Promise<PlacedContent> {
+  const { options } = building;
+  const parsed = parseAccess(access, at.place);
+  if (parsed.kind === "local") return await placeLocal({ ...parsed, access }, at, building);
+  return { access, findDigest: async () => await digestOfAccess(parsed, options) };
+}
+
+interface LocalContent {
+  readonly reference: string;
+  readonly mediaType: string | undefined;
+  readonly access: NonNullable<Resource["access"]>;
+}
+
+/** Local content of the version that is replaced stays; else its global access is used. Throws LandscaperError. */
+async function placeLocal(
+  { reference, access, ...local }: LocalContent,
+  { place, kind, index }: ElementPlace,
+  { target, options, present, constructor: { name }, add }: Building,
+): Promise<PlacedContent> {
+  const { signal, warn } = options;
+  const content = await findPresent(present, reference);
+  if (content !== undefined) {
+    const mediaType = local.mediaType ?? content.mediaType;
+    const blob = await target.sink.pushBlob(repositoryIn(target, name), content.stream({ signal }), { signal });
+    add({ ...blob, mediaType, kind, index });
+    const referenceName: unknown = Reflect.get(access, "referenceName");
+    const digest = sha256Digest("genericBlobDigest/v1", blob.digest);
+    return {
+      access: localAccess(blob.digest, mediaType, typeof referenceName === "string" ? referenceName : undefined),
+      findDigest: async () => (isPackedArtifact(mediaType) ? undefined : digest),
+    };
+  }
+  const globalAccess = globalAccessOf(access);
+  if (globalAccess === undefined) {
+    throw componentError(
+      "InvalidComponent",
+      `${place}: access: ${target.text} has no content ${JSON.stringify(reference)} of this component version: local content is made by an input`,
+    );
+  }
+  warn(
+    `${place}: access: the target has no local content ${JSON.stringify(reference)}; the resource uses its globalAccess instead`,
+  );
+  const parsed = parseAccess(globalAccess, `${place}: access.globalAccess`);
+  return { access: globalAccess, findDigest: async () => await digestOfAccess(parsed, options) };
+}
+
+async function findPresent(
+  present: ComponentVersion | undefined,
+  reference: string,
+): Promise<StoredContent | undefined> {
+  try {
+    return await present?.findLocal(reference);
+  } catch (error) {
+    if (error instanceof MissingContentError) return undefined;
+    throw error;
+  }
+}
+
+function globalAccessOf(access: object): NonNullable<Resource["access"]> | undefined {
+  const value: unknown = Reflect.get(access, "globalAccess");
+  if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
+  const { type } = value;
+  return typeof type === "string" ? { ...value, type } : undefined;
+}
+
+async function digestOfAccess(access: Access, { resolveArtifact, signal }: BuildOptions): Promise<Resource["digest"]> {
+  if (access.kind === "blob" && access.digest.startsWith("sha256:")) {
+    return sha256Digest("genericBlobDigest/v1", access.digest);
+  }
+  if (access.kind !== "artifact" || resolveArtifact === undefined) return undefined;
+  return sha256Digest("ociArtifactDigest/v1", await resolveArtifact(access.reference, { signal }));
+}
