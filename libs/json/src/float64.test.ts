@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { canonicalIntegers, equalNumbers, toFloat64, toFloat64Object } from "./float64.ts";
+import { parseJson } from "./parse-json.ts";
 import type { Float64Value, JsonValue } from "./json-value.ts";
 
 describe("toFloat64", () => {
@@ -7,6 +8,17 @@ describe("toFloat64", () => {
     const value: JsonValue = { a: 9_223_372_036_854_775_807n, b: [9_007_199_254_740_993n, "x", null], c: { d: 1.5 } };
     expect(toFloat64(value)).toEqual({ a: 2 ** 63, b: [2 ** 53, "x", null], c: { d: 1.5 } });
     expect(value.b).toEqual([9_007_199_254_740_993n, "x", null]);
+  });
+
+  it("converts values that are nested deeper than the stack", () => {
+    let value: unknown = toFloat64(parseJson(`${"[".repeat(20_000)}9007199254740993${"]".repeat(20_000)}`));
+    while (Array.isArray(value)) [value] = value;
+    expect(value).toBe(2 ** 53);
+  });
+
+  it("keeps __proto__ as a key", () => {
+    const value = toFloat64(parseJson('{"__proto__":{"a":9007199254740993}}'));
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"a":9007199254740992}}');
   });
 
   it("returns a value without bigint itself", () => {

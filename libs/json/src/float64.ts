@@ -16,14 +16,18 @@ export function toFloat64Object(value: Readonly<Record<string, unknown>>): Float
   return toFloat64(value) as Float64Object; // of an object
 }
 
-/** Whether a JSON value has a bigint. */
+type Container = Record<string | number, unknown>;
+
+/** Whether a JSON value has a bigint. Does not recurse: objects of users may be nested deeper than the stack. */
 function hasBigInt(value: unknown): boolean {
-  if (typeof value === "bigint") return true;
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(hasBigInt);
-  if (!isPlain(value)) return false;
-  const record = value as Readonly<Record<string, unknown>>; // neither null nor an array
-  for (const key of Object.keys(record)) if (hasBigInt(record[key])) return true;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const item = open.pop();
+    if (typeof item === "bigint") return true;
+    if (typeof item !== "object" || item === null) continue;
+    if (Array.isArray(item)) for (const member of item) open.push(member);
+    else if (isPlain(item)) for (const key of Object.keys(item)) open.push((item as Container)[key]);
+  }
   return false;
 }
 
@@ -59,19 +63,33 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Passes objects of classes to `ofInstance`; keeps them by default. */
+/** Passes objects of classes to `ofInstance`; keeps them by default. Does not recurse, as `hasBigInt`. */
 function mapIntegers(
   value: unknown,
   change: (integer: bigint) => number | bigint,
   ofInstance: (value: object) => unknown = (instance) => instance,
 ): unknown {
-  const map = (item: unknown): unknown => mapIntegers(item, change, ofInstance);
-  if (typeof value === "bigint") return change(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(map);
-  if (!isPlain(value)) return ofInstance(value);
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, map(item)]);
-  return Object.fromEntries(entries);
+  const open: { readonly from: object; readonly to: Container | unknown[] }[] = [];
+  const map = (item: unknown): unknown => {
+    if (typeof item === "bigint") return change(item);
+    if (typeof item !== "object" || item === null) return item;
+    if (!Array.isArray(item) && !isPlain(item)) return ofInstance(item);
+    const to = Array.isArray(item) ? [] : {};
+    open.push({ from: item, to });
+    return to;
+  };
+  const result = map(value);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { from, to } = next;
+    if (Array.isArray(to)) for (const item of from as readonly unknown[]) to.push(map(item));
+    else for (const key of Object.keys(from)) setMember(to, key, map((from as Container)[key]));
+  }
+  return result;
+}
+
+function setMember(object: Container, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**

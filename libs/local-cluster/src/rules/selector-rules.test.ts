@@ -11,3 +11,8 @@ it.each<[namespace: string, count: number]>([
   const errors = rule?.([namespace], "spec.namespaces", {}) ?? [];
   expect(errors.map(({ field }) => field)).toEqual(Array.from({ length: count }, () => "spec.namespace"));
 });
+
+it.each(["__proto__", "toString", "Between", ""])("refuses the operator %j", (operator) => {
+  const errors = selectorRules["LabelSelectorRequirement"]?.whole?.({ key: "a", operator }, "expr", []) ?? [];
+  expect(errors.map(({ field }) => field)).toEqual(["expr.operator"]);
+});

@@ -19,7 +19,7 @@ function operatorErrors(
 ): FieldError[] {
   const operator = textOf(owner["operator"] ?? "");
   const values = listAt(owner, "values");
-  const range = counts[operator];
+  const range = Object.hasOwn(counts, operator) ? counts[operator] : undefined;
   if (range === undefined) return [invalidField(`${at}.operator`, operator, "not a valid selector operator")];
   const [least, most] = range;
   if (values.length < least) {

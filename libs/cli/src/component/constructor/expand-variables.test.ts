@@ -58,6 +58,7 @@ describe("expandVariables", () => {
     const long = (): string => "x".repeat(1_000_000);
     const steps = "line 1: evaluating the variables takes more than 268435456 steps. Use shorter values or patterns";
     expect(() => expandVariables(`\${A#${"?".repeat(1_000)}}`, long, "file")).toThrow(steps);
+    expect(() => expandVariables(`\${A//a/${"b".repeat(1_000)}}`, long, "file")).toThrow(steps);
     const bomb = (): string => "x".repeat(40_000_000);
     expect(() => expandVariables("${A}${A}", bomb, "file")).toThrow(
       /more than 67108864 characters. Shorten the values of the variables$/,

@@ -186,7 +186,9 @@ class Expander {
         const pattern = this.#readUntil("/}", depth);
         const replacement = this.#take("/") ? this.#readUntil("}", depth) : "";
         this.#close(start);
-        return replace(this.#require(variable), operator, { pattern, replacement });
+        const value = this.#require(variable);
+        this.#count(Math.ceil(value.length / Math.max(1, pattern.length)) * replacement.length, start);
+        return replace(value, operator, { pattern, replacement });
       }
     }
   }
