@@ -59,7 +59,7 @@ const inputs: readonly InputCase[] = [
     notes,
   ],
   ["dir", "type: dir, path: tree", local("application/x-tar"), tree],
-  ["dir, compressed", "type: dir, path: tree, compress: true", local("application/gzip"), tree],
+  ["dir, compressed", "type: dir, path: tree, compress: true", local("application/x-tgz"), tree],
   [
     "dir with its name",
     "type: dir, path: tree, preserveDir: true",

@@ -65,13 +65,13 @@ function noFile(place: string, file: string, found: Stats | undefined): Error {
 
 function openFolder(input: DirInput, { folder, where }: OpenInputOptions): InputContent {
   const files = listFolder(resolve(folder, input.path), { ...input, where });
-  return packed(packFiles(files), input, "application/x-tar");
+  return packed(packFiles(files), input, { plain: "application/x-tar", compressed: "application/x-tgz" });
 }
 
 async function openUrl(input: WgetInput, { tools, where, signal }: OpenInputOptions): Promise<InputContent> {
   const fetched = await tools.fetchUrl(input, { where, signal });
   const mediaType = fetched.mediaType ?? mediaTypeOfUrl(parseUrl(input.url, `${where}: url`));
-  return packed(fetched.stream, input, mediaType);
+  return packed(fetched.stream, input, { plain: mediaType });
 }
 
 /** Evaluates a spiff template: the settings are its binding `values`, those of the input `inputvalues`. */
@@ -99,14 +99,19 @@ async function openTemplate(
   return packed(streamOf(Buffer.from(text)), stored);
 }
 
-/** The media type is that of the constructor, whether the content is compressed or not. */
+interface DefaultTypes {
+  readonly plain?: string | undefined;
+  readonly compressed?: string;
+}
+
+/** Prefers the media type of the constructor file, even for compressed content. */
 function packed(
   content: AsyncIterable<Uint8Array>,
   { compress = false, mediaType }: { readonly compress?: boolean; readonly mediaType?: string },
-  defaultType = "application/octet-stream",
+  { plain = "application/octet-stream", compressed = "application/gzip" }: DefaultTypes = {},
 ): InputContent {
   return {
-    mediaType: mediaType ?? (compress ? "application/gzip" : defaultType),
+    mediaType: mediaType ?? (compress ? compressed : plain),
     stream: compress ? gzipped(content) : content,
   };
 }

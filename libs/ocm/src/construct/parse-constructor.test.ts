@@ -69,6 +69,14 @@ describe("parseConstructor", () => {
     });
   });
 
+  it("gives the resource of a chart the version of its input", () => {
+    const chart = { name: "chart", type: "helmChart", input: { type: "helm", path: "web", version: "0.1.0" } };
+    const versions = read({ resources: [chart, { ...chart, version: "3.0.0" }] })?.resources.map(
+      ({ version }) => version,
+    );
+    expect(versions).toEqual(["0.1.0", "3.0.0"]);
+  });
+
   it("gives a component without a version that of the options", () => {
     expect(read({ version: null }, { version: "2.0.0" })?.version).toBe("2.0.0");
     expect(read({}, { version: "2.0.0" })?.version).toBe("1.0.0");

@@ -147,10 +147,12 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
   const { access, input, options, skipDigestGeneration, copyPolicy, ...element } = document;
   for (const message of unevaluated({ options, copyPolicy, access })) warn(`${where}: ${message}`);
   const skipsDigest = skipDigestGeneration === true || options?.["skipDigestGeneration"] === true;
-  const made = { ...element, version: element.version ?? version, ...(skipsDigest ? { skipsDigest } : {}) };
-  if (access !== undefined && input === undefined) return { ...made, access };
+  const made = { ...element, ...(skipsDigest ? { skipsDigest } : {}) };
+  if (access !== undefined && input === undefined) return { ...made, version: element.version ?? version, access };
   if (input !== undefined && access === undefined) {
-    return { ...made, input: parseInput(input, `${where}: input`, warn) };
+    const parsed = parseInput(input, `${where}: input`, warn);
+    const ofChart = parsed.type === "helm" ? parsed.version : undefined;
+    return { ...made, version: element.version ?? ofChart ?? version, input: parsed };
   }
   throw ocmError(`${where}: expected input or access, found ${access === undefined ? "neither" : "both"}`);
 }
