@@ -88,7 +88,7 @@ component example.com/shop/charted:1.0.0: resource "image": it is not text`,
     [() => [ctf(), "--name", "Upper"], "--name: expected at most 58 lower-case letters"],
     [() => [ctf(), "--import", "s3cr3t"], "--import: expected NAME=VALUE, found no equals sign"],
     [() => [ctf(), "--import", "a=1", "--import", "a=2"], '--import: expected "a" once'],
-    [() => [ctf(), "--target", "cluster=/none"], "--target cluster: /none cannot be read"],
+    [() => [ctf(), "--target", "cluster=/none"], "--target cluster: cannot read /none (ENOENT). Correct the path"],
     [() => [ctf(), "--push", "./folder"], '--push: expected a registry with a path, found "./folder"'],
     [
       () => [folder.file("plain"), "--push", "registry.example.test/team"],
