@@ -1,11 +1,4 @@
-import {
-  formatIdentity,
-  parseIdentity,
-  selectElement,
-  uniqueIdentity,
-  type ComponentDescriptor,
-  type Resource,
-} from "@landscaper/ocm";
+import { identityText, parseIdentity, selectElement, type ComponentDescriptor, type Resource } from "@landscaper/ocm";
 
 /** Types of resources that are blueprints. */
 const blueprintTypes: ReadonlySet<string> = new Set(["landscaper.gardener.cloud/blueprint", "blueprint"]);
@@ -24,5 +17,5 @@ export function findBlueprintResource(component: ComponentDescriptor, resourceNa
 export function nameOfBlueprint(component: ComponentDescriptor, resource: Resource): string {
   const blueprints = blueprintResources(component);
   const isNamed = !blueprints.includes(resource) || findBlueprintResource(component, resource.name) === resource;
-  return isNamed ? resource.name : formatIdentity(uniqueIdentity(resource, blueprints));
+  return isNamed ? resource.name : identityText(resource, blueprints);
 }

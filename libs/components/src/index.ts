@@ -91,6 +91,6 @@ export {
   type TransferOptions,
 } from "./transfer/transfer-components.ts";
 export { signComponent, type SignOptions } from "./sign/sign-component.ts";
-export { downloadResource, identityText, type DownloadOptions } from "./download/download-resource.ts";
+export { downloadResource, type DownloadOptions } from "./download/download-resource.ts";
 export type { ResolveArtifact } from "./verify/resource-digest.ts";
 export { systemErrorCode } from "./system-error.ts";

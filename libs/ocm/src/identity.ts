@@ -75,3 +75,8 @@ export function parseIdentity(text: string): Identity | undefined {
 export function formatIdentity({ name = "", ...attributes }: Identity): string {
   return [name, ...Object.entries(attributes).map(([key, value]) => `${key}=${value}`)].join(",");
 }
+
+/** Returns the selector of an element alone: `NAME[,key=value...]`, with the version if name and extra identity are not unique. */
+export function identityText(element: Element, list: readonly Element[]): string {
+  return formatIdentity(uniqueIdentity(element, list));
+}

@@ -10,6 +10,7 @@ export { changeDescriptor, type DescriptorChanges } from "./change-descriptor.ts
 export { formatDescriptor } from "./format-descriptor.ts";
 export {
   findByIdentity,
+  identityText,
   formatIdentity,
   parseIdentity,
   selectElement,

@@ -1,5 +1,4 @@
-import { identityText } from "@landscaper/components";
-import { componentText, selectElements } from "@landscaper/ocm";
+import { componentText, identityText, selectElements } from "@landscaper/ocm";
 import { textOption, type CommandRun } from "../command.ts";
 import { formatColumns } from "../format-columns.ts";
 import { UsageError } from "../usage-error.ts";

@@ -3,10 +3,9 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import {
   componentText,
+  identityText,
   findByIdentity,
-  formatIdentity,
   selectElements,
-  uniqueIdentity,
   type Identity,
   type Resource,
 } from "@landscaper/ocm";
@@ -32,7 +31,7 @@ export interface DownloadOptions extends Omit<ContentOptions, "where"> {
 export async function downloadResource(version: ComponentVersion, options: DownloadOptions): Promise<void> {
   const { output, unpack, overwrite, selector } = options;
   const resource = findOne(version, selector);
-  const where = `component ${componentText(version.descriptor)}: resource "${resource.name}"`;
+  const where = `component ${componentText(version.descriptor)}: resource "${identityText(resource, version.descriptor.resources)}"`;
   await checkOutput(output, { unpack, overwrite });
   const file = resolve(output);
   await mkdir(dirname(file), { recursive: true });
@@ -61,11 +60,6 @@ function findOne({ descriptor }: ComponentVersion, selector: Identity): Resource
     "InvalidComponent",
     `component ${componentText(descriptor)}: expected one resource ${asked.join(",")}, found ${found.length}; there are: ${names === "" ? "none" : names}`,
   );
-}
-
-/** What selects the resource alone: `NAME[,key=value...]`, with the version where name and extra identity are not enough. */
-export function identityText(resource: Resource, list: readonly Resource[]): string {
-  return formatIdentity(uniqueIdentity(resource, list));
 }
 
 async function checkOutput(

@@ -1,6 +1,7 @@
 import {
   changeDescriptor,
   componentText,
+  identityText,
   hashOf,
   hasNoContent,
   normalise,
@@ -104,7 +105,8 @@ class Walk {
     if (hasNoContent(resource.access)) return resource;
     const { signal, resolveArtifact, fetchChart } = this.#options;
     const own = componentText(version.descriptor);
-    const where = `component ${own}: resource "${resource.name}"`;
+    const name = identityText(resource, version.descriptor.resources);
+    const where = `component ${own}: resource "${name}"`;
     const { hashAlgorithm, normalisationAlgorithm } = resource.digest ?? methodOf(resource, where);
     const method = { hashAlgorithm, normalisationAlgorithm };
     const asked = { ...resource, digest: { ...method, value: "" } };
@@ -113,11 +115,11 @@ class Walk {
       if ("unread" in found || found.value === resource.digest.value.toLowerCase()) return resource;
       throw invalid(
         own,
-        `resource "${resource.name}": digest mismatch: the descriptor has ${resource.digest.value}, the content ${found.value}`,
+        `resource "${name}": digest mismatch: the descriptor has ${resource.digest.value}, the content ${found.value}`,
       );
     }
     if ("unread" in found) {
-      throw invalid(own, `resource "${resource.name}": it has no digest, and ${found.unread}`);
+      throw invalid(own, `resource "${name}": it has no digest, and ${found.unread}`);
     }
     return { ...resource, digest: { ...method, value: found.value } };
   }

@@ -120,6 +120,18 @@ describe("a component version is verified", () => {
     });
   });
 
+  it("and names resources of one name by their versions", async () => {
+    const document = documentOf({ ...app, references: [] });
+    document.component["resources"] = [image, { ...image, version: "2.0.0" }];
+    const found = await verify([await artifactOf(app, { descriptor: signed(document) })], {
+      resolveArtifact: async () => digest("image"),
+    });
+    expect(found.resources).toEqual([
+      'component example.com/app:1.0.0: resource "image,version=1.0.0"',
+      'component example.com/app:1.0.0: resource "image,version=2.0.0"',
+    ]);
+  });
+
   it("with artifacts that a registry does not give on the list", async () => {
     const document = documentOf({ ...app, references: [] });
     document.component["resources"] = [image];

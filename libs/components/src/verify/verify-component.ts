@@ -1,5 +1,6 @@
 import {
   componentText,
+  identityText,
   hasNoContent,
   hashOf,
   normalise,
@@ -135,8 +136,9 @@ class Walk<V extends Described> {
   }
 
   async #checkResources(version: V): Promise<void> {
-    for (const resource of version.descriptor.resources) {
-      const where = `component ${componentText(version.descriptor)}: resource "${resource.name}"`;
+    const { resources } = version.descriptor;
+    for (const resource of resources) {
+      const where = `component ${componentText(version.descriptor)}: resource "${identityText(resource, resources)}"`;
       if (hasNoContent(resource.access)) continue;
       const found = await this.#options.digestOf(version, resource, where);
       if ("unread" in found) {
