@@ -30,6 +30,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  * - killed processes (`components-killed`, `faults-*`, `going-back`, `ha`, `replicas`): crash tests of the packages, with a death at each write, and the contract of replicas in `libs/deployer`;
  * - full sizes (`large-*`, `state-memory`): one case of each limit, and the same functions on small inputs, such as `item-requests` of manifest items and
  *   `state-round-trip`;
+ * - random manifests with numbers (`exact-numbers`): recorded cases in `libs/local-cluster`, and tests of each package on the way;
  * - further samples (`samples/*`): inputs of our own, which the table of README.md names.
  *
  * Suites that need the images of this checkout share groups, because a run builds all images once. A group has at most two clusters with a node.
@@ -51,7 +52,7 @@ const longTests: readonly (readonly string[])[] = [
     "oracles/helm-remediation",
     "workloads",
   ],
-  ["going-back", "libs/gotemplate/src/exec/bad-input", "node"],
+  ["exact-numbers", "going-back", "libs/gotemplate/src/exec/bad-input", "node"],
   [
     "component-constructors",
     "oracles/helm-registries",
