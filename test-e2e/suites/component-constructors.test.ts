@@ -167,6 +167,9 @@ it("the comparison with ocm sees content that is not compressed", async () => {
   expect(contents[0]).not.toEqual(contents[1]);
 });
 
+/** Compares the whole result: a failure shows the message of `ocm`. */
+const succeeded = { status: 0, output: expect.any(String) as unknown };
+
 async function compare(one: ConstructorCase): Promise<void> {
   const { ctf, constructor } = await build(one);
   const theirs = `theirs-${made}`;
@@ -180,10 +183,10 @@ async function compare(one: ConstructorCase): Promise<void> {
     ...variables,
     ...(one.words ?? []),
   ];
-  expect(await run(ocm, words)).toMatchObject({ status: 0 });
+  expect(await run(ocm, words)).toEqual(succeeded);
   expect(await comparableComponent(file(ctf), component)).toEqual(await comparableComponent(file(theirs), component));
   const place = `${component.name}:${component.version}`;
-  expect(await run(ocm, ["get", "componentversions", `${ctf}//${place}`])).toMatchObject({ status: 0 });
+  expect(await run(ocm, ["get", "componentversions", `${ctf}//${place}`])).toEqual(succeeded);
 }
 
 describeUnless(ocm === "" ? "OCM_CLI names no ocm command" : undefined, describe)(

@@ -108,7 +108,7 @@ const inputs: readonly InputCase[] = [
   [
     "chart of a repository",
     'type: helm, helmRepository: "${SERVER}", path: web, version: 0.1.0',
-    artifact("web:0.1.0"),
+    { ...artifact("web:0.1.0"), version: "0.1.0" },
     chart,
     { needs: "network" },
   ],
