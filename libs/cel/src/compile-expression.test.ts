@@ -54,6 +54,7 @@ describe("compileExpression", () => {
     ["'abc'.indexOf('c') == 2 && 'abcabc'.lastIndexOf('c') == 5", true],
     ["'abc'.substring(1) + 'abc'.substring(0, 1)", "bca"],
     ["[1, 2].sum()", 3n],
+    ["[9223372036854775807, 1].sum()", "error: integer overflow: 9223372036854775808"],
     ["[1.5, 2.5].sum()", 4],
     ["[3, 1, 2].min() == 1 && [3, 1, 2].max() == 3", true],
     ["['b', 'a'].min()", "a"],

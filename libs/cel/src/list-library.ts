@@ -5,7 +5,7 @@ import { equalCelValues } from "./equal-cel-values.ts";
 /** The list and set functions that Kubernetes adds to the expression language. */
 export function registerListLibrary(environment: Environment): void {
   environment
-    .registerFunction("list<int>.sum(): int", (list: bigint[]) => list.reduce((sum, item) => sum + item, 0n))
+    .registerFunction("list<int>.sum(): int", (list: bigint[]) => list.reduce(addIntegers, 0n))
     .registerFunction("list<double>.sum(): double", (list: number[]) => list.reduce((sum, item) => sum + item, 0))
     .registerFunction("list<A>.min(): A", (list: unknown[]) => extreme(list, "min"))
     .registerFunction("list<A>.max(): A", (list: unknown[]) => extreme(list, "max"))
@@ -17,6 +17,13 @@ export function registerListLibrary(environment: Environment): void {
       BigInt(list.findLastIndex((candidate) => equalCelValues(candidate, item))),
     );
   registerSets(environment);
+}
+
+/** Throws where a sum leaves int64, as the operator `+` does. */
+function addIntegers(left: bigint, right: bigint): bigint {
+  const sum = left + right;
+  if (BigInt.asIntN(64, sum) !== sum) throw new EvaluationError(`integer overflow: ${sum}`);
+  return sum;
 }
 
 function compare(left: unknown, right: unknown): number {

@@ -76,6 +76,10 @@ describe("createParser", () => {
     [{ name: null }, "name: required field is missing"],
     [{ name: "" }, "name: expected at least 1 character, found an empty string"],
     [{ name: 5 }, "name: expected a string, found a number"],
+    [
+      { name: false },
+      "name: expected a string, found a boolean (YAML reads y, n, yes, no, on, off, true and false as booleans: put a string in quotes)",
+    ],
     [{ name: "a", size: "a secret" }, "size: expected an integer, found a string"],
     [{ name: "a", size: 1.5 }, "size: expected an integer, found a number"],
     [{ name: "a", size: 0 }, "size: expected a number >= 1, found a number"],

@@ -121,8 +121,17 @@ export function explainSchemaError(error: ErrorObject): string {
     return `${joinPath(path, String(error.params["additionalProperty"]))}: unknown field`;
   }
   const at = path === "" ? "" : `${path}: `;
-  return `${at}expected ${expected(error)}, found ${allowsTexts(error) ? "another text" : describe(error.data)}`;
+  const found = allowsTexts(error) ? "another text" : describe(error.data);
+  return `${at}expected ${expected(error)}, found ${found}${isWordOfYaml(error) ? yamlWords : ""}`;
 }
+
+/** Whether a boolean is where a string belongs. */
+function isWordOfYaml({ keyword, params, data }: ErrorObject): boolean {
+  return keyword === "type" && params["type"] === "string" && typeof data === "boolean";
+}
+
+/** Writers of `name: n` did not mean a boolean. */
+const yamlWords = " (YAML reads y, n, yes, no, on, off, true and false as booleans: put a string in quotes)";
 
 /** Whether the value is a text, as the schema requires, but not one that the schema allows. */
 function allowsTexts({ data, keyword, parentSchema }: ErrorObject): boolean {
