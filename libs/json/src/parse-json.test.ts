@@ -99,7 +99,7 @@ describe("parseJson", () => {
     expect(count).toBeLessThan(100);
   });
 
-  it("gives back what JSON.stringify has written", () => {
+  it("returns what JSON.stringify has written", () => {
     const integers = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n });
     const wide = integers.filter((value) => !Number.isSafeInteger(Number(value)));
     const value = fc.letrec((tie) => ({

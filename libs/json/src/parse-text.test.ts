@@ -71,7 +71,7 @@ describe("parseText", () => {
     expect(count).toBeLessThan(100);
   });
 
-  it("gives back what JSON.stringify has written", () => {
+  it("returns what JSON.stringify has written", () => {
     const unit = fc.constantFrom("\\", '"', "\n", "a", "n", "u003c", ":", " ", "key-");
     const texts = fc.string({ unit, maxLength: 4 });
     const value = fc.letrec((tie) => ({

@@ -77,7 +77,7 @@ describeUnless(programAbsence("docker-registry"), describe)("a real registry", (
       await registry?.stop();
     });
 
-    it("gives back what was pushed", async () => {
+    it("returns what was pushed", async () => {
       const layer = randomBytes(300_000);
       const config = await session.pushBlob(reference, Buffer.from("{}"), { signal });
       const pushed = await session.pushBlob(reference, layer, { signal });

@@ -36,7 +36,7 @@ function areEqualObjects(
   for (const key of Object.keys(left)) {
     const value = left[key];
     if (value === undefined) continue;
-    // Of the inherited members only this one is no function, which JSON data never equals.
+    // All other inherited members are functions, which JSON data never equals.
     const other = key === "__proto__" ? getField(right, key) : right[key];
     if (value !== other && !isDeepEqual(value, other, isSameText)) return false;
     count += 1;

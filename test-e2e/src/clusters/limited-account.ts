@@ -15,7 +15,7 @@ export interface LimitedAccount {
   readonly token: string;
   /** As the API server calls it. */
   readonly user: string;
-  /** Takes the verbs on the resource away, and gives back what was taken before. */
+  /** Takes the verbs on the resource away, and restores what was taken before. */
   limit(taken: TakenRight | undefined): Promise<void>;
 }
 

@@ -144,7 +144,7 @@ describe("decodeDeployItems", () => {
     expect(thrown).toMatchObject({ reason: "InvalidDeployItems", code: "ERR_CONFIGURATION_PROBLEM", retry: "never" });
   });
 
-  it("gives back what was encoded", () => {
+  it("returns what was encoded", () => {
     const config = fc.dictionary(fc.string(), fc.jsonValue());
     const items = fc.array(fc.record({ name: fc.string(), type: fc.string(), config }));
     fc.assert(

@@ -66,7 +66,7 @@ const data = fc.letrec((tie) => ({
 })).value;
 
 describe("executeSpiff", () => {
-  it("gives back data without expressions as they are, as text and as state", () => {
+  it("returns data without expressions unchanged, as text and as state", () => {
     fc.assert(
       fc.property(data, (value) => {
         const result = execute(toYaml({ value, kept: "(( &state ( value ) ))" }));

@@ -117,7 +117,7 @@ describe("conversion", () => {
     );
   });
 
-  it("gives back numbers, and bigint only where digits would be lost", () => {
+  it("returns numbers, and bigint only where digits would be lost", () => {
     expect(toPlain([int(5), int64(2n ** 60n), fromPlain(7n)])).toEqual([5, 2n ** 60n, 7]);
   });
 

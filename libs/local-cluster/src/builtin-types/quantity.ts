@@ -31,7 +31,7 @@ export function canonicalQuantity(text: string): string | undefined {
   return prefix + (exponent === undefined ? formatDecimal(nanos) : formatExponent(nanos));
 }
 
-/** The amount in billionths of the unit, rounded away from zero; 0 for text that is no quantity. */
+/** The amount in billionths of the unit, rounded away from zero; 0 for text that is not a quantity. */
 export function parseQuantity(text: string): bigint {
   const { nanos = 0n, isNegative = false } = readQuantity(text) ?? {};
   return isNegative ? -nanos : nanos;

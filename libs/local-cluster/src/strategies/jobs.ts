@@ -45,17 +45,20 @@ function validateGenerated({ selector, manualSelector }: Readonly<Record<string,
 /** The names of its Jobs have eleven characters more. */
 const longestCronJob = 52;
 
+/** Labels of a Job's pods, with the field of the Job that each repeats. */
+const jobLabels = [
+  ["batch.kubernetes.io/controller-uid", "uid"],
+  ["batch.kubernetes.io/job-name", "name"],
+  ["controller-uid", "uid"],
+  ["job-name", "name"],
+] as const;
+
 /** Pods of a job are found by its uid; the labels are the old and the new form of that. */
 function completeJob(job: UnstructuredObject): UnstructuredObject {
   const spec = recordAt(job, "spec");
   if (spec["manualSelector"] === true) return job;
   const { uid = "", name = "" } = job.metadata;
-  const own = {
-    "batch.kubernetes.io/controller-uid": uid,
-    "batch.kubernetes.io/job-name": name,
-    "controller-uid": uid,
-    "job-name": name,
-  };
+  const own = Object.fromEntries(jobLabels.map(([label, field]) => [label, field === "uid" ? uid : name]));
   const template = recordAt(spec, "template");
   const metadata = recordAt(template, "metadata");
   const given = metadata["labels"];
@@ -78,8 +81,6 @@ function validateIndexedName(job: UnstructuredObject): FieldError[] {
   return dnsLabelProblems(`${name}-${completions - 1}`).map((problem) => invalidField("metadata.name", name, problem));
 }
 
-const jobLabels = ["batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name", "controller-uid", "job-name"];
-
 function validateSelector(job: UnstructuredObject): FieldError[] {
   const spec = recordAt(job, "spec");
   const labels = recordAt(spec, "template", "metadata", "labels");
@@ -87,8 +88,8 @@ function validateSelector(job: UnstructuredObject): FieldError[] {
   const errors = isManual
     ? []
     : jobLabels
-        .filter((label) => labels[label] === undefined)
-        .map((label) =>
+        .filter(([label]) => labels[label] === undefined)
+        .map(([label]) =>
           requiredField(
             `spec.template.metadata.labels[${label}]`,
             "must be present for automatically generated selectors",

@@ -49,7 +49,7 @@ export const differences: readonly Difference[] = [
     changes: /^update: spec\.nodeAffinity\..*\.key (removed|= "")$/,
   },
   {
-    reason: "A binding of something that is no role is refused with 422, and not with 500.",
+    reason: "A binding whose roleRef names another kind than a role is refused with 422, and not with 500.",
     kinds: ["RoleBinding", "ClusterRoleBinding"],
     changes: /: roleRef(\.kind .*| removed| = \{\})$/,
   },

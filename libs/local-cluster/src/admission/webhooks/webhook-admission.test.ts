@@ -59,7 +59,7 @@ describe("admission webhooks", () => {
     });
   }
 
-  it("never keep anybody from removing their configuration", async () => {
+  it("never prevent the removal of their configuration", async () => {
     const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }];
     await api.post(configurations, configuration({ url: "https://127.0.0.1:1/hook" }, { rules }));
     expect((await api.post(configMaps, { metadata: { name: "refused" } })).code).toBe(500);
