@@ -45,24 +45,23 @@ function validateGenerated({ selector, manualSelector }: Readonly<Record<string,
 /** The names of its Jobs have eleven characters more. */
 const longestCronJob = 52;
 
-/** Labels of a Job's pods, with the field of the Job that each repeats. */
-const jobLabels = [
-  ["batch.kubernetes.io/controller-uid", "uid"],
-  ["batch.kubernetes.io/job-name", "name"],
-  ["controller-uid", "uid"],
-  ["job-name", "name"],
-] as const;
+/** Labels of the pods of a Job. */
+const jobLabels = (uid: string, name: string) => ({
+  "batch.kubernetes.io/controller-uid": uid,
+  "batch.kubernetes.io/job-name": name,
+  "controller-uid": uid,
+  "job-name": name,
+});
 
 /** Pods of a job are found by its uid; the labels are the old and the new form of that. */
 function completeJob(job: UnstructuredObject): UnstructuredObject {
   const spec = recordAt(job, "spec");
   if (spec["manualSelector"] === true) return job;
   const { uid = "", name = "" } = job.metadata;
-  const own = Object.fromEntries(jobLabels.map(([label, field]) => [label, field === "uid" ? uid : name]));
   const template = recordAt(spec, "template");
   const metadata = recordAt(template, "metadata");
   const given = metadata["labels"];
-  const labels = { ...recordAt(metadata, "labels"), ...own };
+  const labels = { ...recordAt(metadata, "labels"), ...jobLabels(uid, name) };
   const selector = { matchLabels: { "batch.kubernetes.io/controller-uid": uid } };
   const completed = {
     ...job,
@@ -87,9 +86,9 @@ function validateSelector(job: UnstructuredObject): FieldError[] {
   const isManual = spec["manualSelector"] === true;
   const errors = isManual
     ? []
-    : jobLabels
-        .filter(([label]) => labels[label] === undefined)
-        .map(([label]) =>
+    : Object.keys(jobLabels("", ""))
+        .filter((label) => labels[label] === undefined)
+        .map((label) =>
           requiredField(
             `spec.template.metadata.labels[${label}]`,
             "must be present for automatically generated selectors",
