@@ -31,6 +31,7 @@ import type { RestContext } from "../rest/rest-context.ts";
 import { createLogHandler, withPodLogs } from "../simulation/pod/log-handler.ts";
 import type { SimulationOptions } from "../simulation/simulation-options.ts";
 import { startSimulation } from "../simulation/start-simulation.ts";
+import { invalid } from "../status/status-error.ts";
 import { Store } from "../storage/store.ts";
 import type { ClusterClock, LocalClusterOptions } from "./local-cluster.ts";
 import { createAdmission } from "./create-admission.ts";
@@ -153,8 +154,12 @@ function createContext(
     now: () => clock.now(),
     newUid: () => runs.sameValue("uid", randomUUID),
     newNameSuffix: () => runs.sameValue("suffix", newSuffix),
-    mutate: ({ storage }: ResourceDefinition, object: UnstructuredObject) =>
-      storage === "services" ? addresses.complete(object) : object,
+    mutate: (definition: ResourceDefinition, object: UnstructuredObject, old?: UnstructuredObject) => {
+      if (definition.storage !== "services") return object;
+      const errors = addresses.problems(object, old);
+      if (errors.length > 0) throw invalid(definition, object.metadata.name ?? "", errors);
+      return addresses.complete(object);
+    },
     ...createAdmission(store, webhooks),
   };
   return { context, webhooks };

@@ -135,7 +135,7 @@ describe("lifecycles", () => {
     const other = await api.patch(path, { spec: gates("a.example/two", "a.example/new") });
     expect([other.code, stringAt(other.body, "message")]).toEqual([
       422,
-      `Pod "gated" is invalid: spec.schedulingGates: Forbidden: only deletion is allowed, but found new scheduling gate 'a.example/new'`,
+      `Pod "gated" is invalid: spec.schedulingGates[1].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a.example/new'`,
     ]);
   });
 

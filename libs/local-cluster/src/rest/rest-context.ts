@@ -29,7 +29,7 @@ export interface RestContext {
   /** Five characters for generateName. */
   newNameSuffix(): string;
   /** Completes an object before it is validated, e.g. with a cluster IP. */
-  mutate(definition: ResourceDefinition, object: UnstructuredObject): UnstructuredObject;
+  mutate(definition: ResourceDefinition, object: UnstructuredObject, old?: UnstructuredObject): UnstructuredObject;
   /** Lets mutating webhooks change an object before it is prepared and validated. Throws StatusError when one denies the request. */
   admitMutating(request: AdmissionRequest & { readonly object: UnstructuredObject }): {
     readonly object: UnstructuredObject;

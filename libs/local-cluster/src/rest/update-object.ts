@@ -104,7 +104,7 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
     subresource === "status" ? onlyStatus(definition, merged, old) : withoutStatus(definition, merged, old);
   const shaped =
     subresource === ""
-      ? context.mutate(definition, definition.strategy.prepareForUpdate?.(prepared, old) ?? prepared)
+      ? context.mutate(definition, definition.strategy.prepareForUpdate?.(prepared, old) ?? prepared, old)
       : prepared;
   const object = bumpGeneration(definition, shaped, old);
   const errors = validateUpdate(target, object, old);

@@ -27,7 +27,13 @@ function validateMetric(metric: Owner, at: string): readonly FieldError[] {
   }
   const set = Object.values(metricFields).filter((field) => isRecord(metric[field]));
   if (!set.includes(expected))
-    errors.push(requiredField(`${at}.${expected}`, `must populate information for the given metric source`));
+    return [
+      ...errors,
+      requiredField(`${at}.${expected}`, `must populate information for the given metric source`),
+      ...set
+        .filter((field) => !["containerResource", "resource"].includes(field))
+        .flatMap((field) => validateSource(field, recordOf(metric[field]), `${at}.${field}`)),
+    ];
   for (const field of set) {
     if (field === expected || !["containerResource", "resource"].includes(field))
       errors.push(...validateSource(field, recordOf(metric[field]), `${at}.${field}`));
@@ -46,6 +52,8 @@ function validateSource(field: string, source: Owner, at: string): readonly Fiel
   const errors = [...validateTarget(target, place)];
   if (field === "object") errors.push(...named(recordOf(source["describedObject"]), `${at}.describedObject`));
   if (field === "resource" || field === "containerResource") {
+    if (field === "containerResource" && isAbsent(source["container"]))
+      errors.push(requiredField(`${at}.container`, "must specify a container name"));
     if (isAbsent(source["name"])) errors.push(requiredField(`${at}.name`, "must specify a resource name"));
     const { averageUtilization, averageValue } = target;
     if (averageUtilization === undefined && averageValue === undefined) {
@@ -62,6 +70,8 @@ function validateSource(field: string, source: Owner, at: string): readonly Fiel
   }
   if (isAbsent(recordOf(source["metric"])["name"]))
     errors.push(requiredField(`${at}.metric.name`, "must specify a metric name"));
+  if (field === "external" && target["value"] !== undefined && target["averageValue"] !== undefined)
+    errors.push(forbiddenField(`${place}.value`, "may not set both a target value for metric and a per-pod target"));
   const isFree = field !== "pods" && target["value"] !== undefined;
   if (!isFree && target["averageValue"] === undefined) {
     errors.push(requiredField(`${place}.averageValue`, "must specify a positive target averageValue"));
@@ -100,7 +110,7 @@ function named(reference: Owner, at: string): readonly FieldError[] {
 function validateTargetRef(value: unknown, at: string): readonly FieldError[] {
   const reference = recordOf(value);
   const apiVersion = textOf(reference["apiVersion"] ?? "");
-  const isValid = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[a-z0-9]+$/.test(apiVersion) || apiVersion === "v1";
+  const isValid = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[a-z0-9]+$/.test(apiVersion);
   return [
     ...named(reference, at),
     ...(isValid ? [] : [invalidField(`${at}.apiVersion`, apiVersion, "apiVersion must specify API group")]),
@@ -142,6 +152,8 @@ export const autoscalingRules: Readonly<Record<string, StructRules>> = {
         isNumeric(value) && (value < 0 || value > longestWindow)
           ? [invalidField(at, value, `must be between 0 and ${longestWindow}`)]
           : [],
+      policies: (value, at) =>
+        Array.isArray(value) && value.length === 0 ? [requiredField(at, "must specify at least one Policy")] : [],
     },
   },
   HPAScalingPolicy: {

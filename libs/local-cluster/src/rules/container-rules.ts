@@ -3,7 +3,7 @@ import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import { dnsSubdomainProblems } from "../objects/validate-names.ts";
 import { keyErrors } from "../strategies/data-keys.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { duplicateField, forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
+import { duplicateField, forbiddenField, invalidField, notFoundField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import {
@@ -37,7 +37,11 @@ export const id = between(0, 2 ** 31 - 1);
 
 const containerFields: Readonly<Record<string, FieldRule>> = {
   name: all(required(), optional(dnsLabel)),
-  image: required(),
+  image: all(required(), (value, at) =>
+    textOf(value).trim() === textOf(value)
+      ? []
+      : [invalidField(at, value, "must not have leading or trailing whitespace")],
+  ),
   ports: unique("name"),
   envFrom: validateEnvFrom,
   resizePolicy: resizePolicies,
@@ -186,7 +190,7 @@ const handlers: Readonly<Record<string, FieldRule>> = {
   }),
   tcpSocket: struct({ port: portOrName }),
   grpc: struct({ port }),
-  sleep: struct({ seconds: atLeast(0) }),
+  sleep: () => [],
 };
 
 function headerName(value: unknown, at: string): readonly FieldError[] {
@@ -231,7 +235,20 @@ export const containerRules: Readonly<Record<string, StructRules>> = {
       protocol,
     },
   },
-  EnvVar: { fields: { name: required() }, whole: validateEnv },
+  EnvVar: {
+    fields: {
+      name: all(
+        required(),
+        optional(
+          matches(
+            /^[ -<>-~]+$/,
+            "a valid environment variable name must consist only of printable ASCII characters other than '='",
+          ),
+        ),
+      ),
+    },
+    whole: validateEnv,
+  },
   VolumeMount: {
     fields: {
       name: required(),
@@ -264,22 +281,6 @@ export const containerRules: Readonly<Record<string, StructRules>> = {
         ? [invalidField(at, "", "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")]
         : [],
   },
-  SeccompProfile: {
-    fields: {
-      type: firstOf(
-        required("type is required when seccompProfile is set"),
-        oneOf("Localhost", "RuntimeDefault", "Unconfined"),
-      ),
-    },
-  },
-  AppArmorProfile: {
-    fields: {
-      type: firstOf(
-        required("type is required when appArmorProfile is set"),
-        oneOf("Localhost", "RuntimeDefault", "Unconfined"),
-      ),
-    },
-  },
   PodSecurityContext: {
     fields: {
       runAsUser: id,
@@ -288,7 +289,7 @@ export const containerRules: Readonly<Record<string, StructRules>> = {
       supplementalGroups: each(id),
       supplementalGroupsPolicy: oneOf("Merge", "Strict"),
       fsGroupChangePolicy: oneOf("Always", "OnRootMismatch"),
-      seLinuxChangePolicy: oneOf("MountOption", "Recursive"),
+      seLinuxChangePolicy: oneOf("Recursive"),
       sysctls: unique("name"),
     },
   },
@@ -342,13 +343,7 @@ function missingVolumes(value: unknown, at: string, usable: ReadonlySet<unknown>
   return listAt(value).flatMap((mount, i) => {
     const name = isRecord(mount) ? (mount["name"] ?? "") : "";
     if (usable.has(name)) return [];
-    return [
-      {
-        reason: "FieldValueNotFound" as const,
-        field: `${at}[${i}].name`,
-        message: `Not found: ${JSON.stringify(name)}`,
-      },
-    ];
+    return [notFoundField(`${at}[${i}].name`, name)];
   });
 }
 

@@ -42,6 +42,7 @@ const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
     forbidden("value", "may not be changed in an update."),
     field("preemptionPolicy"),
   ],
+  resourcequotas: [field("spec.scopes")],
   "storageclasses.storage.k8s.io": [
     forbidden("parameters", "updates to parameters are forbidden."),
     forbidden("provisioner", "updates to provisioner are forbidden."),

@@ -1,8 +1,15 @@
-import { isIP } from "node:net";
-import { isNumeric, isRecord, recordAt } from "../objects/json.ts";
+import { isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  tooLongField,
+  tooManyField,
+  unsupportedField,
+} from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import {
@@ -27,7 +34,7 @@ import {
   unique,
   textOf,
 } from "./field-rules.ts";
-import { ipAddress } from "./pod-rules.ts";
+import { addressRange, endpointAddress, exceptionErrors, familyOf } from "./address-rules.ts";
 import { exactlyOneOfSet } from "./workload-rules.ts";
 
 /** Of a pointer: an empty text is set, and wrong. */
@@ -37,16 +44,6 @@ export function ofPointer(rule: FieldRule): FieldRule {
 
 const policy = exactlyOneOfSet("Cluster", "Local");
 const protocol = exactlyOneOf("TCP", "UDP", "SCTP");
-
-/** An address range in the form of CIDR. */
-export const addressRange: FieldRule = (value, at) => {
-  const [address = "", bits = "", ...rest] = textOf(value ?? "").split("/");
-  const family = isIP(address);
-  const isValid = family !== 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-  return isValid
-    ? []
-    : [invalidField(at, value ?? "", "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
-};
 
 function validatePeer(owner: Owner, at: string): readonly FieldError[] {
   const { ipBlock, podSelector, namespaceSelector } = owner;
@@ -73,7 +70,12 @@ function validateBackend(owner: Owner, at: string): readonly FieldError[] {
   const { service, resource } = owner;
   if (service !== undefined && resource !== undefined)
     return [invalidField(at, "", "cannot set both resource and service backends")];
-  if (resource !== undefined) return [];
+  if (resource !== undefined) {
+    const reference = recordAt(resource);
+    return ["kind", "name"]
+      .filter((field) => isAbsent(reference[field]))
+      .map((field) => requiredField(`${at}.resource.${field}`));
+  }
   if (!isRecord(service)) return [invalidField(at, "", "resource or service backend is required")];
   const { name = "", port: backend = {} } = service;
   const errors: FieldError[] = [];
@@ -129,35 +131,41 @@ export const networkRules: Readonly<Record<string, StructRules>> = {
       type: requiredOneOf("ClusterIP", "ExternalName", "LoadBalancer", "NodePort"),
       sessionAffinity: requiredOneOf("ClientIP", "None"),
       selector: labels,
-      externalIPs: each(ipAddress),
-      loadBalancerSourceRanges: printedAs("LoadBalancerSourceRanges", each(addressRange)),
+      externalIPs: each(endpointAddress),
+      loadBalancerSourceRanges: printedAs(
+        "LoadBalancerSourceRanges",
+        each((value, at, owner) => addressRange(textOf(value).trim(), at, owner)),
+      ),
       externalTrafficPolicy: optional(policy),
       internalTrafficPolicy: policy,
       ipFamilies: all(each(exactlyOneOf("IPv4", "IPv6")), unique()),
       ipFamilyPolicy: exactlyOneOfSet("SingleStack", "PreferDualStack", "RequireDualStack"),
       loadBalancerClass: ofPointer(qualifiedName),
-      trafficDistribution: exactlyOneOfSet("PreferClose"),
+      trafficDistribution: exactlyOneOfSet("PreferClose", "PreferSameNode", "PreferSameZone"),
       healthCheckNodePort: (value, at) =>
-        isNumeric(value) && value < 0 ? [invalidField(at, value, "must be greater than or equal to 0")] : [],
+        isNumeric(value) && (value < 0 || value > 65_535)
+          ? [invalidField(at, value, "must be between 0 and 65535, inclusive")]
+          : [],
     },
   },
   ServicePort: {
     fields: { name: optional(dnsLabel), port, targetPort: portOrName, protocol, appProtocol: ofPointer(qualifiedName) },
   },
   EndpointSubset: {
-    fields: { ports: each((value, at, owner) => port(isRecord(value) ? value["port"] : 0, `${at}.port`, owner)) },
+    fields: { ports: endpointPorts },
     whole: ({ addresses, notReadyAddresses }, at) =>
       isAbsent(addresses) && isAbsent(notReadyAddresses)
         ? [requiredField(at, "must specify `addresses` or `notReadyAddresses`")]
         : [],
   },
-  EndpointAddress: { fields: { ip: ipAddress, hostname: optional(dnsLabel), nodeName: optional(dnsSubdomain) } },
+  EndpointAddress: { fields: { ip: endpointAddress, hostname: optional(dnsLabel), nodeName: optional(dnsSubdomain) } },
   EndpointPort: endpointPort,
   EndpointSlice: {
     fields: {
       addressType: firstOf(required(), oneOf("FQDN", "IPv4", "IPv6")),
-      ports: unique("name"),
-      endpoints: each(validateEndpoint),
+      ports: uniqueNames,
+      endpoints: (value, at, owner) =>
+        each((endpoint, place) => validateEndpoint(endpoint, place, textOf(owner["addressType"])))(value, at, owner),
     },
   },
   IngressSpec: {
@@ -171,12 +179,20 @@ export const networkRules: Readonly<Record<string, StructRules>> = {
         : [],
   },
   IngressTLS: { fields: { hosts: each(host), secretName: optional(dnsSubdomain) } },
-  IngressRule: { fields: { host: optional(host) } },
+  IngressRule: {
+    fields: {
+      host: optional((value, at, owner) =>
+        familyOf(textOf(value)) === 0
+          ? host(value, at, owner)
+          : [invalidField(at, value, "must be a DNS name, not an IP address")],
+      ),
+    },
+  },
   HTTPIngressRuleValue: { fields: { paths: required() } },
   HTTPIngressPath: { whole: validatePath },
   IngressClassSpec: {
     fields: {
-      controller: firstOf(required(), (value, at) =>
+      controller: firstOf(required(), atMost(250), (value, at) =>
         /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/\S+$/.test(textOf(value))
           ? []
           : [invalidField(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")')],
@@ -217,15 +233,78 @@ export const networkRules: Readonly<Record<string, StructRules>> = {
   },
   IPBlock: {
     fields: { cidr: firstOf(required(), addressRange), except: each(addressRange) },
+    whole: ({ cidr, except }, at) => exceptionErrors(cidr, listAt(except), `${at}.except`),
   },
 };
 
-function validateEndpoint(value: unknown, at: string): readonly FieldError[] {
-  const endpoint = recordAt(value);
-  const { addresses, hostname, nodeName } = endpoint;
+/** A text of at most so many bytes. */
+function atMost(most: number): FieldRule {
+  return (value, at) => (Buffer.byteLength(textOf(value)) > most ? [tooLongField(at, most)] : []);
+}
+
+/** Of Endpoints: a port number, and a name if there are others. */
+function endpointPorts(value: unknown, at: string): readonly FieldError[] {
+  const list = listAt(value);
+  return list.flatMap((item, i) => {
+    const owner = recordAt(item);
+    const place = `${at}[${i}]`;
+    return [
+      ...(list.length > 1 && isAbsent(owner["name"]) ? [requiredField(`${place}.name`)] : []),
+      ...port(owner["port"], `${place}.port`, owner),
+    ];
+  });
+}
+
+/** Of an EndpointSlice: an absent name is the same as an empty one. */
+function uniqueNames(value: unknown, at: string): readonly FieldError[] {
+  const seen = new Set<string>();
+  return listAt(value).flatMap((item, i) => {
+    const name = textOf(recordAt(item)["name"]);
+    const isNew = !seen.has(name);
+    seen.add(name);
+    return isNew ? [] : [duplicateField(`${at}[${i}].name`, name)];
+  });
+}
+
+const addressRules: Readonly<Record<string, FieldRule>> = {
+  IPv4: endpointAddress,
+  IPv6: endpointAddress,
+  FQDN: (value, at, owner) =>
+    textOf(value).includes(".")
+      ? dnsSubdomain(value, at, owner)
+      : [invalidField(at, value, "should be a domain with at least two segments separated by dots")],
+};
+
+const mostAddresses = 100;
+const mostHints = 8;
+
+function validateAddresses(addresses: readonly unknown[], at: string, type: string): readonly FieldError[] {
+  if (addresses.length === 0) return [requiredField(at, "must contain at least 1 address")];
+  if (addresses.length > mostAddresses) return [tooManyField(at, addresses.length, mostAddresses)];
+  const rule = addressRules[type];
+  if (rule === undefined) return [];
+  const isOther = (address: unknown): boolean =>
+    type !== "FQDN" && familyOf(textOf(address)) !== 0 && `IPv${familyOf(textOf(address))}` !== type;
   return [
-    ...required("must contain at least 1 address")(addresses, `${at}.addresses`, endpoint),
-    ...each(ipAddress)(addresses, `${at}.addresses`, endpoint),
+    ...addresses.flatMap((address, i) => rule(address, `${at}[${i}]`, {})),
+    ...addresses.filter(isOther).map((address) => invalidField(at, address, `must be an ${type} address`)),
+  ];
+}
+
+function validateHints(hints: unknown, at: string): readonly FieldError[] {
+  return ["forZones", "forNodes"].flatMap((field) => {
+    const list = listAt(hints, field);
+    if (list.length > mostHints) return [tooManyField(`${at}.${field}`, list.length, mostHints)];
+    return unique("name")(list, `${at}.${field}`, {});
+  });
+}
+
+function validateEndpoint(value: unknown, at: string, type: string): readonly FieldError[] {
+  const endpoint = recordAt(value);
+  const { addresses, hostname, nodeName, hints } = endpoint;
+  return [
+    ...validateAddresses(listAt(addresses), `${at}.addresses`, type),
+    ...validateHints(hints, `${at}.hints`),
     ...ofPointer(dnsLabel)(hostname, `${at}.hostname`, endpoint),
     ...ofPointer(dnsSubdomain)(nodeName, `${at}.nodeName`, endpoint),
   ];

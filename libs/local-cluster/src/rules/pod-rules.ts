@@ -1,7 +1,6 @@
-import { isIP } from "node:net";
 import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { duplicateField, invalidField, requiredField } from "../status/field-error.ts";
+import { duplicateField, forbiddenField, invalidField, notFoundField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import {
@@ -22,15 +21,15 @@ import {
   unique,
   textOf,
 } from "./field-rules.ts";
+import { ipAddress } from "./address-rules.ts";
+import { podNetworkErrors, podNetworkRules } from "./pod-network-rules.ts";
+import { podMountErrors } from "./mount-rules.ts";
+import { podResourceErrors } from "./pod-resource-rules.ts";
+import { podSecurityErrors, securityRules } from "./security-rules.ts";
 import { containerRules, validateContainers } from "./container-rules.ts";
 import { podOverhead, resourceRules } from "./resource-rules.ts";
 import { labelKey, validateToleration } from "./selector-rules.ts";
 import { volumeRules } from "./volume-rules.ts";
-
-export const ipAddress: FieldRule = (value, at) =>
-  isIP(textOf(value ?? "")) === 0
-    ? [invalidField(at, value ?? "", "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")]
-    : [];
 
 /** The name of an item, printed at the item. */
 function itemName(rule: FieldRule): FieldRule {
@@ -41,6 +40,16 @@ function validateSpread(owner: Owner, at: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const skew = Number(owner["maxSkew"] ?? 0);
   if (skew <= 0) errors.push(invalidField(`${at}.maxSkew`, skew, "must be greater than zero"));
+  if (owner["minDomains"] !== undefined && owner["whenUnsatisfiable"] === "ScheduleAnyway")
+    errors.push(
+      invalidField(
+        `${at}.minDomains`,
+        owner["minDomains"],
+        "can only use minDomains if whenUnsatisfiable=DoNotSchedule",
+      ),
+    );
+  if (!isAbsent(owner["matchLabelKeys"]) && owner["labelSelector"] === undefined)
+    errors.push(forbiddenField(`${at}.matchLabelKeys`, "must not be specified when labelSelector is not set"));
   if (isAbsent(owner["topologyKey"])) errors.push(requiredField(`${at}.topologyKey`, "can not be empty"));
   const action = owner["whenUnsatisfiable"] ?? "";
   errors.push(...exactlyOneOf("DoNotSchedule", "ScheduleAnyway")(action, `${at}.whenUnsatisfiable`, owner));
@@ -59,22 +68,9 @@ export const uniquePairs: FieldRule = (value, at) => {
   });
 };
 
-function hostNetworkErrors(spec: Owner, at: string): readonly FieldError[] {
-  const context = recordAt(spec, "securityContext");
-  const sysctls = listAt(context, "sysctls");
-  if (spec["hostNetwork"] !== true) return [];
-  return sysctls.flatMap((sysctl, i) => {
-    const name = isRecord(sysctl) ? textOf(sysctl["name"] ?? "") : "";
-    if (!name.startsWith("net.")) return [];
-    return [
-      invalidField(
-        `${at}.securityContext.sysctls[${i}].name`,
-        name,
-        "may not be specified when 'hostNetwork' is set to true",
-      ),
-    ];
-  });
-}
+/** Items with equal names, printed at the items. */
+const uniqueItems: FieldRule = (value, at, owner) =>
+  unique("name")(value, at, owner).map((error) => ({ ...error, field: error.field.replace(/\.name$/, "") }));
 
 const policy = oneOf("Honor", "Ignore");
 
@@ -83,6 +79,8 @@ export const podRules: Readonly<Record<string, StructRules>> = {
   ...containerRules,
   ...resourceRules,
   ...volumeRules,
+  ...podNetworkRules,
+  ...securityRules,
   PodSpec: {
     fields: {
       volumes: unique("name"),
@@ -101,10 +99,18 @@ export const podRules: Readonly<Record<string, StructRules>> = {
       preemptionPolicy: oneOf("Never", "PreemptLowerPriority"),
       overhead: podOverhead,
       topologySpreadConstraints: uniquePairs,
-      schedulingGates: itemName(labelKey),
+      schedulingGates: all(itemName(labelKey), uniqueItems),
       resourceClaims: each(resourceClaim),
     },
-    whole: (spec, at, found) => [...validateContainers(spec, at, found), ...hostNetworkErrors(spec, at)],
+    whole: (spec, at, found) => [
+      ...validateContainers(spec, at, found),
+      ...claimErrors(spec, at),
+      ...podNetworkErrors(spec, at),
+      ...podSecurityErrors(spec, at),
+      ...podMountErrors(spec, at),
+      ...podResourceErrors(spec, at),
+      ...sleepErrors(spec, at),
+    ],
   },
   Volume: { fields: { name: all(required(), optional(dnsLabel)) } },
   HostAlias: { fields: { ip: ipAddress, hostnames: each(dnsSubdomain) } },
@@ -122,15 +128,51 @@ export const podRules: Readonly<Record<string, StructRules>> = {
   PodTemplateSpec: { fields: { metadata: templateMetadata } },
 };
 
+/** Claims that containers name are those of the pod. */
+function claimErrors(spec: Owner, at: string): readonly FieldError[] {
+  const known = listAt(spec, "resourceClaims").map((claim) => recordAt(claim)["name"]);
+  return ["containers", "initContainers"].flatMap((list) =>
+    listAt(spec, list).flatMap((container, i) =>
+      listAt(container, "resources", "claims").flatMap((claim, j) => {
+        const { name } = recordAt(claim);
+        return isAbsent(name) || known.includes(name)
+          ? []
+          : [notFoundField(`${at}.${list}[${i}].resources.claims[${j}]`, name)];
+      }),
+    ),
+  );
+}
+
+const usualGraceSeconds = 30;
+
+/** A hook does not sleep longer than the pod has to end. */
+function sleepErrors(spec: Owner, at: string): readonly FieldError[] {
+  const most = Number(spec["terminationGracePeriodSeconds"] ?? usualGraceSeconds);
+  return ["containers", "initContainers"].flatMap((list) =>
+    listAt(spec, list).flatMap((container, i) =>
+      ["postStart", "preStop"].flatMap((hook) => {
+        const lifecycle = recordAt(container, "lifecycle", hook);
+        const seconds = Number(recordAt(lifecycle, "sleep")["seconds"] ?? 0);
+        if (lifecycle["sleep"] === undefined || (seconds >= 0 && seconds <= most)) return [];
+        const place = `${at}.${list}[${i}].lifecycle.${hook}.sleep`;
+        return [
+          invalidField(place, seconds, `must be non-negative and at most terminationGracePeriodSeconds (${most})`),
+        ];
+      }),
+    ),
+  );
+}
+
 function resourceClaim(value: unknown, at: string): readonly FieldError[] {
   const claim = recordAt(value);
   const isNamed = !isAbsent(claim["name"]);
-  const hasSource = claim["resourceClaimName"] !== undefined || claim["resourceClaimTemplateName"] !== undefined;
+  const count = ["resourceClaimName", "resourceClaimTemplateName"].filter((field) => claim[field] !== undefined).length;
+  const hasSource = count === 1;
   return [
     ...(isNamed ? [] : [requiredField(`${at}.name`)]),
     ...(hasSource
       ? []
-      : [invalidField(at, "", "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`")]),
+      : [invalidField(at, "", "must specify exactly one of: `resourceClaimName`, `resourceClaimTemplateName`")]),
   ];
 }
 

@@ -1,8 +1,13 @@
-import { parseQuantity } from "../builtin-types/quantity.ts";
 import { isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
 import { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { duplicateField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import {
@@ -15,11 +20,10 @@ import {
   oneOf,
   required,
   requiredOneOf,
-  unique,
   textOf,
 } from "./field-rules.ts";
-import { addressRange } from "./network-rules.ts";
-import { isStandardResource, resourceNameErrors } from "./resource-rules.ts";
+import { addressRange, familyOf } from "./address-rules.ts";
+import { quotaRules } from "./quota-rules.ts";
 import { labelKey, taintEffects } from "./selector-rules.ts";
 import { exactlyOneOfSet } from "./workload-rules.ts";
 import { labelValue } from "./field-rules.ts";
@@ -38,124 +42,6 @@ function validateSubject(owner: Owner, at: string): readonly FieldError[] {
   if (kind === "ServiceAccount" && name !== "") {
     errors.push(...dnsSubdomainProblems(textOf(name)).map((problem) => invalidField(`${at}.name`, name, problem)));
   }
-  return errors;
-}
-
-/** Amounts that quotas limit beside those of containers. */
-const quotaNames: ReadonlySet<string> = new Set([
-  "configmaps",
-  "limits.cpu",
-  "limits.ephemeral-storage",
-  "limits.memory",
-  "persistentvolumeclaims",
-  "pods",
-  "replicationcontrollers",
-  "requests.cpu",
-  "requests.ephemeral-storage",
-  "requests.memory",
-  "requests.storage",
-  "resourcequotas",
-  "secrets",
-  "services",
-  "services.loadbalancers",
-  "services.nodeports",
-]);
-
-function isQuotaName(name: string): boolean {
-  return quotaNames.has(name) || isStandardResource(name) || /^(count\/|requests\.|limits\.)/.test(name);
-}
-
-function hardLimits(value: unknown, at: string): readonly FieldError[] {
-  return Object.entries(recordAt(value)).flatMap(([name, amount]) => [
-    ...resourceNameErrors(name, `${at}[${name}]`, isQuotaName),
-    ...(parseQuantity(textOf(amount)) < 0n
-      ? [invalidField(`${at}[${name}]`, amount, "must be greater than or equal to 0")]
-      : []),
-  ]);
-}
-
-const scopes = [
-  "BestEffort",
-  "CrossNamespacePodAffinity",
-  "NotBestEffort",
-  "NotTerminating",
-  "PriorityClass",
-  "Terminating",
-  "VolumeAttributesClass",
-];
-
-function scopeList(value: unknown, at: string): readonly FieldError[] {
-  const list = listAt(value);
-  return list.some((scope) => !scopes.includes(textOf(scope))) ? [invalidField(at, list, "unsupported scope")] : [];
-}
-
-/** The real server leaves out the positions of these expressions. */
-function scopeExpressions(value: unknown, at: string): readonly FieldError[] {
-  return listAt(value).flatMap((expression) => {
-    const { scopeName = "", operator = "", values } = recordAt(expression);
-    const errors: FieldError[] = [];
-    if (!scopes.includes(textOf(scopeName)))
-      errors.push(invalidField(`${at}.scopeName`, scopeName, "unsupported scope"));
-    if (!["In", "NotIn", "Exists", "DoesNotExist"].includes(textOf(operator))) {
-      errors.push(invalidField(`${at}.operator`, operator, "not a valid selector operator"));
-    } else if (["In", "NotIn"].includes(textOf(operator)) && isAbsent(values)) {
-      errors.push(
-        requiredField(
-          `${at}.values`,
-          "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
-        ),
-      );
-    }
-    return errors;
-  });
-}
-
-const limitTypes = ["Container", "PersistentVolumeClaim", "Pod"];
-const limitFields = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] as const;
-
-function validateLimit(owner: Owner, at: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const type = textOf(owner["type"] ?? "");
-  if (!limitTypes.includes(type) && !type.includes("/")) {
-    errors.push(invalidField(`${at}.type`, type, "must be a standard limit type or fully qualified"));
-  }
-  const amounts = (field: string): Owner => recordAt(owner, field);
-  const read = (field: string, name: string): bigint | undefined =>
-    amounts(field)[name] === undefined ? undefined : parseQuantity(textOf(amounts(field)[name]));
-  const names = new Set(limitFields.flatMap((field) => Object.keys(amounts(field))));
-  for (const field of limitFields) {
-    for (const name of Object.keys(amounts(field))) {
-      errors.push(...resourceNameErrors(name, `${at}.${field}[${name}]`, isStandardResource));
-    }
-  }
-  for (const name of names) errors.push(...compareLimits(at, name, (field) => read(field, name)));
-  return errors;
-}
-
-/** Minimum, default request, default and maximum of one resource are in this order. */
-function compareLimits(at: string, name: string, read: (field: string) => bigint | undefined): readonly FieldError[] {
-  const [max, min, usual, request, ratio] = limitFields.map((field) => read(field));
-  const errors: FieldError[] = [];
-  const wrong = (field: string, isWrong: boolean, detail: string): void => {
-    if (isWrong) errors.push(invalidField(`${at}.${field}[${name}]`, "", detail));
-  };
-  const exceeds = (a: bigint | undefined, b: bigint | undefined): boolean =>
-    a !== undefined && b !== undefined && a > b;
-  wrong("min", exceeds(min, max), "min value is greater than max value");
-  wrong("defaultRequest", exceeds(min, request), "min value is greater than default request value");
-  wrong("defaultRequest", exceeds(request, max), "default request value is greater than max value");
-  wrong("defaultRequest", exceeds(request, usual), "default request value is greater than default limit value");
-  wrong("default", exceeds(min, usual), "min value is greater than default value");
-  wrong("default", exceeds(usual, max), "default value is greater than max value");
-  if (ratio === undefined) return errors;
-  const one = 1_000_000_000n;
-  wrong("maxLimitRequestRatio", ratio < one, "ratio is less than 1");
-  const most = max === undefined || min === undefined || min === 0n ? undefined : (max * one) / min;
-  wrong(
-    "maxLimitRequestRatio",
-    (most !== undefined && ratio > most) || (min !== undefined && min < 0n),
-    "ratio is greater than max/min",
-  );
   return errors;
 }
 
@@ -182,7 +68,9 @@ function validateTaints(value: unknown): readonly FieldError[] {
 const podRanges: FieldRule = (value, at, owner) => {
   const ranges = listAt(value);
   const errors = ranges.flatMap((range, i) => addressRange(range, `${at}[${i}]`, owner));
-  if (ranges.length > 1) errors.push(invalidField(at, ranges, "may specify no more than one CIDR for each IP family"));
+  const families = new Set(ranges.map((range) => familyOf(textOf(range).split("/")[0] ?? "")));
+  if (ranges.length > 1 && families.size !== ranges.length)
+    errors.push(invalidField(at, ranges, "may specify no more than one CIDR for each IP family"));
   return errors;
 };
 
@@ -225,7 +113,8 @@ function validateWebhookRule(owner: Owner, at: string): readonly FieldError[] {
   for (const field of ["apiGroups", "apiVersions", "operations", "resources"]) {
     const list = listOf(field);
     if (list.length === 0) errors.push(requiredField(`${at}.${field}`));
-    if (list.length > 1 && list.includes("*")) {
+    if (field === "resources") errors.push(...overlaps(list, `${at}.resources`));
+    else if (list.length > 1 && list.includes("*")) {
       errors.push(invalidField(`${at}.${field}`, list, "if '*' is present, must not specify other values"));
     }
     if (field === "apiGroups" || field === "operations") continue;
@@ -239,6 +128,39 @@ function validateWebhookRule(owner: Owner, at: string): readonly FieldError[] {
   return [...errors, ...exactlyOneOfSet("*", "Cluster", "Namespaced")(owner["scope"], `${at}.scope`, owner)];
 }
 
+/** Wildcards of resources together with what they cover. */
+function overlaps(list: readonly unknown[], at: string): readonly FieldError[] {
+  const names = list.map(textOf);
+  const has = (name: string): boolean => names.includes(name);
+  const errors = names.flatMap((name, i) => {
+    const [resource = "", subresource] = name.split("/");
+    const isCovered =
+      subresource !== undefined &&
+      [`*/${subresource}`, `${resource}/*`].some(
+        (wildcard) => wildcard !== name && wildcard !== "*/*" && has(wildcard),
+      );
+    return isCovered ? [invalidField(`${at}[${i}]`, name, "a wildcard covers this resource")] : [];
+  });
+  if (has("*/*") && names.length > 1)
+    errors.push(invalidField(at, list, "if '*/*' is present, must not specify other resources"));
+  if (has("*") && names.some((name) => name !== "*" && !name.includes("/")))
+    errors.push(invalidField(at, list, "if '*' is present, must not specify other resources without subresources"));
+  return errors;
+}
+
+/** A selector that cannot be read is reported as a whole, too. */
+function validateAggregation(
+  { clusterRoleSelectors }: Owner,
+  at: string,
+  found: readonly FieldError[],
+): readonly FieldError[] {
+  return listAt(clusterRoleSelectors).flatMap((selector, i) => {
+    const place = `${at}.clusterRoleSelectors[${i}]`;
+    const isBad = found.some(({ field }) => field.startsWith(`${place}.`));
+    return isBad ? [invalidField(place, selector, "invalid label selector")] : [];
+  });
+}
+
 /** Roles, quotas, limits, nodes, priorities, leases and admission. */
 export const policyRules: Readonly<Record<string, StructRules>> = {
   Subject: { whole: validateSubject },
@@ -247,11 +169,9 @@ export const policyRules: Readonly<Record<string, StructRules>> = {
     fields: {
       clusterRoleSelectors: required("at least one clusterRoleSelector required if aggregationRule is non-nil"),
     },
+    whole: validateAggregation,
   },
-  ResourceQuotaSpec: { fields: { hard: hardLimits, scopes: scopeList } },
-  ScopeSelector: { fields: { matchExpressions: scopeExpressions } },
-  LimitRangeSpec: { fields: { limits: unique("type") } },
-  LimitRangeItem: { whole: validateLimit },
+  ...quotaRules,
   NodeSpec: { fields: { podCIDRs: podRanges, taints: validateTaints } },
   LeaseSpec: { fields: { leaseDurationSeconds: moreThan(0), leaseTransitions: atLeast(0) } },
   PriorityClass: {
@@ -267,10 +187,22 @@ export const policyRules: Readonly<Record<string, StructRules>> = {
   MutatingWebhook: { fields: { ...webhookFields, reinvocationPolicy: exactlyOneOfSet("IfNeeded", "Never") } },
   RuleWithOperations: { whole: validateWebhookRule },
   ParamKind: { fields: { apiVersion: required(), kind: required() } },
+  WebhookClientConfig: {
+    fields: {
+      url: (value, at) =>
+        /^https:\/\/(\/|$)/.test(textOf(value)) ? [invalidField(at, value, "host must be specified")] : [],
+    },
+  },
   ParamRef: {
     fields: { parameterNotFoundAction: firstOf(required(), exactlyOneOfSet("Allow", "Deny")) },
     whole: ({ name, selector }, at) =>
-      isAbsent(name) && selector === undefined ? [requiredField(at, "one of name or selector must be specified")] : [],
+      isAbsent(name) === (selector === undefined)
+        ? isAbsent(name)
+          ? [requiredField(at, "one of name or selector must be specified")]
+          : ["name", "selector"].map((field) =>
+              forbiddenField(`${at}.${field}`, "name and selector are mutually exclusive"),
+            )
+        : [],
   },
   Validation: { fields: { reason: exactlyOneOfSet("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized") } },
   ValidatingAdmissionPolicySpec: {

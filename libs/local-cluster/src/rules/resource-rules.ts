@@ -3,7 +3,7 @@ import { parseQuantity } from "../builtin-types/quantity.ts";
 import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import { qualifiedNameProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { invalidField, requiredField } from "../status/field-error.ts";
+import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 
@@ -32,7 +32,7 @@ export function resourceAmounts(known: (name: string) => boolean): FieldRule {
   return (value, at) =>
     Object.entries(recordAt(value)).flatMap(([name, amount]) => {
       const place = `${at}[${name}]`;
-      const errors = [...resourceNameErrors(name, place, known)];
+      const errors = [...resourceNameErrors(name, place, known), ...hugePageErrors(name, amount, place)];
       const nanos = parseQuantity(textOf(amount));
       if (nanos < 0n) errors.push(invalidField(place, amount, "must be greater than or equal to 0"));
       else if (isExtended(name) && nanos % 1_000_000_000n !== 0n) {
@@ -40,6 +40,21 @@ export function resourceAmounts(known: (name: string) => boolean): FieldRule {
       }
       return errors;
     });
+}
+
+/** Huge pages have a size in their name, and come in whole pages. */
+function hugePageErrors(name: string, amount: unknown, at: string): readonly FieldError[] {
+  if (!hugePages.test(name)) return [];
+  const size = parseSize(name.replace(hugePages, ""));
+  if (size === undefined) return [invalidField(at, name, "unknown size of huge pages")];
+  return parseQuantity(textOf(amount)) % size === 0n
+    ? []
+    : [invalidField(at, amount, "must be a multiple of the page size")];
+}
+
+function parseSize(text: string): bigint | undefined {
+  const size = /^[1-9]\d*(Ki|Mi|Gi|Ti|k|M|G|T)?$/.test(text) ? parseQuantity(text) : 0n;
+  return size === 0n ? undefined : size;
 }
 
 const containerAmounts = resourceAmounts(isStandardResource);
@@ -69,9 +84,17 @@ function compareAmounts(owner: Owner, at: string): readonly FieldError[] {
 export const resourceRules: Readonly<Record<string, StructRules>> = {
   ResourceRequirements: {
     fields: { limits: containerAmounts, requests: containerAmounts, claims: claimNames },
-    whole: compareAmounts,
+    whole: (owner, at) => [...compareAmounts(owner, at), ...lonelyHugePages(owner, at)],
   },
 };
+
+/** Huge pages need another resource beside them. */
+function lonelyHugePages(owner: Owner, at: string): readonly FieldError[] {
+  const names = ["limits", "requests"].flatMap((field) => Object.keys(recordAt(owner, field)));
+  return names.some((name) => hugePages.test(name)) && !names.includes("cpu") && !names.includes("memory")
+    ? [forbiddenField(at, "HugePages require cpu or memory")]
+    : [];
+}
 
 function claimNames(value: unknown, at: string): readonly FieldError[] {
   return listAt(value).flatMap((claim, i) =>

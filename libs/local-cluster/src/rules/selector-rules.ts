@@ -33,6 +33,7 @@ const many = [1, Number.POSITIVE_INFINITY] as const;
 const none = [0, 0] as const;
 const setOperators = { In: many, NotIn: many, Exists: none, DoesNotExist: none };
 const nodeOperators = { ...setOperators, Gt: many, Lt: many };
+const comparing = ["Gt", "Lt"];
 
 /** Selectors of labels, nodes and taints. */
 export const selectorRules: Readonly<Record<string, StructRules>> = {
@@ -57,6 +58,14 @@ export const selectorRules: Readonly<Record<string, StructRules>> = {
       matchLabelKeys: each(labelKey),
       mismatchLabelKeys: each(labelKey),
     },
+    whole: ({ matchLabelKeys, mismatchLabelKeys }, at) => {
+      const others = listAt(mismatchLabelKeys);
+      return listAt(matchLabelKeys).flatMap((key, i) =>
+        others.includes(key)
+          ? [invalidField(`${at}.matchLabelKeys[${i}]`, key, "exists in both matchLabelKeys and mismatchLabelKeys")]
+          : [],
+      );
+    },
   },
 };
 
@@ -73,6 +82,9 @@ function nodeRequirement(value: unknown, at: string, key: FieldRule): readonly F
       ? each(labelValue)(owner["values"], `${at}.values`, owner)
       : []),
     ...operatorErrors(owner, at, nodeOperators),
+    ...(comparing.includes(textOf(owner["operator"])) && listAt(owner, "values").length > 1
+      ? [requiredField(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")]
+      : []),
   ];
 }
 
@@ -82,7 +94,13 @@ function nodeField(value: unknown, at: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (!["In", "NotIn"].includes(textOf(owner["operator"] ?? ""))) {
     errors.push(invalidField(`${at}.operator`, owner["operator"] ?? "", "not a valid selector operator"));
-  }
+  } else if (listAt(owner, "values").length !== 1)
+    errors.push(
+      requiredField(
+        `${at}.values`,
+        "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+      ),
+    );
   if (field !== "metadata.name") errors.push(invalidField(`${at}.key`, field, "not a valid field selector key"));
   return errors;
 }

@@ -6,6 +6,7 @@ import {
   forbiddenField,
   invalidField,
   requiredField,
+  tooLongField,
   unsupportedField,
 } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
@@ -23,6 +24,7 @@ import {
   unique,
   textOf,
 } from "./field-rules.ts";
+import { dnsSubdomainProblems } from "../objects/validate-names.ts";
 import { labelKey } from "./selector-rules.ts";
 import { hostPath, sharedSources } from "./volume-rules.ts";
 import { exactlyOneOfSet } from "./workload-rules.ts";
@@ -34,10 +36,20 @@ const accessModes: FieldRule = (value, at) => {
   const list = listAt(value);
   if (list.length === 0) return [requiredField(at, "at least 1 access mode is required")];
   const unknown = list.filter((mode) => !modes.includes(textOf(mode)));
-  return unknown.map((mode) => unsupportedField(at, textOf(mode), modes));
+  const errors = unknown.map((mode) => unsupportedField(at, textOf(mode), modes));
+  if (list.length > 1 && list.includes("ReadWriteOncePod"))
+    errors.push(forbiddenField(at, "may not use ReadWriteOncePod with other access modes"));
+  return errors;
 };
 
 const volumeMode = exactlyOneOfSet("Block", "Filesystem");
+
+/** The name of a CSI driver. */
+function csiDriver(value: unknown, at: string, owner: Owner): readonly FieldError[] {
+  const name = textOf(value);
+  if (name === "") return [requiredField(at)];
+  return [...(name.length > 63 ? [tooLongField(at, 63)] : []), ...dnsSubdomain(name.toLowerCase(), at, owner)];
+}
 
 /** Sources of volumes in the order in which the real server reads them; one of them is set. */
 const sources: readonly (readonly [name: string, printed: string, rule: FieldRule])[] = [
@@ -62,10 +74,21 @@ const sources: readonly (readonly [name: string, printed: string, rule: FieldRul
   ["scaleIO", "scaleIO", sharedSources.scaleIO],
   ["local", "local", struct({ path: required() })],
   ["storageos", "storageos", sharedSources.storageos],
-  ["csi", "csi", struct({ driver: required(), volumeHandle: required() })],
+  ["csi", "csi", struct({ driver: csiDriver, volumeHandle: required() })],
 ];
 
 export const volumeSources: readonly string[] = sources.map(([name]) => name);
+
+function validateVolume(spec: Owner, at: string): readonly FieldError[] {
+  const errors = [...validateSource(spec, at)];
+  if (spec["persistentVolumeReclaimPolicy"] === "Recycle" && textOf(recordAt(spec, "hostPath")["path"]) === "/")
+    errors.push(
+      forbiddenField(`${at}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"),
+    );
+  if (spec["local"] !== undefined && spec["nodeAffinity"] === undefined)
+    errors.push(requiredField(`${at}.nodeAffinity`, "Local volume requires node affinity"));
+  return errors;
+}
 
 function validateSource(spec: Owner, at: string): readonly FieldError[] {
   const found = sources.filter(([name]) => spec[name] !== undefined);
@@ -111,7 +134,23 @@ const dataSource: FieldRule = (value, at) => {
   if ((apiGroup ?? "") === "" && kind !== "PersistentVolumeClaim") {
     errors.push(invalidField(at, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   }
+  if ((apiGroup ?? "") !== "")
+    errors.push(
+      ...dnsSubdomainProblems(textOf(apiGroup)).map((problem) => invalidField(`${at}.apiGroup`, apiGroup, problem)),
+    );
   return errors;
+};
+
+const mostParameters = 512;
+const mostParameterBytes = 256 * 1024;
+
+/** Of a StorageClass. */
+const parameters: FieldRule = (value, at) => {
+  const entries = Object.entries(recordAt(value));
+  const bytes = entries.reduce((sum, [key, text]) => sum + Buffer.byteLength(key) + Buffer.byteLength(textOf(text)), 0);
+  if (entries.length > mostParameters) return [tooLongField(at, mostParameters)];
+  const errors = entries.some(([key]) => key === "") ? [invalidField(at, "", "field can not be empty.")] : [];
+  return bytes > mostParameterBytes ? [...errors, tooLongField(at, mostParameterBytes)] : errors;
 };
 
 const topologies: FieldRule = (value, at) => {
@@ -149,7 +188,7 @@ export const storageRules: Readonly<Record<string, StructRules>> = {
                 : []),
             ],
     },
-    whole: validateSource,
+    whole: validateVolume,
   },
   VolumeNodeAffinity: { fields: { required: required("must specify required node constraints") } },
   PersistentVolumeClaimSpec: {
@@ -162,9 +201,14 @@ export const storageRules: Readonly<Record<string, StructRules>> = {
       dataSourceRef: dataSource,
       volumeAttributesClassName: optional(dnsSubdomain),
     },
+    whole: ({ dataSource: older, dataSourceRef: newer }, at) =>
+      older === undefined || newer === undefined || equalJson(older, newer)
+        ? []
+        : [invalidField(at, older, "must match dataSourceRef")],
   },
   StorageClass: {
     fields: {
+      parameters,
       provisioner: firstOf(required(), (value, at, owner) => qualifiedName(textOf(value).toLowerCase(), at, owner)),
       reclaimPolicy: oneOf("Delete", "Retain"),
       volumeBindingMode: exactlyOneOfSet("Immediate", "WaitForFirstConsumer"),

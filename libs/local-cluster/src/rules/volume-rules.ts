@@ -1,6 +1,7 @@
 import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
+import { isEscape } from "./security-rules.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import {
@@ -31,7 +32,7 @@ function relativePath(): FieldRule {
   return (value, at, owner) => {
     if (typeof value !== "string" || value === "") return required()(value, at, owner);
     if (value.startsWith("/")) return [invalidField(at, value, "must be a relative path")];
-    return value.split("/").includes("..") ? [invalidField(at, value, "must not contain '..'")] : [];
+    return isEscape(value) ? [invalidField(at, value, "must not contain '..'")] : [];
   };
 }
 
@@ -65,6 +66,8 @@ export function validateFieldRef(value: unknown, at: string, known: ReadonlySet<
   const path = textOf(owner["fieldPath"] ?? "");
   if (path === "") return [requiredField(`${at}.fieldPath`)];
   const isKnown = known.has(path) || /^metadata\.(labels|annotations)\['[^']+'\]$/.test(path);
+  if (owner["apiVersion"] === "v1" && !isKnown && fieldPaths.has(path))
+    return [unsupportedField(`${at}.fieldPath`, path, [...known])];
   return isKnown && owner["apiVersion"] === "v1"
     ? []
     : [invalidField(`${at}.fieldPath`, path, "error converting fieldPath")];
@@ -196,7 +199,7 @@ const projections: Readonly<Record<string, FieldRule>> = {
     const seconds = Number(token["expirationSeconds"] ?? 0);
     const isShort = seconds < 600 || seconds > 2 ** 32;
     return [
-      ...required()(token["path"], path, owner),
+      ...relativePath()(token["path"], path, owner),
       ...(isShort
         ? [
             invalidField(

@@ -1,6 +1,14 @@
 import { isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { duplicateField, invalidField, requiredField } from "../status/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  tooLongField,
+  tooManyField,
+  unsupportedField,
+} from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import {
@@ -52,7 +60,12 @@ export const workloadRules: Readonly<Record<string, StructRules>> = {
       ),
     },
   },
-  DeploymentStrategy: { whole: strategyType(notSupported, "Recreate", "RollingUpdate") },
+  DeploymentStrategy: {
+    whole: (owner, at) =>
+      owner["type"] === "Recreate" && owner["rollingUpdate"] !== undefined
+        ? [forbiddenField(`${at}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")]
+        : strategyType(notSupported, "Recreate", "RollingUpdate")(owner, at),
+  },
   RollingUpdateDeployment: {
     fields: { maxUnavailable: share, maxSurge: numberOrPercent() },
     whole: ({ maxUnavailable, maxSurge }, at) =>
@@ -74,7 +87,18 @@ export const workloadRules: Readonly<Record<string, StructRules>> = {
       podManagementPolicy: notValid(["OrderedReady", "Parallel"]),
     },
   },
-  StatefulSetUpdateStrategy: { whole: strategyType(notValid, "RollingUpdate", "OnDelete") },
+  StatefulSetUpdateStrategy: {
+    whole: (owner, at) =>
+      owner["type"] === "OnDelete" && owner["rollingUpdate"] !== undefined
+        ? [
+            invalidField(
+              `${at}.rollingUpdate`,
+              owner["rollingUpdate"],
+              "only allowed for updateStrategy 'RollingUpdate'",
+            ),
+          ]
+        : strategyType(notValid, "RollingUpdate", "OnDelete")(owner, at),
+  },
   RollingUpdateStatefulSetStrategy: { fields: { partition: zero, maxUnavailable: share } },
   StatefulSetPersistentVolumeClaimRetentionPolicy: { fields: { whenDeleted: retention, whenScaled: retention } },
   StatefulSetOrdinals: { fields: { start: zero } },
@@ -93,8 +117,13 @@ export const workloadRules: Readonly<Record<string, StructRules>> = {
     },
     whole: validateJob,
   },
+  PodFailurePolicy: { fields: { rules: mostItems(20) } },
+  SuccessPolicy: { fields: { rules: mostItems(20) } },
   PodFailurePolicyRule: {
-    fields: { action: firstOf(required(), oneOf("Count", "FailIndex", "FailJob", "Ignore")) },
+    fields: {
+      action: firstOf(required(), oneOf("Count", "FailIndex", "FailJob", "Ignore")),
+      onPodConditions: mostItems(20),
+    },
     whole: ({ onExitCodes, onPodConditions }, at) => {
       const count = [onExitCodes, onPodConditions].filter((field) => !isAbsent(field) || isRecord(field)).length;
       const text =
@@ -105,7 +134,10 @@ export const workloadRules: Readonly<Record<string, StructRules>> = {
     },
   },
   PodFailurePolicyOnExitCodesRequirement: {
-    fields: { operator: firstOf(required(), oneOf("In", "NotIn")), values: exitCodes },
+    fields: {
+      operator: firstOf(required(), oneOf("In", "NotIn")),
+      values: (value, at, owner) => [...mostItems(255)(value, at, owner), ...exitCodes(value, at, owner)],
+    },
   },
   PodFailurePolicyOnPodConditionsPattern: {
     fields: { type: labelKey, status: firstOf(required(), oneOf("False", "True", "Unknown")) },
@@ -132,12 +164,22 @@ export const workloadRules: Readonly<Record<string, StructRules>> = {
   },
 };
 
+function mostItems(most: number): FieldRule {
+  return (value, at) => {
+    const { length } = listAt(value);
+    return length > most ? [tooManyField(at, length, most)] : [];
+  };
+}
+
 /** Of a pointer: an absent value is fine, an empty one is not. */
 export function exactlyOneOfSet(...values: readonly string[]): FieldRule {
   return (value, at, owner) => (value === undefined || value === null ? [] : exactlyOneOf(...values)(value, at, owner));
 }
 
+const longestManager = 63;
+
 function domainPrefixedPath(value: unknown, at: string): readonly FieldError[] {
+  if (textOf(value).length > longestManager) return [tooLongField(at, longestManager)];
   return /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[^\s]+$/.test(textOf(value))
     ? []
     : [invalidField(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
@@ -155,18 +197,20 @@ export function timeZone(value: unknown, at: string): readonly FieldError[] {
     return [
       invalidField(at, name, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"),
     ];
+  const unknown = invalidField(at, name, `unknown time zone ${name}`);
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone === ""
-      ? [invalidField(at, name, "unknown")]
-      : [];
+    const found = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    // Unlike Node.js, Go reads neither offsets nor names in other letters.
+    const isOther = found !== name && found.toLowerCase() === name.toLowerCase();
+    return isOther || /^[-+]/.test(name) ? [unknown] : [];
   } catch {
-    return [invalidField(at, name, `unknown time zone ${name}`)];
+    return [unknown];
   }
 }
 
 export function validateDaemonSetUpdate({ maxUnavailable, maxSurge }: Owner, at: string): readonly FieldError[] {
   const countsAsZero = (value: unknown): boolean =>
-    isNone(value) || (typeof value === "string" && !/^[0-9]+%$/.test(value));
+    isNone(value) || (typeof value === "string" && !/^[0-9]+(%|$)/.test(value));
   if (countsAsZero(maxUnavailable) && countsAsZero(maxSurge)) {
     return [requiredField(`${at}.maxUnavailable`, "cannot be 0 when maxSurge is 0")];
   }
@@ -216,7 +260,65 @@ function validateJob(spec: Owner, at: string): readonly FieldError[] {
       );
     }
   }
-  return [...errors, ...containerNames(spec, at), ...(isIndexed ? validateSuccess(spec, at) : [])];
+  return [
+    ...errors,
+    ...(isIndexed ? indexLimits(spec, at) : []),
+    ...failurePolicyErrors(spec, at),
+    ...containerNames(spec, at),
+    ...(isIndexed ? validateSuccess(spec, at) : []),
+  ];
+}
+
+const mostIndexedPods = 100_000;
+/** Limits of a Job with many indexes and a limit for each. */
+const mostPodsPerIndex = 10_000;
+
+function indexLimits(spec: Owner, at: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (field: string, most: number): void => {
+    if (Number(spec[field] ?? 0) > most)
+      errors.push(invalidField(`${at}.${field}`, spec[field], `must be less than or equal to ${most}`));
+  };
+  check("parallelism", mostIndexedPods);
+  check("maxFailedIndexes", mostIndexedPods);
+  if (spec["backoffLimitPerIndex"] === undefined || Number(spec["completions"] ?? 0) <= mostIndexedPods) return errors;
+  const detail = `must be specified when completions is above ${mostIndexedPods}`;
+  if (spec["maxFailedIndexes"] === undefined) errors.push(requiredField(`${at}.maxFailedIndexes`, detail));
+  check("parallelism", mostPodsPerIndex);
+  check("maxFailedIndexes", mostPodsPerIndex);
+  return errors;
+}
+
+/** What the policy for failed pods asks of the rest of the Job. */
+function failurePolicyErrors(spec: Owner, at: string): readonly FieldError[] {
+  if (spec["podFailurePolicy"] === undefined) return [];
+  const errors: FieldError[] = [];
+  if (spec["podReplacementPolicy"] === "TerminatingOrFailed")
+    errors.push(unsupportedField(`${at}.podReplacementPolicy`, "TerminatingOrFailed", ["Failed"]));
+  const restart = textOf(recordAt(spec, "template", "spec")["restartPolicy"]);
+  if (restart === "OnFailure")
+    errors.push(
+      invalidField(
+        `${at}.template.spec.restartPolicy`,
+        restart,
+        'only "Never" is supported when podFailurePolicy is specified',
+      ),
+    );
+  if (spec["backoffLimitPerIndex"] !== undefined) return errors;
+  return [
+    ...errors,
+    ...rulesOf(spec["podFailurePolicy"]).flatMap(({ action }, i) =>
+      action === "FailIndex"
+        ? [
+            invalidField(
+              `${at}.podFailurePolicy.rules[${i}].action`,
+              action,
+              "requires the backoffLimitPerIndex to be set",
+            ),
+          ]
+        : [],
+    ),
+  ];
 }
 
 /** Rules on exit codes name a container of the template. */
@@ -288,7 +390,7 @@ export function countIndexes(text: string, completions: number): number | undefi
     const match = /^(\d+)(?:-(\d+))?$/.exec(part);
     if (match === null) return undefined;
     const [first, end] = [Number(match[1]), Number(match[2] ?? match[1])];
-    if (first <= last || end < first || end >= completions) return undefined;
+    if (first <= last || end < first || (part.includes("-") && end === first) || end >= completions) return undefined;
     count += end - first + 1;
     last = end;
   }

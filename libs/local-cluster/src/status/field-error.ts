@@ -41,6 +41,18 @@ export function unsupportedField(field: string, value: string, supported: readon
   };
 }
 
+export function notFoundField(field: string, value: unknown): FieldError {
+  return { reason: "FieldValueNotFound", field, message: `Not found: ${JSON.stringify(value)}` };
+}
+
+export function tooLongField(field: string, most: number): FieldError {
+  return { reason: "FieldValueTooLong", field, message: `Too long: may not be more than ${most} bytes` };
+}
+
+export function tooManyField(field: string, count: number, most: number): FieldError {
+  return { reason: "FieldValueTooMany", field, message: `Too many: ${count}: must have at most ${most} items` };
+}
+
 export function duplicateField(field: string, value: unknown): FieldError {
   return { reason: "FieldValueDuplicate", field, message: `Duplicate value: ${JSON.stringify(value)}` };
 }

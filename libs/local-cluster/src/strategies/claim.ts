@@ -11,10 +11,17 @@ export const claimStrategy: Strategy = {
   prepareForCreate: withFinalizer("kubernetes.io/pvc-protection"),
   // The older of the two fields for the source of a claim is a copy of the newer one, and the other way round.
   applyDefaults: (claim) => {
-    const { dataSource, ...spec } = recordAt(claim, "spec");
+    const { dataSource, dataSourceRef, ...others } = recordAt(claim, "spec");
+    // Sources in other namespaces are behind a feature gate that is off: such a reference is dropped.
+    const isDropped = stringAt(dataSourceRef, "namespace") !== "";
+    const spec: Record<string, unknown> = {
+      ...others,
+      ...(isDropped || dataSourceRef === undefined ? {} : { dataSourceRef }),
+    };
     const source = spec["dataSourceRef"] ?? (isKnownSource(dataSource) ? dataSource : undefined);
-    if (source === undefined) return dataSource === undefined ? claim : { ...claim, spec };
-    return { ...claim, spec: { ...spec, dataSource: source, dataSourceRef: source } };
+    if (source === undefined) return dataSource === undefined && !isDropped ? claim : { ...claim, spec };
+    const older = isKnownSource(dataSource) ? dataSource : source;
+    return { ...claim, spec: { ...spec, dataSource: older, dataSourceRef: source } };
   },
   validate: (claim, old) => (old === undefined ? [] : validateUpdate(claim, old)),
 };
@@ -52,6 +59,7 @@ function storageOf(spec: unknown): bigint {
 /** A claim gets the volume that it is bound to after its creation. */
 function fixedPart(spec: Readonly<Record<string, unknown>>, isBound: boolean): unknown {
   const { resources, volumeAttributesClassName: _class, ...rest } = spec;
-  const { requests: _requests, ...others } = recordAt({ resources }, "resources");
-  return isBound ? { ...rest, resources: others } : { ...spec };
+  const { requests, ...others } = recordAt({ resources }, "resources");
+  const { storage: _storage, ...amounts } = recordAt({ requests }, "requests");
+  return isBound ? { ...rest, resources: { ...others, requests: amounts } } : { ...spec };
 }

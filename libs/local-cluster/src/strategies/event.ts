@@ -36,6 +36,8 @@ const texts = [
   ["reason", 128],
 ] as const;
 
+const longestNote = 1024;
+
 function validateCurrent(event: UnstructuredObject, isNew: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (isNew && stringAt(event, "eventTime") === "") errors.push(requiredField("eventTime"));
@@ -48,6 +50,9 @@ function validateCurrent(event: UnstructuredObject, isNew: boolean): FieldError[
     const value = stringAt(event, field);
     if (value === "") errors.push(requiredField(field));
     if (value.length > limit) errors.push(invalidField(field, "", `can have at most ${limit} characters`));
+  }
+  if (Buffer.byteLength(stringAt(event, "message")) > longestNote) {
+    errors.push(invalidField("message", "", `can have at most ${longestNote} characters`));
   }
   const type = stringAt(event, "type");
   if (!["Normal", "Warning"].includes(type)) errors.push(invalidField("type", "", `has invalid value: ${type}`));

@@ -5,6 +5,7 @@ import type { Strategy } from "../resources/resource-definition.ts";
 import { matchesLabelSelector } from "../selectors/match-label-selector.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { invalidField, requiredField, unsupportedField } from "../status/field-error.ts";
+import { scheduleProblem } from "./cron-schedule.ts";
 import { ephemeralErrors } from "./pod.ts";
 
 /** Pods of Jobs must not have restartPolicy Always. */
@@ -22,8 +23,8 @@ export const cronJobStrategy: Strategy = {
     ...dnsSubdomainProblems(name),
     ...(name.length > longestCronJob ? [`must be no more than ${longestCronJob} characters`] : []),
   ],
-  validate: (object) => [
-    ...validateSchedule(stringAt(object, "spec", "schedule")),
+  validate: (object, old) => [
+    ...validateSchedule(stringAt(object, "spec", "schedule"), stringAt(old, "spec", "schedule")),
     ...validateGenerated(recordAt(object, "spec", "jobTemplate", "spec")),
     ...validateJobTemplate(
       fieldAt(object, "spec", "jobTemplate", "spec", "template"),
@@ -62,7 +63,9 @@ function completeJob(job: UnstructuredObject): UnstructuredObject {
   const metadata = recordAt(template, "metadata");
   const given = metadata["labels"];
   const labels = { ...recordAt(metadata, "labels"), ...jobLabels(uid, name) };
-  const selector = { matchLabels: { "batch.kubernetes.io/controller-uid": uid } };
+  const asked = recordAt(spec, "selector");
+  const matchLabels = { ...recordAt(asked, "matchLabels"), "batch.kubernetes.io/controller-uid": uid };
+  const selector = { ...asked, matchLabels };
   const completed = {
     ...job,
     spec: { ...spec, selector, template: { ...template, metadata: { ...metadata, labels } } },
@@ -80,6 +83,12 @@ function validateIndexedName(job: UnstructuredObject): FieldError[] {
   return dnsLabelProblems(`${name}-${completions - 1}`).map((problem) => invalidField("metadata.name", name, problem));
 }
 
+function isGenerated(selector: unknown): boolean {
+  const names = Object.keys(recordAt(selector, "matchLabels"));
+  const isOwn = names.length === 1 && names.every((name) => name.endsWith("controller-uid"));
+  return isOwn && listAt(selector, "matchExpressions").length === 0;
+}
+
 function validateSelector(job: UnstructuredObject): FieldError[] {
   const spec = recordAt(job, "spec");
   const labels = recordAt(spec, "template", "metadata", "labels");
@@ -95,6 +104,8 @@ function validateSelector(job: UnstructuredObject): FieldError[] {
           ),
         );
   if (spec["selector"] === undefined) errors.push(requiredField("spec.selector"));
+  else if (!isManual && !isGenerated(spec["selector"]))
+    errors.push(invalidField("spec.selector", spec["selector"], "`selector` not auto-generated"));
   if (matchesLabelSelector(spec["selector"] ?? { matchLabels: { none: "none" } }, labels)) return errors;
   return [
     ...errors,
@@ -128,7 +139,8 @@ function validateUpdate(job: UnstructuredObject, old: UnstructuredObject): Field
 
 /** An indexed Job changes its completions together with its parallelism. */
 function mayScale(spec: Readonly<Record<string, unknown>>): boolean {
-  return spec["completionMode"] === "Indexed" && spec["completions"] === spec["parallelism"];
+  const { completions, completionMode, parallelism } = spec;
+  return completionMode === "Indexed" && (completions === undefined || completions === parallelism);
 }
 
 /** The template without what its scheduler reads. */
@@ -157,10 +169,12 @@ function resizeErrors(spec: unknown, at: string): FieldError[] {
   );
 }
 
-function validateSchedule(schedule: string): FieldError[] {
+function validateSchedule(schedule: string, before: string): FieldError[] {
   if (schedule === "") return [requiredField("spec.schedule")];
-  const fields = schedule.trim().split(/\s+/);
-  if (schedule.startsWith("@") || fields.length === 5) return [];
-  const text = `expected exactly 5 fields, found ${fields.length}: [${fields.join(" ")}]`;
-  return [invalidField("spec.schedule", schedule, text)];
+  if (schedule.includes("TZ") && !before.includes("TZ"))
+    return [
+      invalidField("spec.schedule", schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"),
+    ];
+  const problem = scheduleProblem(schedule);
+  return problem === undefined ? [] : [invalidField("spec.schedule", schedule, problem)];
 }

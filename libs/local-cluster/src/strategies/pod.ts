@@ -2,7 +2,8 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { equalJson, fieldAt, isRecord, listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
 import type { Strategy } from "../resources/resource-definition.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { forbiddenField } from "../status/field-error.ts";
+import { forbiddenField, invalidField } from "../status/field-error.ts";
+import { appArmorAnnotationErrors, changedAppArmorErrors } from "../rules/security-rules.ts";
 
 const notReady = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
@@ -32,8 +33,17 @@ export const podStrategy: Strategy = {
   },
   validate: (pod, old) =>
     old === undefined
-      ? ephemeralErrors(recordAt(pod, "spec"), "spec")
-      : [...validateUpdate(pod, old), ...validateGates(pod, old)],
+      ? [
+          ...ephemeralErrors(recordAt(pod, "spec"), "spec"),
+          ...appArmorAnnotationErrors(pod.metadata.annotations, pod["spec"]),
+          ...(gatesOf(pod).length > 0 && stringAt(pod, "spec", "nodeName") !== "" ? [gatedNode] : []),
+        ]
+      : [
+          ...validateUpdate(pod, old),
+          ...validateGates(pod, old),
+          ...appArmorAnnotationErrors(pod.metadata.annotations, pod["spec"]),
+          ...changedAppArmorErrors(pod.metadata.annotations, old.metadata.annotations),
+        ],
   // Only a pod on a node needs time to stop; a kubelet, or the test that plays one, removes it with grace period 0.
   gracePeriod: (pod, requested) => {
     if (stringAt(pod, "spec", "nodeName") === "" || isFinished(pod)) return 0;
@@ -62,14 +72,38 @@ function gatesOf(pod: UnstructuredObject): readonly string[] {
   return listAt(recordAt(pod, "spec"), "schedulingGates").map((gate) => stringAt(gate, "name"));
 }
 
+const gatedNode = forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared");
+
 /** Gates can only be taken away. */
 function validateGates(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const before = gatesOf(old);
-  return gatesOf(pod)
-    .filter((name) => !before.includes(name))
-    .map((name) =>
-      forbiddenField("spec.schedulingGates", `only deletion is allowed, but found new scheduling gate '${name}'`),
-    );
+  const gates = gatesOf(pod);
+  return gates.flatMap((name, i) =>
+    before.includes(name) || gates.lastIndexOf(name) !== i
+      ? []
+      : [
+          forbiddenField(
+            `spec.schedulingGates[${i}].name`,
+            `only deletion is allowed, but found new scheduling gate '${name}'`,
+          ),
+        ],
+  );
+}
+
+/** A deadline only gets earlier. */
+function validateDeadline(spec: unknown, before: unknown): FieldError[] {
+  const [now, then] = [numberAt(spec, "activeDeadlineSeconds"), numberAt(before, "activeDeadlineSeconds")];
+  if (then === undefined || (now !== undefined && now <= then)) return [];
+  return [invalidField("spec.activeDeadlineSeconds", now ?? null, "must be less than or equal to previous value")];
+}
+
+/** A pod with gates may get a stricter node selector, and a node affinity if it has none. */
+function gatedErrors(spec: unknown, before: unknown): FieldError[] {
+  const [now, then] = [recordAt(spec, "nodeSelector"), recordAt(before, "nodeSelector")];
+  const isStricter = Object.entries(then).every(([key, value]) => now[key] === value);
+  return isStricter
+    ? []
+    : [invalidField("spec.nodeSelector", now, "only additions are allowed (no mutations or deletions)")];
 }
 
 function tolerates(toleration: unknown, key: string): boolean {
@@ -112,9 +146,15 @@ function validateUpdate(pod: UnstructuredObject, old: UnstructuredObject): Field
   if (resized !== undefined) {
     return [forbiddenField(`spec.${resized}`, "pod updates may not add or remove containers")];
   }
-  const tolerations = validateTolerations(spec, before);
+  const isGated = gatesOf(old).length > 0;
+  const errors = [
+    ...validateTolerations(spec, before),
+    ...validateDeadline(spec, before),
+    ...(isGated ? gatedErrors(spec, before) : []),
+  ];
   // The real server prints the difference after the sentence; here it ends with the sentence.
-  return [...tolerations, ...(equalJson(fixedPart(pod), fixedPart(old)) ? [] : [forbiddenField("spec", mutable)])];
+  const isSame = equalJson(fixedPart(pod, isGated), fixedPart(old, isGated));
+  return [...errors, ...(isSame ? [] : [forbiddenField("spec", mutable)])];
 }
 
 /** Tolerations stay, but for the seconds that they last; others may be added. */
@@ -138,8 +178,12 @@ export function ephemeralErrors(spec: unknown, at: string): FieldError[] {
   return [forbiddenField(`${at}.ephemeralContainers`, "cannot be set on create")];
 }
 
-function fixedPart(pod: UnstructuredObject): unknown {
-  const spec = recordAt(pod, "spec");
+function fixedPart(pod: UnstructuredObject, isGated: boolean): unknown {
+  const { nodeSelector, affinity, ...others } = recordAt(pod, "spec");
+  const { nodeAffinity: _n, ...affinities } = recordAt({ affinity }, "affinity");
+  const spec: Readonly<Record<string, unknown>> = isGated
+    ? { ...others, affinity: affinities }
+    : { ...others, nodeSelector, affinity };
   const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, ...rest } = spec;
   return {
     ...rest,

@@ -73,8 +73,9 @@ function jsonErrors(data: Readonly<Record<string, unknown>>, key: string): Field
   const value = data[key];
   if (typeof value !== "string") return [];
   try {
-    parseJson(Buffer.from(value, "base64").toString());
-    return [];
+    const parsed = parseJson(Buffer.from(value, "base64").toString());
+    if (parsed === null || isRecord(parsed)) return [];
+    return [invalidField(`data[${key}]`, "<secret contents redacted>", "the content must be a JSON object")];
   } catch {
     const text = value === "" ? "unexpected end of JSON input" : "invalid character looking for beginning of value";
     return [invalidField(`data[${key}]`, "<secret contents redacted>", text)];

@@ -1,9 +1,9 @@
-import { isIP } from "node:net";
 import type { UnstructuredObject } from "@landscaper/api";
 import { equalJson, fieldAt, isNumeric, listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
 import { dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
+import { parseRange, familyOf } from "../rules/address-rules.ts";
 import { needsExternalPolicy, needsHealthCheckPort, nodePortOf } from "./service-fields.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -17,6 +17,7 @@ export function validateService(service: UnstructuredObject, old?: UnstructuredO
     ...validateType(spec),
     ...validateAffinity(spec),
     ...validateBalancerFields(spec),
+    ...validateRangeAnnotation(service),
     ...validateExternalPolicy(spec),
     ...(old === undefined ? [] : validateUnchanged(spec, recordAt(old, "spec"))),
   ];
@@ -26,7 +27,8 @@ function validateAddresses(spec: Spec): FieldError[] {
   const [clusterIP, addresses] = [stringAt(spec, "clusterIP"), listAt(spec, "clusterIPs")];
   const [first = clusterIP] = addresses;
   const errors = [first, ...addresses.slice(1)].flatMap((address, i) => {
-    if (address === "" || address === "None" || isIP(String(address)) !== 0) return [];
+    const isUnset = address === "" && addresses.length === 0;
+    if (isUnset || address === "None" || familyOf(String(address)) !== 0) return [];
     return [
       invalidField(`spec.clusterIPs[${i}]`, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
     ];
@@ -118,6 +120,24 @@ function validateBalancerFields(spec: Spec): FieldError[] {
     .map((field) => forbiddenField(`spec.${asPrinted(field)}`, "may only be used when `type` is 'LoadBalancer'"));
 }
 
+const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
+
+/** The older form of loadBalancerSourceRanges. */
+function validateRangeAnnotation({ metadata, spec }: UnstructuredObject): FieldError[] {
+  const text = stringAt(metadata, "annotations", rangesAnnotation);
+  if (text === "" || listAt(spec, "loadBalancerSourceRanges").length > 0) return [];
+  const isValid = text.split(",").every((range) => parseRange(range.trim()) !== undefined);
+  return isValid
+    ? []
+    : [
+        invalidField(
+          `metadata.annotations[${rangesAnnotation}]`,
+          text,
+          "must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24",
+        ),
+      ];
+}
+
 /** The real server prints one of the fields by the name that it has in Go. */
 function asPrinted(field: string): string {
   return field === "loadBalancerSourceRanges" ? "LoadBalancerSourceRanges" : field;
@@ -151,7 +171,8 @@ function validateUnchanged(spec: Spec, before: Spec): FieldError[] {
   const hasAddress = (of: Spec): boolean => stringAt(of, "type") !== "ExternalName" && stringAt(of, "clusterIP") !== "";
   const errors: FieldError[] = [];
   const clusterIP = stringAt(spec, "clusterIP");
-  if (hasAddress(spec) && hasAddress(before) && clusterIP !== stringAt(before, "clusterIP")) {
+  const [first = clusterIP] = listAt(spec, "clusterIPs");
+  if (first === clusterIP && hasAddress(spec) && hasAddress(before) && clusterIP !== stringAt(before, "clusterIP")) {
     errors.push(invalidField("spec.clusterIPs[0]", [clusterIP], "may not change once set"));
   }
   const keepsHealthPort = needsHealthCheckPort(spec) && needsHealthCheckPort(before);

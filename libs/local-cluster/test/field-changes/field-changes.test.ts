@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { GoStruct, GoType } from "../../src/builtin-types/parse-builtin-types.ts";
+import { findBuiltinType } from "../../src/builtin-types/parse-builtin-types.ts";
 import { builtinResources } from "../../src/resources/builtin-resources.ts";
 import { reviewResources } from "../../src/resources/review-resources.ts";
 import { groupVersionOf } from "../../src/resources/resource-definition.ts";
+import { borderValues } from "./border-values.ts";
+import { combinations } from "./combinations.ts";
+import { enumValues, openTextTypes } from "./enum-values.ts";
 import { differences, type Difference } from "./differences.ts";
 import { createEmbeddedSend } from "./embedded-send.ts";
 import { hasRecordedChanges, nameOfSample, readRecordedChanges } from "./recorded-changes.ts";
@@ -21,6 +26,32 @@ function compare(recorded: Refusals, answered: Refusals): Readonly<Record<string
   );
 }
 
+/** The struct and all structs in it, without the status, whose fields are not changed. */
+function structsOf(struct: GoStruct | undefined, known = new Set<GoStruct>()): readonly GoStruct[] {
+  if (struct === undefined || known.has(struct)) return [];
+  known.add(struct);
+  const inner = [...struct.byName.values()]
+    .filter(({ json }) => json !== "status" && json !== "metadata")
+    .flatMap(({ type }) => structsOf(structOf(type), known));
+  return [struct, ...inner];
+}
+
+function structOf(type: GoType): GoStruct | undefined {
+  if (type.kind === "list") return structOf(type.item);
+  if (type.kind === "map") return structOf(type.value);
+  return type.kind === "struct" ? type.struct : undefined;
+}
+
+function namedTexts(struct: GoStruct | undefined): readonly string[] {
+  return structsOf(struct).flatMap(({ byName }) =>
+    [...byName.values()].flatMap(({ json, type }) => {
+      const scalar = type.kind === "list" ? type.item : type;
+      const isText = json !== "status" && scalar.kind === "scalar" && scalar.scalar === "string";
+      return isText && scalar.name !== "string" ? [scalar.name] : [];
+    }),
+  );
+}
+
 function isListed({ kind }: Sample, title: string): boolean {
   return differences.some(({ kinds, changes }) => kinds.includes(kind) && changes.test(title));
 }
@@ -29,7 +60,7 @@ function isListed({ kind }: Sample, title: string): boolean {
 const timeoutMs = 300_000;
 
 // The recordings are answers of a real kube-apiserver v1.34.1, made by test-e2e/src/records/record-parity.ts.
-describe("changes of single fields", () => {
+describe("changes of fields", () => {
   const different = new Map<Sample, Readonly<Record<string, object>>>();
   beforeAll(async () => {
     const server = createEmbeddedSend();
@@ -67,6 +98,21 @@ describe("changes of single fields", () => {
     expect(ofKinds.toSorted()).toEqual(
       differences.map(({ kinds, reason }) => `| ${kinds.join(", ")} | ${reason} |`).toSorted(),
     );
+  });
+
+  it("every text type in Go has a table of its values, or is open", () => {
+    const named = [
+      ...new Set(samples.flatMap(({ apiVersion, kind }) => namedTexts(findBuiltinType(apiVersion, kind)))),
+    ];
+    expect(named.filter((name) => enumValues[name] === undefined).toSorted()).toEqual(openTextTypes);
+  });
+
+  it("every border value and combination belongs to a sample", () => {
+    const structs = samples.flatMap(({ apiVersion, kind }) => structsOf(findBuiltinType(apiVersion, kind)));
+    const fields = new Set(structs.flatMap(({ name, fields: own }) => own.map(({ json }) => `${name}.${json}`)));
+    expect(Object.keys(borderValues).filter((field) => !fields.has(field))).toEqual([]);
+    const kinds = samples.map(({ kind }) => kind);
+    expect(Object.keys(combinations).filter((kind) => !kinds.includes(kind))).toEqual([]);
   });
 
   it("every served kind has a sample and a recording", () => {

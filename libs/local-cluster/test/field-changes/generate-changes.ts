@@ -1,6 +1,8 @@
 import { findBuiltinType } from "../../src/builtin-types/parse-builtin-types.ts";
 import type { GoField, GoStruct, GoType } from "../../src/builtin-types/parse-builtin-types.ts";
 import { isRecord } from "../../src/objects/json.ts";
+import { borderValues } from "./border-values.ts";
+import { enumValues } from "./enum-values.ts";
 import type { Sample } from "./sample.ts";
 
 export type Step = string | number;
@@ -23,7 +25,8 @@ export function generateChanges(sample: Sample): readonly Change[] {
   const fields = changesOfStruct(struct, sample.content, []).filter(
     ({ path: [first] }) => first !== "metadata" && first !== "status",
   );
-  return [...fields, ...labelChanges, ...(sample.hasMetadataChanges === true ? metadataChanges : [])];
+  const all = [...fields, ...labelChanges, ...(sample.hasMetadataChanges === true ? metadataChanges : [])];
+  return [...new Map(all.map((each) => [each.title, each])).values()];
 }
 
 const labelChanges: readonly Change[] = [
@@ -70,8 +73,23 @@ function changesOfStruct(struct: GoStruct, value: Readonly<Record<string, unknow
   return [...struct.byName.values()].flatMap((field) => {
     const at = [...path, field.json];
     const content = value[field.json];
-    return content === undefined ? changesOfAbsent(field, at) : changesOfValue(field.type, content, at);
+    const changes = content === undefined ? changesOfAbsent(field, at) : changesOfValue(field.type, content, at);
+    return [...changes, ...listedValues(struct, field, at).map((other) => change(at, other))];
   });
+}
+
+/** Templates have the fields of pods and claims, whose own samples get all values. */
+const templates: ReadonlySet<Step> = new Set(["template", "jobTemplate", "volumeClaimTemplates"]);
+
+/** Values of the tables for a field. */
+function listedValues(struct: GoStruct, { json, type }: GoField, path: readonly Step[]): readonly unknown[] {
+  if (path.some((step) => templates.has(step))) return [];
+  const scalar = type.kind === "list" ? type.item : type;
+  const values = [
+    ...(scalar.kind === "scalar" ? (enumValues[scalar.name] ?? []) : []),
+    ...(borderValues[`${struct.name}.${json}`] ?? []),
+  ];
+  return type.kind === "list" ? values.map((value) => [value]) : values;
 }
 
 /** A field that the sample does not have: a value that is mostly wrong. */

@@ -1,6 +1,7 @@
 import { isRecord, listAt, numberAt, recordAt, stringAt } from "../../src/objects/json.ts";
-import { withChange } from "./apply-change.ts";
-import type { Step } from "./generate-changes.ts";
+import { withChange, withFields } from "./apply-change.ts";
+import type { Combinations } from "./combinations.ts";
+import { combinations } from "./combinations.ts";
 import { generateChanges } from "./generate-changes.ts";
 import { names } from "./names.ts";
 import type { Sample } from "./sample.ts";
@@ -36,53 +37,113 @@ export async function prepareNamespace(send: Send): Promise<void> {
 
 /** Creates a sample, then sends every change of it as a creation and as an update, both as dry runs. Throws if the sample is refused. */
 export async function runSample(send: Send, sample: Sample): Promise<Refusals> {
-  const collection = pathOf(sample);
-  const { name = "sample", newName = "new" } = sample;
-  await remove(send, `${collection}/${name}`);
-  const created = await send("POST", collection, objectOf(sample, name));
-  if (created.code !== 201) {
-    throw new Error(`${sample.kind}: the sample is refused: ${JSON.stringify(created.body)}`);
-  }
-  const { body: base } = await send("GET", `${collection}/${name}`);
+  const { newName = "new" } = sample;
   const refusals: Record<string, readonly string[]> = {};
   const note = (title: string, reply: SampleReply): void => {
     const refusal = refusalOf(reply);
     if (refusal !== undefined) refusals[title] = refusal;
   };
-  const toCreate = objectOf(sample, newName);
-  const update = (path: readonly Step[], to: unknown): Promise<SampleReply> =>
-    sendUpdate(send, { at: `${collection}/${name}`, base, needsRevision: sample.needsRevision === true, path, to });
-  note("create: unchanged", await send("POST", `${collection}?dryRun=All`, toCreate));
-  note("update: unchanged", await update(["metadata", "annotations"], sample.annotations));
-  for (const { title, path, value } of generateChanges(sample)) {
-    note(`create: ${title}`, await send("POST", `${collection}?dryRun=All`, withChange(toCreate, path, value)));
-    note(`update: ${title}`, await update(path, value));
+  await withBase(send, sample, async ({ collection, update }) => {
+    const toCreate = objectOf(sample, newName);
+    note("create: unchanged", await send("POST", `${collection}?dryRun=All`, toCreate));
+    note(
+      "update: unchanged",
+      await update((base) => withChange(base, ["metadata", "annotations"], sample.annotations)),
+    );
+    for (const { title, path, value } of generateChanges(sample)) {
+      note(`create: ${title}`, await send("POST", `${collection}?dryRun=All`, withChange(toCreate, path, value)));
+      note(`update: ${title}`, await update((base) => withChange(base, path, value)));
+    }
+    for (const other of names) {
+      const title = `create: metadata.name = ${other.length > 50 ? `${other.slice(0, 3)}... (${other.length})` : other}`;
+      note(title, await send("POST", `${collection}?dryRun=All`, objectOf(sample, other)));
+    }
+  });
+  for (const group of combinations[sample.kind] ?? []) {
+    const titles = Object.keys(group.changes);
+    const parts = group.isWritten === true ? titles.map((title) => [title]) : [titles];
+    for (const part of parts) await runCombinations({ send, sample, note }, group, part);
   }
-  for (const other of names) {
-    const title = `create: metadata.name = ${other.length > 50 ? `${other.slice(0, 3)}... (${other.length})` : other}`;
-    note(title, await send("POST", `${collection}?dryRun=All`, objectOf(sample, other)));
-  }
-  // A quota or limit would change the answers to other samples.
-  await remove(send, `${collection}/${name}`);
   return refusals;
+}
+
+interface Runner {
+  readonly send: Send;
+  readonly sample: Sample;
+  readonly note: (title: string, reply: SampleReply) => void;
+}
+
+async function runCombinations(
+  { send, sample, note }: Runner,
+  group: Combinations,
+  titles: readonly string[],
+): Promise<void> {
+  const { base, from = {}, changes, isWritten = false } = group;
+  const { newName = "new" } = sample;
+  await withBase(send, { ...sample, ...group }, async ({ collection, update }) => {
+    const toCreate = withFields(objectOf(sample, newName), from);
+    for (const title of titles) {
+      const fields = changes[title] ?? {};
+      const named = base === "" ? title : `${base}: ${title}`;
+      note(`create: ${named}`, await send("POST", withDryRun(collection, isWritten), withFields(toCreate, fields)));
+      if (isWritten) await remove(send, `${collection}/${newName}`);
+      note(`update: ${named}`, await update((object) => withFields(object, fields)));
+    }
+  });
+}
+
+function withDryRun(path: string, isWritten: boolean): string {
+  return isWritten ? path : `${path}?dryRun=All`;
+}
+
+interface Base {
+  readonly collection: string;
+  readonly update: (change: (base: unknown) => unknown) => Promise<SampleReply>;
+}
+
+/** Does `work` while the sample, with the fields of `from`, exists. */
+async function withBase(
+  send: Send,
+  sample: Sample & Partial<Pick<Combinations, "from" | "isWritten" | "status">>,
+  work: (base: Base) => Promise<void>,
+): Promise<void> {
+  const collection = pathOf(sample);
+  const { name = "sample", from = {}, status, isWritten = false } = sample;
+  const at = `${collection}/${name}`;
+  await remove(send, at);
+  const created = await send("POST", collection, withFields(objectOf(sample, name), from));
+  if (created.code !== 201) {
+    throw new Error(`${sample.kind}: the sample is refused: ${JSON.stringify(created.body)}`);
+  }
+  if (status !== undefined) {
+    const { code, body } = await send("PATCH", `${at}/status`, { status });
+    if (code !== 200) throw new Error(`${sample.kind}: the status is refused: ${JSON.stringify(body)}`);
+  }
+  const { body: base } = await send("GET", at);
+  const needsRevision = sample.needsRevision === true;
+  await work({
+    collection,
+    update: (change) => sendUpdate(send, { at: withDryRun(at, isWritten), base, needsRevision, change }),
+  });
+  // A quota or limit would change the answers to other samples.
+  await remove(send, at);
 }
 
 interface Update {
   readonly at: string;
   readonly base: unknown;
   readonly needsRevision: boolean;
-  readonly path: readonly Step[];
-  readonly to: unknown;
+  readonly change: (base: unknown) => unknown;
 }
 
 /** A conflict is the work of a controller of the real server, which writes the status: the update names the new revision then. */
-async function sendUpdate(send: Send, { at, base, needsRevision, path, to }: Update): Promise<SampleReply> {
+async function sendUpdate(send: Send, { at, base, needsRevision, change }: Update): Promise<SampleReply> {
   const revision = ["metadata", "resourceVersion"];
   let current = needsRevision ? base : withChange(base, revision, undefined);
   for (let attempt = 1; ; attempt += 1) {
-    const reply = await send("PUT", `${at}?dryRun=All`, withChange(current, path, to));
+    const reply = await send("PUT", at, change(current));
     if (reply.code !== 409 || attempt === 20) return reply;
-    const { body } = await send("GET", at);
+    const { body } = await send("GET", at.replace(/\?.*$/, ""));
     current = withChange(current, revision, stringAt(body, ...revision));
   }
 }

@@ -1,4 +1,4 @@
-/** A valid object of a kind, whose fields are changed one by one. */
+/** A valid object of a kind, whose fields are changed one by one, and some of them together. */
 export interface Sample {
   readonly resource: string;
   readonly apiVersion: string;

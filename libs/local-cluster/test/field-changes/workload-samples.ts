@@ -12,12 +12,15 @@ const richSpec = {
   terminationGracePeriodSeconds: 10,
   priority: 0,
   hostAliases: [{ ip: "192.0.2.1", hostnames: ["host"] }],
+  hostname: "host",
+  dnsConfig: { nameservers: ["192.0.2.1"], searches: ["example.com"], options: [{ name: "ndots", value: "2" }] },
   imagePullSecrets: [{ name: "pull" }],
   securityContext: {
     runAsUser: 1000,
     fsGroup: 1000,
     supplementalGroups: [1],
     sysctls: [{ name: "net.a", value: "1" }],
+    seccompProfile: { type: "Localhost", localhostProfile: "profile" },
   },
   tolerations: [{ key: "a", operator: "Equal", value: "b", effect: "NoExecute", tolerationSeconds: 5 }],
   topologySpreadConstraints: [
@@ -81,7 +84,10 @@ const richSpec = {
       livenessProbe: { httpGet: { path: "/", port: "web", scheme: "HTTP" }, periodSeconds: 5, initialDelaySeconds: 1 },
       readinessProbe: { tcpSocket: { port: 80 }, timeoutSeconds: 2, failureThreshold: 2 },
       startupProbe: { exec: { command: ["true"] } },
-      lifecycle: { preStop: { exec: { command: ["stop"] } } },
+      lifecycle: {
+        preStop: { exec: { command: ["stop"] } },
+        postStart: { httpGet: { port: 80, httpHeaders: [{ name: "Host", value: "a" }] } },
+      },
       securityContext: { runAsNonRoot: true, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
     },
   ],
