@@ -9,5 +9,5 @@ export {
 export { isNumeric } from "./is-numeric.ts";
 export { isRecord } from "./is-record.ts";
 export type { Float64Object, Float64Value, JsonObject, JsonValue } from "./json-value.ts";
-export { parseFloat64Json, parseJson } from "./parse-json.ts";
+export { parseFloat64Json, parseInt64Json, parseJson } from "./parse-json.ts";
 export { typeWord } from "./type-word.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { countSearches } from "../test/count-searches.ts";
-import { parseFloat64Json, parseJson } from "./parse-json.ts";
+import { limitToInt64 } from "./float64.ts";
+import { parseFloat64Json, parseInt64Json, parseJson } from "./parse-json.ts";
 
 describe("parseJson", () => {
   it.each<[text: string, value: unknown]>([
@@ -154,5 +155,31 @@ describe("texts of attackers", () => {
     const text = `[${"[".repeat(20_000)}${"]".repeat(20_000)},{"x\\ny":1}]`;
     const value = parseJson(text) as readonly unknown[];
     expect(value[1]).toEqual({ "x\ny": 1 });
+  });
+});
+
+describe("parseInt64Json", () => {
+  it.each<[text: string, value: unknown]>([
+    ["9007199254740991", 9_007_199_254_740_991],
+    ["9007199254740993", 9_007_199_254_740_993n],
+    ["9223372036854775807", 9_223_372_036_854_775_807n],
+    ["9223372036854775808", 2 ** 63],
+    ["18446744073709551615", 2 ** 64],
+    ["-9223372036854775808", -9_223_372_036_854_775_808n],
+    ["9007199254740993.0", 9_007_199_254_740_992],
+  ])("reads %s", (text, value) => {
+    expect(parseInt64Json(text)).toBe(value);
+    expect(parseInt64Json(`{"a":[${text}],"b":"[${text}]"}`)).toEqual({ a: [value], b: `[${text}]` });
+  });
+
+  it("reads what parseJson reads, with the limit of limitToInt64", () => {
+    const integer = fc.bigInt({ min: -(2n ** 66n), max: 2n ** 66n }).map(String);
+    const text = fc.oneof(integer, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String), fc.json());
+    fc.assert(
+      fc.property(fc.array(text), (items) => {
+        const list = `[${items.join(",")}]`;
+        expect(parseInt64Json(list)).toEqual(limitToInt64(parseJson(list)));
+      }),
+    );
   });
 });

@@ -14,7 +14,18 @@ const maxTokenLength = "-9223372036854775808".length;
 
 /** Returns the value of a JSON text with exact integers (see JsonValue). Throws what JSON.parse throws. */
 export function parseJson(text: string): JsonValue {
-  const candidates = wideIntegers(text);
+  return parseExact(text, wideIntegers(text));
+}
+
+/** As `parseJson`, but reads integers beyond int64 as float64, as API servers do. */
+export function parseInt64Json(text: string): JsonValue {
+  return parseExact(
+    text,
+    wideIntegers(text).filter(({ value }) => BigInt.asIntN(64, value) === value),
+  );
+}
+
+function parseExact(text: string, candidates: readonly WideInteger[]): JsonValue {
   if (candidates.length === 0) return parseText(text) as JsonValue; // JSON
   // A mark inside a string ends that string, which is a syntax error. Only then does this search for strings.
   const value = parseWithMarks(text, candidates) ?? parseWithMarks(text, outsideOfTexts(text, candidates));

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from "node:v8";
 import { decodeDeployItems, encodeDeployItems } from "@landscaper/api";
 import { fromYaml, toYaml } from "@landscaper/goyaml";
-import { isRecord, limitToInt64, parseJson } from "@landscaper/json";
+import { isRecord, parseInt64Json, parseJson } from "@landscaper/json";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -45,7 +45,7 @@ export const paths: Readonly<Record<string, (text: string) => unknown>> = {
     const { body } = createThreeWayPatch({ original: {}, modified: { spec: read(text) }, current: {} }, type);
     return field(applyMergePatch({}, body), "spec");
   },
-  "embedded server": (text) => limitToInt64(parseJson(text)),
+  "embedded server": (text) => parseInt64Json(text),
 };
 
 function field(value: unknown, name: string): unknown {

@@ -1,4 +1,4 @@
-import { canonicalIntegers, limitToInt64, parseJson } from "@landscaper/json";
+import { canonicalIntegers, limitToInt64, parseInt64Json } from "@landscaper/json";
 import { parse as parseYaml } from "yaml";
 import { decodeProtobuf } from "../builtin-types/decode-protobuf.ts";
 import type { User } from "../auth/user.ts";
@@ -37,7 +37,7 @@ function parserFor(contentType: string): (body: Buffer) => unknown {
       };
     default:
       if (contentType === "" || contentType === "application/json" || contentType.endsWith("+json")) {
-        return (body) => limitToInt64(parseJson(body.toString()));
+        return (body) => parseInt64Json(body.toString());
       }
       throw new StatusError({
         code: 415,
