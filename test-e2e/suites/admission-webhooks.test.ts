@@ -210,6 +210,68 @@ describe.each(clustersUnderTest())("admission webhooks on %s", (name) => {
     expect(patched.body).toMatchObject({ data: { added: "yes", more: "x" }, metadata: { labels: { changed: "yes" } } });
   });
 
+  describe.each([
+    ["IfNeeded", ["/first", "/second", "/first"]],
+    ["Never", ["/first", "/second"]],
+  ] as const)("with reinvocationPolicy %s", (reinvocationPolicy, calls) => {
+    const configureTwo = async (): Promise<void> => {
+      const webhook = (hook: string): object => ({
+        name: `${hook}.webhooks.example.com`,
+        clientConfig: { url: `${hooks.url}/${hook}`, caBundle: hooks.caBundle },
+        rules: [rule],
+        objectSelector: marked,
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
+        reinvocationPolicy,
+      });
+      const created = await send("POST", `${group}/mutatingwebhookconfigurations`, {
+        metadata: { name: "webhooks-test" },
+        webhooks: [webhook("first"), webhook("second")],
+      });
+      expect(created.code).toBe(201);
+      if (name !== "embedded") await new Promise((resolve) => setTimeout(resolve, 1500));
+    };
+
+    const adding = (field: string, value: string): Fields => patchOf({ op: "add", path: `/data/${field}`, value });
+
+    it(`calls ${calls.join(", ")} if the second webhook changes the object`, async () => {
+      await configureTwo();
+      const paths: string[] = [];
+      hooks.answer = (path, { request }) => {
+        paths.push(path);
+        const field = path.slice(1);
+        return request.object.data?.[field] === undefined ? adding(field, "x") : { allowed: true };
+      };
+      const created = await send("POST", configMaps, configMap({ data: { a: "b" } }));
+      expect(created.body).toMatchObject({ data: { a: "b", first: "x", second: "x" } });
+      expect(paths).toEqual(calls);
+    });
+
+    it("calls no webhook three times if each call changes the object", async () => {
+      await configureTwo();
+      const paths: string[] = [];
+      hooks.answer = (path) => {
+        paths.push(path);
+        return adding(path.slice(1), String(paths.length));
+      };
+      const created = await send("POST", configMaps, configMap({ data: { a: "b" } }));
+      expect(paths).toEqual(reinvocationPolicy === "Never" ? calls : ["/first", "/second", "/first", "/second"]);
+      const data = reinvocationPolicy === "Never" ? { first: "1", second: "2" } : { first: "3", second: "4" };
+      expect(created.body).toMatchObject({ data });
+    });
+
+    it("calls each webhook once if the second one changes nothing", async () => {
+      await configureTwo();
+      const paths: string[] = [];
+      hooks.answer = (path) => {
+        paths.push(path);
+        return path === "/first" ? adding("first", "x") : { allowed: true };
+      };
+      expect((await send("POST", configMaps, configMap({ data: { a: "b" } }))).code).toBe(201);
+      expect(paths).toEqual(["/first", "/second"]);
+    });
+  });
+
   it("are asked only for what their rules, selectors and conditions name", async () => {
     await configure("Validating", {
       namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },

@@ -18,6 +18,8 @@ export interface Webhook {
   readonly caPem: string;
   readonly failurePolicy: "Fail" | "Ignore";
   readonly timeoutMs: number;
+  /** Whether a mutating webhook is called once more if a later one changes the object. */
+  readonly isReinvoked: boolean;
   readonly match: MatchResources;
   /** Holds the match conditions; undefined without any. */
   readonly conditions: CompiledPolicy | undefined;
@@ -38,6 +40,7 @@ export function parseWebhooks(configuration: UnstructuredObject): readonly Webho
       caPem: Buffer.from(stringAt(client, "caBundle"), "base64").toString(),
       failurePolicy: failurePolicy === "Ignore" ? "Ignore" : "Fail",
       timeoutMs: (numberAt(webhook, "timeoutSeconds") ?? 10) * 1000,
+      isReinvoked: stringAt(webhook, "reinvocationPolicy") === "IfNeeded",
       match: parseMatchResources({ resourceRules: listAt(webhook, "rules"), namespaceSelector, objectSelector }),
       conditions:
         matchConditions.length === 0

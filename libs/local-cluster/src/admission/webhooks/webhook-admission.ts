@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { PatchError, applyJsonPatch } from "@landscaper/patch";
 import { parseJson } from "@landscaper/json";
-import { isRecord, listAt, numberAt, recordAt, stringAt } from "../../objects/json.ts";
+import { equalJson, isRecord, listAt, numberAt, recordAt, stringAt } from "../../objects/json.ts";
 import { StatusError } from "../../status/status-error.ts";
 import type { Store } from "../../storage/store.ts";
 import { evaluateMatch } from "../evaluate-policy.ts";
@@ -16,6 +16,17 @@ const group = "admissionregistration.k8s.io";
 
 export type WebhookKind = "mutating" | "validating";
 
+interface Call {
+  readonly kind: WebhookKind;
+  readonly webhook: Webhook;
+  /** 2: the webhook is called once more. */
+  readonly round: 1 | 2;
+}
+
+function storageOf(kind: WebhookKind): string {
+  return `${kind}webhookconfigurations.${group}`;
+}
+
 export interface WebhookOutcome {
   /** Changed by the patches of mutating webhooks. */
   readonly object: UnstructuredObject | undefined;
@@ -26,11 +37,15 @@ export interface WebhookOutcome {
 export class WebhookAdmission {
   readonly #store: Store;
   readonly #runs: WebhookRuns;
-  readonly #parsed = new WeakMap<UnstructuredObject, readonly Webhook[]>();
+  /** Webhooks in their order; dropped when a configuration changes. */
+  readonly #sorted = new Map<WebhookKind, readonly Webhook[]>();
 
   constructor(store: Store, runs: WebhookRuns) {
     this.#store = store;
     this.#runs = runs;
+    for (const kind of ["mutating", "validating"] as const) {
+      store.subscribe(storageOf(kind), () => this.#sorted.delete(kind));
+    }
   }
 
   /** Whether there is no configuration at all. */
@@ -41,42 +56,62 @@ export class WebhookAdmission {
   /** Throws StatusError if a webhook denies the request, or fails and must not. */
   ask(kind: WebhookKind, request: PolicyRequest): WebhookOutcome {
     if (!this.#runs.mayAsk || isExempt(request)) return { object: request.object, warnings: [] };
-    let { object } = request;
     const warnings: string[] = [];
-    for (const webhook of this.#webhooks(kind)) {
-      const current: PolicyRequest = { ...request, object };
-      if (!matches(webhook, current)) continue;
-      const uid = this.#runs.sameValue("review", () => crypto.randomUUID());
-      const answer = this.#runs.answerTo({
-        key: keyOf(kind, webhook, current),
-        webhook,
-        request: reviewRequest(current, uid),
-      });
-      if ("problem" in answer) {
-        if (webhook.failurePolicy === "Ignore") continue;
-        throw failed(webhook, answer.problem);
+    let { object } = request;
+    /** Webhooks of the second round: a later one has changed the object. */
+    const again = new Set<Webhook>();
+    let called: Webhook[] = [];
+    for (const round of [1, 2] as const) {
+      for (const webhook of this.#webhooks(kind)) {
+        if (round === 2 && !again.has(webhook)) continue;
+        const outcome = this.#call({ kind, webhook, round }, { ...request, object }, warnings);
+        if (outcome === undefined) continue;
+        if (!equalJson(outcome.object, object)) {
+          object = outcome.object;
+          for (const earlier of called) again.add(earlier);
+          called = [];
+        }
+        if (webhook.isReinvoked) called.push(webhook);
       }
-      warnings.push(...listAt(answer.response, "warnings").filter((text) => typeof text === "string"));
-      if (answer.response["allowed"] !== true) throw denied(webhook, recordAt(answer.response, "status"));
-      if (kind === "mutating" && object !== undefined) object = patched(webhook, object, answer.response);
+      if (again.size === 0) break;
     }
     return { object, warnings };
   }
 
+  /** Returns the object after the call; undefined if the webhook is not asked, or its failure is ignored. Throws StatusError. */
+  #call(
+    { kind, webhook, round }: Call,
+    request: PolicyRequest,
+    warnings: string[],
+  ): Pick<WebhookOutcome, "object"> | undefined {
+    if (!matches(webhook, request)) return undefined;
+    const uid = this.#runs.sameValue("review", () => crypto.randomUUID());
+    const key = keyOf({ kind, webhook, round }, request);
+    const answer = this.#runs.answerTo({ key, webhook, request: reviewRequest(request, uid) });
+    if ("problem" in answer) {
+      if (webhook.failurePolicy === "Ignore") return undefined;
+      throw failed(webhook, answer.problem);
+    }
+    warnings.push(...listAt(answer.response, "warnings").filter((text) => typeof text === "string"));
+    if (answer.response["allowed"] !== true) throw denied(webhook, recordAt(answer.response, "status"));
+    const { object } = request;
+    return { object: kind === "mutating" && object !== undefined ? patched(webhook, object, answer.response) : object };
+  }
+
   #configurations(kind: WebhookKind): ReturnType<Store["collection"]> {
-    return this.#store.collection(`${kind}webhookconfigurations.${group}`);
+    return this.#store.collection(storageOf(kind));
   }
 
   #webhooks(kind: WebhookKind): readonly Webhook[] {
-    const configurations = this.#configurations(kind)
+    const known = this.#sorted.get(kind);
+    if (known !== undefined) return known;
+    const webhooks = this.#configurations(kind)
       .list()
       .map(({ object }) => object)
-      .toSorted((a, b) => ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1));
-    return configurations.flatMap((configuration) => {
-      const webhooks = this.#parsed.get(configuration) ?? parseWebhooks(configuration);
-      this.#parsed.set(configuration, webhooks);
-      return webhooks;
-    });
+      .toSorted((a, b) => ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1))
+      .flatMap(parseWebhooks);
+    this.#sorted.set(kind, webhooks);
+    return webhooks;
   }
 }
 
@@ -96,10 +131,10 @@ function matches(webhook: Webhook, request: PolicyRequest): boolean {
 }
 
 /** The same in each run of a request, unless another write has changed the object. */
-function keyOf(kind: WebhookKind, webhook: Webhook, request: PolicyRequest): string {
+function keyOf({ kind, webhook, round }: Call, request: PolicyRequest): string {
   const { operation, resource, namespace, name, subresource, oldObject } = request;
   const place = [request.group, resource, namespace, name, subresource, oldObject?.metadata.resourceVersion];
-  return JSON.stringify([kind, webhook.configuration, webhook.name, operation, ...place]);
+  return JSON.stringify([kind, round, webhook.configuration, webhook.name, operation, ...place]);
 }
 
 function reviewRequest(request: PolicyRequest, uid: string): Readonly<Record<string, unknown>> {
