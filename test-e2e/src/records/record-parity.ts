@@ -1,12 +1,14 @@
-// Records what a real API server answers to the exchanges of libs/local-cluster/test/parity, and to the changes of test/field-changes.
+// Records what a real API server answers to the exchanges of libs/local-cluster/test/parity, and to the changes of test/field-changes, and which kinds it serves.
 // usage: npm run record:parity -- [PART OF A NAME...] [--dry-run]
 import {
   createRealSend,
+  listServedKinds,
   nameOfSample,
   prepareNamespace,
   runSample,
   samples,
   writeRecordedChanges,
+  writeServedKinds,
 } from "@landscaper/local-cluster/testing/field-changes";
 import { parityCases, recordCase } from "@landscaper/local-cluster/testing/parity";
 import { readCommandLine } from "../../../scripts/command-line.ts";
@@ -14,7 +16,7 @@ import { startTestCluster } from "../clusters/test-cluster.ts";
 
 const { values, positionals: parts } = readCommandLine({
   usage: `usage: npm run record:parity -- [PART OF A NAME...] [--dry-run]
-  Names are those of the cases, and "field changes: Deployment of apps/v1" for each built-in kind.
+  Names are those of the cases, "field changes: Deployment of apps/v1" for each built-in kind, and "served kinds".
   --dry-run  says what would be recorded, and starts no API server`,
   options: { "dry-run": { type: "boolean", default: false } },
   acceptsPositionals: true,
@@ -24,8 +26,10 @@ const wanted = parityCases.filter(({ name, untracked }) => isWanted(name) && unt
 const wantedSamples = samples
   .map((sample) => ({ sample, name: `field changes: ${nameOfSample(sample)}` }))
   .filter(({ name }) => isWanted(name));
+const servedKinds = { name: "served kinds" };
+const wantedLists = [servedKinds].filter(({ name }) => isWanted(name));
 if (values["dry-run"]) {
-  for (const { name } of [...wanted, ...wantedSamples]) console.log(`would record ${name}`);
+  for (const { name } of [...wanted, ...wantedSamples, ...wantedLists]) console.log(`would record ${name}`);
   process.exit(0);
 }
 const cluster = await startTestCluster("real");
@@ -35,6 +39,10 @@ try {
   for (const parityCase of wanted) {
     await recordCase(server, parityCase);
     console.log(`recorded ${parityCase.name}`);
+  }
+  for (const { name } of wantedLists) {
+    writeServedKinds(await listServedKinds(real.send));
+    console.log(`recorded ${name}`);
   }
   if (wantedSamples.length > 0) await prepareNamespace(real.send);
   for (const { sample, name } of wantedSamples) {

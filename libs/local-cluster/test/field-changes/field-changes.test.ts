@@ -15,6 +15,8 @@ import { hasRecordedChanges, nameOfSample, readRecordedChanges } from "./recorde
 import type { Refusals } from "./run-sample.ts";
 import { prepareNamespace, runSample } from "./run-sample.ts";
 import type { Sample } from "./sample.ts";
+import type { ServedKinds } from "./served-kinds.ts";
+import { listServedKinds, missingKinds, readServedKinds } from "./served-kinds.ts";
 import { samples } from "./samples.ts";
 
 /** Changes with different answers, by their title. */
@@ -61,10 +63,12 @@ const timeoutMs = 300_000;
 
 // The recordings are answers of a real kube-apiserver v1.34.1, made by test-e2e/src/records/record-parity.ts.
 describe("changes of fields", () => {
+  let served: ServedKinds = {};
   const different = new Map<Sample, Readonly<Record<string, object>>>();
   beforeAll(async () => {
     const server = createEmbeddedSend();
     try {
+      served = await listServedKinds(server.send);
       await prepareNamespace(server.send);
       for (const sample of samples) {
         different.set(sample, compare(readRecordedChanges(sample), await runSample(server.send, sample)));
@@ -98,6 +102,14 @@ describe("changes of fields", () => {
     expect(ofKinds.toSorted()).toEqual(
       differences.map(({ kinds, reason }) => `| ${kinds.join(", ")} | ${reason} |`).toSorted(),
     );
+  });
+
+  it("the guide lists the kinds of the real server that are not served", () => {
+    const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guide/cli.md"), "utf8");
+    const [, table = ""] =
+      /\| Group and version \| Kinds that are not served \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(guide) ?? [];
+    const missing = Object.entries(missingKinds(readServedKinds(), served));
+    expect(table.trimEnd().split("\n")).toEqual(missing.map(([key, kinds]) => `| ${key} | ${kinds.join(", ")} |`));
   });
 
   it("every text type in Go has a table of its values, or is open", () => {

@@ -4,4 +4,5 @@ export { createEmbeddedSend } from "./embedded-send.ts";
 export { createRealSend } from "./real-send.ts";
 export { nameOfSample, readRecordedChanges, writeRecordedChanges } from "./recorded-changes.ts";
 export { prepareNamespace, runSample } from "./run-sample.ts";
+export { listServedKinds, writeServedKinds } from "./served-kinds.ts";
 export { samples } from "./samples.ts";
