@@ -14,6 +14,8 @@ export interface Change {
   readonly path: readonly Step[];
   /** Undefined: the field is removed. */
   readonly value: unknown;
+  /** Value of a table; see `Sample.isFixed`. */
+  readonly isListed?: boolean;
 }
 
 const badText = "Not_Valid!";
@@ -22,7 +24,8 @@ const badText = "Not_Valid!";
 export function generateChanges(sample: Sample): readonly Change[] {
   const struct = findBuiltinType(sample.apiVersion, sample.kind);
   if (struct === undefined) throw new Error(`${sample.kind}: no Go type`);
-  const fields = changesOfStruct(struct, sample.content, []).filter(
+  const listed = listedChanges(struct, sample.content);
+  const fields = [...listed, ...changesOfStruct(struct, sample.content, [])].filter(
     ({ path: [first] }) => first !== "metadata" && first !== "status",
   );
   const all = [...fields, ...labelChanges, ...(sample.hasMetadataChanges === true ? metadataChanges : [])];
@@ -73,9 +76,30 @@ function changesOfStruct(struct: GoStruct, value: Readonly<Record<string, unknow
   return [...struct.byName.values()].flatMap((field) => {
     const at = [...path, field.json];
     const content = value[field.json];
-    const changes = content === undefined ? changesOfAbsent(field, at) : changesOfValue(field.type, content, at);
-    return [...changes, ...listedValues(struct, field, at).map((other) => change(at, other))];
+    return content === undefined ? changesOfAbsent(field, at) : changesOfValue(field.type, content, at);
   });
+}
+
+/** Changes to the values of the tables, at the first place of each field: its rules are the same at all others. */
+function listedChanges(root: GoStruct, content: Readonly<Record<string, unknown>>): Change[] {
+  const known = new Set<string>();
+  const ofStruct = (struct: GoStruct, value: Readonly<Record<string, unknown>>, path: readonly Step[]): Change[] =>
+    [...struct.byName.values()].flatMap((field) => {
+      const at = [...path, field.json];
+      const name = `${struct.name}.${field.json}`;
+      const values = known.has(name) ? [] : listedValues(struct, field, at);
+      known.add(name);
+      return [
+        ...values.map((other) => ({ ...change(at, other), isListed: true })),
+        ...ofType(field.type, value[field.json], at),
+      ];
+    });
+  const ofType = (type: GoType, value: unknown, path: readonly Step[]): Change[] => {
+    if (type.kind === "struct") return isRecord(value) ? ofStruct(type.struct, value, path) : [];
+    if (type.kind !== "list" || !Array.isArray(value)) return [];
+    return value.flatMap((item: unknown, i) => ofType(type.item, item, [...path, i]));
+  };
+  return ofStruct(root, content, []);
 }
 
 /** Templates have the fields of pods and claims, whose own samples get all values. */

@@ -50,8 +50,9 @@ export async function runSample(send: Send, sample: Sample): Promise<Refusals> {
       "update: unchanged",
       await update((base) => withChange(base, ["metadata", "annotations"], sample.annotations)),
     );
-    for (const { title, path, value } of generateChanges(sample)) {
+    for (const { title, path, value, isListed = false } of generateChanges(sample)) {
       note(`create: ${title}`, await send("POST", `${collection}?dryRun=All`, withChange(toCreate, path, value)));
+      if (isListed && sample.isFixed === true) continue;
       note(`update: ${title}`, await update((base) => withChange(base, path, value)));
     }
     for (const other of names) {

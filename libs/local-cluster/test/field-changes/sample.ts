@@ -11,6 +11,8 @@ export interface Sample {
   /** Default: "sample" and "new". */
   readonly name?: string;
   readonly newName?: string;
+  /** Updates may change almost nothing: they are not tried with each value of an enumeration, and each value at a border. */
+  readonly isFixed?: boolean;
   /** Updates must name the revision that they replace. */
   readonly needsRevision?: boolean;
   /** Changes of metadata, too. */

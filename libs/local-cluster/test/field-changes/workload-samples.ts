@@ -98,7 +98,7 @@ const template = { metadata: { labels }, spec: smallSpec };
 const jobSpec = { ...smallSpec, restartPolicy: "Never" };
 
 export const workloadSamples: readonly Sample[] = [
-  { resource: "pods", apiVersion: "v1", kind: "Pod", content: { spec: richSpec } },
+  { resource: "pods", apiVersion: "v1", kind: "Pod", isFixed: true, content: { spec: richSpec } },
   {
     resource: "deployments",
     apiVersion: "apps/v1",
