@@ -6,16 +6,16 @@ import { dirname, join } from "node:path";
 import { findProgram } from "@landscaper/testkit";
 import { buildHint, mayBuildTools, type MissingBinaries } from "../cluster/binaries.ts";
 
-/** Names of all real engines. */
+/** Names of the real engines that a run of tests builds. */
 export const oracleNames = ["gotemplate", "helm", "jsonschema", "patch", "proxy", "spiff"] as const;
 
-/** Folders beside this file, each a Go module around a real engine. */
-export type OracleName = (typeof oracleNames)[number];
+/** Folders beside this file, each a Go module around a real engine. `ocm` takes many minutes to build: only `npm run record` builds it. */
+export type OracleName = (typeof oracleNames)[number] | "ocm";
 
 /** Where the built programs of an oracle are: its own `oracle`, and the tools that its go.mod names. */
 export interface BuiltOracle {
   readonly folder: string;
-  /** Answers one JSON line on stdin with one on stdout. */
+  /** Answers one JSON line on stdin with one on stdout; `ocm` is the command itself. */
   readonly program: string;
 }
 
@@ -29,7 +29,7 @@ export function provideOracles(
   announce: (line: string) => void,
   { mayBuild }: { readonly mayBuild: boolean },
 ): MissingBinaries | undefined {
-  const isBuilt = oracleNames.every((name) => existsSync(join(folderOf(name), "oracle")));
+  const isBuilt = oracleNames.every((name) => findOracle(name) !== undefined);
   if (isBuilt) return undefined;
   if (!mayBuild) return { missing: "they are not built", hint: buildHint };
   if (findProgram("go") === undefined) return { missing: "there is no Go on this machine", hint: goHint };
@@ -43,7 +43,8 @@ export function provideOracles(
 
 /** Returns why the engine is missing, for `describeUnless`; undefined if it is built or the run may build it. */
 export function oracleAbsence(name: OracleName): string | undefined {
-  if (existsSync(join(folderOf(name), "oracle"))) return undefined;
+  if (findOracle(name) !== undefined) return undefined;
+  if (name === "ocm") return "the real ocm is not built; `npm run record -- ocm` builds it";
   if (!mayBuildTools(process.env)) return `the real engine ${name} is not built`;
   return findProgram("go") === undefined ? `there is no Go to build ${name} with` : undefined;
 }
@@ -55,20 +56,30 @@ export function oracleAbsence(name: OracleName): string | undefined {
 export function buildOracle(name: OracleName, announce: (line: string) => void = () => undefined): BuiltOracle {
   const source = sourceOf(name);
   const folder = folderOf(name);
-  const built = { folder, program: join(folder, "oracle") };
-  if (existsSync(built.program)) return built;
-  announce(`building the real engine of ${name} (once; about a minute) ...`);
+  const found = findOracle(name);
+  if (found !== undefined) return found;
+  announce(`building the real engine of ${name} (once; ${name === "ocm" ? "up to 20 minutes" : "about a minute"}) ...`);
   mkdirSync(dirname(folder), { recursive: true });
   const staging = mkdtempSync(`${folder}.`);
   try {
-    if (/^tool /m.test(readFileSync(join(source, "go.mod"), "utf8"))) goBuild(source, `${staging}/`, "tool");
-    // Last, as it is what tells that a folder is complete.
-    goBuild(source, join(staging, "oracle"), ".");
+    if (/^tool /m.test(readFileSync(join(source, "go.mod"), "utf8"))) goBuild(name, `${staging}/`, "tool");
+    // Last, as it is what tells that a folder is complete. The module of ocm has only the tool.
+    if (name !== "ocm") goBuild(name, join(staging, "oracle"), ".");
     moveUnlessThere(staging, folder);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
-  return built;
+  return builtIn(folder, name);
+}
+
+/** Returns an oracle of an earlier build. */
+export function findOracle(name: OracleName): BuiltOracle | undefined {
+  const built = builtIn(folderOf(name), name);
+  return existsSync(built.program) ? built : undefined;
+}
+
+function builtIn(folder: string, name: OracleName): BuiltOracle {
+  return { folder, program: join(folder, name === "ocm" ? "ocm" : "oracle") };
 }
 
 function sourceOf(name: OracleName): string {
@@ -88,15 +99,17 @@ function cacheFolder(): string {
   return process.env["LANDSCAPER_E2E_CACHE"] ?? join(user, "landscaper-e2e");
 }
 
-/** What a released helm of the version in helm/go.mod says of itself and of Kubernetes; other programs have no such variables. */
+/** What a released helm of the version in helm/go.mod says of itself and of Kubernetes. */
 const versionFlags = [
   "-X helm.sh/helm/v3/internal/version.version=v3.22.0",
   "-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=1",
   "-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=37",
 ].join(" ");
 
-function goBuild(cwd: string, output: string, target: string): void {
-  const args = ["build", "-mod=readonly", "-trimpath", `-ldflags=-s -w ${versionFlags}`, "-o", output, target];
+function goBuild(name: OracleName, output: string, target: string): void {
+  const cwd = sourceOf(name);
+  const linkerFlags = name === "helm" ? `-s -w ${versionFlags}` : "-s -w";
+  const args = ["build", "-mod=readonly", "-trimpath", `-ldflags=${linkerFlags}`, "-o", output, target];
   const env = { ...process.env, CGO_ENABLED: "0" };
   const result = spawnSync(findProgram("go") ?? "go", args, { cwd, env, encoding: "utf8", maxBuffer: 1 << 26 });
   if (result.status === 0) return;

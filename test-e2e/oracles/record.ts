@@ -16,6 +16,7 @@ const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) refuse(`record: unknown recording: ${unknown.join(", ")}`, usage);
 for (const recording of recordings) {
   if (names.length > 0 && !names.includes(recording.name)) continue;
+  if (!values["dry-run"]) recording.prepare?.();
   for (const file of recording.files()) {
     if (values["dry-run"]) {
       console.log(`would record ${recording.name}: ${file}: ${recording.count(file)} cases`);

@@ -17,8 +17,12 @@ export interface Recording {
   files(): string[];
   /** Counts the cases of a file without an engine. */
   count(file: string): number;
+  /** Called once before `ask` outside of runs of tests, which have prepared the same. */
+  prepare?(): void;
   /** Puts the cases of a file to the real engine; builds it when it is not there. */
   ask(file: string): AskedCase[] | Promise<AskedCase[]>;
+  /** Returns why this machine does not ask the engine in a run of tests. Undefined, or returns undefined: it does. */
+  absence?(): string | undefined;
   write(file: string, cases: readonly AskedCase[]): void;
   /** For files whose answers take the engine seconds of processor time; undefined for the others, which are asked in every run. See confirmations.ts. */
   costly?(file: string): CostlyFile | undefined;

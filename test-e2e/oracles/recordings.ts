@@ -5,6 +5,7 @@ import { gotemplateRecording } from "./gotemplate/recording.ts";
 import { helmChartRecording } from "./helm/chart-recording.ts";
 import { helmRecording } from "./helm/recording.ts";
 import { jsonschemaRecording } from "./jsonschema/recording.ts";
+import { ocmRecording } from "./ocm/recording.ts";
 import { packageRecording } from "./helm/package-recording.ts";
 import { proxyRecording } from "./proxy/recording.ts";
 import { renderingRecording } from "./helm/rendering-recording.ts";
@@ -24,4 +25,5 @@ export const recordings: readonly Recording[] = [
   proxyRecording,
   spiffRecording,
   cliRecording,
+  ocmRecording,
 ];

@@ -1,126 +1,39 @@
-// Every type of input and access, built by our command and, where OCM_CLI names one, by the original's: both must make the same of a constructor file.
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// Every type of input and access, built by our command. The recording says what the real ocm builds of the same constructor files, and what it reads of ours;
+// OCM_CLI names another ocm that answers the same questions.
+import { writeFileSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openFileRepository, type ComponentVersion } from "@landscaper/components";
 import { readBounded } from "@landscaper/oci";
-import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { describeUnless, programAbsence } from "@landscaper/testkit";
+import { readRecordedConstructors } from "../oracles/ocm/recording.ts";
+import { askOcm, buildOurs, type OcmAnswers } from "../src/components/ask-ocm.ts";
 import { comparableComponent } from "../src/components/comparable-component.ts";
+import {
+  caseComponent,
+  constructorCases,
+  questionOf,
+  type ConstructorCase,
+} from "../src/components/constructor-cases.ts";
+import { startConstructorWorld, type ConstructorWorld } from "../src/components/constructor-world.ts";
 import { readableContent } from "../src/components/readable-content.ts";
-import { constructorCases, header, type ConstructorCase } from "../src/components/constructor-cases.ts";
 
-const command = join(import.meta.dirname, "../../bin/landscaper");
 const ocm = process.env["OCM_CLI"] ?? "";
-const component = { name: "example.com/case", version: "1.0.0" };
-const folder = mkdtempSync(join(tmpdir(), "landscaper-constructors-"));
-const file = (name: string): string => join(folder, name);
 const { signal } = new AbortController();
-let server: Server;
-let registry: TestRegistry | undefined;
-let variables: readonly string[] = [];
-
-interface Outcome {
-  readonly status: number | null;
-  readonly output: string;
-}
-
-/** Not in this thread: it serves the files. */
-async function run(program: string, words: readonly string[]): Promise<Outcome> {
-  return await new Promise((resolve, reject) => {
-    const child = spawn(program, words, { cwd: folder, env: { ...process.env, HOME: folder } });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (output += part.toString()));
-    child.on("error", reject);
-    child.on("close", (status) => resolve({ status, output }));
-  });
-}
+const missing = programAbsence("docker-registry");
+const offline = constructorCases.filter(({ needs }) => needs === undefined);
+const online = constructorCases.filter(({ needs }) => needs === "registry");
+const recorded = readRecordedConstructors();
+let world: ConstructorWorld;
 
 beforeAll(async () => {
-  mkdirSync(file("tree/inner"), { recursive: true });
-  mkdirSync(file("chart"));
-  const files = {
-    "notes.txt": "some notes\n",
-    "tree/a.txt": "a",
-    "tree/b.md": "b",
-    "tree/inner/c.txt": "c",
-    "chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 0.1.0\n",
-    "chart/values.yaml": "a: 1\n",
-    "template.yaml": "name: (( values.NAME ))\n",
-    "values.yaml": "count: (( inputvalues.count ))\n",
-  };
-  for (const [name, text] of Object.entries(files)) writeFileSync(file(name), text);
-  const chart = "chart.yaml";
-  writeFileSync(
-    file(chart),
-    `${header}resources: [{ name: chart, type: helmChart, input: { type: helm, path: chart, repository: /charts/web } }]\n`,
-  );
-  await run(command, ["component", "create", "--constructor", chart, "--ctf", "chart.ctf"]);
-  const archive = await firstLayer();
-  server = createServer(({ url }, response) => {
-    if (url === "/index.yaml") {
-      const entry = { apiVersion: "v2", name: "web", version: "0.1.0", urls: ["web-0.1.0.tgz"] };
-      response.end(JSON.stringify({ apiVersion: "v1", entries: { web: [entry] } }));
-    } else if (url === "/web-0.1.0.tgz") response.end(archive);
-    else response.setHeader("content-type", "text/plain").end("content of the server");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  if (programAbsence("docker-registry") === undefined) {
-    registry = await startTestRegistry();
-    const target = `http://${registry.host}`;
-    await run(command, ["component", "push", "chart.ctf//example.com/case", target, "--copy-resources"]);
-  }
-  variables = [`SERVER=http://127.0.0.1:${port}`, `REGISTRY=${registry?.host ?? ""}`];
+  world = await startConstructorWorld({ hasRegistry: missing === undefined });
 });
-afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-  await registry?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** The packed chart. */
-async function firstLayer(): Promise<Buffer> {
-  const words = [
-    "component",
-    "download",
-    "chart.ctf//example.com/case",
-    "--resource",
-    "chart",
-    "-o",
-    "unpacked",
-    "--unpack",
-  ];
-  await run(command, words);
-  await run("tar", ["-czf", "web-0.1.0.tgz", "-C", "unpacked", "web"]);
-  return readFileSync(file("web-0.1.0.tgz"));
-}
-
-let made = 0;
-
-function writeConstructor({ text, isWhole = false }: ConstructorCase): string {
-  made += 1;
-  const name = `constructor-${made}.yaml`;
-  writeFileSync(file(name), isWhole ? text : header + text);
-  return name;
-}
-
-async function build(one: ConstructorCase): Promise<{ readonly ctf: string; readonly constructor: string }> {
-  const constructor = writeConstructor(one);
-  const ctf = `ours-${made}`;
-  const words = ["component", "create", "--constructor", constructor, "--ctf", ctf, ...variables, ...(one.words ?? [])];
-  expect(await run(command, words)).toEqual({ status: 0, output: expect.stringMatching(/^(?:created: .*\n)+$/) });
-  return { ctf, constructor };
-}
+afterAll(async () => await world?.stop());
 
 async function readIn<T>(ctf: string, read: (found: ComponentVersion) => Promise<T>): Promise<T> {
-  const repository = await openFileRepository(file(ctf));
+  const repository = await openFileRepository(world.file(ctf));
   try {
-    const found = await repository.find(component, { signal });
+    const found = await repository.find(caseComponent, { signal });
     if (found === undefined) throw new Error(`${ctf} has no component`);
     return await read(found);
   } finally {
@@ -128,12 +41,8 @@ async function readIn<T>(ctf: string, read: (found: ComponentVersion) => Promise
   }
 }
 
-const missing = programAbsence("docker-registry");
-const offline = constructorCases.filter(({ needs }) => needs === undefined);
-const online = constructorCases.filter(({ needs }) => needs === "network");
-
 async function checkOurs(one: ConstructorCase): Promise<void> {
-  const { ctf } = await build(one);
+  const ctf = await buildOurs(world, one);
   await readIn(ctf, async ({ descriptor, findLocal }) => {
     const [resource] = descriptor.resources;
     const isOfResource = ["access", "version", "digest"].some((field) => field in one.want);
@@ -143,58 +52,68 @@ async function checkOurs(one: ConstructorCase): Promise<void> {
     const bytes = await readBounded(content.stream({ signal }), { limit: 1_000_000, place: one.title });
     expect(await readableContent(Buffer.from(bytes))).toEqual(one.content);
   });
+  const answers = recorded.find(({ title }) => title === one.title)?.answers;
+  if (answers === undefined) throw new Error(`the recording has no case "${one.title}": npm run record -- ocm`);
+  await compareWithOcm(ctf, one, answers);
 }
 
-describe("component create builds", () => {
+/** A mark of a difference fails as soon as ocm agrees with us. */
+async function compareWithOcm(
+  ctf: string,
+  { ocm: difference }: ConstructorCase,
+  { built, read }: OcmAnswers,
+): Promise<void> {
+  const ours = await comparableComponent(world.file(ctf), caseComponent);
+  expect(read).toEqual(ours);
+  if (difference === undefined) expect(built).toEqual(ours);
+  else if ("refuses" in difference) expect(built).toEqual({ refusal: expect.stringContaining(difference.refuses) });
+  else {
+    expect(built).toMatchObject({ descriptor: { resources: difference.builds } });
+    expect(built).not.toEqual(ours);
+  }
+}
+
+describe("component create builds, and ocm builds the same and reads ours:", () => {
   it.each([...offline])("$title", checkOurs);
 });
-describeUnless(missing, describe)("component create builds, with servers on loopback,", () => {
-  it.each([...online])("$title", checkOurs);
+describeUnless(missing, describe)(
+  "component create builds with a registry on loopback, and ocm builds the same and reads ours:",
+  () => {
+    it.each([...online])("$title", checkOurs);
+  },
+);
+
+it("the recording of ocm has these cases; otherwise run npm run record -- ocm", () => {
+  const questions = recorded.map(({ title, question }) => ({ title, question }));
+  expect(questions).toEqual(constructorCases.map((one) => ({ title: one.title, question: questionOf(one) })));
 });
 
 it("the comparison with ocm sees content that is not compressed", async () => {
   const contents: unknown[] = [];
   for (const provenance of ["one", "other"]) {
-    writeFileSync(file("web-0.1.0.tgz.prov"), provenance);
-    const { ctf } = await build({
+    writeFileSync(world.file("web-0.1.0.tgz.prov"), provenance);
+    const ctf = await buildOurs(world, {
       title: provenance,
       text: "resources: [{ name: one, type: blob, input: { type: helm, path: web-0.1.0.tgz } }]\n",
       want: {},
     });
-    contents.push(await comparableComponent(file(ctf), component));
+    contents.push(await comparableComponent(world.file(ctf), caseComponent));
   }
-  rmSync(file("web-0.1.0.tgz.prov"));
+  rmSync(world.file("web-0.1.0.tgz.prov"));
   expect(contents[0]).not.toEqual(contents[1]);
 });
 
-/** Compares the whole result: a failure shows the message of `ocm`. */
-const succeeded = { status: 0, output: expect.any(String) as unknown };
-
-async function compare(one: ConstructorCase): Promise<void> {
-  const { ctf, constructor } = await build(one);
-  const theirs = `theirs-${made}`;
-  const words = [
-    "add",
-    "componentversions",
-    "--create",
-    "--file",
-    theirs,
-    constructor,
-    ...variables,
-    ...(one.words ?? []),
-  ];
-  expect(await run(ocm, words)).toEqual(succeeded);
-  expect(await comparableComponent(file(ctf), component)).toEqual(await comparableComponent(file(theirs), component));
-  const place = `${component.name}:${component.version}`;
-  expect(await run(ocm, ["get", "componentversions", `${ctf}//${place}`])).toEqual(succeeded);
+/** The marks are of the recorded ocm: another version may agree where they say that it differs. */
+async function askAnother(one: ConstructorCase): Promise<void> {
+  await compareWithOcm(await buildOurs(world, one), one, await askOcm(ocm, world, one));
 }
 
 describeUnless(ocm === "" ? "OCM_CLI names no ocm command" : undefined, describe)(
-  "ocm builds the same, and reads ours:",
+  "the ocm of OCM_CLI builds the same, and reads ours:",
   () => {
-    it.each([...offline])("$title", compare);
-    describeUnless(missing, describe)("with servers on loopback", () => {
-      it.each([...online])("$title", compare);
+    it.each([...offline])("$title", askAnother);
+    describeUnless(missing, describe)("with a registry on loopback", () => {
+      it.each([...online])("$title", askAnother);
     });
   },
 );

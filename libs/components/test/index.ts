@@ -9,6 +9,7 @@ import { parseReference, type RegistrySession } from "@landscaper/oci";
 import { pack, type Header } from "tar-stream";
 import type { InputTools } from "../src/build/input-tools.ts";
 
+export { writeLayout } from "./oci-layout.ts";
 export { startArtifactRegistry, type ArtifactRegistry, type Interference } from "./artifact-registry.ts";
 export {
   createTestKey,

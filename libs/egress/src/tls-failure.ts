@@ -93,10 +93,25 @@ function describeProblem(
   }
 }
 
+/** Whether the server of a failed connection with TLS does not use TLS. `error` is an error of Node.js or undici. */
+export function isWithoutTls(error: unknown): boolean {
+  const { code = "", message } = membersOf(error);
+  const isHandshake = code.startsWith("ERR_SSL_") || code === "EPROTO";
+  return isHandshake && isPlainAnswer(handshakeText(code, message));
+}
+
+function handshakeText(code: string, message: string): string {
+  return `${code} ${message}`.toLowerCase().replaceAll("_", " ");
+}
+
+function isPlainAnswer(text: string): boolean {
+  return /wrong version number|packet length too long|http request/.test(text);
+}
+
 /** Failures before and beside the check of the server's certificate. Node.js reports some by the text of OpenSSL only. */
 function describeHandshake(code: string, message: string, { clientCertificate }: TlsFields): string {
-  const text = `${code} ${message}`.toLowerCase().replaceAll("_", " ");
-  if (/wrong version number|packet length too long|http request/.test(text)) {
+  const text = handshakeText(code, message);
+  if (isPlainAnswer(text)) {
     return "the server does not answer with TLS; check scheme and port of its URL";
   }
   if (text.includes("alert certificate required")) {

@@ -8,35 +8,81 @@ import { parse } from "yaml";
 const { signal } = new AbortController();
 const limit = 64 * 1024 * 1024;
 
-/** What two programs must agree on that build the same component: all but times, and bytes that depend on how something was packed. */
-export async function comparableComponent(path: string, component: ComponentName): Promise<unknown> {
+/** The parts of a component that two programs must agree on. */
+export interface ComparableComponent {
+  /** Of schema v2, without times and repository contexts, and without digests that depend on how something was packed. */
+  readonly descriptor: unknown;
+  /** Local content by the identity of its element. */
+  readonly contents: Readonly<Record<string, unknown>>;
+}
+
+/** Local content of an element. */
+export interface LocalContent {
+  /** Name, version and extra identity. */
+  readonly identity: string;
+  /** `localReference` of the access. */
+  readonly reference: string;
+  readonly bytes: Buffer;
+}
+
+/** The element of a descriptor, in any schema. */
+interface Element {
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly extraIdentity?: Readonly<Record<string, string>> | undefined;
+}
+
+export function identityOf({ name, version = "", extraIdentity = {} }: Element): string {
+  return JSON.stringify([name, version, extraIdentity]);
+}
+
+/** Reads a component from a common transport format with our library. */
+export async function comparableComponent(path: string, component: ComponentName): Promise<ComparableComponent> {
   const repository = await openFileRepository(path);
   try {
     const found = await repository.find(component, { signal });
     if (found === undefined) throw new Error(`${path} has no component ${component.name}:${component.version}`);
     const { descriptor } = found;
-    const contents: Record<string, unknown> = {};
-    const packed = new Set<string>();
-    for (const { name, version = "", extraIdentity = {}, access } of [...descriptor.resources, ...descriptor.sources]) {
+    const contents: LocalContent[] = [];
+    for (const element of [...descriptor.resources, ...descriptor.sources]) {
+      const { name, access } = element;
       const parsed = access === undefined ? undefined : parseAccess(access, name);
       if (parsed?.kind !== "local") continue;
       const content = await found.findLocal(parsed.reference);
       const bytes = Buffer.from(await readBounded(content.stream({ signal }), { limit, place: name }));
-      const comparable = await comparableContent(bytes);
-      if (comparable.isPacked) packed.add(parsed.reference.replace("sha256:", ""));
-      contents[JSON.stringify([name, version, extraIdentity])] = comparable.content;
+      contents.push({ identity: identityOf(element), reference: parsed.reference, bytes });
     }
-    const { component: document } = formatDescriptor({ ...descriptor, repositoryContexts: [] }, "v2") as {
-      component: Record<string, unknown>;
-    };
-    const { creationTime: _, provider, ...others } = document;
-    const text = JSON.stringify({ ...others, provider: sortedProvider(provider) }, (key, value: unknown) =>
-      withoutPacked(key, value, packed),
-    );
-    return { descriptor: JSON.parse(text) as unknown, contents };
+    return await compareDocument(formatDescriptor(descriptor, "v2"), contents);
   } finally {
     await repository.close();
   }
+}
+
+/** Brings a descriptor of schema v2 and its local content to the form in which programs must agree. */
+export async function compareDocument(
+  { component }: Readonly<Record<string, unknown>>,
+  contents: readonly LocalContent[],
+): Promise<ComparableComponent> {
+  const packed = new Set<string>();
+  const comparable: Record<string, unknown> = {};
+  for (const { identity, reference, bytes } of contents) {
+    const { content, isPacked } = await comparableContent(bytes);
+    if (isPacked) packed.add(reference.replace("sha256:", ""));
+    comparable[identity] = content;
+  }
+  const { creationTime: _, repositoryContexts: __, provider, ...others } = component as Record<string, unknown>; // of schema v2
+  const text = JSON.stringify({ ...others, provider: sortedProvider(provider) }, (key, value: unknown) =>
+    withoutPacked(key, value, packed),
+  );
+  return {
+    descriptor: sortKeys(JSON.parse(text.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT"))),
+    contents: comparable,
+  };
+}
+
+/** Recordings do not change with the order of fields. */
+function sortKeys(value: unknown): unknown {
+  return JSON.parse(toGoJson(value)) as unknown;
 }
 
 /** A provider with labels is JSON in a text; the order of its fields means nothing. */
@@ -60,7 +106,11 @@ interface ComparableContent {
 
 /** Helm writes the fields of Chart.yaml in its own order. */
 function contentOfFile(name: string, bytes: Uint8Array = new Uint8Array()): unknown {
-  return name.endsWith("/Chart.yaml") ? (parse(Buffer.from(bytes).toString()) as unknown) : digestOf(bytes);
+  return name.endsWith("/Chart.yaml") ? (parse(Buffer.from(bytes).toString()) as unknown) : describeBytes(bytes);
+}
+
+function describeBytes(bytes: Uint8Array): string {
+  return `${digestOf(bytes)}, ${bytes.length} bytes`;
 }
 
 /** Content without its packing: files of archives, and for artifacts the content of all of their blobs that are not manifests. */
@@ -68,7 +118,7 @@ async function comparableContent(bytes: Buffer): Promise<ComparableContent> {
   const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = isZipped ? gunzipSync(bytes) : bytes;
   const isTar = plain.subarray(257, 262).toString() === "ustar";
-  if (!isTar) return { content: digestOf(plain), isPacked: isZipped };
+  if (!isTar) return { content: describeBytes(plain), isPacked: isZipped };
   const files = await readTree(
     (async function* () {
       yield plain;

@@ -1,4 +1,4 @@
-// Constructor files with every type of input and access. Variables: REGISTRY (host of a registry with charts/web:0.1.0) and SERVER (URL of a repository of charts).
+// Constructor files with every type of input and access. They name files and hosts of the constructor world.
 
 import type { ReadableContent } from "./readable-content.ts";
 
@@ -11,11 +11,36 @@ export interface ConstructorCase {
   /** Of the first resource, unless `want` has other fields of the descriptor. */
   readonly want: object;
   /** Of the first resource, without its packing. */
-  readonly content?: ReadableContent;
+  readonly content?: ReadableContent | undefined;
   /** Beside the constructor file, its variables. */
   readonly words?: readonly string[];
-  readonly needs?: "network";
+  readonly needs?: "registry";
+  /** A difference between our command and the recorded ocm that stays. Undefined: both agree. */
+  readonly ocm?: OcmDifference;
 }
+
+export type OcmDifference = {
+  readonly reason: string;
+} & (
+  | {
+      /** Part of the error message of ocm. */
+      readonly refuses: string;
+    }
+  | {
+      /** Resources of the component that ocm builds. */
+      readonly builds: readonly object[];
+    }
+);
+
+/** Reasons that several cases have. */
+const reasons = {
+  unknownForm: "ocm 0.11 does not know this form; newer programs do",
+  daemon: "ocm asks a Docker daemon; our command reads the files of images",
+  unread: "our command does not read content of this access type, so the resource has no digest",
+} as const;
+
+/** Of all cases. */
+export const caseComponent = { name: "example.com/case", version: "1.0.0" };
 
 export const header = "name: example.com/case\nversion: 1.0.0\nprovider: { name: example.com }\n";
 
@@ -38,7 +63,7 @@ type InputCase = readonly [
   title: string,
   input: string,
   want: object,
-  content: ReadableContent,
+  content: ReadableContent | undefined,
   more?: Partial<ConstructorCase>,
 ];
 
@@ -50,6 +75,7 @@ const inputs: readonly InputCase[] = [
     "type: file/v1, path: notes.txt, mediaType: text/plain",
     local("text/plain"),
     notes,
+    { ocm: { refuses: 'object type "file/v1" is unknown', reason: reasons.unknownForm } },
   ],
   ["file, compressed", "type: file, path: notes.txt, compress: true", local("application/gzip"), notes],
   [
@@ -73,7 +99,15 @@ const inputs: readonly InputCase[] = [
     { "a.txt": "a", "inner/c.txt": "c" },
   ],
   ["text", "type: utf8, text: hello", local("application/octet-stream"), "hello"],
-  ["text with its version", "type: utf8/v1, text: hello, mediaType: text/plain", local("text/plain"), "hello"],
+  [
+    "text with its version",
+    "type: utf8/v1, text: hello, mediaType: text/plain",
+    local("text/plain"),
+    "hello",
+    { ocm: { refuses: 'object type "utf8/v1" is unknown', reason: reasons.unknownForm } },
+  ],
+  ["text with its media type", "type: utf8, text: hello, mediaType: text/plain", local("text/plain"), "hello"],
+  ["file with its media type", "type: file, path: notes.txt, mediaType: text/plain", local("text/plain"), notes],
   ["JSON", "type: utf8, json: { b: [1, x], a: true }", local("application/octet-stream"), '{"a":true,"b":[1,"x"]}'],
   [
     "formatted JSON",
@@ -100,36 +134,124 @@ const inputs: readonly InputCase[] = [
   ],
   [
     "wget",
-    'type: wget, url: "${SERVER}/file.txt", mediaType: text/plain',
+    'type: wget, url: "http://127.0.0.1:${PORT}/file.txt", mediaType: text/plain',
     local("text/plain"),
     "content of the server",
-    { needs: "network" },
   ],
   [
     "chart of a repository",
-    'type: helm, helmRepository: "${SERVER}", path: web, version: 0.1.0',
+    'type: helm, helmRepository: "https://files.test", path: web, version: 0.1.0',
     { ...artifact("web:0.1.0"), version: "0.1.0" },
     chart,
-    { needs: "network" },
   ],
   [
     "artifact of a registry",
-    'type: ociArtifact, path: "http://${REGISTRY}/charts/web:0.1.0"',
-    artifact("charts/web:0.1.0"),
+    'type: ociArtifact, path: "registry.test/charts/web:0.1.0"',
+    artifact("one:0.1.0"),
     chart,
-    { needs: "network" },
+    { needs: "registry" },
+  ],
+  [
+    "image of a registry with its repository",
+    'type: ociImage, path: "registry.test/charts/web:0.1.0", repository: charts/other',
+    artifact("charts/other:0.1.0"),
+    chart,
+    { needs: "registry" },
+  ],
+  [
+    "artifact of a registry with a port",
+    'type: ociArtifact, path: "registry.test:443/charts/web:0.1.0"',
+    artifact("one:0.1.0"),
+    chart,
+    {
+      needs: "registry",
+      ocm: { refuses: "invalid docker reference", reason: "ocm 0.11 refuses hosts with a port in this input" },
+    },
+  ],
+  [
+    "docker",
+    "type: docker, path: image-amd64",
+    artifact("image-amd64:1.0.0"),
+    undefined,
+    { ocm: { refuses: "docker-daemon: ", reason: reasons.daemon } },
+  ],
+  [
+    "dockermulti",
+    "type: dockermulti, variants: [image-amd64, image-arm64]",
+    local("application/vnd.oci.image.index.v1+tar+gzip", { referenceName: "example.com/case/image-amd64:1.0.0" }),
+    undefined,
+    { ocm: { refuses: "docker-daemon: ", reason: reasons.daemon } },
   ],
 ];
 
-const accesses: readonly (readonly [fields: string, access: object])[] = [
+type AccessCase = readonly [fields: string, access: object, more?: Partial<ConstructorCase>];
+
+const commit = `commit: "${"0".repeat(40)}"`;
+/** The digest of what the server of files answers. */
+const served = { digest: { value: "0ea5fb79359a334a4419aac0efa94f179c26354588c9c1ec9f9a7744e968733a" } };
+
+/** Of resources: ocm reads the content for its digest. */
+const accesses: readonly AccessCase[] = [
   ["type: none", { type: "none" }],
-  [`type: ociBlob, ref: example.com/web, digest: "${digest}", size: 5, mediaType: a/b`, { type: "ociBlob", size: 5 }],
-  [`type: gitHub, repoUrl: example.com/code, commit: ${"0".repeat(40)}`, { type: "gitHub" }],
-  ["type: helm, helmRepository: 'https://example.com', helmChart: 'web:1.0.0'", { type: "helm" }],
-  ["type: npm, registry: 'https://example.com', package: web, version: 1.0.0", { type: "npm" }],
-  ["type: maven, repoUrl: 'https://example.com', groupId: a, artifactId: b, version: 1.0.0", { type: "maven" }],
-  ["type: wget, url: 'https://example.com/file'", { type: "wget" }],
-  ["type: s3, bucket: example, key: file, region: here", { type: "s3" }],
+  [
+    `type: ociBlob, ref: registry.test/charts/web, digest: "${digest}", size: 5, mediaType: a/b`,
+    { type: "ociBlob", size: 5 },
+    {
+      needs: "registry",
+      ocm: { refuses: "not found", reason: "ocm reads the blob; our command takes the digest of the access" },
+    },
+  ],
+  [
+    'type: ociArtifact, imageReference: "registry.test/charts/web:0.1.0"',
+    { type: "ociArtifact" },
+    { needs: "registry" },
+  ],
+  [
+    'type: ociArtifact, imageReference: "registry.test:443/charts/web:0.1.0"',
+    { type: "ociArtifact" },
+    { needs: "registry", title: "the access: ociArtifact of a registry with a port" },
+  ],
+  ["type: helm, helmRepository: 'https://files.test', helmChart: 'web:0.1.0'", { type: "helm" }],
+  [
+    "type: wget, url: 'http://127.0.0.1:${PORT}/file'",
+    { type: "wget" },
+    { ocm: { builds: [served], reason: reasons.unread } },
+  ],
+  [
+    "type: s3, bucket: example, key: file, region: here",
+    { type: "s3" },
+    { ocm: { builds: [served], reason: reasons.unread } },
+  ],
+  [
+    `type: gitHub, repoUrl: github.com/example/code, ${commit}`,
+    { type: "gitHub" },
+    { ocm: { refuses: "failed to get download link", reason: reasons.unread } },
+  ],
+  [
+    "type: npm, registry: 'https://files.test', package: web, version: 1.0.0",
+    { type: "npm" },
+    { ocm: { refuses: "no credentials found", reason: reasons.unread } },
+  ],
+  [
+    "type: maven, repoUrl: 'https://files.test', groupId: a, artifactId: b, version: 1.0.0",
+    { type: "maven" },
+    { ocm: { refuses: "no maven artifact files found", reason: reasons.unread } },
+  ],
+];
+
+/** Of sources: they have no digests, so that no program reads the content. */
+const sourceAccesses: readonly (readonly [type: string, fields: string])[] = [
+  ["none", ""],
+  ["ociArtifact", 'imageReference: "registry.test/charts/web:0.1.0"'],
+  ["ociBlob", `ref: registry.test/charts/web, digest: "${digest}", size: 5, mediaType: a/b`],
+  ["gitHub", `repoUrl: github.com/example/code, ${commit}`],
+  ["helm", "helmRepository: 'https://files.test', helmChart: 'web:0.1.0'"],
+  ["npm", "registry: 'https://files.test', package: web, version: 1.0.0"],
+  ["maven", "repoUrl: 'https://files.test', groupId: a, artifactId: b, version: 1.0.0"],
+  ["wget", "url: 'https://files.test/file'"],
+  ["s3", "bucket: example, key: file, region: here"],
+  ["git", `repository: 'https://files.test/code.git', ${commit}`],
+  ["ocm", "component: example.com/part, version: 1.0.0"],
 ];
 
 const note = "input: { type: utf8, text: hello }";
@@ -144,20 +266,31 @@ export const constructorCases: readonly ConstructorCase[] = [
     content,
     ...more,
   })),
-  ...accesses.map(([fields, access]) => ({
+  ...accesses.map(([fields, access, more]) => ({
     title: `the access: ${String(Reflect.get(access, "type"))}`,
-    text: resource(`version: 1.0.0, relation: external, skipDigestGeneration: true, access: { ${fields} }`),
+    text: resource(`version: 1.0.0, relation: external, access: { ${fields} }`),
     want: external(access),
+    ...more,
+  })),
+  ...sourceAccesses.map(([type, fields]) => ({
+    title: `the access of a source: ${type}`,
+    text: `sources:\n- { name: one, type: blob, version: 1.0.0, access: { ${["type: " + type, fields].filter(Boolean).join(", ")} } }\n`,
+    want: { sources: [{ name: "one", version: "1.0.0", access: { type } }], resources: [] },
   })),
   {
-    title: "the access: ociArtifact",
+    title: "skipDigestGeneration",
     text: resource(
-      'version: 1.0.0, access: { type: ociArtifact, imageReference: "http://${REGISTRY}/charts/web:0.1.0" }',
+      "version: 1.0.0, relation: external, skipDigestGeneration: true, access: { type: wget, url: 'https://files.test/file' }",
     ),
-    want: { relation: "external", digest: { normalisationAlgorithm: "ociArtifactDigest/v1" } },
-    needs: "network",
+    want: external({ type: "wget" }),
+    ocm: { refuses: "skipDigestGeneration: Forbidden: unknown field", reason: reasons.unknownForm },
   },
-  { title: "references", text: `references: [${reference}]\n`, want: { references: [{ name: "part" }] } },
+  {
+    title: "references",
+    text: `references: [${reference}]\n`,
+    want: { references: [{ name: "part" }] },
+    ocm: { refuses: "references: Forbidden: unknown field", reason: reasons.unknownForm },
+  },
   {
     title: "componentReferences",
     text: `componentReferences: [${reference}]\n`,
@@ -189,7 +322,7 @@ export const constructorCases: readonly ConstructorCase[] = [
   },
   {
     title: "sources and references to them",
-    text: `sources:\n- { name: code, type: git, access: { type: gitHub, repoUrl: example.com/code, commit: ${"0".repeat(40)} } }\n${resource(`srcRefs: [{ identitySelector: { name: code } }], ${note}`)}`,
+    text: `sources:\n- { name: code, type: git, access: { type: gitHub, repoUrl: example.com/code, ${commit} } }\n${resource(`srcRefs: [{ identitySelector: { name: code } }], ${note}`)}`,
     want: { sources: [{ name: "code", version: "1.0.0" }], resources: [{ srcRefs: [{}] }] },
   },
   {
@@ -204,11 +337,20 @@ export const constructorCases: readonly ConstructorCase[] = [
     want: {
       resources: [{ version: "1.0.0" }, { version: "1.0.0" }, { version: "2.0.0" }, { extraIdentity: { kind: "b" } }],
     },
+    ocm: {
+      builds: [
+        { version: "2.0.0", extraIdentity: { kind: "a" } },
+        { version: "2.0.0", extraIdentity: { kind: "b" } },
+      ],
+      reason:
+        "ocm 0.11 replaces an element by a later one with the same name and extra identity, and loses its version",
+    },
   },
   {
     title: "null for lists and fields",
     text: `sources: null\ncomponentReferences: null\n${resource(`labels: null, ${note}`)}`,
     want: local("application/octet-stream"),
+    ocm: { refuses: "labels: Forbidden: unknown field", reason: reasons.unknownForm },
   },
   {
     title: "variables",
@@ -218,3 +360,10 @@ export const constructorCases: readonly ConstructorCase[] = [
     want: { access: { type: "localBlob" } },
   },
 ];
+
+/** What the answers of ocm depend on. */
+export type ConstructorQuestion = Pick<ConstructorCase, "text" | "words">;
+
+export function questionOf({ text, words = [] }: ConstructorCase): ConstructorQuestion {
+  return { text, words };
+}

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { LandscaperError } from "@landscaper/api";
 import { readBounded } from "@landscaper/oci";
 import { parseConstructor } from "@landscaper/ocm";
 import { readFirstLayer } from "../archive/read-artifact-set.ts";
@@ -150,6 +151,39 @@ describe("buildComponents", () => {
     expect(without.descriptor.resources[0]).not.toHaveProperty("digest");
   });
 
+  it("gives charts of Helm repositories the digest of the packed chart, or leaves it out", async () => {
+    const access = { type: "helm", helmRepository: "https://charts.example", helmChart: "web:1.0.0" };
+    const value = { ...component, resources: [{ name: "chart", type: "helmChart", version: "1", access }] };
+    const asked: unknown[] = [];
+    const fetchChart: BuildOptions["tools"]["fetchChart"] = async ({ repository, chart: name, version }) => {
+      asked.push([repository, name, version]);
+      return { archive: Buffer.from("packed"), digest: digest("packed"), origin: "" };
+    };
+    const more = { tools: { ...tools, fetchChart } };
+    const made = await build(value, fresh(), more);
+    expect(made.descriptor.resources[0]).toMatchObject({
+      access,
+      digest: { normalisationAlgorithm: "genericBlobDigest/v1", value: digest("packed").slice(7) },
+    });
+    expect(asked).toEqual([["https://charts.example", "web", "1.0.0"]]);
+    const without = await build(value, fresh(), { ...more, resolveArtifact: undefined });
+    expect(without.descriptor.resources[0]).not.toHaveProperty("digest");
+    const keyring = { ...value, resources: [{ ...value.resources[0], access: { ...access, keyring: "keys" } }] };
+    expect((await build(keyring, fresh(), more)).descriptor.resources[0]).not.toHaveProperty("digest");
+  });
+
+  it("names the resource whose digest cannot be read, and how to create the component without it", async () => {
+    const access = { type: "ociArtifact", imageReference: "example.com/image:1" };
+    const value = { ...component, resources: [{ name: "image", type: "ociImage", version: "1", access }] };
+    const cause = { reason: "RegistryUnreachable", message: "https://example.com: no answer" };
+    const resolveArtifact = async (): Promise<never> =>
+      await Promise.reject(new LandscaperError({ ...cause, codes: [], retry: "never" }));
+    await expect(build(value, fresh(), { resolveArtifact })).rejects.toMatchObject({
+      message: 'file: resources[0] "image": access: https://example.com: no answer',
+      hint: "To create the component without this digest, use --skip-external-digests.",
+    });
+  });
+
   it("replaces a version only when it is told to", async () => {
     const ctf = fresh();
     const first = await build(component, ctf);
@@ -230,13 +264,18 @@ describe("buildComponents", () => {
       of("s3", { bucket: "example", key: "file" }),
       of("git/v1alpha1", { repoUrl: "https://example.com/code", commit: "0".repeat(40) }),
     ].map((resource) => ({ ...resource, name: String(Reflect.get(resource, "name")).replace(/\/.*/, "") }));
-    const version = await build({ ...component, resources: accesses }, fresh());
+    const fetchChart: BuildOptions["tools"]["fetchChart"] = async () => ({
+      archive: Buffer.from("packed"),
+      digest: digest("packed"),
+      origin: "",
+    });
+    const version = await build({ ...component, resources: accesses }, fresh(), { tools: { ...tools, fetchChart } });
     expect(version.descriptor.resources.map(({ access }) => access)).toEqual(
       accesses.map((resource) => Reflect.get(resource, "access")),
     );
     const digests = version.descriptor.resources.map(({ digest: found }) => found?.normalisationAlgorithm ?? "");
     const [artifact, generic] = ["ociArtifactDigest/v1", "genericBlobDigest/v1"];
-    expect(digests).toEqual(["", artifact, generic, generic, "", "", "", "", "", "", ""]);
+    expect(digests).toEqual(["", artifact, generic, generic, "", generic, "", "", "", "", ""]);
     expect(warnings.map((warning) => /type "(.*)" is not read/.exec(warning)?.[1])).toEqual([
       "gitHub",
       "npm",

@@ -110,23 +110,27 @@ async function buildSource(element: WithInput<Source>, at: ElementPlace, buildin
 }
 
 async function placeContent(
-  { input, access }: WithInput<Resource | Source>,
+  { name, input, access }: WithInput<Resource | Source>,
   at: ElementPlace,
   building: Building,
 ): Promise<PlacedContent> {
-  return input === undefined ? await placeAccess(access, at, building) : await storeInput({ input, ...at }, building);
+  if (input === undefined) return await placeAccess(access, at, building);
+  return await storeInput({ input, name, ...at }, building);
 }
 
 interface InputToStore extends ElementPlace {
   readonly input: NonNullable<WithInput<Resource>["input"]>;
+  /** Of the element. */
+  readonly name: string;
 }
 
 async function storeInput(
-  { input, place, kind, index }: InputToStore,
+  { input, name: element, place, kind, index }: InputToStore,
   { constructor: { name, version }, target, options, add }: Building,
 ): Promise<PlacedContent> {
   const { signal } = options;
-  const content = await openInput(input, { ...options, component: { name, version }, where: `${place}: input` });
+  const component = { name, version };
+  const content = await openInput(input, { ...options, component, element, where: `${place}: input` });
   try {
     const { mediaType, artifact } = content;
     const blob = await target.sink.pushBlob(repositoryIn(target, name), content.stream, { signal });

@@ -39,6 +39,8 @@ export interface OpenInputOptions extends CallOptions {
   /** Paths are relative to it. */
   readonly folder: string;
   readonly component: { readonly name: string; readonly version: string };
+  /** Name of the resource or source. */
+  readonly element: string;
   /** Begins messages. */
   readonly where: string;
   /** Receives warnings about fields without effect or with an unexpected effect. */

@@ -28,7 +28,7 @@ interface NamedArtifact {
 
 /** An artifact of a registry, packed with its blobs; of an index only the wanted platforms. Throws LandscaperError. */
 export async function openOciArtifact(input: OciArtifactInput, options: OpenInputOptions): Promise<InputContent> {
-  const { where, tools, signal, component, warn } = options;
+  const { where, tools, signal, component, element, warn } = options;
   const reference = parseReference(input.path);
   const { repository, tag, digest } = reference;
   return await withPlace(where, async () => {
@@ -47,7 +47,7 @@ export async function openOciArtifact(input: OciArtifactInput, options: OpenInpu
     const selected = platforms === undefined || !isIndex(main) ? main : selectPlatforms(main, platforms, where);
     const source = sourceInStore(registry, repository, { where, signal });
     const parts = await readParts(selected, source);
-    const named = { parts, source, tag: tag ?? tagOf(component.version), fallback: repository };
+    const named = { parts, source, tag: tag ?? tagOf(component.version), fallback: element };
     return contentOf(named, input.repository, options);
   });
 }

@@ -34,6 +34,7 @@ async function open(input: Input, tools: Partial<InputTools> = {}): Promise<Open
     tools: { ...unusedTools, ...tools },
     folder,
     component: { name: "example.com/app", version: "1.0.0+x" },
+    element: "resource",
     where: "input",
     warn: (message) => warnings.push(message),
     signal,
@@ -170,7 +171,7 @@ describe("an input of type ociArtifact", () => {
     expect(opened).toMatchObject({
       mediaType: packedIndex,
       digest: index.digest,
-      referenceName: "example.com/app/team/web:1.0",
+      referenceName: "example.com/app/resource:1.0",
     });
     expect((await unpack(opened)).layers).toEqual(["for amd64", "for arm64"]);
   });

@@ -1,9 +1,12 @@
+import { digestOf } from "@landscaper/oci";
 import { parseAccess, type Access, type Resource } from "@landscaper/ocm";
 import { isPackedArtifact } from "../archive/pack-artifact.ts";
 import { MissingContentError, componentError } from "../component-error.ts";
 import type { ComponentVersion, LocalContent as StoredContent } from "../repository/component-version.ts";
+import { fetchChartOf } from "../source/fetch-chart.ts";
 import { repositoryIn } from "../write/store-component.ts";
 import type { Building, BuildOptions, ElementPlace, PlacedContent } from "./building.ts";
+import { withDigestRemedies } from "./digest-remedies.ts";
 import { localAccess, sha256Digest } from "./resource-fields.ts";
 
 /** Returns the access of an element without an input. Local content of the version that is replaced is stored again. Throws LandscaperError. */
@@ -15,7 +18,7 @@ export async function placeAccess(
   const { options } = building;
   const parsed = parseAccess(access, at.place);
   if (parsed.kind === "local") return await placeLocal({ ...parsed, access }, at, building);
-  return { access, findDigest: async () => await digestOfAccess(parsed, options) };
+  return { access, findDigest: async () => await digestOfAccess(parsed, at.place, options) };
 }
 
 interface LocalContent {
@@ -54,7 +57,7 @@ async function placeLocal(
     `${place}: access: the target has no local content ${JSON.stringify(reference)}; the resource uses its globalAccess instead`,
   );
   const parsed = parseAccess(globalAccess, `${place}: access.globalAccess`);
-  return { access: globalAccess, findDigest: async () => await digestOfAccess(parsed, options) };
+  return { access: globalAccess, findDigest: async () => await digestOfAccess(parsed, place, options) };
 }
 
 async function findPresent(
@@ -76,10 +79,24 @@ function globalAccessOf(access: object): NonNullable<Resource["access"]> | undef
   return typeof type === "string" ? { ...value, type } : undefined;
 }
 
-async function digestOfAccess(access: Access, { resolveArtifact, signal }: BuildOptions): Promise<Resource["digest"]> {
+/** `place` names the resource. Reads content of other hosts unless `--skip-external-digests` is given. Throws LandscaperError. */
+async function digestOfAccess(access: Access, place: string, options: BuildOptions): Promise<Resource["digest"]> {
+  const { resolveArtifact, tools, signal } = options;
   if (access.kind === "blob" && access.digest.startsWith("sha256:")) {
     return sha256Digest("genericBlobDigest/v1", access.digest);
   }
-  if (access.kind !== "artifact" || resolveArtifact === undefined) return undefined;
-  return sha256Digest("ociArtifactDigest/v1", await resolveArtifact(access.reference, { signal }));
+  if (resolveArtifact === undefined) return undefined;
+  const where = `${place}: access`;
+  if (access.kind === "artifact") {
+    const digest = await withDigestRemedies(access.reference, where, async () =>
+      resolveArtifact(access.reference, { signal }),
+    );
+    return sha256Digest("ociArtifactDigest/v1", digest);
+  }
+  // No digest can say that the provenance of a chart was checked.
+  if (access.kind !== "chart" || access.keyring !== undefined) return undefined;
+  const { archive } = await withDigestRemedies(access.repository, where, async () =>
+    fetchChartOf(access, { fetchChart: tools.fetchChart, where, signal }),
+  );
+  return sha256Digest("genericBlobDigest/v1", digestOf(archive));
 }
