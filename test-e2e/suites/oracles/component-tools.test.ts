@@ -174,9 +174,9 @@ describeUnless(missing, describe)("components of our command", () => {
     });
 
     it("copy a component that verifies here", async () => {
-      const words = ["--recursive", "--copy-resources", `${signed}//${landscape}`, "by-ocm.ctf"];
+      const words = ["--recursive", "--copy-resources", `${signed}//${landscape}`, "./by-ocm.ctf"];
       await run(ocm, "transfer", "componentversions", ...words);
-      expect(await verify("by-ocm.ctf")).toContain(`verified: component ${landscape}\n`);
+      expect(await verify("./by-ocm.ctf")).toContain(`verified: component ${landscape}\n`);
     });
 
     it("sign a component that verifies here", async () => {
