@@ -82,7 +82,7 @@ describe("landscaper component create with variables", () => {
     expect(created).toMatchObject({
       exitCode: 0,
       stderr:
-        "warning: F/constructor.yaml: line 4: the variable GONE has no value, and becomes an empty text; give GONE=VALUE, --settings FILE or --addenv\n",
+        "warning: F/constructor.yaml: line 4, column 73: the variable GONE has no value, and becomes an empty text; give GONE=VALUE, --settings FILE or --addenv\n",
     });
     expect(await contentOf(created, "note")).toBe("ab");
     expect(await contentOf(await create(constructor, ["--templater", "none"]), "note")).toBe("a${GONE}b");

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { productVersion } from "@landscaper/api";
+import { LandscaperError, productVersion } from "@landscaper/api";
 import { createChartFetcher } from "@landscaper/chart-source";
 import {
   createArtifactRepository,
@@ -13,6 +13,7 @@ import {
   parseComponentLocation,
   parseRepositoryContext,
   systemErrorCode,
+  placedError,
   type ArtifactStore,
   type ComponentFetcher,
   type ComponentLocation,
@@ -86,8 +87,12 @@ export async function withComponents<T>(
     closings.push(async () => files.close());
     return files;
   };
+  const registries: string[] = [];
   const open: Components["open"] = async (repository) => {
-    if (!isFile(repository)) return openRegistry(session, repository);
+    if (!isFile(repository)) {
+      registries.push(repository);
+      return openRegistry(session, repository);
+    }
     return await openFiles(repository);
   };
   const source = createComponentSource({
@@ -101,6 +106,8 @@ export async function withComponents<T>(
     await charts.fetchFromRepository(chart, { registries: credentials, repositories: [], signal });
   try {
     return await work({ session, fetcher, fetchChart, fetchUrl: createUrlFetcher(transport), open });
+  } catch (error) {
+    throw explainRegistry(error, registries);
   } finally {
     for (const close of closings.toReversed()) await close();
   }
@@ -108,6 +115,17 @@ export async function withComponents<T>(
 
 export function isFile(repository: string): boolean {
   return /^[./]/.test(repository) || existsSync(repository);
+}
+
+/** Adds to the error of a registry that cannot be reached that its name may be meant as a folder. */
+export function explainRegistry(error: unknown, registries: readonly string[]): unknown {
+  if (!(error instanceof LandscaperError) || error.reason !== "RegistryUnreachable") return error;
+  const found = registries.find(
+    (name) => !name.includes("://") && error.message.includes(`https://${registrySpec(name).host}/`),
+  );
+  if (found === undefined) return error;
+  const hint = `No folder or file ${found} exists, so it was taken for a registry. Correct the path if you mean a folder.`;
+  return placedError(error, "", { hint });
 }
 
 function openRegistry(session: RegistrySession, repository: string): ComponentRepository {

@@ -69,9 +69,18 @@ export function parseDocuments(text: string, file: string, version: "1.1" | "1.2
     if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
     checkNodes(document, { file, lines });
   }
-  const values = documents.map((document) => canonicalIntegers(document.toJS()));
+  return nameDocuments(
+    documents.map((document) => canonicalIntegers(document.toJS())),
+    file,
+  );
+}
+
+/** The documents of a file that are not empty, named by their numbers where there are several. */
+export function nameDocuments(values: readonly unknown[], file: string): readonly Document[] {
   const where = (index: number): string => (values.length > 1 ? `${file}, document ${index + 1}` : file);
-  return values.flatMap((value, index) => (value === null ? [] : [{ where: where(index), value }]));
+  return values.flatMap((value, index) =>
+    value === undefined || value === null ? [] : [{ where: where(index), value }],
+  );
 }
 
 /** JSON has neither such tags nor maps and lists as keys, which are mostly templates without quotes. Throws UsageError. */

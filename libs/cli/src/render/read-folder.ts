@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemErrorCode } from "@landscaper/components";
 import { UsageError } from "../usage-error.ts";
 
 /** A folder of the disk as the blueprint library takes it: bytes by name, folders nested. Links are not followed. */
@@ -22,7 +23,7 @@ function listFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch (error) {
-    const code: unknown = Reflect.get(Object(error), "code");
+    const code = systemErrorCode(error);
     if (code === "ENOENT") throw new UsageError(`${path}: there is no such folder`);
     if (code === "ENOTDIR") throw new UsageError(`${path}: expected the folder of a blueprint, found a file`);
     throw error;

@@ -44,7 +44,7 @@ export async function readFirstLayer(stream: AsyncIterable<Uint8Array>, where: s
   const blobOf = (digest: string): Uint8Array => {
     const found = files.get(`blobs/${digest.replace(":", ".")}`) ?? files.get(`blobs/${digest.replace(":", "/")}`);
     if (found === undefined)
-      throw componentError("InvalidComponent", `${where}: there is no content of digest ${digest}`);
+      throw componentError("InvalidComponent", `${where}: expected content with the digest ${digest}, found none`);
     if (isDigest(digest) && matchesDigest(found, digest)) return found;
     throw componentError("InvalidComponent", `${where}: digest mismatch: the content is not that of ${digest}`);
   };

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { componentError } from "../component-error.ts";
+import { systemErrorCode } from "../system-error.ts";
 import { quote, readArchive, type ReadArchiveOptions } from "./read-archive.ts";
 
 /** Writes the files of an archive into an empty folder. Throws as `readArchive` does, and LandscaperError (InvalidArchive) for paths that cannot exist together. */
@@ -26,7 +27,7 @@ export async function unpackArchive(
 
 /** Describes why the file system refused the path; returns undefined for other errors, such as a full disk. */
 function describeCollision(error: unknown, path: string, written: ReadonlySet<string>): string | undefined {
-  const code = error instanceof Error && "syscall" in error && "code" in error ? error.code : undefined;
+  const code = systemErrorCode(error);
   if (code === "ENAMETOOLONG")
     return `${quote(path)}: expected a path that a file can have, found one that is too long`;
   if (code !== "EEXIST" && code !== "ENOTDIR" && code !== "EISDIR") return undefined;

@@ -1,10 +1,11 @@
 import { createReadStream, type Stats } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { basename, join, matchesGlob } from "node:path";
+import { basename, join } from "node:path";
 import { compareStrings } from "@landscaper/goyaml";
 import type { FileToPack } from "../archive/pack-files.ts";
 import { transportLimits } from "../archive/archive-limits.ts";
 import { componentError } from "../component-error.ts";
+import { compileGlob, type GlobMatcher } from "./compile-glob.ts";
 
 export interface ListFolderOptions {
   /** The last part of the path stands before all names. Default: false. */
@@ -28,10 +29,15 @@ export async function* listFolder(path: string, options: ListFolderOptions): Asy
   if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) {
     throw componentError("InvalidComponent", `${where}: path: expected a folder, ${path} is none`);
   }
+  const patterns = {
+    include:
+      options.includeFiles === undefined ? undefined : compileGlobs(options.includeFiles, `${where}: includeFiles`),
+    exclude: compileGlobs(options.excludeFiles ?? [], `${where}: excludeFiles`),
+  };
   const prefix = options.preserveDir === true ? `${basename(await realpath(path))}/` : "";
   if (prefix !== "") yield { name: prefix.slice(0, -1), size: 0 };
   let entries = 0;
-  for await (const file of walk(path, "", { options, above: [await realpath(path)] })) {
+  for await (const file of walk(path, "", { options, patterns, above: [await realpath(path)] })) {
     entries += 1;
     if (entries > transportLimits.entries) {
       throw componentError("InvalidComponent", `${where}: ${path} has more than ${transportLimits.entries} entries`);
@@ -40,17 +46,24 @@ export async function* listFolder(path: string, options: ListFolderOptions): Asy
   }
 }
 
+/** Returns a test whether one of the patterns matches. */
+function compileGlobs(patterns: readonly string[], field: string): GlobMatcher {
+  const matchers = patterns.map((pattern, at) => compileGlob(pattern, `${field}[${at}]`));
+  return (path) => matchers.some((matches) => matches(path));
+}
+
 interface Walk {
   readonly options: ListFolderOptions;
+  readonly patterns: { readonly include: GlobMatcher | undefined; readonly exclude: GlobMatcher };
   /** Real paths of the folders that lead here. */
   readonly above: readonly string[];
 }
 
-async function* walk(root: string, folder: string, { options, above }: Walk): AsyncGenerator<FileToPack> {
+async function* walk(root: string, folder: string, { options, patterns, above }: Walk): AsyncGenerator<FileToPack> {
   const names = await readdir(join(root, folder));
   for (const name of names.toSorted(compareStrings)) {
     const path = folder === "" ? name : `${folder}/${name}`;
-    if (options.excludeFiles?.some((pattern) => matchesGlob(path, pattern)) === true) continue;
+    if (patterns.exclude(path)) continue;
     const file = join(root, path);
     const found = await statOf(file, options);
     if (found.isDirectory()) {
@@ -58,11 +71,11 @@ async function* walk(root: string, folder: string, { options, above }: Walk): As
       if (above.includes(real)) {
         throw componentError("InvalidComponent", `${options.where}: ${file}: the link leads to a folder that it is in`);
       }
-      const inside = walk(root, path, { options, above: [...above, real] });
-      yield* options.includeFiles === undefined ? withFolder(path, inside) : inside;
+      const inside = walk(root, path, { options, patterns, above: [...above, real] });
+      yield* patterns.include === undefined ? withFolder(path, inside) : inside;
     } else if (!found.isFile()) {
       throw componentError("InvalidComponent", `${options.where}: ${file}: expected files and folders alone`);
-    } else if (options.includeFiles?.some((pattern) => matchesGlob(path, pattern)) !== false) {
+    } else if (patterns.include?.(path) !== false) {
       const isExecutable = (found.mode & 0o100) !== 0;
       yield { name: path, size: found.size, isExecutable, content: () => createReadStream(file) };
     }

@@ -146,7 +146,11 @@ function joinSources(layouts: readonly Layout[], where: string): ArtifactSource 
     stream: async function* (blob) {
       const source = await holderOf(blob.digest);
       if (source !== undefined) yield* source.stream(blob);
-      else throw componentError("InvalidComponent", `${where}: there is no content of digest ${blob.digest}`);
+      else
+        throw componentError(
+          "InvalidComponent",
+          `${where}: expected content with the digest ${blob.digest}, found none`,
+        );
     },
   };
 }

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fromYaml, toGoJson, toYaml, YamlError } from "@landscaper/goyaml";
 import { parseJson } from "@landscaper/json";
-import type { DirInput, FileInput, Input, SpiffInput, Utf8Input, WgetInput } from "@landscaper/ocm";
+import type { BinaryInput, DirInput, FileInput, Input, SpiffInput, Utf8Input, WgetInput } from "@landscaper/ocm";
 import { treeLimits } from "../archive/archive-limits.ts";
 import { gzipped, packFiles } from "../archive/pack-files.ts";
 import { streamOf } from "../archive/stream-of.ts";
@@ -65,20 +65,18 @@ function noFile(place: string, file: string, found: Stats | undefined): Error {
 
 function openFolder(input: DirInput, { folder, where }: OpenInputOptions): InputContent {
   const files = listFolder(resolve(folder, input.path), { ...input, where });
-  return packed(packFiles(files), input, { plain: "application/x-tar", compressed: "application/x-tgz" });
+  return packed(packFiles(files), input);
 }
 
 async function openUrl(input: WgetInput, { tools, where, signal }: OpenInputOptions): Promise<InputContent> {
   const fetched = await tools.fetchUrl(input, { where, signal });
   const mediaType = fetched.mediaType ?? mediaTypeOfUrl(parseUrl(input.url, `${where}: url`));
-  return packed(fetched.stream, input, { plain: mediaType });
+  return packed(fetched.stream, input, mediaType);
 }
 
 /** Evaluates a spiff template: the settings are its binding `values`, those of the input `inputvalues`. */
-async function openTemplate(
-  { path, libraries = [], values = {}, ...stored }: SpiffInput,
-  { tools, folder, where }: OpenInputOptions,
-): Promise<InputContent> {
+async function openTemplate(input: SpiffInput, { tools, folder, where }: OpenInputOptions): Promise<InputContent> {
+  const { path, libraries = [], values = {} } = input;
   const read = async (name: string, field: string): Promise<SpiffFile> => {
     const file = resolve(folder, name);
     const found = await stat(file).catch(() => undefined);
@@ -96,22 +94,34 @@ async function openTemplate(
   for (const [at, library] of libraries.entries()) stubs.push(await read(library, `libraries[${at}]`));
   const bindings = { values: tools.settings, inputvalues: values };
   const text = await withPlace(where, async () => tools.evaluateSpiff({ template, stubs, bindings }));
-  return packed(streamOf(Buffer.from(text)), stored);
+  return packed(streamOf(Buffer.from(text)), input);
 }
 
-interface DefaultTypes {
-  readonly plain?: string | undefined;
-  readonly compressed?: string;
+interface MediaTypes {
+  readonly plain: string;
+  readonly compressed: string;
 }
 
-/** Prefers the media type of the constructor file, even for compressed content. */
-function packed(
-  content: AsyncIterable<Uint8Array>,
-  { compress = false, mediaType }: { readonly compress?: boolean; readonly mediaType?: string },
-  { plain = "application/octet-stream", compressed = "application/gzip" }: DefaultTypes = {},
-): InputContent {
+type StoredInput = BinaryInput | DirInput | FileInput | SpiffInput | Utf8Input | WgetInput;
+
+const bytes: MediaTypes = { plain: "application/octet-stream", compressed: "application/gzip" };
+
+/** Of inputs without `mediaType`. */
+const defaultMediaTypes: Readonly<Record<StoredInput["type"], MediaTypes>> = {
+  binary: bytes,
+  dir: { plain: "application/x-tar", compressed: "application/x-tgz" },
+  file: bytes,
+  spiff: bytes,
+  utf8: bytes,
+  wget: bytes,
+};
+
+/** `found` is the media type of the content where its source names one. */
+function packed(content: AsyncIterable<Uint8Array>, input: StoredInput, found?: string): InputContent {
+  const { type, compress = false, mediaType } = input;
+  const { plain, compressed } = defaultMediaTypes[type];
   return {
-    mediaType: mediaType ?? (compress ? compressed : plain),
+    mediaType: mediaType ?? (compress ? compressed : (found ?? plain)),
     stream: compress ? gzipped(content) : content,
   };
 }

@@ -133,5 +133,5 @@ async function readMain(folder: BlobFolder, { source, place, tag }: MainOptions)
   }
   const main = await source.findManifest(entry.digest);
   if (main !== undefined) return { ...main, mediaType: entry.mediaType };
-  throw componentError("InvalidComponent", `${place}: there is no content of digest ${entry.digest}`);
+  throw componentError("InvalidComponent", `${place}: expected content with the digest ${entry.digest}, found none`);
 }

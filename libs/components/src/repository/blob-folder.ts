@@ -3,6 +3,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { isDigest, readBounded, verifyContent, type Descriptor } from "@landscaper/oci";
 import { componentError } from "../component-error.ts";
+import { systemErrorCode } from "../system-error.ts";
 
 /** Of files that are read whole: indexes, manifests, descriptors. */
 const maxTextBytes = 16 * 1024 * 1024;
@@ -40,7 +41,7 @@ export class BlobFolder {
     const place = this.#placeOf(names);
     const handle = await openPlain(join(this.path, ...names), place);
     if (handle === undefined)
-      throw componentError("InvalidComponent", `${place}: there is no content of digest ${blob.digest}`);
+      throw componentError("InvalidComponent", `${place}: expected content with the digest ${blob.digest}, found none`);
     try {
       yield* verifyContent(handle.createReadStream({ autoClose: false }), { ...blob, place });
     } finally {
@@ -70,7 +71,7 @@ export async function openPlain(file: string, place: string): Promise<FileHandle
   try {
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+    const code = systemErrorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     if (code === "ELOOP") throw componentError("InvalidComponent", `${place}: expected a file, found a link`);
     throw error;

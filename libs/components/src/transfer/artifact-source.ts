@@ -44,7 +44,7 @@ export async function withPackedArtifact<T>(
     const digest = await readMainDigest(new BlobFolder(path), where);
     const main = await source.findManifest(digest);
     if (main !== undefined) return await work(main, source);
-    throw componentError("InvalidComponent", `${where}: there is no content of digest ${digest}`);
+    throw componentError("InvalidComponent", `${where}: expected content with the digest ${digest}, found none`);
   } finally {
     await rm(path, { recursive: true, force: true });
   }

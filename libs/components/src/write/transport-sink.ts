@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { digestMismatch, digestOf } from "@landscaper/oci";
 import { componentError } from "../component-error.ts";
+import { systemErrorCode } from "../system-error.ts";
 import { BlobFolder, fileOfDigest } from "../repository/blob-folder.ts";
 import { blobs, indexFile, parseIndex, type IndexEntry } from "../repository/transport-store.ts";
 import type { ArtifactSink, StoredBlob } from "./artifact-sink.ts";
@@ -21,7 +22,7 @@ export async function createTransportSink(path: string): Promise<ArtifactSink> {
 /** Whether the folder does not exist. */
 async function checkFolder(path: string): Promise<boolean> {
   const names = await readdir(path).catch((error: unknown) => {
-    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+    const code = systemErrorCode(error);
     if (code === "ENOENT") return undefined;
     if (code === "ENOTDIR") {
       throw componentError("InvalidComponent", `${path}: expected a folder to write to, found a file`);

@@ -30,33 +30,38 @@ describe("expandVariables", () => {
     expect(expand(text).text).toBe(want);
   });
 
-  it("names variables without a value once, with their first line", () => {
+  it("names variables without a value once, with their first place", () => {
     expect(expand("a: ${NAME}\nb: ${GONE}\nc: ${GONE} ${EMPTY} ${GONE:-x} ${#OTHER}")).toEqual({
       text: "a: Web-App\nb: \nc:   x 0",
       undefinedNames: [
-        { name: "GONE", line: 2 },
-        { name: "OTHER", line: 3 },
+        { name: "GONE", line: 2, column: 4 },
+        { name: "OTHER", line: 3, column: 32 },
       ],
     });
   });
 
   it.each([
-    ["a\n${", "file: line 2: expected a name after ${"],
-    ["${}", "file: line 1: expected a name after ${"],
-    ["${NAME", "file: line 1: expected } or a known operator after the name of the variable"],
-    ["${NAME[@]}", "file: line 1: expected } or a known operator after the name of the variable"],
-    ["${NAME+x}", "file: line 1: expected } or a known operator after the name of the variable"],
-    ["${NAME:x}", "file: line 1: expected ${NAME:OFFSET} or ${NAME:OFFSET:LENGTH} with numbers, or ${NAME:-DEFAULT}"],
+    ["a\n${", "file: line 2, column 1: expected a name after ${"],
+    ["a: x\nb: ${}", "file: line 2, column 4: expected a name after ${"],
+    ["${}", "file: line 1, column 1: expected a name after ${"],
+    ["${NAME", "file: line 1, column 1: expected } or a known operator after the name of the variable"],
+    ["${NAME[@]}", "file: line 1, column 1: expected } or a known operator after the name of the variable"],
+    ["${NAME+x}", "file: line 1, column 1: expected } or a known operator after the name of the variable"],
+    [
+      "${NAME:x}",
+      "file: line 1, column 1: expected ${NAME:OFFSET} or ${NAME:OFFSET:LENGTH} with numbers, or ${NAME:-DEFAULT}",
+    ],
   ])("refuses %j", (text, message) => {
     const hint = ". Write $${ for text that is not a variable, or use --templater none";
     expect(() => expand(text)).toThrow(new UsageError(`${message}${hint}`));
   });
 
   it("names the remedy of each limit", () => {
-    const nested = "file: line 1: more than 20 variables inside each other. Nest fewer variables";
+    const nested = "file: line 1, column 161: more than 20 variables inside each other. Nest fewer variables";
     expect(() => expand("${GONE:-".repeat(21))).toThrow(new UsageError(nested));
     const long = (): string => "x".repeat(1_000_000);
-    const steps = "line 1: evaluating the variables takes more than 268435456 steps. Use shorter values or patterns";
+    const steps =
+      "line 1, column 1: evaluating the variables takes more than 268435456 steps. Use shorter values or patterns";
     expect(() => expandVariables(`\${A#${"?".repeat(1_000)}}`, long, "file")).toThrow(steps);
     expect(() => expandVariables(`\${A//a/${"b".repeat(1_000)}}`, long, "file")).toThrow(steps);
     const bomb = (): string => "x".repeat(40_000_000);
@@ -71,7 +76,7 @@ describe("expandVariables", () => {
     const text = Array.from({ length: count }, (_, at) => `a: \${N${at}} \${NAME}`).join("\n");
     const { undefinedNames } = expand(text);
     expect(undefinedNames).toHaveLength(count);
-    expect(undefinedNames.at(-1)).toEqual({ name: `N${count - 1}`, line: count });
+    expect(undefinedNames.at(-1)).toEqual({ name: `N${count - 1}`, line: count, column: 4 });
   });
 
   it("trims a long value in linear time", () => {

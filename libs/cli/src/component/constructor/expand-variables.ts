@@ -2,8 +2,8 @@ import { UsageError } from "../../usage-error.ts";
 
 export interface Expansion {
   readonly text: string;
-  /** Variables without a value, in the order of the text, each once with its first line. */
-  readonly undefinedNames: readonly { readonly name: string; readonly line: number }[];
+  /** Variables without a value, in the order of the text, each once with its first place. */
+  readonly undefinedNames: readonly { readonly name: string; readonly line: number; readonly column: number }[];
 }
 
 /** Returns the value of a variable; undefined if it has none. */
@@ -30,19 +30,23 @@ export function expandVariables(text: string, lookup: Lookup, file: string): Exp
       return value ?? "";
     },
   });
-  return { text: expander.expandAll(), undefinedNames: withLines(places, text) };
+  return { text: expander.expandAll(), undefinedNames: withPlaces(places, text) };
 }
 
-/** Replaces offsets by line numbers, in one pass over the text. */
-function withLines(places: ReadonlyMap<string, number>, text: string): Expansion["undefinedNames"] {
+/** Replaces offsets by lines and columns, in one pass over the text. */
+function withPlaces(places: ReadonlyMap<string, number>, text: string): Expansion["undefinedNames"] {
   let line = 1;
+  let lineStart = 0;
   let at = 0;
   return [...places]
     .toSorted(([, a], [, b]) => a - b)
     .map(([name, start]) => {
-      line += linesIn(text.slice(at, start));
+      const passed = text.slice(at, start);
+      line += linesIn(passed);
+      const lastBreak = passed.lastIndexOf("\n");
+      if (lastBreak >= 0) lineStart = at + lastBreak + 1;
       at = start;
-      return { name, line };
+      return { name, line, column: start - lineStart + 1 };
     });
 }
 
@@ -225,7 +229,8 @@ class Expander {
 
   #error(problem: string, { remedy, at = this.#at }: { readonly remedy: string; readonly at?: number }): Error {
     const line = linesIn(this.#text.slice(0, at)) + 1;
-    return new UsageError(`${this.#file}: line ${line}: ${problem}. ${remedy}`);
+    const column = at - this.#text.lastIndexOf("\n", at - 1);
+    return new UsageError(`${this.#file}: line ${line}, column ${column}: ${problem}. ${remedy}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { parseTemplate, sprigFunctions, TemplateError } from "@landscaper/gotemplate";
 import { parseConstructor, type ComponentConstructor } from "@landscaper/ocm";
 import { startCommandBudget } from "../../render-budget.ts";
-import { parseDocuments, type Document } from "../../render/parse-documents.ts";
+import { nameDocuments, parseDocuments, type Document } from "../../render/parse-documents.ts";
 import { UsageError } from "../../usage-error.ts";
 import { expandVariables } from "./expand-variables.ts";
 import { mergeSpiff } from "./merge-spiff.ts";
@@ -42,9 +42,9 @@ function readDocuments(file: ConstructorFile, { templater, settings, warn }: Rea
       return parseDocuments(text, name, yamlVersion);
     case "subst": {
       const expanded = expandVariables(text, (variable) => settingText(settings, variable), name);
-      for (const { name: variable, line } of expanded.undefinedNames) {
+      for (const { name: variable, line, column } of expanded.undefinedNames) {
         warn(
-          `${name}: line ${line}: the variable ${variable} has no value, and becomes an empty text; give ${variable}=VALUE, --settings FILE or --addenv`,
+          `${name}: line ${line}, column ${column}: the variable ${variable} has no value, and becomes an empty text; give ${variable}=VALUE, --settings FILE or --addenv`,
         );
       }
       return parseDocuments(expanded.text, name, yamlVersion);
@@ -69,8 +69,5 @@ function executeTemplate(file: ConstructorFile, settings: Settings): string {
 function evaluateSpiff(template: ConstructorFile, values: Settings): readonly Document[] {
   const { name } = template;
   const { outputs } = mergeSpiff({ template, isStream: true, bindings: { values } });
-  const where = (index: number): string => (outputs.length > 1 ? `${name}, document ${index + 1}` : name);
-  return outputs.flatMap((value, index) =>
-    value === undefined || value === null ? [] : [{ where: where(index), value }],
-  );
+  return nameDocuments(outputs, name);
 }
