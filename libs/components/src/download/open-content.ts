@@ -8,6 +8,7 @@ import {
 import { parseAccess, type Access, type Resource } from "@landscaper/ocm";
 import { streamOf } from "../archive/stream-of.ts";
 import { isPackedArtifact } from "../archive/pack-artifact.ts";
+import { isIndex } from "../build/index-manifest.ts";
 import { componentError } from "../component-error.ts";
 import type { ArtifactStore, CallOptions } from "../repository/artifact-store.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
@@ -55,6 +56,12 @@ export async function withArchive<T>(
   const parsed = parseAccess(resource.access, where);
   const firstLayer = async (main: Manifest, source: ArtifactSource): Promise<T> => {
     checkArtifactDigest(resource, main.digest, where);
+    if (isIndex(main)) {
+      throw componentError(
+        "InvalidComponent",
+        `${where}: expected one image to unpack, found an index of images. Download the index without --unpack.`,
+      );
+    }
     const [layer] = parseImageManifest(main, where).layers;
     if (layer === undefined) throw componentError("InvalidComponent", `${where}: the artifact has no layer`);
     return await use(source.stream(layer));

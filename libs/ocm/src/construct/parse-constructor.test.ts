@@ -138,6 +138,27 @@ describe("parseConstructor", () => {
     expect(read({ resources: [text, other] })?.resources[0]).not.toHaveProperty("extraIdentity");
   });
 
+  it("reports the errors of all elements at once, at most 20", () => {
+    const bad = { name: "text", type: "plainText" };
+    const components = [
+      { ...app, resources: [bad, text, bad], sources: [bad] },
+      { ...app, version: undefined },
+    ];
+    const of = (place: string): string => `file: components[0]: ${place}: expected input or access, found neither`;
+    expect(() => parseConstructor({ components }, "file")).toThrow(
+      new Error(
+        [
+          ...["resources[0]", "resources[2]", "sources[0]"].map(of),
+          "file: components[1]: not a valid component constructor: version: required field is missing",
+        ].join("\n"),
+      ),
+    );
+    const many = { ...app, resources: Array.from({ length: 25 }, () => bad) };
+    const rest = (count: number): RegExp => new RegExp(`^(?:.*found neither\\n){20}and ${count} more errors$`);
+    expect(() => parseConstructor(many, "file")).toThrow(rest(5));
+    expect(() => parseConstructor({ components: [many, many] }, "file")).toThrow(rest(30));
+  });
+
   it.each<[string, unknown, string]>([
     ["a text", "x", 'file: expected a component, or a map with a list "components"'],
     ["an empty list", { components: [] }, "file: components: expected a list of components"],

@@ -4,6 +4,7 @@ import type { Reference, Resource, Source } from "../descriptor-schemas.ts";
 import { foldDocument } from "../fold-document.ts";
 import { ocmError } from "../ocm-error.ts";
 import { constructorSchema, type ConstructorDocument } from "./constructor-schemas.ts";
+import { createErrorCollector } from "./error-collector.ts";
 import { distinguishElements } from "./distinguish-elements.ts";
 import type { Input } from "./input-schemas.ts";
 import { parseInput } from "./parse-input.ts";
@@ -46,7 +47,7 @@ const parseComponent = createParser<ConstructorDocument>(constructorSchema, "com
 
 /**
  * Reads a document of a constructor file (docs/reference/components.md#constructor-files): a map with a list `components`, or one
- * component. Fields are matched without regard to case, null is an absent field. `where` begins all messages. Throws LandscaperError that names the field.
+ * component. Fields are matched without regard to case, null is an absent field. `where` begins all messages. Throws LandscaperError that names the fields of all elements that are invalid.
  */
 export function parseConstructor(
   value: unknown,
@@ -62,7 +63,12 @@ export function parseConstructor(
   if (!Array.isArray(components) || components.length === 0) {
     throw ocmError(`${where}: components: expected a list of components`);
   }
-  return components.map((component: unknown, at) => readComponent(component, `${where}: components[${at}]`, options));
+  const errors = createErrorCollector();
+  const read = components.flatMap((component: unknown, at) =>
+    errors.read(() => readComponent(component, `${where}: components[${at}]`, options)),
+  );
+  errors.throwAll();
+  return read;
 }
 
 function readComponent(value: unknown, where: string, options: ConstructorOptions): ComponentConstructor {
@@ -74,10 +80,14 @@ function readComponent(value: unknown, where: string, options: ConstructorOption
     reading.warn(`${where}: meta.schemaVersion: has no effect beside meta.configuredSchemaVersion; remove it`);
   }
   const place = (list: string, at: number): string => `${where}: ${list}[${at}]`;
+  const errors = createErrorCollector();
   const read = {
-    resources: resources.map((resource, at) => readResource(resource, place("resources", at), reading)),
-    sources: sources.map((source, at) => readSource(source, place("sources", at), reading)),
+    resources: resources.flatMap((resource, at) =>
+      errors.read(() => readResource(resource, place("resources", at), reading)),
+    ),
+    sources: sources.flatMap((source, at) => errors.read(() => readSource(source, place("sources", at), reading))),
   };
+  errors.throwAll();
   return {
     ...component,
     where,

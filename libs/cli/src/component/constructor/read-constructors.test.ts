@@ -15,4 +15,12 @@ describe("readConstructors", () => {
       { labels: [{ name: "id", value: 9007199254740993n }] },
     ]);
   });
+
+  it("reports the errors of all documents at once", () => {
+    const options = { templater: "none", settings: {}, version: undefined, warn: () => undefined } as const;
+    const text = "name: example.com/app\n---\nname: example.com/other\nversion: 1.0.0\nprovider: a\nextra: 1\n";
+    expect(() => readConstructors({ name: "file", text }, options)).toThrow(
+      /^file, document 1: .*version: required field is missing.*\nfile, document 2: .*extra: unknown field$/,
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import { parseTemplate, sprigFunctions, TemplateError } from "@landscaper/gotemplate";
-import { parseConstructor, type ComponentConstructor } from "@landscaper/ocm";
+import { createErrorCollector, parseConstructor, type ComponentConstructor } from "@landscaper/ocm";
 import { startCommandBudget } from "../../render-budget.ts";
 import { nameDocuments, parseDocuments, type Document } from "../../render/parse-documents.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -28,7 +28,11 @@ export interface ReadOptions {
 export function readConstructors(file: ConstructorFile, options: ReadOptions): readonly ComponentConstructor[] {
   const { version } = options;
   const documents = readDocuments(file, options);
-  const constructors = documents.flatMap(({ value, where }) => parseConstructor(value, where, { version }));
+  const errors = createErrorCollector();
+  const constructors = documents.flatMap(({ value, where }) =>
+    errors.read(() => parseConstructor(value, where, { version })).flat(),
+  );
+  errors.throwAll();
   if (constructors.length > 0) return constructors;
   throw new UsageError(`${file.name}: expected components, found none`);
 }
