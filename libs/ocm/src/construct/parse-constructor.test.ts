@@ -159,6 +159,23 @@ describe("parseConstructor", () => {
     expect(() => parseConstructor({ components: [many, many] }, "file")).toThrow(rest(30));
   });
 
+  it.each<[string, object, string]>([
+    [
+      "a commit",
+      { type: "gitHub", repoUrl: "example.com/code", commit: 123 },
+      "commit: expected a text, found a number",
+    ],
+    ["a version", { type: "NPM/v1", Version: 1.5 }, "Version: expected a text, found a number"],
+    ["a list", { type: "s3", bucket: ["a"] }, "bucket: expected a text, found a list"],
+  ])("refuses %s without quotes in an access, as ocm does", (...[, access, problem]) => {
+    const resources = [{ name: "code", type: "blob", version: "1.0.0", access }];
+    expect(() => parseConstructor({ ...app, resources }, "file")).toThrow(
+      new Error(`file: resources[0]: access: ${problem}. Put the value in quotes.`),
+    );
+    const other = [{ name: "code", type: "blob", version: "1.0.0", access: { ...access, type: "other" } }];
+    expect(() => parseConstructor({ ...app, resources: other }, "file")).not.toThrow();
+  });
+
   it.each<[string, unknown, string]>([
     ["a text", "x", 'file: expected a component, or a map with a list "components"'],
     ["an empty list", { components: [] }, "file: components: expected a list of components"],

@@ -4,6 +4,7 @@ import type { Reference, Resource, Source } from "../descriptor-schemas.ts";
 import { foldDocument } from "../fold-document.ts";
 import { ocmError } from "../ocm-error.ts";
 import { constructorSchema, type ConstructorDocument } from "./constructor-schemas.ts";
+import { checkAccessTexts } from "./access-texts.ts";
 import { createErrorCollector } from "./error-collector.ts";
 import { distinguishElements } from "./distinguish-elements.ts";
 import type { Input } from "./input-schemas.ts";
@@ -158,6 +159,7 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
   for (const message of unevaluated({ options, copyPolicy, access })) warn(`${where}: ${message}`);
   const skipsDigest = skipDigestGeneration === true || options?.["skipDigestGeneration"] === true;
   const made = { ...element, ...(skipsDigest ? { skipsDigest } : {}) };
+  if (access !== undefined) checkAccessTexts(access, `${where}: access`);
   if (access !== undefined && input === undefined) return { ...made, version: element.version ?? version, access };
   if (input !== undefined && access === undefined) {
     const parsed = parseInput(input, `${where}: input`, warn);
