@@ -1,5 +1,5 @@
 // Records what the real engines make of our cases, in the testdata of the libraries.
-// usage: npm run record -- [NAME...] [--dry-run]      needs Go
+// usage: npm run record -- [NAME...] [--dry-run]      needs Go; ocm also needs docker-registry
 import { readCommandLine, refuse } from "../../scripts/command-line.ts";
 import { recordings } from "./recordings.ts";
 
