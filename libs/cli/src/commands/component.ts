@@ -56,7 +56,8 @@ const createCommand: CommandDefinition = {
     overwriteOption("replace versions that are there already"),
     {
       syntax: "--skip-external-digests",
-      description: "do not ask registries and Helm repositories for the digests of content that stays there; signing does",
+      description:
+        "do not ask registries and Helm repositories for the digests of content that stays there; signing does",
     },
     ...registryOptions,
   ],
