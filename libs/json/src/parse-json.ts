@@ -158,7 +158,7 @@ function restoreIntegers(value: unknown, integers: readonly WideInteger[], prefi
   for (let container = open.pop(); container !== undefined && left > 0; container = open.pop()) {
     if (Array.isArray(container)) {
       for (let index = 0; index < container.length; index += 1) left -= restore(container, index);
-    } else for (const key of Object.keys(container)) left -= restore(container, key);
+    } else for (const key in container) left -= restore(container, key); // parsed JSON: no class, and no list of keys is made
   }
   return root["value"];
 }
