@@ -1,6 +1,6 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import type { UnstructuredObject } from "@landscaper/api";
-import { familyOf } from "../rules/address-rules.ts";
+import { familyOf, toBlockList } from "../rules/address-rules.ts";
 import { isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 import { needsHealthCheckPort, needsNodePort, nodePortOf, nodePortsOf } from "../strategies/service-fields.ts";
 import { familyErrors, isSelectorless } from "../strategies/service-families.ts";
@@ -20,14 +20,7 @@ function isNodePort(number: number): boolean {
 }
 
 const range = "10.96.0.0/16";
-const addressesOfRange = parseSubnet(range);
-
-function parseSubnet(text: string): BlockList {
-  const [address = "", bits = ""] = text.split("/");
-  const list = new BlockList();
-  list.addSubnet(address, Number(bits));
-  return list;
-}
+const addressesOfRange = toBlockList(range);
 
 const singleStack = { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" };
 /** Endpoints of a headless Service without selector may use any IP family. */

@@ -21,7 +21,8 @@ export const ipAddress: FieldRule = (value, at) =>
     ? [invalidField(at, value ?? "", "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")]
     : [];
 
-function blocks(...ranges: readonly string[]): BlockList {
+/** The addresses of ranges in CIDR notation. */
+export function toBlockList(...ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = "", bits = ""] = range.split("/");
@@ -31,10 +32,10 @@ function blocks(...ranges: readonly string[]): BlockList {
 }
 
 const special: readonly (readonly [list: BlockList, detail: string])[] = [
-  [blocks("0.0.0.0/32", "::/128"), "may not be unspecified (0.0.0.0 or ::)"],
-  [blocks("127.0.0.0/8", "::1/128"), "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
-  [blocks("169.254.0.0/16", "fe80::/10"), "may not be in the link-local range (169.254.0.0/16, fe80::/10)"],
-  [blocks("224.0.0.0/24", "ff02::/16"), "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"],
+  [toBlockList("0.0.0.0/32", "::/128"), "may not be unspecified (0.0.0.0 or ::)"],
+  [toBlockList("127.0.0.0/8", "::1/128"), "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
+  [toBlockList("169.254.0.0/16", "fe80::/10"), "may not be in the link-local range (169.254.0.0/16, fe80::/10)"],
+  [toBlockList("224.0.0.0/24", "ff02::/16"), "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"],
 ];
 
 /** An address that other machines can send to. */
