@@ -43,6 +43,26 @@ export function dueFiles(
   });
 }
 
+/** What a run does with a recording: it asks about the files, or skips them for a reason. */
+export interface RecordingPlan {
+  /** Why the real engine is not asked at all in this run. */
+  readonly skipped: string | undefined;
+  /** At least one, since a test of a table needs a row: without a file that is due, one row that stands for all. */
+  readonly files: readonly DueFile[];
+}
+
+/** `dueFiles` of a recording, or why there are none: its engine is absent, or all files have their turn in another run. */
+export function planRecording(
+  recording: Pick<Recording, "files" | "costly" | "absence">,
+  options: DueOptions,
+): RecordingPlan {
+  const absence = recording.absence?.();
+  const files = absence === undefined ? dueFiles(recording, options) : [];
+  if (files.length > 0) return { skipped: undefined, files };
+  const skipped = absence ?? "the same engine has confirmed them on this machine; they have their turn in another run";
+  return { skipped, files: [{ file: "all", confirm: () => undefined }] };
+}
+
 function writeMarker(marker: string): void {
   mkdirSync(join(marker, ".."), { recursive: true });
   writeFileSync(marker, "");

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { dueFiles } from "../../oracles/confirmations.ts";
+import { dueFiles, planRecording } from "../../oracles/confirmations.ts";
 import type { OracleName } from "../../oracles/build-oracle.ts";
 import { shareSteps } from "../../src/runs/turns.ts";
 
@@ -45,6 +45,30 @@ describe("which recordings are put to the real engine", () => {
         .filter((name) => name !== "cheap")
         .toSorted(),
     ).toEqual(["0", "1", "2", "3", "4", "5"]);
+  });
+
+  it("none of a recording with one file, which says why, in two of three runs", () => {
+    const recording = { ...recordingOf(), files: () => ["0"] };
+    const skippedIn = (): (string | undefined)[] =>
+      turns.map((turn) => planRecording(recording, { turn, folderOf }).skipped);
+    expect(skippedIn()).toEqual([undefined, undefined, undefined]);
+
+    confirmAll();
+    const reason = "the same engine has confirmed them on this machine; they have their turn in another run";
+    expect(skippedIn()).toEqual(expect.arrayContaining([reason, undefined]));
+    expect(skippedIn().filter((one) => one === undefined)).toHaveLength(1);
+    for (const turn of turns) expect(planRecording(recording, { turn, folderOf }).files).toHaveLength(1);
+  });
+
+  it("none of an engine that is absent, which is not looked for", () => {
+    const recording = { ...recordingOf(), absence: () => "no Go" };
+    const folderOfAbsent = (): string => {
+      throw new Error("looked for");
+    };
+    expect(planRecording(recording, { turn: "0", folderOf: folderOfAbsent })).toMatchObject({
+      skipped: "no Go",
+      files: [{ file: "all" }],
+    });
   });
 
   it("all of them without a turn", () => {
