@@ -1,4 +1,4 @@
-/** Changes to which the embedded server answers otherwise than the real one, and why. The guide to `local-cluster` lists the reasons. */
+/** Changes that the embedded server answers differently from the real one, with the reason. The guide to `local-cluster` lists the reasons. */
 export interface Difference {
   /** Sentence in the table of the guide. */
   readonly reason: string;
@@ -9,24 +9,25 @@ export interface Difference {
 
 export const differences: readonly Difference[] = [
   {
-    reason: "No admission plugin checks ServiceAccounts, priority classes and runtime classes of pods.",
+    reason:
+      "ServiceAccounts, priority classes and runtime classes of pods are not checked, because their admission plugins are missing.",
     kinds: ["Pod"],
     changes:
       /^create: (spec\.(serviceAccountName|priorityClassName|runtimeClassName|preemptionPolicy|priority) = |small: a priority and its class$)/,
   },
   {
     reason:
-      "Privileged containers and host processes of Windows are accepted; the recorded server runs without `--allow-privileged`.",
+      "Privileged containers and Windows host processes are accepted. The recorded server runs without `--allow-privileged`.",
     kinds: ["Pod"],
     changes: /: (spec\.containers\[0\]\.securityContext\.privileged = true|small: a Windows host process .*)$/,
   },
   {
-    reason: "Image volumes are dropped from updates of pods, too.",
+    reason: "Updates of pods drop image volumes as well. The real server drops them only on creation.",
     kinds: ["Pod"],
     changes: /^update: (spec\.volumes\[\d\]\.image = \{\}|small: an image volume)$/,
   },
   {
-    reason: "Stop signals are kept; the real server drops them, because their feature gate is off.",
+    reason: "Stop signals are kept. The real server drops them, because their feature gate is off.",
     kinds: ["Pod"],
     changes: /^update: small: a stop signal without an operating system$/,
   },
@@ -36,27 +37,28 @@ export const differences: readonly Difference[] = [
     changes: /: rules with an empty list of policies$/,
   },
   {
-    reason: "An indexed Job without completions is refused; the real server panics and closes the connection.",
+    reason: "An indexed Job without `completions` is rejected. The real server panics and closes the connection.",
     kinds: ["Job"],
     changes: /: spec\.completions removed$/,
   },
   {
-    reason: "An update that removes the whole spec of a Job has other causes.",
+    reason: "An update that removes the whole `spec` of a Job reports other causes.",
     kinds: ["Job"],
     changes: /^update: spec (removed|= \{\})$/,
   },
   {
-    reason: "A port that is there twice shares its node port on the real server, which fails on the update.",
+    reason: "If a port is listed twice, both entries share one node port on the real server, and its update fails.",
     kinds: ["Service"],
     changes: /: (spec\.ports with its first item twice|ClusterIP: two ports with one node port)$/,
   },
   {
-    reason: "The range of node ports holds for dry runs, too; the real server allocates nothing in a dry run.",
+    reason:
+      "Dry runs check the node port range. The real server does not check it, because it allocates no ports in a dry run.",
     kinds: ["Service"],
     changes: /: (spec\.(ports\[\d\]\.nodePort|healthCheckNodePort) = -?\d+|ClusterIP: .* beyond the range.*)$/,
   },
   {
-    reason: "A change to ExternalName together with another cluster IP is refused; the real server drops the address.",
+    reason: "A change to ExternalName together with another cluster IP is rejected. The real server drops the address.",
     kinds: ["Service"],
     changes: /^update: ClusterIP: ExternalName with a cluster IP$/,
   },
@@ -66,19 +68,17 @@ export const differences: readonly Difference[] = [
     changes: /^update: (addressType = "IPv6"|IPv4 addresses as IPv6)$/,
   },
   {
-    reason:
-      "A bound claim may grow whatever `allowVolumeExpansion` of its class is: there is no admission plugin for it.",
+    reason: "A bound claim may grow even if its storage class has `allowVolumeExpansion: false`.",
     kinds: ["PersistentVolumeClaim"],
     changes: /^update: bound: a larger request$/,
   },
   {
-    reason: "Amounts smaller than a thousandth are kept; the real server rounds them up.",
+    reason: "Quantities below one thousandth are kept. The real server rounds them up.",
     kinds: ["LimitRange"],
     changes: /: a default request below the minimum$/,
   },
   {
-    reason:
-      "The classes `system-node-critical` and `system-cluster-critical` do not exist until somebody creates them.",
+    reason: "The classes `system-node-critical` and `system-cluster-critical` do not exist until you create them.",
     kinds: ["PriorityClass"],
     changes: /^create: a value of the system with its name$/,
   },
@@ -88,12 +88,12 @@ export const differences: readonly Difference[] = [
     changes: /^update: spec\.nodeAffinity\..*\.key (removed|= "")$/,
   },
   {
-    reason: "A binding whose roleRef names another kind than a role is refused with 422, and not with 500.",
+    reason: "A `roleRef` with a kind other than Role or ClusterRole is rejected with 422 instead of 500.",
     kinds: ["RoleBinding", "ClusterRoleBinding"],
     changes: /: roleRef(\.kind .*| removed| = \{\})$/,
   },
   {
-    reason: "An expression that uses an empty variable of a policy has no cause of its own.",
+    reason: "An expression that uses an empty variable of a policy reports no separate cause.",
     kinds: ["ValidatingAdmissionPolicy"],
     changes: /: spec\.variables\[0\]\.expression (removed|= "")$/,
   },
