@@ -7,6 +7,7 @@ export {
   toFloat64Object,
 } from "./float64.ts";
 export { isNumeric } from "./is-numeric.ts";
+export { isNestedDeeper } from "./is-nested-deeper.ts";
 export { isRecord } from "./is-record.ts";
 export type { Float64Object, Float64Value, JsonObject, JsonValue } from "./json-value.ts";
 export { parseFloat64Json, parseInt64Json, parseJson } from "./parse-json.ts";

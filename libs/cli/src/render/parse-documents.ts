@@ -12,8 +12,9 @@ import {
   type Target,
   type TargetSpec,
 } from "@landscaper/api";
-import { canonicalIntegers } from "@landscaper/json";
+import { canonicalIntegers, isNestedDeeper } from "@landscaper/json";
 import {
+  isAlias,
   isCollection,
   isMap as isMapNode,
   LineCounter,
@@ -66,30 +67,58 @@ export function parseDocuments(text: string, file: string, version: "1.1" | "1.2
   if ("empty" in documents) return [];
   for (const document of documents) {
     const [error] = document.errors;
+    if (error?.code === "RESOURCE_EXHAUSTION") {
+      throw new UsageError(`${file}: line ${error.linePos?.[0].line ?? 1}: lists and maps are ${tooDeep}`);
+    }
     if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
     checkNodes(document, { file, lines });
   }
-  return nameDocuments(
-    documents.map((document) => canonicalIntegers(document.toJS())),
+  const named = nameDocuments(
+    documents.map((document) => valueOf(document, file)),
     file,
   );
+  return named.map(({ where, value }) => ({ where, value: canonicalIntegers(value) }));
 }
 
-/** The documents of a file that are not empty, named by their numbers where there are several. */
+function valueOf(document: YamlDocument.Parsed, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // checkNodes has found the anchors of all aliases: only their number is left.
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new UsageError(`${file}: the YAML aliases stand for too many values. Use fewer aliases of aliases`);
+  }
+}
+
+/** More levels than real files have, and few enough for recursive code. */
+const maxLevels = 400;
+const tooDeep = `nested in more than ${maxLevels} levels, or contain themselves by an alias. Nest fewer levels`;
+
+/** The documents of a file that are not empty, named by their numbers where there are several. Throws UsageError for a document that is nested too deep. */
 export function nameDocuments(values: readonly unknown[], file: string): readonly Document[] {
   const where = (index: number): string => (values.length > 1 ? `${file}, document ${index + 1}` : file);
-  return values.flatMap((value, index) =>
-    value === undefined || value === null ? [] : [{ where: where(index), value }],
-  );
+  return values.flatMap((value, index) => {
+    if (isNestedDeeper(value, maxLevels)) throw new UsageError(`${where(index)}: lists and maps are ${tooDeep}`);
+    return value === undefined || value === null ? [] : [{ where: where(index), value }];
+  });
 }
 
-/** JSON has neither such tags nor maps and lists as keys, which are mostly templates without quotes. Throws UsageError. */
+/** JSON has neither such tags nor maps and lists as keys, which are mostly templates without quotes. Throws UsageError, also for an alias without an anchor before it. */
 function checkNodes(
   document: YamlDocument.Parsed,
   { file, lines }: { readonly file: string; readonly lines: LineCounter },
 ): void {
+  const anchors = new Set<string>();
   visit(document, {
-    Node: (_, { tag, range }) => {
+    Node: (_, node) => {
+      const { tag, range } = node;
+      if (isAlias(node) && !anchors.has(node.source)) {
+        const { line } = lines.linePos(range?.[0] ?? 0);
+        throw new UsageError(
+          `${file}: line ${line}: the alias *${node.source} has no anchor &${node.source} before it. Add the anchor, or put the text in quotes.`,
+        );
+      }
+      if (!isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor);
       if (tag === undefined || !classTags.has(tag)) return;
       const { line } = lines.linePos(range?.[0] ?? 0);
       throw new UsageError(

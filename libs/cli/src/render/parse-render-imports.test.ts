@@ -30,6 +30,36 @@ describe("parseDocuments", () => {
     },
   );
 
+  const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  const bomb = Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]\n`).join("");
+  const tooDeep =
+    "lists and maps are nested in more than 400 levels, or contain themselves by an alias. Nest fewer levels";
+  it.each([
+    ["lists in 20,000 levels", `a: 1\nb: ${nested(20_000)}`, `file: line 2: ${tooDeep}`],
+    ["lists in 400 levels below a map", `a: ${nested(400)}`, `file: ${tooDeep}`],
+    ["a list that contains itself", "&a [*a]", `file: ${tooDeep}`],
+    ["the second document, which contains itself", "a: 1\n---\n&a { b: *a }", `file, document 2: ${tooDeep}`],
+    [
+      "aliases that stand for 10^9 values",
+      `a0: &a0 [1]\n${bomb}`,
+      "file: the YAML aliases stand for too many values. Use fewer aliases of aliases",
+    ],
+    [
+      "an alias without an anchor",
+      "a: 1\nb: *b\nc: &b 1",
+      "file: line 2: the alias *b has no anchor &b before it. Add the anchor, or put the text in quotes.",
+    ],
+  ])("refuses %s", (...[, text, message]) => {
+    expect(() => parseDocuments(text, "file")).toThrow(new UsageError(message));
+  });
+
+  it("reads aliases, and lists in 399 levels below a map", () => {
+    expect(parseDocuments("a: &a { b: 1 }\nc: [*a, *a]", "file")).toMatchObject([
+      { value: { c: [{ b: 1 }, { b: 1 }] } },
+    ]);
+    expect(parseDocuments(`a: ${nested(399)}`, "file")).toHaveLength(1);
+  });
+
   it("keeps every digit of integers of 64 bits, and reads others as numbers", () => {
     const [document] = parseDocuments("a: 9007199254740993\nb: [9223372036854775807, 5, 010, 1.5]\n", "file");
     expect(document?.value).toEqual({ a: 9_007_199_254_740_993n, b: [9_223_372_036_854_775_807n, 5, 8, 1.5] });

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { annotations, type LandscaperError } from "@landscaper/api";
-import { parseJson } from "@landscaper/json";
+import { isNestedDeeper, parseJson } from "@landscaper/json";
 import { isObject } from "@landscaper/oci";
 import type { RepositoryContext, Resource } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
@@ -96,19 +96,13 @@ export function parseChartPin(text: string | undefined): ChartPin | undefined {
   const { component, descriptor, repository, digest } = pin;
   if (component === undefined && [descriptor, repository, digest].some((each) => each !== undefined))
     throw invalidPin("component: expected the component that descriptor, repository and digest are of");
-  if (!isNestedAtMost(repository, maxRepositoryDepth))
+  if (isNestedDeeper(repository, maxRepositoryDepth))
     throw invalidPin(`repository: nested more than ${maxRepositoryDepth} levels deep`);
   return pin;
 }
 
 function invalidPin(problem: string): LandscaperError {
   return componentError("InvalidComponent", `annotation ${annotations.componentPins}: ${problem}`);
-}
-
-/** Recursive readers of JSON end the process's stack at some thousand levels. */
-function isNestedAtMost(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.values(value).every((each) => isNestedAtMost(each, levels - 1));
 }
 
 function toChartPin(value: Readonly<Record<string, unknown>>): ChartPin {

@@ -1,4 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
+import { isNestedDeeper } from "@landscaper/json";
 
 /** More levels than any honest document has; the main thread walks what it writes, and its stack must suffice. */
 const maxLevels = 400;
@@ -18,15 +19,9 @@ export function limitReached(step: string, problem: string): LandscaperError {
 
 /** Throws LandscaperError for a value that is nested too deep. */
 export function checkLevels(value: unknown, what: string): void {
-  if (isDeeper(value, maxLevels)) {
+  if (isNestedDeeper(value, maxLevels)) {
     throw limitReached(what, `is nested deeper than ${maxLevels} levels, which no API server stores`);
   }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 export function checkSize(bytes: number, what: string): void {
