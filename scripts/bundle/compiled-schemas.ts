@@ -6,7 +6,7 @@ import { compileStandalone, type StandaloneSchema } from "../../libs/api/src/sch
 const namespace = "compiled-schemas";
 const compiler = join(import.meta.dirname, "../../libs/api/src/schema/schema-compiler.ts");
 
-/** Code of a module that has `compileSchema`, which compiles only what is not among `compiled`; ajv is loaded only then. */
+/** Code of a module that has the functions of `schema-compiler.ts`. `compileSchema` compiles only what is not among `compiled`; ajv is loaded only then. */
 function moduleCode(compiled: readonly StandaloneSchema[]): string {
   const entries = compiled.map(
     ({ json }, index) => `[${JSON.stringify(json)}, () => require("${namespace}:${index}")]`,
@@ -15,6 +15,9 @@ function moduleCode(compiled: readonly StandaloneSchema[]): string {
 export function compileSchema(schema) {
   const load = compiled.get(JSON.stringify(schema));
   return load === undefined ? require("./schema-compiler.ts").compileSchema(schema) : load();
+}
+export function compileReportingSchema(schema) {
+  return require("./schema-compiler.ts").compileReportingSchema(schema);
 }`;
 }
 

@@ -11,6 +11,8 @@ export { parseProxyUrl, publicProxyOf, type ProxyUrl } from "./values/proxy-url.
 export * from "./errors/error.ts";
 export { expectNothingElse, fromEveryField, type EveryField } from "./schema/every-field.ts";
 export { errorCodeCatalogue, explainReason, isCataloguedReason } from "./errors/error-catalogue.ts";
+export { createErrorCollector } from "./errors/error-collector.ts";
+export { quoteText, shortenText } from "./errors/quote-text.ts";
 export { configurationError } from "./errors/configuration-error.ts";
 export { firstFailure } from "./errors/first-failure.ts";
 export * from "./objects/foreign-kinds.ts";

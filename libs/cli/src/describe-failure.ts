@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { capMessage, LandscaperError } from "@landscaper/api";
 import { CommanderError } from "commander";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
 import { CommandExit, InvocationError, PrintedError, UsageError } from "./usage-error.ts";
@@ -17,7 +17,7 @@ export function describeFailure(error: unknown): string {
   if (error instanceof CommandExit) return error.cause === undefined ? "" : describeFailure(error.cause);
   if (error instanceof PrintedError) return error.message;
   if (error instanceof LandscaperError)
-    return `error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}\n`;
+    return `error: ${capMessage(error.message)}${error.hint === undefined ? "" : `\n${error.hint}`}\n`;
   if (error instanceof ApiError && error.status === 401) {
     return `error: the API server refuses the credentials of the kubeconfig: ${error.message}\n`;
   }
@@ -27,7 +27,7 @@ export function describeFailure(error: unknown): string {
     error instanceof ConnectionError ||
     isFileError(error)
   ) {
-    return `error: ${error.message}\n`;
+    return `error: ${capMessage(error.message)}\n`;
   }
   return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 }

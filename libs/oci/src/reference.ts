@@ -1,3 +1,4 @@
+import { quoteText } from "@landscaper/api";
 import { isDigest } from "./content/digest.ts";
 import { ociError } from "./oci-error.ts";
 
@@ -33,7 +34,7 @@ export function parseReference(text: string): ImageReference {
   const at = rest.indexOf("@");
   const digest = at < 0 ? undefined : rest.slice(at + 1);
   if (digest !== undefined && !isDigest(digest)) {
-    throw invalid(text, `expected a digest such as sha256:<64 hex digits> after "@", found "${digest}"`);
+    throw invalid(text, `expected a digest such as sha256:<64 hex digits> after "@", found ${quoteText(digest)}`);
   }
   const { host, path } = splitHost(
     at < 0 ? rest : rest.slice(0, at),
@@ -42,13 +43,16 @@ export function parseReference(text: string): ImageReference {
   const colon = path.indexOf(":");
   const tag = colon < 0 ? undefined : path.slice(colon + 1);
   if (tag !== undefined && !tagPattern.test(tag)) {
-    throw invalid(text, `expected a tag of at most 128 letters, digits, "_", "." and "-" after ":", found "${tag}"`);
+    throw invalid(
+      text,
+      `expected a tag of at most 128 letters, digits, "_", "." and "-" after ":", found ${quoteText(tag)}`,
+    );
   }
   const repository = colon < 0 ? path : path.slice(0, colon);
-  if (!hostPattern.test(host)) throw invalid(text, `"${host}" is no host`);
+  if (!hostPattern.test(host)) throw invalid(text, `${quoteText(host)} is not a host`);
   if (!pathPattern.test(repository) || repository.length > maxRepositoryLength) {
     const rule = "lower-case letters and digits, separated by one of . _ __ - and /";
-    throw invalid(text, `expected a repository of ${rule}, found "${repository}"`);
+    throw invalid(text, `expected a repository of ${rule}, found ${quoteText(repository)}`);
   }
   return {
     host,
@@ -88,10 +92,10 @@ function splitHost(text: string, hasScheme: boolean): { host: string; path: stri
 }
 
 function invalid(text: string, problem: string): Error {
-  return ociError({ reason: "InvalidReference", message: `reference "${withoutUserInfo(text)}": ${problem}` });
+  return ociError({ reason: "InvalidReference", message: `reference ${quoteText(withoutUserInfo(text))}: ${problem}` });
 }
 
-/** Somebody may have written a password into a URL. */
+/** A reference may have a password, with a scheme or without one. */
 function withoutUserInfo(text: string): string {
-  return text.replace(/^([a-z]+:\/\/)[^/@]*@(?=[^/]*\/)/i, "$1");
+  return text.replace(/^([a-z]+:\/\/)?[^/@]*@(?=[^/]*\/)/i, "$1");
 }

@@ -1,3 +1,4 @@
+import { quoteText } from "@landscaper/api";
 import { FunctionError, parseVersion } from "@landscaper/golang";
 import type { ComponentDescriptor } from "./component-descriptor.ts";
 import type { Element } from "./descriptor-schemas.ts";
@@ -28,22 +29,24 @@ const domainLabel = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
 const pathSegment = "[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?";
 const componentName = new RegExp(`^${domainLabel}(?:\\.${domainLabel})+(?:/${pathSegment})+$`);
 
-function problemOfName(name: string): string | undefined {
+/** Returns undefined for a valid name. */
+export function problemOfName(name: string): string | undefined {
   if (componentName.test(name)) return undefined;
-  return `expected a component name such as example.com/name, found ${JSON.stringify(name)}`;
+  return `expected a component name such as example.com/name, found ${quoteText(name)}`;
 }
 
-function problemOfVersion(version: string): string | undefined {
+/** Returns undefined for a valid version. */
+export function problemOfVersion(version: string): string | undefined {
   try {
     parseVersion(version);
     return undefined;
   } catch (error) {
     if (!(error instanceof FunctionError)) throw error;
-    return `expected a version such as v1.2.3, found ${JSON.stringify(version)}`;
+    return `expected a version such as v1.2.3, found ${quoteText(version)}`;
   }
 }
 
 function problemOfDuplicate(element: Element | undefined): string {
-  const name = JSON.stringify(element?.name);
+  const name = quoteText(element?.name ?? "");
   return `expected one element of each identity, found a second one named ${name} of the same version and extra identity`;
 }

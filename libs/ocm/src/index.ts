@@ -34,7 +34,6 @@ export {
   type ResourceReference,
 } from "./resource-reference.ts";
 export { withRepositoryContext } from "./with-repository-context.ts";
-export { createErrorCollector } from "./construct/error-collector.ts";
 export { parseConstructor, type ComponentConstructor, type WithInput } from "./construct/parse-constructor.ts";
 export type {
   BinaryInput,

@@ -156,7 +156,7 @@ describe("bad input", () => {
     [
       "a resource with a short name",
       v3({ spec: { resources: [{ name: "a" }] } }),
-      invalid("spec.resources[0].name: expected at least 2 characters, found a string"),
+      invalid("spec.resources[0].name: expected at least 2 characters, found 1"),
     ],
     [
       "a relation that is none",

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { Type } from "typebox";
 import { LandscaperError } from "../errors/error.ts";
-import { createParser } from "./parse.ts";
+import { createParser, createReportingParser } from "./parse.ts";
 import { anyJson, exactlyOne, mapOf, object, optional, withDefault } from "./schema-fields.ts";
 
 const schema = object(
   {
     name: Type.String({ minLength: 1 }),
     size: optional(Type.Integer({ minimum: 1, maximum: 9 })),
+    code: optional(Type.String({ minLength: 3 })),
+    pair: optional(Type.Array(Type.String(), { minItems: 2 })),
     color: optional(Type.Enum(["red", "blue"])),
     tags: optional(Type.Array(Type.String(), { minItems: 1 })),
     map: optional(mapOf(Type.Object({ a: Type.String() }), "A map.")),
@@ -82,6 +84,12 @@ describe("createParser", () => {
     ],
     [{ name: "a", size: "a secret" }, "size: expected an integer, found a string"],
     [{ name: "a", size: 1.5 }, "size: expected an integer, found a number"],
+    [{ name: "a", code: "äb" }, "code: expected at least 3 characters, found 2"],
+    [{ name: "a", pair: ["a secret"] }, "pair: expected at least 2 entries, found 1"],
+    [
+      { name: "a", ["k".repeat(201)]: 1, strict: { ["k".repeat(201)]: 1 } },
+      `strict.${"k".repeat(200)}...: unknown field`,
+    ],
     [{ name: "a", size: 0 }, "size: expected a number >= 1, found a number"],
     [{ name: "a", size: 10 }, "size: expected a number <= 9, found a number"],
     [{ name: "a", color: "a secret" }, 'color: expected one of "red", "blue", found a string'],
@@ -109,5 +117,38 @@ describe("createParser", () => {
       thrown = error;
     }
     expect(thrown).toMatchObject({ reason: "InvalidInput", codes: ["ERR_CONFIGURATION_PROBLEM"], retry: "never" });
+  });
+});
+
+describe("createReportingParser", () => {
+  const parseAll = createReportingParser<Record<string, unknown>>(schema, "Thing");
+
+  it("returns a valid value, as createParser does", () => {
+    const value = { name: "a", size: null, unknown: [1] };
+    expect(parseAll(value, "file")).toEqual(parse(value, "file"));
+  });
+
+  it("reports all problems of a value, and one for each union", () => {
+    const value = { size: "x", strict: { a: 1, b: 2 }, tags: [1, "x", 2], union: [5], either: {} };
+    const problems = [
+      "name: required field is missing",
+      "size: expected an integer, found a string",
+      "tags[0]: expected a string, found a number",
+      "tags[2]: expected a string, found a number",
+      "either: expected exactly one of the fields x, y, found an empty object",
+      "strict.b: unknown field",
+      "strict.a: expected a string, found a number",
+      "union[0]: expected a string, found a number",
+    ];
+    expect(() => parseAll(value, "file")).toThrow(
+      new LandscaperError({
+        message: problems.map((problem) => `file: not a valid Thing: ${problem}`).join("\n"),
+        reason: "InvalidInput",
+      }),
+    );
+  });
+
+  it("throws an only problem as createParser does", () => {
+    expect(() => parseAll({}, "file")).toThrow(new Error("file: not a valid Thing: name: required field is missing"));
   });
 });

@@ -1,9 +1,10 @@
-import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
 import { copyWithoutAbsent } from "./absent-fields.ts";
-import { compileSchema } from "./schema-compiler.ts";
+import { compileReportingSchema, compileSchema } from "./schema-compiler.ts";
+import { createErrorCollector } from "../errors/error-collector.ts";
 import { LandscaperError } from "../errors/error.ts";
-import { explainSchemaError, findTellingError } from "./schema-error.ts";
+import { explainSchemaError, findTellingError, findTellingErrors } from "./schema-error.ts";
 import { findIgnoredFields, type IgnoredField } from "./ignored-fields.ts";
 import { acceptWithoutEffect } from "./without-effect.ts";
 
@@ -35,13 +36,35 @@ export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
     validate ??= compileSchema(acceptWithoutEffect({ ...schema }));
     const copy = copyWithoutAbsent(value, { ...schema });
     if (validate(copy)) return copy as T;
-    const error = findTellingError(validate.errors ?? []);
-    throw new LandscaperError({
-      message: `${where}: not a valid ${kind}: ${error === undefined ? "it does not fit the schema" : explainSchemaError(error)}`,
-      reason: "InvalidInput",
-      codes: ["ERR_CONFIGURATION_PROBLEM"],
-      retry: "never",
-    });
+    throw invalid(`${where}: not a valid ${kind}`, findTellingError(validate.errors ?? []));
   };
   return Object.assign(parse, { findIgnored: (value: unknown) => findIgnoredFields({ ...schema }, value) });
+}
+
+/** Parser that reports all problems of a value at once. */
+export type ReportingParser<T> = (value: unknown, where: string) => T;
+
+/** As `createParser`, but the error has all problems of the value, as an error collector joins them. */
+export function createReportingParser<T>(schema: TSchema, kind: string): ReportingParser<T> {
+  let validate: ValidateFunction | undefined;
+  return (value, where) => {
+    validate ??= compileReportingSchema(acceptWithoutEffect({ ...schema }));
+    const copy = copyWithoutAbsent(value, { ...schema });
+    if (validate(copy)) return copy as T;
+    const errors = createErrorCollector();
+    for (const error of findTellingErrors(validate.errors ?? [])) {
+      errors.add(invalid(`${where}: not a valid ${kind}`, error));
+    }
+    errors.throwAll();
+    throw invalid(`${where}: not a valid ${kind}`, undefined);
+  };
+}
+
+function invalid(what: string, error: ErrorObject | undefined): LandscaperError {
+  return new LandscaperError({
+    message: `${what}: ${error === undefined ? "it does not fit the schema" : explainSchemaError(error)}`,
+    reason: "InvalidInput",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
 }

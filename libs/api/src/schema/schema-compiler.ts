@@ -4,11 +4,12 @@ import addFormatsModule from "ajv-formats";
 // The package is CommonJS: its function is the module's default under Node and bundlers alike, which its types do not say.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
-/** A compiler of our schemas, which `source` lets keep the code that it makes. */
-export function createSchemaCompiler({ source = false } = {}): Ajv2020 {
+/** Returns a compiler of our schemas. With `source`, it keeps the code that it makes; with `allErrors`, this code does not stop at the first error. */
+export function createSchemaCompiler({ source = false, allErrors = false } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     useDefaults: true,
+    allErrors,
     verbose: true,
     // The schemas are ours: to check them against that of all schemas, which has to be compiled first, takes three times as long as to compile them.
     meta: false,
@@ -17,6 +18,11 @@ export function createSchemaCompiler({ source = false } = {}): Ajv2020 {
   });
   addFormats(ajv);
   return ajv;
+}
+
+/** Compiles a JSON Schema to a function that finds all errors instead of the first one. */
+export function compileReportingSchema(schema: object): ValidateFunction {
+  return createSchemaCompiler({ allErrors: true }).compile(schema);
 }
 
 /** Compiles a JSON Schema. Bundles contain a few schemas already compiled, see scripts/bundle/compiled-schemas.ts. */

@@ -1,5 +1,6 @@
 import { typeWord } from "@landscaper/json";
 import type { ErrorObject } from "ajv/dist/2020.js";
+import { shortenText } from "../errors/quote-text.ts";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -28,13 +29,14 @@ function toFieldPath(pointer: string): string {
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   return names.reduce((path, name) => {
-    if (/^\d+$/.test(name)) return `${path}[${name}]`;
+    if (/^\d+$/.test(name)) return `${path}[${shortenText(name)}]`;
     return joinPath(path, name);
   }, "");
 }
 
 function joinPath(parent: string, name: string): string {
-  return parent === "" ? name : `${parent}.${name}`;
+  const shown = shortenText(name);
+  return parent === "" ? shown : `${parent}.${shown}`;
 }
 
 function quoteList(values: unknown): string {
@@ -111,6 +113,22 @@ export function findTellingError(errors: readonly ErrorObject[]): ErrorObject | 
   return errors.toSorted((a, b) => depthOf(b) - depthOf(a) || Number(isUnion(b)) - Number(isUnion(a)))[0];
 }
 
+/** Returns one telling error of each union, and all other errors. Errors of a union's branches stand before its own. */
+export function findTellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const telling: ErrorObject[] = [];
+  for (const error of errors) {
+    const branches = isUnion(error) ? telling.splice(firstBranch(telling, error)) : [];
+    telling.push(findTellingError([...branches, error]) ?? error);
+  }
+  return telling;
+}
+
+function firstBranch(errors: readonly ErrorObject[], union: ErrorObject): number {
+  const isBranch = ({ schemaPath, instancePath }: ErrorObject): boolean =>
+    schemaPath.startsWith(`${union.schemaPath}/`) && `${instancePath}/`.startsWith(`${union.instancePath}/`);
+  return errors.findLastIndex((error) => !isBranch(error)) + 1;
+}
+
 /** "field: expected X, found Y", with the type of what was found in place of its value. */
 export function explainSchemaError(error: ErrorObject): string {
   const path = toFieldPath(error.instancePath);
@@ -121,8 +139,20 @@ export function explainSchemaError(error: ErrorObject): string {
     return `${joinPath(path, String(error.params["additionalProperty"]))}: unknown field`;
   }
   const at = path === "" ? "" : `${path}: `;
-  const found = allowsTexts(error) ? "another text" : describe(error.data);
+  const found = allowsTexts(error) ? "another text" : (foundCount(error) ?? describe(error.data));
   return `${at}expected ${expected(error)}, found ${found}${isWordOfYaml(error) ? yamlWords : ""}`;
+}
+
+/** Returns the number of characters, entries or fields, if there are some, but fewer than the schema requires. */
+function foundCount({ keyword, data }: ErrorObject): string | undefined {
+  const count = keyword.startsWith("min") ? countOf(data) : 0;
+  return count === 0 ? undefined : String(count);
+}
+
+/** Characters are code points, as for the schema. */
+function countOf(value: unknown): number {
+  if (typeof value === "string") return Array.from(value).length;
+  return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 }
 
 /** Whether a boolean is where a string belongs. */

@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { quoteText } from "@landscaper/api";
 import { extract, type Header } from "tar-stream";
 import { componentError } from "../component-error.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
@@ -73,7 +74,7 @@ async function* read(
       } else
         throw componentError(
           "InvalidArchive",
-          `${where}: ${quote(name)}: expected a file or a folder, found a ${type}`,
+          `${where}: ${quoteText(name)}: expected a file or a folder, found a ${type}`,
         );
     }
     counter.checkFolders();
@@ -137,7 +138,7 @@ function checkPath(name: string, { where, allowBackslashes = false }: ReadArchiv
   const isForeign = name.includes("\0") || (!allowBackslashes && name.includes("\\"));
   const isOutside = name.startsWith("/") || parts.includes("..") || isForeign;
   if (isOutside || parts.length === 0) {
-    throw componentError("InvalidArchive", `${where}: expected a path below the archive, found ${quote(name)}`);
+    throw componentError("InvalidArchive", `${where}: expected a path below the archive, found ${quoteText(name)}`);
   }
   return parts.join("/");
 }
@@ -166,16 +167,16 @@ class Counter {
 
   /** An archive may name a folder several times. */
   takeFolder(path: string): void {
-    if (this.#files.has(path)) throw this.#refused(`${quote(path)}: expected a file as before, found a folder`);
+    if (this.#files.has(path)) throw this.#refused(`${quoteText(path)}: expected a file as before, found a folder`);
     this.#folders.add(path);
   }
 
   takeFile(path: string, size: number): void {
-    if (this.#files.has(path)) throw this.#refused(`${quote(path)}: expected one entry, found two`);
-    if (this.#folders.has(path)) throw this.#refused(`${quote(path)}: expected a folder as before, found a file`);
+    if (this.#files.has(path)) throw this.#refused(`${quoteText(path)}: expected one entry, found two`);
+    if (this.#folders.has(path)) throw this.#refused(`${quoteText(path)}: expected a folder as before, found a file`);
     this.#files.add(path);
     if (size > this.#limits.fileBytes) {
-      throw this.#refused(`${quote(path)} has ${size} bytes, more than the allowed ${this.#limits.fileBytes}`);
+      throw this.#refused(`${quoteText(path)} has ${size} bytes, more than the allowed ${this.#limits.fileBytes}`);
     }
     this.#bytes += size;
     if (this.#bytes > this.#limits.totalBytes) {
@@ -191,7 +192,7 @@ class Counter {
       const file = path.replaceAll("\0", "/");
       const other = paths[index + 1]?.replaceAll("\0", "/");
       if (other?.startsWith(`${file}/`) !== true || !this.#files.has(file)) continue;
-      throw this.#refused(`${quote(file)}: expected a folder, because of ${quote(other)}, found a file`);
+      throw this.#refused(`${quoteText(file)}: expected a folder, because of ${quoteText(other)}, found a file`);
     }
   }
 
@@ -207,9 +208,4 @@ function toArchiveError(error: unknown, where: string): unknown {
   const isOfFormat = /^Z_|^ERR_.*ZLIB/.test(String(code)) || /header|end of data|tar/i.test(error.message);
   if (!isOfFormat) return error;
   return componentError("InvalidArchive", `${where}: not a tar archive, or damaged: ${error.message}`);
-}
-
-/** Quotes a name for a message, cut at 200 characters. */
-export function quote(name: string): string {
-  return JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}...` : name);
 }

@@ -2,9 +2,10 @@ import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { quoteText } from "@landscaper/api";
 import { componentError } from "../component-error.ts";
 import { systemErrorCode } from "../system-error.ts";
-import { quote, readArchive, type ReadArchiveOptions } from "./read-archive.ts";
+import { readArchive, type ReadArchiveOptions } from "./read-archive.ts";
 
 /** Writes the files of an archive into an empty folder. Throws as `readArchive` does, and LandscaperError (InvalidArchive) for paths that cannot exist together. */
 export async function unpackArchive(
@@ -29,13 +30,13 @@ export async function unpackArchive(
 function describeCollision(error: unknown, path: string, written: ReadonlySet<string>): string | undefined {
   const code = systemErrorCode(error);
   if (code === "ENAMETOOLONG")
-    return `${quote(path)}: expected a path that a file can have, found one that is too long`;
+    return `${quoteText(path)}: expected a path that a file can have, found one that is too long`;
   if (code !== "EEXIST" && code !== "ENOTDIR" && code !== "EISDIR") return undefined;
   const parts = path.split("/");
   const above = parts.map((_part, index) => parts.slice(0, index).join("/")).find((folder) => written.has(folder));
-  if (above !== undefined) return `${quote(path)}: expected a folder at ${quote(above)}, found a file`;
+  if (above !== undefined) return `${quoteText(path)}: expected a folder at ${quoteText(above)}, found a file`;
   for (const other of written)
     if (other.startsWith(`${path}/`))
-      return `${quote(path)}: expected a folder, because of ${quote(other)}, found a file`;
-  return `${quote(path)}: expected one entry, found another whose name this file system does not tell apart`;
+      return `${quoteText(path)}: expected a folder, because of ${quoteText(other)}, found a file`;
+  return `${quoteText(path)}: expected one entry, found another whose name this file system does not tell apart`;
 }

@@ -1,3 +1,4 @@
+import { quoteText } from "@landscaper/api";
 import {
   componentText,
   formatDescriptor,
@@ -79,12 +80,12 @@ async function buildComponent(
   const building: Building = { constructor, target, options, present, add: (layer) => void layers.push(layer) };
   const resources: Resource[] = [];
   for (const [index, resource] of constructor.resources.entries()) {
-    const place = `${where}: resources[${index}] "${resource.name}"`;
+    const place = `${where}: resources[${index}] ${quoteText(resource.name)}`;
     resources.push(await buildResource(resource, { place, kind: "resource", index }, building));
   }
   const sources: Source[] = [];
   for (const [index, source] of constructor.sources.entries()) {
-    const place = `${where}: sources[${index}] "${source.name}"`;
+    const place = `${where}: sources[${index}] ${quoteText(source.name)}`;
     sources.push(await buildSource(source, { place, kind: "source", index }, building));
   }
   const made = parseDescriptor(documentOf(constructor, { resources, sources }), where);
@@ -153,6 +154,6 @@ function warnOfDigest(access: NonNullable<Resource["access"]>, place: string, wa
   const parsed = parseAccess(access, place);
   if (parsed.kind !== "other") return;
   warn(
-    `${place}: access: content of the type ${JSON.stringify(parsed.type)} is not read: the resource has no digest. To sign the component, give \`digest\``,
+    `${place}: access: content of the type ${quoteText(parsed.type)} is not read: the resource has no digest. To sign the component, give \`digest\``,
   );
 }

@@ -1,3 +1,4 @@
+import { quoteText } from "@landscaper/api";
 import { componentError } from "../component-error.ts";
 import { expandBraces } from "./expand-braces.ts";
 import { parseGlob, type Segment, type Token } from "./parse-glob.ts";
@@ -17,12 +18,12 @@ const maxAlternatives = 100;
  */
 export function compileGlob(pattern: string, where: string): GlobMatcher {
   const refuse = (problem: string): Error =>
-    componentError("InvalidComponent", `${where}: pattern ${JSON.stringify(pattern.slice(0, maxLength))}: ${problem}`);
+    componentError("InvalidComponent", `${where}: pattern ${quoteText(pattern)}: ${problem}`);
   if (pattern.length > maxLength) throw refuse(`expected at most ${maxLength} characters, found ${pattern.length}`);
   const [unknown] = /\\|[!@+*?]\(|\{[^{},]*\.\.[^{},]*\}|\[\[:/.exec(pattern) ?? [];
   if (unknown !== undefined) {
     throw refuse(
-      `${JSON.stringify(unknown)} is not supported. Use *, **, ?, [a-z], [!a] or {one,other}; [*] is a literal star`,
+      `${quoteText(unknown)} is not supported. Use *, **, ?, [a-z], [!a] or {one,other}; [*] is a literal star`,
     );
   }
   const alternatives = expandBraces(pattern, maxAlternatives);
@@ -32,7 +33,7 @@ export function compileGlob(pattern: string, where: string): GlobMatcher {
   const compiled = alternatives.map((alternative) =>
     parseGlob(alternative, (problem) => {
       const subject =
-        alternative === pattern ? "never matches" : `its alternative ${JSON.stringify(alternative)} never matches`;
+        alternative === pattern ? "never matches" : `its alternative ${quoteText(alternative)} never matches`;
       return refuse(`${subject}: ${problem}`);
     }),
   );

@@ -1,3 +1,4 @@
+import { quoteText } from "@landscaper/api";
 import { answerError, placeOfUrl, type HttpTransport } from "@landscaper/oci";
 import type { WgetInput } from "@landscaper/ocm";
 import { transportLimits } from "../archive/archive-limits.ts";
@@ -64,7 +65,7 @@ export function parseUrl(text: string, where: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     // The text may contain a password.
-    const found = url === null ? "text that is not a URL" : JSON.stringify(url.protocol);
+    const found = url === null ? "text that is not a URL" : quoteText(url.protocol);
     throw componentError("InvalidComponent", `${where}: expected a URL with https:// or http://, found ${found}`);
   }
   if (url.username !== "" || url.password !== "") {
@@ -81,7 +82,7 @@ function methodOf({ verb = "GET" }: WgetInput, where: string): (typeof methods)[
   if (method !== undefined) return method;
   throw componentError(
     "InvalidComponent",
-    `${where}: verb: expected one of ${methods.join(", ")}, found ${JSON.stringify(verb)}`,
+    `${where}: verb: expected one of ${methods.join(", ")}, found ${quoteText(verb)}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { quoteText } from "@landscaper/api";
 import { parseJson } from "@landscaper/json";
 import { digestOf, isDigest, isObject, mediaTypes, type Descriptor, type Manifest } from "@landscaper/oci";
 import { componentError } from "../component-error.ts";
@@ -31,7 +32,7 @@ export function selectPlatforms(index: Manifest, platforms: readonly string[], w
     if (parts.length === 2) return { os, architecture };
     throw componentError(
       "InvalidComponent",
-      `${where}: platforms: expected [OS]/[ARCHITECTURE], found ${JSON.stringify(platform)}`,
+      `${where}: platforms: expected [OS]/[ARCHITECTURE], found ${quoteText(platform)}`,
     );
   });
   const { manifests, ...others } = readObject(index.bytes, where);

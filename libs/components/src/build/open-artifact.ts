@@ -29,7 +29,7 @@ interface NamedArtifact {
 /** An artifact of a registry, packed with its blobs; of an index only the wanted platforms. Throws LandscaperError. */
 export async function openOciArtifact(input: OciArtifactInput, options: OpenInputOptions): Promise<InputContent> {
   const { where, tools, signal, component, element, warn } = options;
-  const reference = parseReference(input.path);
+  const reference = await withPlace(`${where}: path`, async () => parseReference(input.path));
   const { repository, tag, digest } = reference;
   return await withPlace(where, async () => {
     const registry = tools.openRegistry(reference);

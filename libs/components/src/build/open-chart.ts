@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { quoteText } from "@landscaper/api";
 import type { RepositoryChart } from "@landscaper/chart-source";
 import { readBounded } from "@landscaper/oci";
 import type { HelmInput } from "@landscaper/ocm";
@@ -19,7 +20,7 @@ export async function openChart(input: HelmInput, options: OpenInputOptions): Pr
   const version = input.version ?? chart.version;
   if (version !== chart.version) {
     warn(
-      `${where}: version: the chart ${chart.name} has the version ${JSON.stringify(chart.version)}; only the tag of the artifact is ${JSON.stringify(version)}`,
+      `${where}: version: the chart ${chart.name} has the version ${quoteText(chart.version)}; only the tag of the artifact is ${quoteText(version)}`,
     );
   }
   const artifact = chartArtifact(chart, tagOf(version));

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { quoteText } from "@landscaper/api";
 import { parseReference, type Manifest } from "@landscaper/oci";
 import { transportLimits } from "../archive/archive-limits.ts";
 import { componentError } from "../component-error.ts";
@@ -77,8 +78,7 @@ async function findLayout(name: string, { folder, where, field, tools }: OpenLay
     const imageTag = image?.tag === "latest" ? undefined : image?.tag;
     return { path, isFolder: found.isDirectory(), tag: place.tag, imageTag, repository };
   }
-  const what =
-    mapped === undefined ? `${JSON.stringify(name)} is neither` : `the file ${JSON.stringify(mapped)} is neither`;
+  const what = mapped === undefined ? `${quoteText(name)} is neither` : `the file ${quoteText(mapped)} is neither`;
   throw componentError(
     "InvalidComponent",
     `${where}: ${field}: expected an OCI layout, as a folder or a tar; ${what}. No Docker daemon is asked: write the image into a file ` +
@@ -125,7 +125,7 @@ async function readMain(folder: BlobFolder, { source, place, tag }: MainOptions)
   const [entry, second] = fitting;
   if (entry === undefined || second !== undefined) {
     const names = entries.flatMap((one) => one.names.slice(0, 1)).join(", ");
-    const asked = tag === undefined ? "one image" : `one image ${JSON.stringify(tag)}`;
+    const asked = tag === undefined ? "one image" : `one image ${quoteText(tag)}`;
     throw componentError(
       "InvalidComponent",
       `${place}: expected ${asked}, found ${fitting.length}; name one of them with PATH:TAG: ${names === "" ? "they have no names" : names}`,

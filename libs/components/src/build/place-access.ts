@@ -1,3 +1,4 @@
+import { quoteText } from "@landscaper/api";
 import { digestOf } from "@landscaper/oci";
 import { parseAccess, type Access, type Resource } from "@landscaper/ocm";
 import { isPackedArtifact } from "../archive/pack-artifact.ts";
@@ -50,11 +51,11 @@ async function placeLocal(
   if (globalAccess === undefined) {
     throw componentError(
       "InvalidComponent",
-      `${place}: access: ${target.text} has no content ${JSON.stringify(reference)} of this component version: local content is made by an input`,
+      `${place}: access: ${target.text} has no content ${quoteText(reference)} of this component version: local content is made by an input`,
     );
   }
   warn(
-    `${place}: access: the target has no local content ${JSON.stringify(reference)}; the resource uses its globalAccess instead`,
+    `${place}: access: the target has no local content ${quoteText(reference)}; the resource uses its globalAccess instead`,
   );
   const parsed = parseAccess(globalAccess, `${place}: access.globalAccess`);
   return { access: globalAccess, findDigest: async () => await digestOfAccess(parsed, place, options) };

@@ -1,6 +1,4 @@
-import { ocmError } from "../ocm-error.ts";
-
-/** Fields with texts, by the access type in lower case. Other programs cannot read a descriptor with numbers there. */
+/** Fields with strings, by the access type in lower case. Other programs cannot read a descriptor with numbers there. */
 const textFields: Readonly<Record<string, readonly string[]>> = {
   git: ["repository", "repoUrl", "ref", "commit"],
   github: ["repoUrl", "apiHostname", "ref", "commit"],
@@ -11,17 +9,18 @@ const textFields: Readonly<Record<string, readonly string[]>> = {
   wget: ["url", "mediaType", "verb", "body"],
 };
 
-/** Checks an access whose content this library does not read: YAML takes a commit or version without quotes for a number. Throws LandscaperError. */
-export function checkAccessTexts(
+/** Returns the errors of an access whose content this library does not read: YAML takes a commit or version without quotes for a number. */
+export function findAccessProblems(
   access: Readonly<Record<string, unknown>> & { readonly type: string },
-  where: string,
-): void {
+): readonly string[] {
   const type = access.type.replace(/\/v\d\w*$/i, "").toLowerCase();
   const names = Object.hasOwn(textFields, type) ? (textFields[type] ?? []) : [];
-  for (const [field, value] of Object.entries(access)) {
+  return Object.entries(access).flatMap(([field, value]) => {
     const isText = value === null || value === undefined || typeof value === "string";
-    if (isText || !names.some((name) => name.toLowerCase() === field.toLowerCase())) continue;
-    const found = Array.isArray(value) ? "a list" : typeof value === "object" ? "a map" : `a ${typeof value}`;
-    throw ocmError(`${where}: ${field}: expected a text, found ${found}. Put the value in quotes.`);
-  }
+    if (isText || !names.some((name) => name.toLowerCase() === field.toLowerCase())) return [];
+    const problem = `${field}: expected a string, found `;
+    if (Array.isArray(value)) return [`${problem}a list. Replace it with a string.`];
+    if (typeof value === "object") return [`${problem}a map. Replace it with a string.`];
+    return [`${problem}a ${typeof value === "boolean" ? "boolean" : "number"}. Put the value in quotes.`];
+  });
 }

@@ -25,7 +25,7 @@ const making = {
 /** `input` is checked by its own type. */
 const content = { access: Type.Optional(accessSchema), input: Type.Optional(anyObject) };
 
-const resourceSchema = Type.Object(
+export const resourceSchema = Type.Object(
   {
     ...elementFields,
     type: Type.String({ minLength: 1 }),
@@ -38,14 +38,19 @@ const resourceSchema = Type.Object(
   },
   closed,
 );
-const sourceSchema = Type.Object(
+export type ResourceDocument = Static<typeof resourceSchema>;
+export const sourceSchema = Type.Object(
   { ...elementFields, type: Type.String({ minLength: 1 }), ...making, ...content },
   closed,
 );
-const referenceSchema = Type.Object(
+export type SourceDocument = Static<typeof sourceSchema>;
+export const referenceSchema = Type.Object(
   { ...elementFields, version: Type.String(), componentName: Type.String(), digest: Type.Optional(digestSchema) },
   closed,
 );
+
+/** Elements are checked by their own schemas. */
+const elements = Type.Optional(Type.Array(Type.Unknown()));
 
 export const constructorSchema = Type.Object(
   {
@@ -55,10 +60,10 @@ export const constructorSchema = Type.Object(
     labels: Type.Optional(Type.Array(labelSchema)),
     creationTime: Type.Optional(Type.String()),
     repositoryContexts: Type.Optional(Type.Array(anyObject)),
-    resources: Type.Optional(Type.Array(resourceSchema)),
-    sources: Type.Optional(Type.Array(sourceSchema)),
-    references: Type.Optional(Type.Array(referenceSchema)),
-    componentReferences: Type.Optional(Type.Array(referenceSchema)),
+    resources: elements,
+    sources: elements,
+    references: elements,
+    componentReferences: elements,
     /** Schema of the descriptor. */
     meta: Type.Optional(
       Type.Object(

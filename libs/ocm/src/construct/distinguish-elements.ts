@@ -1,3 +1,4 @@
+import { quoteText } from "@landscaper/api";
 import type { Element } from "../descriptor-schemas.ts";
 import { identityKey } from "../identity.ts";
 
@@ -21,7 +22,7 @@ export function distinguishElements<T extends Element>(
     const element = first === undefined ? undefined : elements[first];
     if (element === undefined || places.length < 2 || element.extraIdentity?.["index"] !== undefined) continue;
     warn(
-      `${where}: ${places.map((at) => `[${at}]`).join(" and ")} are named "${element.name}" and have the same version and extraIdentity. ` +
+      `${where}: ${places.map((at) => `[${at}]`).join(" and ")} are named ${quoteText(element.name)} and have the same version and extraIdentity. ` +
         `They get extraIdentity.index "1" to "${places.length}"; give them different names, versions or extraIdentity`,
     );
     places.forEach((at, number) => numbers.set(at, number + 1));

@@ -2,7 +2,17 @@ import { describe, expect, it } from "@jest/globals";
 import { parseConstructor } from "./parse-constructor.ts";
 
 const app = { name: "example.com/app", version: "1.0.0", provider: { name: "example.com" } };
+const long = "k".repeat(100_000);
 const text = { name: "text", type: "plainText", input: { type: "utf8", text: "hello" } };
+
+function messageOf(document: object): string {
+  try {
+    parseConstructor(document, "file");
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+  }
+  throw new Error("expected an error");
+}
 
 describe("parseConstructor", () => {
   it("reads one component, or a list of them", () => {
@@ -144,7 +154,8 @@ describe("parseConstructor", () => {
       { ...app, resources: [bad, text, bad], sources: [bad] },
       { ...app, version: undefined },
     ];
-    const of = (place: string): string => `file: components[0]: ${place}: expected input or access, found neither`;
+    const of = (place: string): string =>
+      `file: components[0]: ${place}: expected input or access, found neither. Give one of them.`;
     expect(() => parseConstructor({ components }, "file")).toThrow(
       new Error(
         [
@@ -154,23 +165,87 @@ describe("parseConstructor", () => {
       ),
     );
     const many = { ...app, resources: Array.from({ length: 25 }, () => bad) };
-    const rest = (count: number): RegExp => new RegExp(`^(?:.*found neither\\n){20}and ${count} more errors$`);
+    const rest = (count: number): RegExp =>
+      new RegExp(`^(?:.*found neither. Give one of them.\\n){20}and ${count} more errors$`);
     expect(() => parseConstructor(many, "file")).toThrow(rest(5));
     expect(() => parseConstructor({ components: [many, many] }, "file")).toThrow(rest(30));
+  });
+
+  it("reports the schema errors of a component, its elements and their inputs at once", () => {
+    const component = {
+      name: "app",
+      provider: 1,
+      extra: 1,
+      meta: { schemaVersion: "v9" },
+      resources: [
+        { name: "x", type: "", input: { type: "file", mediaType: "" } },
+        { ...text, input: { type: "dir", glob: "*" }, access: { type: "git", ref: 1, commit: 2 } },
+        "text",
+      ],
+      sources: [{ name: "code", type: "git", input: { type: "ftp" } }],
+      references: [{ name: "part", componentName: "part", version: "new" }],
+    };
+    const types = "file, dir, utf8, binary, helm, ociArtifact, docker, dockermulti, wget, spiff";
+    expect(() => parseConstructor(component, "file")).toThrow(
+      new Error(
+        [
+          "not a valid component constructor: version: required field is missing",
+          "not a valid component constructor: extra: unknown field",
+          "not a valid component constructor: provider: expected an object, found a number",
+          "resources[0]: not a valid resource: name: expected at least 2 characters, found 1",
+          "resources[0]: not a valid resource: type: expected at least 1 character, found an empty string",
+          "resources[1]: expected input or access, found both. Give one of them.",
+          "resources[1]: access: ref: expected a string, found a number. Put the value in quotes.",
+          "resources[1]: access: commit: expected a string, found a number. Put the value in quotes.",
+          "resources[1]: input: not a valid input of type dir: path: required field is missing",
+          "resources[1]: input: not a valid input of type dir: glob: unknown field",
+          "resources[2]: not a valid resource: expected an object, found a string",
+          `sources[0]: input: type: expected one of ${types}, found "ftp"`,
+          'references[0]: componentName: expected a component name such as example.com/name, found "part"',
+          'references[0]: version: expected a version such as v1.2.3, found "new"',
+        ]
+          .map((problem) => `file: ${problem}`)
+          .join("\n"),
+      ),
+    );
+  });
+
+  it.each<[string, object]>([
+    ["an unknown field", { [long]: 1 }],
+    ["an unknown field of a resource", { resources: [{ ...text, [long]: 1 }] }],
+    ["an unknown field of an input", { resources: [{ ...text, input: { type: "file", path: "x", [long]: 1 } }] }],
+    ["a type of input", { resources: [{ ...text, input: { type: long } }] }],
+    ["the name of a component", { name: long }],
+    ["a version", { version: long }],
+    ["a schema of the descriptor", { meta: { schemaVersion: long } }],
+  ])("shows 200 characters of %s", (_, component) => {
+    expect(messageOf({ ...app, ...component })).toMatch(/^.{1,150}k{200}\.\.\..{0,40}$/);
+    expect(messageOf({ components: [app], [long]: 1 })).toMatch(/^file: k{200}\.\.\.: unknown field/);
   });
 
   it.each<[string, object, string]>([
     [
       "a commit",
       { type: "gitHub", repoUrl: "example.com/code", commit: 123 },
-      "commit: expected a text, found a number",
+      "commit: expected a string, found a number. Put the value in quotes.",
     ],
-    ["a version", { type: "NPM/v1", Version: 1.5 }, "Version: expected a text, found a number"],
-    ["a list", { type: "s3", bucket: ["a"] }, "bucket: expected a text, found a list"],
-  ])("refuses %s without quotes in an access, as ocm does", (...[, access, problem]) => {
+    [
+      "a long number",
+      { type: "s3", key: 2n ** 63n },
+      "key: expected a string, found a number. Put the value in quotes.",
+    ],
+    ["a boolean", { type: "git", ref: true }, "ref: expected a string, found a boolean. Put the value in quotes."],
+    ["a map", { type: "ocm", component: {} }, "component: expected a string, found a map. Replace it with a string."],
+    [
+      "a version",
+      { type: "NPM/v1", Version: 1.5 },
+      "Version: expected a string, found a number. Put the value in quotes.",
+    ],
+    ["a list", { type: "s3", bucket: ["a"] }, "bucket: expected a string, found a list. Replace it with a string."],
+  ])("refuses %s instead of a string in an access, as ocm does", (...[, access, problem]) => {
     const resources = [{ name: "code", type: "blob", version: "1.0.0", access }];
     expect(() => parseConstructor({ ...app, resources }, "file")).toThrow(
-      new Error(`file: resources[0]: access: ${problem}. Put the value in quotes.`),
+      new Error(`file: resources[0]: access: ${problem}`),
     );
     const other = [{ name: "code", type: "blob", version: "1.0.0", access: { ...access, type: "other" } }];
     expect(() => parseConstructor({ ...app, resources: other }, "file")).not.toThrow();
@@ -189,17 +264,17 @@ describe("parseConstructor", () => {
     [
       "an unknown field of a resource",
       { ...app, resources: [{ ...text, inputs: {} }] },
-      "file: not a valid component constructor: resources[0].inputs: unknown field",
+      "file: resources[0]: not a valid resource: inputs: unknown field",
     ],
     [
       "input and access",
       { ...app, resources: [{ ...text, access: { type: "none" } }] },
-      "file: resources[0]: expected input or access, found both",
+      "file: resources[0]: expected input or access, found both. Give one of them.",
     ],
     [
       "neither",
       { ...app, resources: [{ name: "text", type: "plainText" }] },
-      "file: resources[0]: expected input or access, found neither",
+      "file: resources[0]: expected input or access, found neither. Give one of them.",
     ],
     [
       "an unknown type of input",

@@ -1,11 +1,26 @@
-import { createParser } from "@landscaper/api";
+import {
+  createErrorCollector,
+  createReportingParser,
+  quoteText,
+  shortenText,
+  type ReportingParser,
+} from "@landscaper/api";
+import type { TSchema } from "typebox";
+import { problemOfName, problemOfVersion } from "../check-descriptor.ts";
 import { schemaVersionNamed, type RepositoryContext, type SchemaVersion } from "../component-descriptor.ts";
 import type { Reference, Resource, Source } from "../descriptor-schemas.ts";
 import { foldDocument } from "../fold-document.ts";
 import { ocmError } from "../ocm-error.ts";
-import { constructorSchema, type ConstructorDocument } from "./constructor-schemas.ts";
-import { checkAccessTexts } from "./access-texts.ts";
-import { createErrorCollector } from "./error-collector.ts";
+import {
+  constructorSchema,
+  referenceSchema,
+  resourceSchema,
+  sourceSchema,
+  type ConstructorDocument,
+  type ResourceDocument,
+  type SourceDocument,
+} from "./constructor-schemas.ts";
+import { findAccessProblems } from "./access-texts.ts";
 import { distinguishElements } from "./distinguish-elements.ts";
 import type { Input } from "./input-schemas.ts";
 import { parseInput } from "./parse-input.ts";
@@ -44,7 +59,16 @@ export interface ConstructorOptions {
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-const parseComponent = createParser<ConstructorDocument>(constructorSchema, "component constructor");
+const parseComponent = createReportingParser<ConstructorDocument>(constructorSchema, "component constructor");
+const parseResource = elementParser<ResourceDocument>(resourceSchema, "resource");
+const parseSource = elementParser<SourceDocument>(sourceSchema, "source");
+const parseReference = elementParser<Reference>(referenceSchema, "reference");
+
+/** Returns a parser that accepts the forms that OCM accepts. */
+function elementParser<T>(schema: TSchema, kind: string): ReportingParser<T> {
+  const parse = createReportingParser<T>(schema, kind);
+  return (value, where) => parse(isMap(value) ? foldDocument(withoutNulls(value), { ...schema }) : value, where);
+}
 
 /**
  * Reads a document of a constructor file (docs/reference/components.md#constructor-files): a map with a list `components`, or one
@@ -60,7 +84,7 @@ export function parseConstructor(
   const { $schema: _, components, ...others } = withoutNulls(value);
   if (components === undefined) return [readComponent({ ...others }, where, options)];
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw ocmError(`${where}: ${unknown}: unknown field beside "components"`);
+  if (unknown !== undefined) throw ocmError(`${where}: ${shortenText(unknown)}: unknown field beside "components"`);
   if (!Array.isArray(components) || components.length === 0) {
     throw ocmError(`${where}: components: expected a list of components`);
   }
@@ -73,32 +97,63 @@ export function parseConstructor(
 }
 
 function readComponent(value: unknown, where: string, options: ConstructorOptions): ComponentConstructor {
-  const document = parseComponent(prepare(value, options), where);
-  const { resources = [], sources = [], references = [], componentReferences = [], meta, ...component } = document;
-  const warnings: string[] = [];
-  const reading: Reading = { version: component.version, warn: (message) => warnings.push(message) };
-  if (meta?.schemaVersion !== undefined && meta.configuredSchemaVersion !== undefined) {
-    reading.warn(`${where}: meta.schemaVersion: has no effect beside meta.configuredSchemaVersion; remove it`);
-  }
-  const place = (list: string, at: number): string => `${where}: ${list}[${at}]`;
   const errors = createErrorCollector();
-  const read = {
-    resources: resources.flatMap((resource, at) =>
-      errors.read(() => readResource(resource, place("resources", at), reading)),
-    ),
-    sources: sources.flatMap((source, at) => errors.read(() => readSource(source, place("sources", at), reading))),
+  const prepared = prepare(value, options);
+  const [document] = errors.read(() => parseComponent(prepared, where));
+  const warnings: string[] = [];
+  const reading: Reading = { version: document?.version ?? "", warn: (message) => warnings.push(message) };
+  // Also of an invalid component, so that the error has those of its elements.
+  const readList = <T>(list: string, read: (element: unknown, place: string) => T): readonly T[] => {
+    const elements = isMap(prepared) ? prepared[list] : undefined;
+    if (!Array.isArray(elements)) return [];
+    return elements.flatMap((element: unknown, at) => errors.read(() => read(element, `${where}: ${list}[${at}]`)));
   };
+  const [schemaVersion] = errors.read(() => readSchemaVersion(document?.meta, where, reading.warn));
+  if (document !== undefined) errors.read(() => checkNames(document, where));
+  const resources = readList("resources", (element, place) => readResource(element, place, reading));
+  const sources = readList("sources", (element, place) => readSource(element, place, reading));
+  const references = ["references", "componentReferences"].flatMap((list) => readList(list, readReference));
   errors.throwAll();
+  if (document === undefined) throw new Error(`${where}: expected a component or an error`);
+  const { name, version, provider, labels, creationTime, repositoryContexts = [] } = document;
   return {
-    ...component,
+    name,
+    version,
+    provider,
+    ...(labels === undefined ? {} : { labels }),
+    ...(creationTime === undefined ? {} : { creationTime }),
     where,
-    schemaVersion: readSchemaVersion(meta, where),
-    repositoryContexts: component.repositoryContexts ?? [],
-    references: [...references, ...componentReferences],
-    resources: distinguishElements(read.resources, `${where}: resources`, reading.warn),
-    sources: distinguishElements(read.sources, `${where}: sources`, reading.warn),
+    schemaVersion,
+    repositoryContexts,
+    references,
+    resources: distinguishElements(resources, `${where}: resources`, reading.warn),
+    sources: distinguishElements(sources, `${where}: sources`, reading.warn),
     warnings,
   };
+}
+
+/** Throws LandscaperError unless other programs can find the component version by its name. */
+function checkNames(
+  { name, version }: { readonly name: string; readonly version: string },
+  where: string,
+  nameField = "name",
+): void {
+  const errors = createErrorCollector();
+  const problems = [
+    [nameField, problemOfName(name)],
+    ["version", problemOfVersion(version)],
+  ] as const;
+  for (const [field, problem] of problems) {
+    if (problem !== undefined) errors.add(ocmError(`${where}: ${field}: ${problem}`));
+  }
+  errors.throwAll();
+}
+
+function readReference(value: unknown, where: string): Reference {
+  const reference = parseReference(value, where);
+  const { componentName, version } = reference;
+  checkNames({ name: componentName, version }, where, "componentName");
+  return reference;
 }
 
 interface Reading {
@@ -107,40 +162,37 @@ interface Reading {
   readonly warn: (message: string) => void;
 }
 
-/** Brings the forms that OCM accepts to the one of the schema. */
+/** Brings the forms that OCM accepts to the one of the schema; elements have parsers of their own. */
 function prepare(value: unknown, { version }: ConstructorOptions): unknown {
   if (!isMap(value)) return value;
   const folded = foldDocument(withoutNulls(value), { ...constructorSchema });
   if (!isMap(folded)) return folded;
-  const lists = ["resources", "sources", "references", "componentReferences"].flatMap((list) => {
-    const elements = folded[list];
-    if (!Array.isArray(elements)) return [];
-    return [[list, elements.map((element: unknown) => (isMap(element) ? withoutNulls(element) : element))] as const];
-  });
   const { provider } = folded;
   return {
     ...(version === undefined ? {} : { version }),
     ...folded,
-    ...Object.fromEntries(lists),
     // A provider without labels may be a text, as in descriptors of schema v2.
     ...(typeof provider === "string" ? { provider: { name: provider } } : {}),
   };
 }
 
-function readSchemaVersion(meta: ConstructorDocument["meta"], where: string): SchemaVersion | undefined {
-  const name = meta?.configuredSchemaVersion ?? meta?.schemaVersion;
-  const schemaVersion = name === undefined ? undefined : schemaVersionNamed(name);
-  if (name === undefined || schemaVersion !== undefined) return schemaVersion;
-  throw ocmError(
-    `${where}: meta.configuredSchemaVersion: expected v2 or ocm.software/v3alpha1, found ${JSON.stringify(name)}`,
-  );
+function readSchemaVersion(
+  { schemaVersion, configuredSchemaVersion }: NonNullable<ConstructorDocument["meta"]> = {},
+  where: string,
+  warn: Reading["warn"],
+): SchemaVersion | undefined {
+  if (schemaVersion !== undefined && configuredSchemaVersion !== undefined) {
+    warn(`${where}: meta.schemaVersion: has no effect beside meta.configuredSchemaVersion; remove it`);
+  }
+  const name = configuredSchemaVersion ?? schemaVersion;
+  const known = name === undefined ? undefined : schemaVersionNamed(name);
+  if (name === undefined || known !== undefined) return known;
+  const field = configuredSchemaVersion === undefined ? "schemaVersion" : "configuredSchemaVersion";
+  throw ocmError(`${where}: meta.${field}: expected v2 or ocm.software/v3alpha1, found ${quoteText(name)}`);
 }
 
-type ResourceDocument = NonNullable<ConstructorDocument["resources"]>[number];
-type SourceDocument = NonNullable<ConstructorDocument["sources"]>[number];
-
-function readResource(document: ResourceDocument, where: string, reading: Reading): WithInput<Resource> {
-  const { srcRefs = [], sourceRefs = [], ...element } = document;
+function readResource(value: unknown, where: string, reading: Reading): WithInput<Resource> {
+  const { srcRefs = [], sourceRefs = [], ...element } = parseResource(value, where);
   const { relation = element.input === undefined ? "external" : "local", ...resource } = readElement(
     element,
     where,
@@ -150,8 +202,8 @@ function readResource(document: ResourceDocument, where: string, reading: Readin
   return { ...resource, relation, ...(allSources.length === 0 ? {} : { srcRefs: allSources }) };
 }
 
-function readSource(document: SourceDocument, where: string, reading: Reading): WithInput<Source> {
-  return readElement(document, where, reading);
+function readSource(value: unknown, where: string, reading: Reading): WithInput<Source> {
+  return readElement(parseSource(value, where), where, reading);
 }
 
 function readElement<T extends SourceDocument>(document: T, where: string, { version, warn }: Reading) {
@@ -159,14 +211,22 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
   for (const message of unevaluated({ options, copyPolicy, access })) warn(`${where}: ${message}`);
   const skipsDigest = skipDigestGeneration === true || options?.["skipDigestGeneration"] === true;
   const made = { ...element, ...(skipsDigest ? { skipsDigest } : {}) };
-  if (access !== undefined) checkAccessTexts(access, `${where}: access`);
-  if (access !== undefined && input === undefined) return { ...made, version: element.version ?? version, access };
-  if (input !== undefined && access === undefined) {
-    const parsed = parseInput(input, `${where}: input`, warn);
-    const ofChart = parsed.type === "helm" ? parsed.version : undefined;
-    return { ...made, version: element.version ?? ofChart ?? version, input: parsed };
+  const errors = createErrorCollector();
+  if ((access === undefined) === (input === undefined)) {
+    errors.add(
+      ocmError(
+        `${where}: expected input or access, found ${access === undefined ? "neither" : "both"}. Give one of them.`,
+      ),
+    );
   }
-  throw ocmError(`${where}: expected input or access, found ${access === undefined ? "neither" : "both"}`);
+  const problems = access === undefined ? [] : findAccessProblems(access);
+  for (const problem of problems) errors.add(ocmError(`${where}: access: ${problem}`));
+  const [parsed] = input === undefined ? [] : errors.read(() => parseInput(input, `${where}: input`, warn));
+  errors.throwAll();
+  if (access !== undefined) return { ...made, version: element.version ?? version, access };
+  if (parsed === undefined) throw new Error(`${where}: expected an input or an error`);
+  const ofChart = parsed.type === "helm" ? parsed.version : undefined;
+  return { ...made, version: element.version ?? ofChart ?? version, input: parsed };
 }
 
 /** What OCM knows and this library does not evaluate. */
@@ -179,7 +239,7 @@ function unevaluated({
 }): readonly string[] {
   const others = Object.keys(options)
     .filter((name) => name !== "skipDigestGeneration")
-    .map((name) => `options.${name}: has no effect`);
+    .map((name) => `options.${shortenText(name)}: has no effect`);
   const isCopied = copyPolicy === "byValue" && access !== undefined;
   return isCopied
     ? [...others, "copyPolicy: byValue has no effect: the content stays where its access says; use an input"]

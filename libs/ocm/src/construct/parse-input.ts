@@ -1,4 +1,4 @@
-import { createParser, type Parser } from "@landscaper/api";
+import { createReportingParser, quoteText } from "@landscaper/api";
 import { foldDocument } from "../fold-document.ts";
 import { ocmError } from "../ocm-error.ts";
 import { inputSchemas, type Input } from "./input-schemas.ts";
@@ -14,10 +14,9 @@ const typesByName: ReadonlyMap<string, InputType> = new Map(
   .set("utf-8", "utf8");
 
 const parsers = new Map(
-  Object.entries(inputSchemas).map(([type, schema]): [string, Parser<Input>] => [
-    type,
-    createParser<Input>(schema, `input of type ${type}`),
-  ]),
+  Object.entries(inputSchemas).map(
+    ([type, schema]) => [type, createReportingParser<Input>(schema, `input of type ${type}`)] as const,
+  ),
 );
 
 /** Types that OCM has and this library does not read, with what does the same. */
@@ -51,7 +50,7 @@ function typeNamed(name: unknown, where: string): InputType {
   const replacement = replacements.get(short);
   if (replacement !== undefined) throw ocmError(`${where}: type: inputs of type ${short} are not read; ${replacement}`);
   const known = Object.keys(inputSchemas).join(", ");
-  const found = typeof name === "string" ? JSON.stringify(name) : "no text";
+  const found = typeof name === "string" ? quoteText(name) : "no text";
   throw ocmError(`${where}: type: expected one of ${known}, found ${found}`);
 }
 

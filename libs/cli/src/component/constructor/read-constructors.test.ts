@@ -20,7 +20,7 @@ describe("readConstructors", () => {
     const options = { templater: "none", settings: {}, version: undefined, warn: () => undefined } as const;
     const text = "name: example.com/app\n---\nname: example.com/other\nversion: 1.0.0\nprovider: a\nextra: 1\n";
     expect(() => readConstructors({ name: "file", text }, options)).toThrow(
-      /^file, document 1: .*version: required field is missing.*\nfile, document 2: .*extra: unknown field$/,
+      /^file, document 1: .*version: required field is missing\nfile, document 1: .*provider: required field is missing\nfile, document 2: .*extra: unknown field$/,
     );
   });
 });

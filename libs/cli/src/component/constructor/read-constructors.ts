@@ -1,5 +1,6 @@
+import { createErrorCollector } from "@landscaper/api";
 import { parseTemplate, sprigFunctions, TemplateError } from "@landscaper/gotemplate";
-import { createErrorCollector, parseConstructor, type ComponentConstructor } from "@landscaper/ocm";
+import { parseConstructor, type ComponentConstructor } from "@landscaper/ocm";
 import { startCommandBudget } from "../../render-budget.ts";
 import { nameDocuments, parseDocuments, type Document } from "../../render/parse-documents.ts";
 import { UsageError } from "../../usage-error.ts";

@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
+import { quoteText } from "@landscaper/api";
 import type { FileToPack } from "@landscaper/components";
-import { fileRefusal, quotePath } from "../program-files/file-refusal.ts";
+import { fileRefusal } from "../program-files/file-refusal.ts";
 import { codeOf, type OpenedEntry, type OpenFolder } from "../program-files/open-folder.ts";
 import { maxStateDepth, maxStatePathBytes, type StateLimits } from "./state-limits.ts";
 
@@ -123,5 +124,5 @@ class Budget {
 }
 
 function refuse(path: string, problem: string): Error {
-  return fileRefusal("StateRefused", `state: ${quotePath(path)} ${problem}`);
+  return fileRefusal("StateRefused", `state: ${quoteText(path)} ${problem}`);
 }
