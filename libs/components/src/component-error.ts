@@ -10,7 +10,7 @@ export function placedError(
   more: Partial<ConstructorParameters<typeof LandscaperError>[0]> = {},
 ): unknown {
   if (!(error instanceof LandscaperError)) return error;
-  const { message, reason, operation, codes, hint, at, retry, isMasked, cause } = error;
+  const { message, reason, operation, codes, hint, at, host, retry, isMasked, cause } = error;
   return new LandscaperError({
     message: message.startsWith(place) ? message : `${place}: ${message}`,
     reason,
@@ -18,6 +18,7 @@ export function placedError(
     codes,
     hint,
     at,
+    host,
     retry,
     isMasked,
     cause,

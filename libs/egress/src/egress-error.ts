@@ -2,8 +2,8 @@ import { LandscaperError } from "@landscaper/api";
 
 /** A request that the egress policy denies. It is not sent, and trying again does not help. */
 export class EgressError extends LandscaperError {
-  /** The host that was asked for, without brackets. */
-  readonly host: string;
+  /** The host that was asked for, without port and brackets. */
+  override readonly host: string;
 
   constructor(message: string, { host, hint }: { readonly host: string; readonly hint: string }) {
     super({ message, reason: "EgressDenied", codes: ["ERR_CONFIGURATION_PROBLEM"], hint, retry: "never" });

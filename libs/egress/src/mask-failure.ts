@@ -14,10 +14,10 @@ export function maskErrorTexts(error: unknown, mask: (text: string) => string): 
   const hint = error.hint === undefined ? undefined : mask(error.hint);
   if (error instanceof EgressError) return new EgressError(message, { host: error.host, hint: hint ?? "" });
   if (message === error.message && hint === error.hint && error.cause === undefined) return error;
-  const { reason, operation, at, retry, isMasked } = error;
+  const { reason, operation, at, host, retry, isMasked } = error;
   const codes = collectErrorCodes(error);
   const cause = error.cause === undefined ? {} : { cause: maskedCause(error.cause, mask) };
-  return new LandscaperError({ message, reason, operation, codes, hint, at, retry, isMasked, ...cause });
+  return new LandscaperError({ message, reason, operation, codes, hint, at, host, retry, isMasked, ...cause });
 }
 
 /** Message and code of a cause; its other members may hold what the other end has sent. */

@@ -27,6 +27,7 @@ export interface OciErrorOptions {
   readonly reason: OciReason;
   readonly message: string;
   readonly hint?: string | undefined;
+  readonly host?: string | undefined;
   readonly cause?: unknown;
 }
 

@@ -46,6 +46,7 @@ describe("the time limit of a whole request", () => {
     await expect(readBounded(body, { limit: 1_000_000, place: url.href })).rejects.toMatchObject({
       message: message(),
       reason: "RegistryUnreachable",
+      host: url.host,
     });
   });
 });

@@ -126,7 +126,8 @@ export function createTransport(options: TransportOptions): Transport {
       const place = `redirect ${hop} of ${origin}`;
       if (hop === 0 || !(error instanceof LandscaperError) || request.signal.aborted) throw error;
       if (error instanceof EgressError) throw error.within(place);
-      throw ociError({ reason: "RegistryUnreachable", message: `${place}: ${error.message}`, cause: error });
+      const { host } = error;
+      throw ociError({ reason: "RegistryUnreachable", message: `${place}: ${error.message}`, host, cause: error });
     }
   };
   const sendAll = async (request: TransportRequest): Promise<TransportAnswer> => {
@@ -203,7 +204,8 @@ function limitTime(
   if (method === "PUT" || method === "PATCH") return { signal, end: ignore };
   const limit = new AbortController();
   const message = `${placeOf(url)}: no complete answer within ${totalTimeoutMs / 1000} s`;
-  const timer = setTimeout(() => limit.abort(ociError({ reason: "RegistryUnreachable", message })), totalTimeoutMs);
+  const late = ociError({ reason: "RegistryUnreachable", message, host: url.host });
+  const timer = setTimeout(() => limit.abort(late), totalTimeoutMs);
   timer.unref();
   return { signal: AbortSignal.any([signal, limit.signal]), end: () => clearTimeout(timer) };
 }
@@ -355,7 +357,8 @@ export function unreachable(place: string, error: unknown, sent?: FailedRequest)
   if (error instanceof EgressError) return error.within(place);
   if (error instanceof LandscaperError) return error;
   const problem = describeProxyFailure(describe(error, sent), sent?.proxy?.href);
-  return ociError({ reason: "RegistryUnreachable", message: `${place}: ${problem}`, cause: error });
+  const host = sent?.url.host;
+  return ociError({ reason: "RegistryUnreachable", message: `${place}: ${problem}`, host, cause: error });
 }
 
 function tlsFieldsOf({ url, proxy, hasAuthority }: FailedRequest): TlsFields {

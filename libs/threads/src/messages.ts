@@ -55,9 +55,9 @@ export function unpackOutcome(packed: Packed): Outcome {
 /** Causes are left behind; their codes are kept. */
 export function encodeError(error: unknown): ErrorData {
   if (error instanceof LandscaperError) {
-    const { message, reason, operation, hint, at, retry, isMasked } = error;
+    const { message, reason, operation, hint, at, host, retry, isMasked } = error;
     const codes = collectErrorCodes(error);
-    return { type: "landscaper", options: { message, reason, operation, codes, hint, at, retry, isMasked } };
+    return { type: "landscaper", options: { message, reason, operation, codes, hint, at, host, retry, isMasked } };
   }
   if (!(error instanceof Error)) return { type: "other", name: "Error", message: String(error), stack: undefined };
   return { type: "other", name: error.name, message: error.message, stack: error.stack };

@@ -60,6 +60,7 @@ describe("createErrorCollector", () => {
       codes: ["ERR_CONFIGURATION_PROBLEM"],
       operation: "Create",
       hint: "Correct it.",
+      host: "registry.example",
       retry: "briefly",
     } as const;
     expect(collected([failure(member), failure({ ...member, message: "bad" })])).toMatchObject({

@@ -31,6 +31,7 @@ class SeveralErrors extends LandscaperError {
       codes: [...new Set(members.flatMap(collectErrorCodes))],
       hint,
       at: members.flatMap(({ at }) => at),
+      host: commonOf(members, ({ host }) => host),
       retry: commonOf<RetryRule>(members, ({ retry }) => retry) ?? "never",
       isMasked: members.every(({ isMasked }) => isMasked),
     });

@@ -37,6 +37,8 @@ export interface LandscaperErrorOptions {
   /** What the user can do. */
   readonly hint?: string | undefined;
   readonly at?: readonly SourceLocation[] | undefined;
+  /** Host of the failed request. If it cannot be reached, with its port unless that is the default of the scheme. */
+  readonly host?: string | undefined;
   /** See `RetryRule`. Default "backoff". */
   readonly retry?: RetryRule | undefined;
   readonly cause?: unknown;
@@ -51,6 +53,7 @@ export class LandscaperError extends Error {
   readonly codes: readonly ErrorCode[];
   readonly hint: string | undefined;
   readonly at: readonly SourceLocation[];
+  readonly host: string | undefined;
   readonly retry: RetryRule;
   readonly isMasked: boolean;
 
@@ -62,6 +65,7 @@ export class LandscaperError extends Error {
     this.codes = options.codes ?? [];
     this.hint = options.hint;
     this.at = options.at ?? [];
+    this.host = options.host;
     this.retry = options.retry ?? "backoff";
     this.isMasked = options.isMasked ?? false;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
+import { runProgram } from "../../test/program.ts";
 import { explainRegistry, isFolder } from "./open-component.ts";
 
 it.each<[string, boolean]>([
@@ -21,22 +22,41 @@ it.each<[string, boolean]>([
   expect(isFolder(repository)).toBe(want);
 });
 
-describe("explainRegistry", () => {
-  const failure = (reason: string, url: string): LandscaperError =>
-    new LandscaperError({ reason, message: `${url}: getaddrinfo ENOTFOUND`, codes: [], retry: "backoff" });
+it("says that a path without a folder was taken for a registry that cannot be reached", async () => {
+  const { stderr, exitCode } = await runProgram(["component", "list", "localhost:1/out//example.com/app"]);
+  expect(stderr).toBe(
+    "error: https://localhost:1/v2/out/component-descriptors/example.com/app/tags/list: connect ECONNREFUSED 127.0.0.1:1\n" +
+      "No folder or file localhost:1/out exists, so it was taken for a registry. Correct the path if you mean a folder.\n",
+  );
+  expect(exitCode).toBe(1);
+});
 
-  it.each([["missing"], ["missing/folder"], ["missing.ctf"]])("names the folder %s that does not exist", (name) => {
-    const error = failure("RegistryUnreachable", `https://${name.split("/")[0]}/v2/x/tags/list`);
-    expect(explainRegistry(error, ["other", name])).toMatchObject({
-      message: error.message,
-      hint: `No folder or file ${name} exists, so it was taken for a registry. Correct the path if you mean a folder.`,
+describe("explainRegistry", () => {
+  const failure = (reason: string, host?: string): LandscaperError =>
+    new LandscaperError({
+      reason,
+      host,
+      message: "https://missing/: getaddrinfo ENOTFOUND",
+      codes: [],
+      retry: "backoff",
     });
-  });
+
+  it.each([["missing"], ["missing/folder"], ["missing.ctf"], ["missing:443/folder"], ["missing:5000"]])(
+    "names the folder %s that does not exist",
+    (name) => {
+      const error = failure("RegistryUnreachable", name.split("/")[0]?.replace(":443", ""));
+      expect(explainRegistry(error, ["other", name])).toMatchObject({
+        message: error.message,
+        hint: `No folder or file ${name} exists, so it was taken for a registry. Correct the path if you mean a folder.`,
+      });
+    },
+  );
 
   it.each<[string, LandscaperError, string]>([
-    ["a repository with a scheme", failure("RegistryUnreachable", "https://missing/v2/x"), "https://missing"],
-    ["another host", failure("RegistryUnreachable", "https://other.example/v2/x"), "missing"],
-    ["an answer of the registry", failure("RegistryNotFound", "https://missing/v2/x"), "missing"],
+    ["a repository with a scheme", failure("RegistryUnreachable", "missing"), "https://missing"],
+    ["another host", failure("RegistryUnreachable", "other.example"), "missing"],
+    ["an unknown host", failure("RegistryUnreachable"), "missing"],
+    ["an answer of the registry", failure("RegistryNotFound", "missing"), "missing"],
   ])("leaves the error of %s unchanged", (...[, error, name]) => {
     expect(explainRegistry(error, [name])).toBe(error);
   });

@@ -120,12 +120,16 @@ export function isFile(repository: string): boolean {
 /** Adds to the error of a registry that cannot be reached that its name may be meant as a folder. */
 export function explainRegistry(error: unknown, registries: readonly string[]): unknown {
   if (!(error instanceof LandscaperError) || error.reason !== "RegistryUnreachable") return error;
-  const found = registries.find(
-    (name) => !name.includes("://") && error.message.includes(`https://${registrySpec(name).host}/`),
-  );
+  if (error.host === undefined) return error;
+  const found = registries.find((name) => !name.includes("://") && hostOf(name) === error.host);
   if (found === undefined) return error;
   const hint = `No folder or file ${found} exists, so it was taken for a registry. Correct the path if you mean a folder.`;
   return placedError(error, "", { hint });
+}
+
+/** As an error has it: without the default port. */
+function hostOf(repository: string): string | undefined {
+  return URL.parse(`https://${registrySpec(repository).host}`)?.host;
 }
 
 function openRegistry(session: RegistrySession, repository: string): ComponentRepository {

@@ -12,8 +12,8 @@ export function maskFailure(error: LandscaperError, values: unknown): Landscaper
 
 /** The same error with other words, and without its cause. */
 export function withTexts(
-  { reason, operation, codes, at, retry, isMasked }: LandscaperError,
+  { reason, operation, codes, at, host, retry, isMasked }: LandscaperError,
   { message, hint }: { readonly message: string; readonly hint: string | undefined },
 ): LandscaperError {
-  return new LandscaperError({ message, reason, operation, codes, hint, at, retry, isMasked });
+  return new LandscaperError({ message, reason, operation, codes, hint, at, host, retry, isMasked });
 }
