@@ -38,26 +38,25 @@ const getCommand: CommandDefinition = {
 
 const createCommand: CommandDefinition = {
   name: "create",
-  summary: "make component versions from a constructor file, in a common transport format",
+  summary: "build the component versions of a constructor file, in the folder of a common transport format",
   argument: { syntax: "[variables...]", description: "NAME=VALUE: variables of the constructor file" },
   options: [
-    { syntax: "--constructor <file>", description: "components with their resources; paths are relative to the file" },
-    { syntax: "-o, --ctf <folder>", description: "where they are stored; made where it does not exist" },
-    { syntax: "--schema <version>", description: "of their descriptors: v2 (default) or v3alpha1" },
-    { syntax: "--version <version>", description: "of components that name none" },
+    { syntax: "--constructor <file>", description: "constructor file; paths in it are relative to its folder" },
+    { syntax: "-o, --ctf <folder>", description: "output folder; created if missing" },
+    { syntax: "--schema <version>", description: "schema of the descriptors: v2 (default) or v3alpha1" },
+    { syntax: "--version <version>", description: "version of components without one" },
     { syntax: "--settings <file>", description: "variables: YAML, or lines NAME=VALUE; repeatable", isList: true },
-    { syntax: "--addenv", description: "use the environment as variables, too" },
+    { syntax: "--addenv", description: "use environment variables, too" },
     { syntax: "--templater <name>", description: "how variables are replaced: subst (default), go, spiff or none" },
     {
       syntax: "--image <name=path>",
       description: "OCI layout or archive of an image that inputs of type docker name; repeatable",
       isList: true,
     },
-    overwriteOption("replace versions that are there already"),
+    overwriteOption("replace existing versions"),
     {
       syntax: "--skip-external-digests",
-      description:
-        "do not ask registries and Helm repositories for the digests of content that stays there; signing does",
+      description: "omit digests that need a request to a registry or Helm repository; signing adds them",
     },
     ...registryOptions,
   ],

@@ -65,6 +65,19 @@ async function contentOf({ place }: Created, resource: string): Promise<string> 
 const note = (text: string): string =>
   `${header}resources: [{ name: note, type: plainText, input: { type: utf8, text: "${text}" } }]\n`;
 
+it("landscaper component create --help describes each option in a sentence of its own", async () => {
+  const { stdout } = await run(["create", "--help"]);
+  const options = stdout.replaceAll(/\n {10,}/g, " ").split("\n");
+  expect(options).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/--constructor <file> +constructor file; paths in it are relative to its folder$/),
+      expect.stringMatching(/--ctf <folder> +output folder; created if missing$/),
+      expect.stringMatching(/--version <version> +version of components without one$/),
+      expect.stringMatching(/--overwrite +replace existing versions$/),
+    ]),
+  );
+});
+
 describe("landscaper component create with variables", () => {
   it("replaces them by those of words, settings files and the environment", async () => {
     writeFileSync(file("settings.yaml"), "SECOND: { a: 1 }\n");
