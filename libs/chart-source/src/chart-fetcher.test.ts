@@ -348,12 +348,17 @@ describe("the chart that a component names", () => {
     expect(server.requests.map(({ authorization }) => authorization)).toEqual([undefined]);
   });
 
+  const fields = { url: "helmRepository", name: "path", version: "version", ca: "caCertFile" };
   it.each([
     [{ version: undefined }, "access.version: expected a version or a range of versions"],
     [{ version: undefined, repository: "oci://a.org/b" }, "access.version: expected a version or a range of versions"],
     [{ chart: "" }, "access.helmChart: expected a name"],
     [{ repository: "file:///etc" }, "access.helmRepository: expected a URL with https:// or http://"],
     [{ repository: "https://me:hunter2@a.org" }, "access.helmRepository: expected a URL without user and password"],
+    [{ version: undefined, fields }, "version: expected a version or a range of versions"],
+    [{ chart: "", fields }, "path: expected a name"],
+    [{ repository: "file:///etc", fields }, "helmRepository: expected a URL with https:// or http://"],
+    [{ ca: "no PEM", fields }, "caCertFile: expected certificates as PEM"],
     [{ ca: "no PEM" }, "access.caCert: expected certificates as PEM"],
     [
       { ca: "no PEM", repository: "oci://a.org/b" },

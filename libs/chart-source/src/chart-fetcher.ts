@@ -48,6 +48,8 @@ export interface RepositoryChart {
   readonly version: string | undefined;
   /** PEM; trusted for the host of the repository where no credential is for it. */
   readonly ca: string | undefined;
+  /** Names of the fields in messages. Default: those of an access. */
+  readonly fields?: RepositoryChartFields | undefined;
 }
 
 export interface ChartFetcher {
@@ -105,21 +107,25 @@ export function createChartFetcher(options: ChartFetcherOptions): ChartFetcher {
       return await named(async () => fetchSource(source, context), names);
     },
     async fetchFromRepository(chart, context) {
-      const { repository, version = "" } = chart;
+      const { repository, version = "", fields = accessFields } = chart;
       const fetch = async (): Promise<FetchedChart> => {
         const { chart: name, ca } = chart;
         if (!repository.startsWith("oci://")) {
-          const trusting = { ...shared, ...context, repositories: withAuthority(repository, ca, context.repositories) };
-          return await fetchFromIndex({ url: repository, name, version, fields: accessFields }, trusting);
+          const trusting = {
+            ...shared,
+            ...context,
+            repositories: withAuthority(chart, context.repositories, fields.ca),
+          };
+          return await fetchFromIndex({ url: repository, name, version, fields }, trusting);
         }
         if (ca !== undefined)
-          throw invalidSource(`${accessFields.ca}: is not for registries; give it with their credentials`);
-        if (version === "") throw invalidSource(`${accessFields.version}: expected a version or a range of versions`);
+          throw invalidSource(`${fields.ca}: is not for registries; give it with their credentials`);
+        if (version === "") throw invalidSource(`${fields.version}: expected a version or a range of versions`);
         const session = registries.session(context.registries);
         const reference = `${repository.replace(/\/+$/, "")}/${name}:${version}`;
-        return await fetchOciChart(reference, { session, cache, signal: context.signal, where: accessFields.url });
+        return await fetchOciChart(reference, { session, cache, signal: context.signal, where: fields.url });
       };
-      return await named(fetch, { field: accessFields.url, secrets: secretsOf([repository], context) });
+      return await named(fetch, { field: fields.url, secrets: secretsOf([repository], context) });
     },
     async close() {
       await Promise.all([transport.close(), registries.close()]);
@@ -146,7 +152,13 @@ const configurationFields: RepositoryFields = {
   name: "chart.helmChartRepo.helmChartName",
   version: "chart.helmChartRepo.helmChartVersion",
 };
-const accessFields = {
+
+/** The same of a chart of a component. */
+export interface RepositoryChartFields extends RepositoryFields {
+  readonly ca: string;
+}
+
+const accessFields: RepositoryChartFields = {
   url: "access.helmRepository",
   name: "access.helmChart",
   version: "access.version",
@@ -155,14 +167,13 @@ const accessFields = {
 
 /** A component says whom to trust only where no credential goes. */
 function withAuthority(
-  repository: string,
-  ca: string | undefined,
+  { repository, ca }: RepositoryChart,
   credentials: readonly RepositoryCredential[],
+  field: string,
 ): readonly RepositoryCredential[] {
   const url = URL.parse(withScheme(repository.trim()));
   if (ca === undefined || url === null) return credentials;
-  if (!ca.includes("-----BEGIN CERTIFICATE-----"))
-    throw invalidSource(`${accessFields.ca}: expected certificates as PEM`);
+  if (!ca.includes("-----BEGIN CERTIFICATE-----")) throw invalidSource(`${field}: expected certificates as PEM`);
   return [...credentials, { url: new URL("/", url), ca }];
 }
 

@@ -117,6 +117,10 @@ describe("landscaper component create with variables", () => {
     [["--templater", "x"], '--templater: expected one of subst, none, go, spiff, found "x"'],
     [["name"], 'expected NAME=VALUE, found "name"; to pass the constructor file, use --constructor name'],
     [["--settings", "gone"], "--settings: cannot read gone (ENOENT). Correct the path"],
+    [
+      ["--settings", "/dev/zero"],
+      "--settings: expected at most 67108864 bytes, found more in /dev/zero. Use a smaller file",
+    ],
     [["--image", "name"], '--image: expected NAME=PATH, found "name"'],
   ])("refuses %j", async (words, message) => {
     const { stderr, exitCode } = await create(note("x"), words);
@@ -186,11 +190,25 @@ describe("landscaper component create with inputs", () => {
     expect(readFileSync(file("url.tgz"))).toEqual(readFileSync(file("web.tgz")));
   });
 
+  it.each([
+    ["chart/Chart.yaml", "gzip: invalid header"],
+    [".", "Chart.yaml file is missing"],
+  ])("says that %s is not a chart", async (path, problem) => {
+    const input = `{ type: helm, path: ${path} }`;
+    const { stderr } = await create(`${header}resources: [{ name: chart, type: helmChart, input: ${input} }]\n`);
+    expect(stderr).toBe(
+      `error: F/constructor.yaml: resources[0] "chart": input: path: ${join(folder, path)}: expected a chart of Helm, found: ${problem}\n`.replace(
+        `${folder}/`,
+        "F/",
+      ),
+    );
+  });
+
   it("says where content cannot be fetched", async () => {
     const input = `{ type: wget, url: "${charts.origin}/gone" }`;
     expect(await create(`${header}resources: [{ name: url, type: blob, input: ${input} }]\n`)).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining(`${charts.origin}/gone: not found (404)`),
+      stderr: `error: F/constructor.yaml: resources[0] "url": input: ${charts.origin}/gone: not found (404)\n`,
     });
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { LandscaperError, productVersion } from "@landscaper/api";
 import { createChartFetcher } from "@landscaper/chart-source";
 import {
@@ -181,13 +181,39 @@ function authorityOf(input: CommandInput): string | undefined {
   return fileOption(input, "caFile", "--ca-file");
 }
 
+/** Longest text file. A device such as /dev/zero has no end. */
+const maxTextBytes = 64 * 1024 * 1024;
+
 /** Throws InvocationError that names the flag. */
 export function readTextFile(file: string, flag: string): string {
   try {
-    return readFileSync(file, "utf8");
+    const bytes = readFirst(file, maxTextBytes + 1);
+    if (bytes.length <= maxTextBytes) return bytes.toString("utf8");
+    throw new InvocationError(
+      `${flag}: expected at most ${maxTextBytes} bytes, found more in ${file}. Use a smaller file`,
+    );
   } catch (error) {
+    if (error instanceof InvocationError) throw error;
     const reason = systemErrorCode(error) ?? "unknown error";
     throw new InvocationError(`${flag}: cannot read ${file} (${reason}). Correct the path`, { cause: error });
+  }
+}
+
+/** Returns the file's first bytes; all of them if it has fewer. Reads pipes, too. */
+function readFirst(file: string, most: number): Buffer {
+  const descriptor = openSync(file, "r");
+  try {
+    const parts: Buffer[] = [];
+    for (let length = 0; length < most;) {
+      const part = Buffer.alloc(Math.min(most - length, 1024 * 1024));
+      const read = readSync(descriptor, part);
+      if (read === 0) break;
+      parts.push(part.subarray(0, read));
+      length += read;
+    }
+    return Buffer.concat(parts);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

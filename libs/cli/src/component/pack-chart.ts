@@ -1,20 +1,22 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
+import { LandscaperError } from "@landscaper/api";
 import { gzipped, packFiles, systemErrorCode, type PackedChart } from "@landscaper/components";
 import { compareStrings } from "@landscaper/goyaml";
 import { readBounded } from "@landscaper/oci";
-import { loadChart, loadChartArchive, type Chart } from "@landscaper/helm";
+import { ChartError, loadChart, loadChartArchive, type Chart } from "@landscaper/helm";
 import { UsageError } from "../usage-error.ts";
 
-/** The chart in a folder or a packed file. A packed one keeps its bytes, and its provenance if the file lies beside it; equal folders give equal bytes. Throws ChartError. */
+/** The chart in a folder or a packed file. A packed one keeps its bytes, and its provenance if the file lies beside it; equal folders give equal bytes. Throws LandscaperError that names the path. */
 export async function packChart(path: string): Promise<PackedChart> {
   const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
   if (!isFile) {
-    const chart = await loadChart(path);
+    const chart = await explained(path, async () => await loadChart(path));
     return { ...describe(chart), archive: await packFolder(chart) };
   }
   const provenance = await readProvenance(`${path}.prov`);
-  return { ...(await packChartArchive(await readFile(path))), provenance };
+  const archive = await readFile(path);
+  return { ...(await readArchive(archive, path)), provenance };
 }
 
 /** Signed hash and Chart.yaml of a chart, so a small text. */
@@ -35,9 +37,29 @@ async function readProvenance(file: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The chart in a packed file, which keeps its bytes. Throws ChartError. */
+/** The chart in a packed file, which keeps its bytes. Throws LandscaperError. */
 export async function packChartArchive(archive: Uint8Array): Promise<PackedChart> {
-  return { ...describe(await loadChartArchive(archive)), archive };
+  return await readArchive(archive, "archive");
+}
+
+/** `what` begins messages. */
+async function readArchive(archive: Uint8Array, what: string): Promise<PackedChart> {
+  return { ...describe(await explained(what, async () => await loadChartArchive(archive))), archive };
+}
+
+async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    const message = `${what}: expected a chart of Helm, found: ${error.message}`;
+    throw new LandscaperError({
+      reason: "InvalidComponent",
+      message,
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  }
 }
 
 function describe({ metadata }: Chart): Omit<PackedChart, "archive"> {

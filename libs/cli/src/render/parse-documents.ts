@@ -2,6 +2,7 @@ import {
   createParser,
   groupName,
   installationSpecSchema,
+  shortenText,
   targetSpecSchema,
   type ConfigMap,
   type DataObject,
@@ -99,8 +100,27 @@ export function nameDocuments(values: readonly unknown[], file: string): readonl
   const where = (index: number): string => (values.length > 1 ? `${file}, document ${index + 1}` : file);
   return values.flatMap((value, index) => {
     if (isNestedDeeper(value, maxLevels)) throw new UsageError(`${where(index)}: lists and maps are ${tooDeep}`);
+    const [path] = findInfinite(value, "");
+    if (path !== undefined) {
+      const place = path === "" ? "" : `${shortenText(path)}: `;
+      throw new UsageError(
+        `${where(index)}: ${place}expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.`,
+      );
+    }
     return value === undefined || value === null ? [] : [{ where: where(index), value }];
   });
+}
+
+/** Returns the path of the first number that is not finite. */
+function findInfinite(value: unknown, path: string): readonly string[] {
+  if (typeof value === "number") return Number.isFinite(value) ? [] : [path];
+  if (typeof value !== "object" || value === null) return [];
+  for (const [key, member] of Object.entries(value)) {
+    const name = Array.isArray(value) ? `[${key}]` : path === "" ? key : `.${key}`;
+    const found = findInfinite(member, path + name);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** JSON has neither such tags nor maps and lists as keys, which are mostly templates without quotes. Throws UsageError, also for an alias without an anchor before it. */

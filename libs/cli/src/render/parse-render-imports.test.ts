@@ -45,6 +45,16 @@ describe("parseDocuments", () => {
       "file: the YAML aliases stand for too many values. Use fewer aliases of aliases",
     ],
     [
+      "a number that is not finite",
+      "a: [{ b: 1 }, { b: .nan }]",
+      "file: a[1].b: expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.",
+    ],
+    [
+      "a number beyond float64",
+      "1e400",
+      "file: expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.",
+    ],
+    [
       "an alias without an anchor",
       "a: 1\nb: *b\nc: &b 1",
       "file: line 2: the alias *b has no anchor &b before it. Add the anchor, or put the text in quotes.",

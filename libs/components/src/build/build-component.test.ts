@@ -58,7 +58,7 @@ const inputs = {
   sorted: { type: "utf8", json: { b: "<", a: 1 } },
   yaml: { type: "utf8", yaml: { a: [1] } },
   exact: { type: "utf8", formattedJson: "a: 9007199254740993" },
-  exactYaml: { type: "utf8", yaml: '{"a": -9007199254740993}' },
+  "exact-yaml": { type: "utf8", yaml: '{"a": -9007199254740993}' },
   bytes: { type: "binary", data: "aGVs\nbG8=" },
 };
 const resources = Object.entries(inputs).map(([name, input]) => ({ name, type: "plainText", input }));
@@ -80,7 +80,7 @@ describe("buildComponents", () => {
       bytes: "hello",
       yaml: "a:\n- 1\n",
       exact: '{\n  "a": 9007199254740993\n}',
-      exactYaml: "a: -9007199254740993\n",
+      "exact-yaml": "a: -9007199254740993\n",
       sorted: '{"a":1,"b":"\\u003c"}',
     };
     for (const [resource, text] of Object.entries(texts)) {
@@ -205,14 +205,26 @@ describe("buildComponents", () => {
       { type: "utf8", text: "a", json: 1 },
       "expected one of text, json, formattedJson, yaml, found text and json",
     ],
-    ["with JSON that is none", { type: "utf8", json: "{" }, "json: expected a value, or JSON as text"],
+    [
+      "with JSON that is none",
+      { type: "utf8", json: "{" },
+      "json: expected a value, or JSON as text, found other text",
+    ],
     [
       "with bytes that are not base64",
       { type: "binary", data: "?" },
       'data: expected base64 text. Encode the content, for example with "base64 -w0".',
     ],
-    ["with JSON that is YAML", { type: "utf8", json: "a: 1" }, "json: expected a value, or JSON as text"],
-    ["with YAML that is none", { type: "utf8", yaml: "a: [" }, "yaml: expected a value, or YAML or JSON as text"],
+    [
+      "with JSON that is YAML",
+      { type: "utf8", json: "a: 1" },
+      "json: expected a value, or JSON as text, found other text",
+    ],
+    [
+      "with YAML that is none",
+      { type: "utf8", yaml: "a: [" },
+      "yaml: expected a value, or YAML or JSON as text, found other text: line 2: did not find expected node content",
+    ],
     ["of no chart", { type: "helm" }, "path: expected a chart, or helmRepository with one"],
   ])("stores nothing of a file with an input %s", async (_, input, message) => {
     const ctf = fresh();

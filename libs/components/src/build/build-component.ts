@@ -10,7 +10,7 @@ import {
   type Source,
   type WithInput,
 } from "@landscaper/ocm";
-import { componentError } from "../component-error.ts";
+import { componentError, withPlace } from "../component-error.ts";
 import { repositoryIn, storeComponent, type LocalLayer } from "../write/store-component.ts";
 import type { TargetRepository } from "../write/target-repository.ts";
 import type { Building, BuildOptions, BuildPlace, ElementPlace, PlacedContent } from "./building.ts";
@@ -131,10 +131,12 @@ async function storeInput(
 ): Promise<PlacedContent> {
   const { signal } = options;
   const component = { name, version };
-  const content = await openInput(input, { ...options, component, element, where: `${place}: input` });
+  const where = `${place}: input`;
+  const content = await withPlace(where, async () => await openInput(input, { ...options, component, element, where }));
   try {
     const { mediaType, artifact } = content;
-    const blob = await target.sink.pushBlob(repositoryIn(target, name), content.stream, { signal });
+    const repository = repositoryIn(target, name);
+    const blob = await withPlace(where, async () => await target.sink.pushBlob(repository, content.stream, { signal }));
     add({ ...blob, mediaType, kind, index });
     const digest = sha256Digest(
       artifact === undefined ? "genericBlobDigest/v1" : "ociArtifactDigest/v1",

@@ -21,9 +21,7 @@ const methods = ["GET", "HEAD", "PATCH", "POST", "PUT"] as const;
 export function createUrlFetcher(transport: HttpTransport, limit = transportLimits.fileBytes): FetchUrl {
   return async (input, { where, signal }) => {
     const url = parseUrl(input.url, `${where}: url`);
-    const headers = Object.fromEntries(
-      Object.entries(input.header ?? {}).map(([name, values]) => [name.toLowerCase(), values.join(", ")]),
-    );
+    const headers = headersOf(input, `${where}: header`);
     const answer = await transport.send({
       method: methodOf(input, where),
       url,
@@ -46,6 +44,33 @@ export function createUrlFetcher(transport: HttpTransport, limit = transportLimi
     const mediaType = (answer.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
     return { mediaType: mediaType === "" ? undefined : mediaType, stream: bounded(answer.body, { limit, place }) };
   };
+}
+
+/** Headers that the connection itself needs. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Names in lower case. Messages do not have the values, which may be tokens. */
+function headersOf({ header = {} }: WgetInput, where: string): Readonly<Record<string, string>> {
+  const entries = Object.entries(header).map(([name, values]) => {
+    const value = values.join(", ");
+    const refuse = (problem: string): Error =>
+      componentError("InvalidComponent", `${where}: ${quoteText(name)}: ${problem}`);
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw refuse("expected the name of a header. Use letters, digits and -.");
+    if (ownHeaders.has(name.toLowerCase())) throw refuse("the command sets this header. Remove it.");
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw refuse("expected a value in one line of Latin-1 characters");
+    return [name.toLowerCase(), value] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 async function* bounded(

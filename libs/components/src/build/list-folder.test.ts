@@ -41,6 +41,7 @@ describe("listFolder", () => {
         "plain/sub/deep/d.txt",
       ],
     ],
+    ["all without patterns", { includeFiles: [], excludeFiles: ["sub"] }, ["a.txt*", "b.yaml", "empty/"]],
     ["what patterns include", { includeFiles: ["*.yaml", "sub/*.yaml"] }, ["b.yaml", "sub/c.yaml"]],
     ["what patterns do not exclude", { excludeFiles: ["sub", "*.txt"] }, ["b.yaml", "empty/"]],
     ["what is included and not excluded", { includeFiles: ["**/*.txt"], excludeFiles: ["a.*"] }, ["sub/deep/d.txt"]],
@@ -53,7 +54,7 @@ describe("listFolder", () => {
     mkdirSync(linked);
     symlinkSync(join(plain, "sub"), join(linked, "to-sub"));
     await expect(namesIn(linked)).rejects.toThrow(
-      `here: ${linked}/to-sub is a link; expected files and folders alone, or followSymlinks: true`,
+      `here: ${linked}/to-sub: expected a file or a folder, found a link. Remove it, exclude it, or set followSymlinks: true.`,
     );
     expect(await namesIn(linked, { followSymlinks: true })).toEqual([
       "to-sub/",
@@ -72,9 +73,19 @@ describe("listFolder", () => {
     );
   });
 
+  it("warns if no file matches", async () => {
+    const warnings: string[] = [];
+    const warn = (message: string): void => void warnings.push(message);
+    expect(await namesIn(plain, { includeFiles: ["*.md"], warn })).toEqual([]);
+    expect(await namesIn(join(plain, "empty"), { warn })).toEqual([]);
+    expect(warnings).toEqual([
+      `here: includeFiles: no file in ${plain} matches, so the tar has no files; correct the patterns`,
+    ]);
+  });
+
   it("refuses a file", async () => {
     await expect(namesIn(join(plain, "a.txt"))).rejects.toThrow(
-      `here: path: expected a folder, ${plain}/a.txt is none`,
+      `here: path: expected a folder, found a file at ${plain}/a.txt. Correct the path; it is relative to the constructor file.`,
     );
   });
 });

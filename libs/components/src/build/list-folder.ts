@@ -12,12 +12,14 @@ export interface ListFolderOptions {
   readonly preserveDir?: boolean | undefined;
   /** What links lead to is packed in their place. Default: false, links are refused. */
   readonly followSymlinks?: boolean | undefined;
-  /** Patterns of paths below the folder. Default: all files. */
+  /** Patterns of paths below the folder. Without one: all files. */
   readonly includeFiles?: readonly string[] | undefined;
   /** Wins over `includeFiles`. A folder that it names is left out with all that is in it. */
   readonly excludeFiles?: readonly string[] | undefined;
   /** Begins messages. */
   readonly where: string;
+  /** Receives a warning if no file matches. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -26,12 +28,17 @@ export interface ListFolderOptions {
  */
 export async function* listFolder(path: string, options: ListFolderOptions): AsyncGenerator<FileToPack> {
   const { where } = options;
-  if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) {
-    throw componentError("InvalidComponent", `${where}: path: expected a folder, ${path} is none`);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) {
+    const what = found === undefined ? "nothing" : found.isFile() ? "a file" : "neither a file nor a folder";
+    throw componentError(
+      "InvalidComponent",
+      `${where}: path: expected a folder, found ${what} at ${path}. Correct the path; it is relative to the constructor file.`,
+    );
   }
+  const { includeFiles = [] } = options;
   const patterns = {
-    include:
-      options.includeFiles === undefined ? undefined : compileGlobs(options.includeFiles, `${where}: includeFiles`),
+    include: includeFiles.length === 0 ? undefined : compileGlobs(includeFiles, `${where}: includeFiles`),
     exclude: compileGlobs(options.excludeFiles ?? [], `${where}: excludeFiles`),
   };
   const prefix = options.preserveDir === true ? `${basename(await realpath(path))}/` : "";
@@ -43,6 +50,9 @@ export async function* listFolder(path: string, options: ListFolderOptions): Asy
       throw componentError("InvalidComponent", `${where}: ${path} has more than ${transportLimits.entries} entries`);
     }
     yield { ...file, name: `${prefix}${file.name}` };
+  }
+  if (entries === 0 && includeFiles.length > 0) {
+    options.warn?.(`${where}: includeFiles: no file in ${path} matches, so the tar has no files; correct the patterns`);
   }
 }
 
@@ -74,7 +84,10 @@ async function* walk(root: string, folder: string, { options, patterns, above }:
       const inside = walk(root, path, { options, patterns, above: [...above, real] });
       yield* patterns.include === undefined ? withFolder(path, inside) : inside;
     } else if (!found.isFile()) {
-      throw componentError("InvalidComponent", `${options.where}: ${file}: expected files and folders alone`);
+      throw componentError(
+        "InvalidComponent",
+        `${options.where}: ${file}: expected a file or a folder, found a device, socket or pipe. Remove it, or exclude it.`,
+      );
     } else if (patterns.include?.(path) !== false) {
       const isExecutable = (found.mode & 0o100) !== 0;
       yield { name: path, size: found.size, isExecutable, content: () => createReadStream(file) };
@@ -93,7 +106,7 @@ async function statOf(file: string, { followSymlinks, where }: ListFolderOptions
   if (followSymlinks !== true) {
     throw componentError(
       "InvalidComponent",
-      `${where}: ${file} is a link; expected files and folders alone, or followSymlinks: true`,
+      `${where}: ${file}: expected a file or a folder, found a link. Remove it, exclude it, or set followSymlinks: true.`,
     );
   }
   const target = await stat(file).catch(() => undefined);

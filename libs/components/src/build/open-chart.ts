@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { quoteText } from "@landscaper/api";
+import { LandscaperError, quoteText } from "@landscaper/api";
 import type { RepositoryChart } from "@landscaper/chart-source";
 import { readBounded } from "@landscaper/oci";
 import type { HelmInput } from "@landscaper/ocm";
@@ -38,6 +38,18 @@ export async function openChart(input: HelmInput, options: OpenInputOptions): Pr
   };
 }
 
+const inputFields = { url: "helmRepository", name: "path", version: "version" };
+const referenceFields = {
+  url: "helmRepository",
+  name: "helmRepository",
+  version: "helmRepository",
+  ca: "caCert",
+};
+
+function authorityField({ caCertFile }: HelmInput): string {
+  return caCertFile === undefined ? "caCert" : "caCertFile";
+}
+
 async function readChart(input: HelmInput, options: OpenInputOptions): Promise<PackedChart> {
   const { path, helmRepository } = input;
   const { folder, where, tools } = options;
@@ -45,7 +57,7 @@ async function readChart(input: HelmInput, options: OpenInputOptions): Promise<P
   if (path === undefined) {
     throw componentError("InvalidComponent", `${where}: path: expected a chart, or helmRepository with one`);
   }
-  return await tools.readChart(resolve(folder, path));
+  return await withPlace(`${where}: path`, async () => await tools.readChart(resolve(folder, path)));
 }
 
 /** With `path` a chart of the repository, without it the repository is the URL of the chart itself. */
@@ -62,15 +74,17 @@ async function fetchFromRepository(
     if (ca !== undefined)
       throw componentError("InvalidComponent", `${where}: caCert: expected path and version with it`);
     const fetched = await tools.fetchUrl({ type: "wget", url: helmRepository }, { where: place, signal });
-    return await tools.readChartArchive(await readBounded(fetched.stream, { limit: maxChartBytes, place }));
+    const archive = await readBounded(fetched.stream, { limit: maxChartBytes, place });
+    return await withPlace(place, async () => await tools.readChartArchive(archive));
   }
+  const fields = path === undefined ? referenceFields : { ...inputFields, ca: authorityField(input) };
   const chart =
     path === undefined ? chartOfReference(helmRepository, place) : { repository: helmRepository, chart: path, version };
   if (chart.version === undefined) {
     throw componentError("InvalidComponent", `${where}: version: expected the version of the chart in the repository`);
   }
-  const { archive } = await withPlace(where, async () => await tools.fetchChart({ ...chart, ca }, { signal }));
-  return await tools.readChartArchive(archive);
+  const { archive } = await withPlace(where, async () => await tools.fetchChart({ ...chart, ca, fields }, { signal }));
+  return await withPlace(place, async () => await tools.readChartArchive(archive));
 }
 
 /** Reads `oci://HOST/REPOSITORY/CHART:VERSION`. */
@@ -84,6 +98,9 @@ function chartOfReference(text: string, where: string): Omit<RepositoryChart, "c
   );
 }
 
+/** Of all certificates. */
+const maxAuthorityBytes = 1024 * 1024;
+
 async function authorityOf(
   { caCert, caCertFile }: HelmInput,
   { folder, where }: OpenInputOptions,
@@ -94,8 +111,10 @@ async function authorityOf(
   }
   const file = resolve(folder, caCertFile);
   try {
-    return await readFile(file, "utf8");
+    const place = `${where}: caCertFile: ${file}`;
+    return Buffer.from(await readBounded(createReadStream(file), { limit: maxAuthorityBytes, place })).toString();
   } catch (error) {
+    if (error instanceof LandscaperError) throw error;
     const reason = systemErrorCode(error) ?? "unknown error";
     throw componentError(
       "InvalidComponent",

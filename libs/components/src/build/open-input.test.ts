@@ -237,6 +237,9 @@ describe("an input of type spiff", () => {
   });
 });
 
+const ring: unknown[] = [];
+ring.push(ring);
+
 describe("an input of type helm with helmRepository", () => {
   const archive = Buffer.from("packed chart");
   const chart = { name: "web", version: "1.0.0", metadata: { name: "web" }, archive };
@@ -256,11 +259,23 @@ describe("an input of type helm with helmRepository", () => {
   it.each<[Omit<Extract<Input, { type: "helm" }>, "type">, unknown]>([
     [
       { helmRepository: "https://charts.example", path: "web", version: "1.0.0", caCert: "PEM" },
-      { repository: "https://charts.example", chart: "web", version: "1.0.0", ca: "PEM" },
+      {
+        repository: "https://charts.example",
+        chart: "web",
+        version: "1.0.0",
+        ca: "PEM",
+        fields: { url: "helmRepository", name: "path", version: "version", ca: "caCert" },
+      },
     ],
     [
       { helmRepository: "oci://registry.example/charts/web:1.0.0" },
-      { repository: "oci://registry.example/charts", chart: "web", version: "1.0.0", ca: undefined },
+      {
+        repository: "oci://registry.example/charts",
+        chart: "web",
+        version: "1.0.0",
+        ca: undefined,
+        fields: expect.anything(),
+      },
     ],
     [{ helmRepository: "https://charts.example/web-1.0.0.tgz" }, "https://charts.example/web-1.0.0.tgz"],
   ])("fetches the chart of %j", async (input, want) => {
@@ -294,6 +309,43 @@ describe("an input of type helm with helmRepository", () => {
   ])("refuses %j", async (input, message) => {
     await expect(open({ type: "helm", ...input }, tools)).rejects.toThrow(new Error(message));
   });
+});
+
+describe("an input of type utf8", () => {
+  const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  const tooDeep = "lists and maps are nested in more than 1000 levels. Nest fewer levels, or use text.";
+  const infinite = "expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.";
+  it.each<[string, Omit<Extract<Input, { type: "utf8" }>, "type">, string]>([
+    ["JSON in 20,000 levels", { json: nested(20_000) }, `json: ${tooDeep}`],
+    ["data that contain themselves", { formattedJson: ring }, `formattedJson: ${tooDeep}`],
+    ["a number that is not finite", { json: Number.NaN }, `json: ${infinite}`],
+    [
+      "YAML with such a number",
+      { yaml: "a: .inf" },
+      "yaml: expected a value, or YAML or JSON as text, found other text: line 1: json: unsupported value: +Inf",
+    ],
+    ["invalid JSON", { json: "{" }, "json: expected a value, or JSON as text, found other text"],
+    [
+      "invalid YAML",
+      { yaml: "a: 1\nb: [" },
+      "yaml: expected a value, or YAML or JSON as text, found other text: line 3: did not find expected node content",
+    ],
+  ])("refuses %s", async (...[, input, message]) => {
+    await expect(open({ type: "utf8", ...input })).rejects.toThrow(new Error(`input: ${message}`));
+  });
+});
+
+it("an input of type ociArtifact names the field of a reference that is invalid", async () => {
+  await expect(open({ type: "ociArtifact", path: "example.com/A" })).rejects.toThrow(
+    /^input: path: reference "example.com\/A": expected a repository/,
+  );
+});
+
+it("an input of type helm reads at most 1 MiB of caCertFile", async () => {
+  const input = { type: "helm", helmRepository: "https://charts.example", path: "web", version: "1.0.0" } as const;
+  await expect(open({ ...input, caCertFile: "/dev/zero" })).rejects.toThrow(
+    new Error("input: caCertFile: /dev/zero: more than the allowed 1048576 bytes"),
+  );
 });
 
 it("an input of type wget has the media type of the input, of the answer, or of the URL", async () => {

@@ -2,7 +2,7 @@ import { createReadStream, type Stats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fromYaml, toGoJson, toYaml, YamlError } from "@landscaper/goyaml";
-import { parseJson } from "@landscaper/json";
+import { isNestedDeeper, parseJson } from "@landscaper/json";
 import type { BinaryInput, DirInput, FileInput, Input, SpiffInput, Utf8Input, WgetInput } from "@landscaper/ocm";
 import { treeLimits } from "../archive/archive-limits.ts";
 import { gzipped, packFiles } from "../archive/pack-files.ts";
@@ -63,8 +63,8 @@ function noFile(place: string, file: string, found: Stats | undefined): Error {
   );
 }
 
-function openFolder(input: DirInput, { folder, where }: OpenInputOptions): InputContent {
-  const files = listFolder(resolve(folder, input.path), { ...input, where });
+function openFolder(input: DirInput, { folder, where, warn }: OpenInputOptions): InputContent {
+  const files = listFolder(resolve(folder, input.path), { ...input, where, warn });
   return packed(packFiles(files), input);
 }
 
@@ -126,6 +126,7 @@ function packed(content: AsyncIterable<Uint8Array>, input: StoredInput, found?: 
   };
 }
 
+type DataForm = Exclude<(typeof forms)[number], "text">;
 const forms = ["text", "json", "formattedJson", "yaml"] as const;
 
 function textOf(input: Utf8Input, where: string): string {
@@ -135,10 +136,30 @@ function textOf(input: Utf8Input, where: string): string {
     const found = form === undefined ? "none" : given.join(" and ");
     throw componentError("InvalidComponent", `${where}: expected one of ${forms.join(", ")}, found ${found}`);
   }
-  const value = form === "text" ? input.text : parseText(input[form], form, `${where}: ${form}`);
+  if (form === "text") return input.text ?? "";
+  const value = parseText(input[form], form, `${where}: ${form}`);
+  if (isNestedDeeper(value, maxLevels)) {
+    throw componentError(
+      "InvalidComponent",
+      `${where}: ${form}: lists and maps are nested in more than ${maxLevels} levels. Nest fewer levels, or use text.`,
+    );
+  }
+  try {
+    return encode(value, form);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw componentError(
+      "InvalidComponent",
+      `${where}: ${form}: expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.`,
+    );
+  }
+}
+
+/** As for YAML that is read from a text. */
+const maxLevels = 1000;
+
+function encode(value: unknown, form: DataForm): string {
   switch (form) {
-    case "text":
-      return input.text ?? "";
     case "json":
       return toGoJson(value);
     case "formattedJson":
@@ -149,13 +170,17 @@ function textOf(input: Utf8Input, where: string): string {
 }
 
 /** Parses text: JSON for `json`, YAML otherwise. */
-function parseText(value: unknown, form: (typeof forms)[number], where: string): unknown {
+function parseText(value: unknown, form: DataForm, where: string): unknown {
   if (typeof value !== "string") return value;
   try {
     return form === "json" ? parseJson(value) : fromYaml(value, { integers: "exact" });
   } catch (error) {
     if (form !== "json" && !(error instanceof YamlError)) throw error;
     const language = form === "json" ? "JSON" : "YAML or JSON";
-    throw componentError("InvalidComponent", `${where}: expected a value, or ${language} as text`);
+    const found = error instanceof YamlError ? `: line ${error.line ?? 1}: ${error.problem}` : "";
+    throw componentError(
+      "InvalidComponent",
+      `${where}: expected a value, or ${language} as text, found other text${found}`,
+    );
   }
 }

@@ -201,13 +201,104 @@ describe("parseConstructor", () => {
           "resources[1]: input: not a valid input of type dir: glob: unknown field",
           "resources[2]: not a valid resource: expected an object, found a string",
           `sources[0]: input: type: expected one of ${types}, found "ftp"`,
-          'references[0]: componentName: expected a component name such as example.com/name, found "part"',
           'references[0]: version: expected a version such as v1.2.3, found "new"',
+          'references[0]: componentName: expected a component name such as example.com/name, found "part"',
         ]
           .map((problem) => `file: ${problem}`)
           .join("\n"),
       ),
     );
+  });
+
+  const rule = 'lower-case letters, digits, "-", "_" and "+", with a letter or digit at both ends';
+  it.each<[string, object, string]>([
+    ["a long name", { name: `example.com/${long}` }, "name: expected at most 255 characters, found 100012"],
+    [
+      "a version with leading zeros",
+      { version: "1.02.3" },
+      'version: expected numbers without leading zeros, found "1.02.3"',
+    ],
+    ["an empty provider", { provider: "" }, "provider.name: expected the name of the provider, found an empty string"],
+    [
+      "a provider that is JSON",
+      { provider: "{a" },
+      'provider.name: expected the name of the provider, found "{a". Write a provider with labels as a map',
+    ],
+    [
+      "a day instead of a time",
+      { creationTime: "2026-01-31" },
+      'creationTime: expected a time such as 2026-01-31T12:00:00Z, found "2026-01-31"',
+    ],
+    [
+      "a time that does not exist",
+      { creationTime: "2026-01-31T25:00:00Z" },
+      'creationTime: expected a time such as 2026-01-31T12:00:00Z, found "2026-01-31T25:00:00Z"',
+    ],
+    [
+      "repository contexts of other types",
+      { repositoryContexts: [{ type: "CommonTransportFormat" }] },
+      'repositoryContexts[0]: expected the type OCIRegistry with a baseUrl, found the type "CommonTransportFormat"',
+    ],
+    [
+      "a repository context without a registry",
+      { repositoryContexts: [{ type: "OCIRegistry" }] },
+      "repositoryContexts[0]: expected the type OCIRegistry with a baseUrl, found none",
+    ],
+    [
+      "two labels of one name",
+      { labels: [{ name: "a" }, { name: "a", value: 1 }] },
+      'labels[1].name: expected each name once, found a second label "a". Remove one of them',
+    ],
+    [
+      "a version of a label",
+      { provider: { name: "a", labels: [{ name: "a", version: "1" }] } },
+      'provider.labels[0].version: expected a version such as v1, found "1"',
+    ],
+    [
+      "a name with capitals",
+      { resources: [{ ...text, name: "aB" }] },
+      `resources[0]: name: expected ${rule}, found "aB"`,
+    ],
+    [
+      "an extra identity with a name",
+      { resources: [{ ...text, extraIdentity: { name: "a" } }] },
+      'resources[0]: extraIdentity: the attribute "name" is the name of the element. Remove it, or rename it',
+    ],
+    [
+      "a short attribute",
+      { sources: [{ ...text, extraIdentity: { a: "a" } }] },
+      `sources[0]: extraIdentity: expected attributes of at least 2 characters: ${rule}; found "a"`,
+    ],
+    [
+      "a version of a resource",
+      { resources: [{ ...text, version: "latest" }] },
+      'resources[0]: version: expected a version such as v1.2.3, found "latest"',
+    ],
+    [
+      "a label of a source reference",
+      { resources: [{ ...text, srcRefs: [{ labels: [{ name: "a", version: "1" }] }] }] },
+      'resources[0]: srcRefs[0].labels[0].version: expected a version such as v1, found "1"',
+    ],
+  ])("refuses %s, which other programs do not read", (...[, component, problem]) => {
+    expect(messageOf({ ...app, ...component })).toBe(`file: ${problem}`);
+  });
+
+  it("gives labels without a value the value null, and takes an empty version for an absent one", () => {
+    const labels = [{ name: "a" }, { name: "b", value: 0 }];
+    const want = [
+      { name: "a", value: null },
+      { name: "b", value: 0 },
+    ];
+    const reference = { name: "part", componentName: "example.com/part", version: "1.0.0", labels };
+    const resource = { ...text, version: "", labels, srcRefs: [{ labels }] };
+    expect(
+      read({ labels, provider: { name: "a", labels }, resources: [resource], references: [reference] }),
+    ).toMatchObject({
+      labels: want,
+      provider: { labels: want },
+      resources: [{ version: "1.0.0", labels: want, srcRefs: [{ labels: want }] }],
+      references: [{ labels: want }],
+    });
   });
 
   it.each<[string, object]>([

@@ -6,9 +6,8 @@ import {
   type ReportingParser,
 } from "@landscaper/api";
 import type { TSchema } from "typebox";
-import { problemOfName, problemOfVersion } from "../check-descriptor.ts";
 import { schemaVersionNamed, type RepositoryContext, type SchemaVersion } from "../component-descriptor.ts";
-import type { Reference, Resource, Source } from "../descriptor-schemas.ts";
+import type { Label, Reference, Resource, Source } from "../descriptor-schemas.ts";
 import { foldDocument } from "../fold-document.ts";
 import { ocmError } from "../ocm-error.ts";
 import {
@@ -21,6 +20,7 @@ import {
   type SourceDocument,
 } from "./constructor-schemas.ts";
 import { findAccessProblems } from "./access-texts.ts";
+import { findComponentProblems, findElementProblems, findLabelProblems } from "./find-field-problems.ts";
 import { distinguishElements } from "./distinguish-elements.ts";
 import type { Input } from "./input-schemas.ts";
 import { parseInput } from "./parse-input.ts";
@@ -109,17 +109,17 @@ function readComponent(value: unknown, where: string, options: ConstructorOption
     return elements.flatMap((element: unknown, at) => errors.read(() => read(element, `${where}: ${list}[${at}]`)));
   };
   const [schemaVersion] = errors.read(() => readSchemaVersion(document?.meta, where, reading.warn));
-  if (document !== undefined) errors.read(() => checkNames(document, where));
+  if (document !== undefined) errors.read(() => throwProblems(findComponentProblems(document), where));
   const resources = readList("resources", (element, place) => readResource(element, place, reading));
   const sources = readList("sources", (element, place) => readSource(element, place, reading));
   const references = ["references", "componentReferences"].flatMap((list) => readList(list, readReference));
   errors.throwAll();
   if (document === undefined) throw new Error(`${where}: expected a component or an error`);
-  const { name, version, provider, labels, creationTime, repositoryContexts = [] } = document;
+  const { name, version, provider, labels, creationTime, repositoryContexts = [] } = withLabels(document);
   return {
     name,
     version,
-    provider,
+    provider: withLabels(provider),
     ...(labels === undefined ? {} : { labels }),
     ...(creationTime === undefined ? {} : { creationTime }),
     where,
@@ -132,28 +132,24 @@ function readComponent(value: unknown, where: string, options: ConstructorOption
   };
 }
 
-/** Throws LandscaperError unless other programs can find the component version by its name. */
-function checkNames(
-  { name, version }: { readonly name: string; readonly version: string },
-  where: string,
-  nameField = "name",
-): void {
+function readReference(value: unknown, where: string): Reference {
+  const reference = parseReference(value, where);
+  throwProblems(findElementProblems(reference), where);
+  return withLabels(reference);
+}
+
+function throwProblems(problems: readonly string[], where: string): void {
   const errors = createErrorCollector();
-  const problems = [
-    [nameField, problemOfName(name)],
-    ["version", problemOfVersion(version)],
-  ] as const;
-  for (const [field, problem] of problems) {
-    if (problem !== undefined) errors.add(ocmError(`${where}: ${field}: ${problem}`));
-  }
+  for (const problem of problems) errors.add(ocmError(`${where}: ${problem}`));
   errors.throwAll();
 }
 
-function readReference(value: unknown, where: string): Reference {
-  const reference = parseReference(value, where);
-  const { componentName, version } = reference;
-  checkNames({ name: componentName, version }, where, "componentName");
-  return reference;
+/** A label without a value has the value null, as with `ocm`: other programs refuse one without. */
+function withLabels<T extends { readonly labels?: readonly Label[] | undefined }>(owner: T): T {
+  const { labels } = owner;
+  return labels === undefined
+    ? owner
+    : { ...owner, labels: labels.map((label) => ({ ...label, value: label.value ?? null })) };
 }
 
 interface Reading {
@@ -193,12 +189,16 @@ function readSchemaVersion(
 
 function readResource(value: unknown, where: string, reading: Reading): WithInput<Resource> {
   const { srcRefs = [], sourceRefs = [], ...element } = parseResource(value, where);
-  const { relation = element.input === undefined ? "external" : "local", ...resource } = readElement(
-    element,
-    where,
-    reading,
-  );
-  const allSources = [...srcRefs, ...sourceRefs];
+  const errors = createErrorCollector();
+  const [read] = errors.read(() => readElement(element, where, reading));
+  for (const [field, references] of Object.entries({ srcRefs, sourceRefs })) {
+    const problems = references.flatMap(({ labels }, at) => findLabelProblems(labels, `${field}[${at}].labels`));
+    errors.read(() => throwProblems(problems, where));
+  }
+  errors.throwAll();
+  if (read === undefined) throw new Error(`${where}: expected a resource or an error`);
+  const { relation = element.input === undefined ? "external" : "local", ...resource } = read;
+  const allSources = [...srcRefs, ...sourceRefs].map(withLabels);
   return { ...resource, relation, ...(allSources.length === 0 ? {} : { srcRefs: allSources }) };
 }
 
@@ -210,7 +210,9 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
   const { access, input, options, skipDigestGeneration, copyPolicy, ...element } = document;
   for (const message of unevaluated({ options, copyPolicy, access })) warn(`${where}: ${message}`);
   const skipsDigest = skipDigestGeneration === true || options?.["skipDigestGeneration"] === true;
-  const made = { ...element, ...(skipsDigest ? { skipsDigest } : {}) };
+  // Go's decoder takes an empty version for an absent one.
+  const ownVersion = element.version === "" ? undefined : element.version;
+  const made = withLabels({ ...element, ...(skipsDigest ? { skipsDigest } : {}) });
   const errors = createErrorCollector();
   if ((access === undefined) === (input === undefined)) {
     errors.add(
@@ -219,14 +221,15 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
       ),
     );
   }
-  const problems = access === undefined ? [] : findAccessProblems(access);
-  for (const problem of problems) errors.add(ocmError(`${where}: access: ${problem}`));
+  const accessProblems = access === undefined ? [] : findAccessProblems(access);
+  errors.read(() => throwProblems(findElementProblems({ ...element, version: ownVersion }), where));
+  errors.read(() => throwProblems(accessProblems, `${where}: access`));
   const [parsed] = input === undefined ? [] : errors.read(() => parseInput(input, `${where}: input`, warn));
   errors.throwAll();
-  if (access !== undefined) return { ...made, version: element.version ?? version, access };
+  if (access !== undefined) return { ...made, version: ownVersion ?? version, access };
   if (parsed === undefined) throw new Error(`${where}: expected an input or an error`);
   const ofChart = parsed.type === "helm" ? parsed.version : undefined;
-  return { ...made, version: element.version ?? ofChart ?? version, input: parsed };
+  return { ...made, version: ownVersion ?? ofChart ?? version, input: parsed };
 }
 
 /** What OCM knows and this library does not evaluate. */
