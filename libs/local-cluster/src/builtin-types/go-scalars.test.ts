@@ -6,6 +6,11 @@ const time = '"2006-01-02T15:04:05Z07:00"';
 const micro = '"2006-01-02T15:04:05.000000Z07:00"';
 
 describe("readScalar", () => {
+  it("reads a megabyte of padding that does not end the text", () => {
+    const text = `${"=".repeat(1_000_000)}AAAA`;
+    expect(readScalar("bytes", text)).toEqual({ problem: expect.stringMatching(/^illegal base64 data at input byte/) });
+  });
+
   const cases: readonly (readonly [ScalarKind, unknown, unknown])[] = [
     ["string", "x", { value: "x" }],
     ["string", 1, { mismatch: "number" }],

@@ -108,8 +108,10 @@ function readBytes(text: string): ScalarResult {
 }
 
 function wrongPadding(text: string): number | undefined {
-  const body = text.replace(/=+$/, "");
-  const padding = text.length - body.length;
+  let end = text.length;
+  while (end > 0 && text[end - 1] === "=") end -= 1;
+  const body = text.slice(0, end);
+  const padding = text.length - end;
   const isRight = text.length % 4 === 0 && padding <= 2 && !body.includes("=");
   return isRight ? undefined : Math.floor(body.length / 4) * 4 + (body.length % 4 === 0 ? 0 : 4);
 }

@@ -1,3 +1,5 @@
+import { readGoDuration } from "../objects/go-duration.ts";
+
 /** Numbers of each field of a schedule, and names for some of them. */
 const fields: readonly { readonly least: number; readonly most: number; readonly names: readonly string[] }[] = [
   { least: 0, most: 59, names: [] },
@@ -17,49 +19,75 @@ const descriptors: ReadonlySet<string> = new Set([
   "@yearly",
 ]);
 
-/** Why a schedule of a CronJob cannot be read; undefined if it can. */
+/** Returns why a schedule of a CronJob is invalid, as the real server words it; undefined if it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
-  const text = schedule.replace(/^(CRON_)?TZ=\S*/, "").trim();
+  const text = withoutTimeZone(schedule);
   if (text.startsWith("@")) return descriptorProblem(text);
-  const parts = text.split(/\s+/);
+  const parts = text.split(/\p{White_Space}+/u).filter((part) => part !== "");
   if (parts.length !== 5) return `expected exactly 5 fields, found ${parts.length}: [${parts.join(" ")}]`;
-  return parts.map((part, i) => fieldProblem(part, i)).find((problem) => problem !== undefined);
+  return firstProblem(parts, (part, i) => fieldProblem(part, i));
 }
+
+function withoutTimeZone(schedule: string): string {
+  return /^(CRON_)?TZ=/.test(schedule) ? schedule.replace(/^\S*/, "").trim() : schedule;
+}
+
+const every = "@every ";
 
 function descriptorProblem(text: string): string | undefined {
   if (descriptors.has(text)) return undefined;
-  const duration = /^@every (.*)$/.exec(text)?.[1];
-  if (duration === undefined) return `unrecognized descriptor: ${text}`;
-  const isDuration = /^[-+]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+$/.test(duration);
-  return isDuration ? undefined : `failed to parse duration ${text}: missing unit in duration`;
+  if (!text.startsWith(every)) return `unrecognized descriptor: ${text}`;
+  const duration = readGoDuration(text.slice(every.length));
+  return "problem" in duration ? `failed to parse duration ${text}: ${duration.problem}` : undefined;
 }
 
 function fieldProblem(text: string, index: number): string | undefined {
-  return text
-    .split(",")
-    .map((part) => partProblem(part, index))
-    .find((problem) => problem !== undefined);
+  const parts = text.split(",").filter((part) => part !== "");
+  return firstProblem(parts, (part) => partProblem(part, index));
+}
+
+function firstProblem(
+  parts: readonly string[],
+  problemOf: (part: string, index: number) => string | undefined,
+): string | undefined {
+  for (const [i, part] of parts.entries()) {
+    const problem = problemOf(part, i);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 /** A number, a range or a wildcard, each with or without a step. */
 function partProblem(part: string, index: number): string | undefined {
   const { least = 0, most = 0, names = [] } = fields[index] ?? {};
-  const [range = "", step, ...rest] = part.split("/");
-  if (rest.length > 0) return `too many slashes: ${part}`;
-  if (step !== undefined && !/^\d+$/.test(step)) return `failed to parse int from ${step}`;
-  if (step !== undefined && Number(step) === 0) return `step of range should be a positive number: ${part}`;
-  if (range === "*" || range === "?") return undefined;
-  const [first, last, ...more] = range.split("-").map((number) => numberOf(number, names));
-  if (more.length > 0) return `too many hyphens: ${part}`;
-  if (first === undefined || (range.includes("-") && last === undefined)) return `failed to parse int from ${range}`;
-  const end = last ?? (step === undefined ? first : most);
+  const [range = "", ...steps] = part.split("/");
+  const [low = "", ...highs] = range.split("-");
+  const isWildcard = low === "*" || low === "?";
+  const first = isWildcard ? least : readNumber(low, names);
+  if (typeof first === "string") return first;
+  if (!isWildcard && highs.length > 1) return `too many hyphens: ${part}`;
+  const last = isWildcard ? most : highs[0] === undefined ? first : readNumber(highs[0], names);
+  if (typeof last === "string") return last;
+  if (steps.length > 1) return `too many slashes: ${part}`;
+  const step = steps[0] === undefined ? 1 : readNumber(steps[0], []);
+  if (typeof step === "string") return step;
+  const end = steps.length > 0 && highs.length === 0 ? most : last;
   if (first < least) return `beginning of range (${first}) below minimum (${least}): ${part}`;
   if (end > most) return `end of range (${end}) above maximum (${most}): ${part}`;
-  return first > end ? `beginning of range (${first}) beyond end of range (${end}): ${part}` : undefined;
+  if (first > end) return `beginning of range (${first}) beyond end of range (${end}): ${part}`;
+  return step === 0 ? `step of range should be a positive number: ${part}` : undefined;
 }
 
-function numberOf(text: string, names: readonly string[]): number | undefined {
+/** Larger numbers are out of the range of Go's int. */
+const maxInteger = 2n ** 63n - 1n;
+
+/** Returns the number, or why the text is not one. */
+function readNumber(text: string, names: readonly string[]): number | string {
   const named = names.indexOf(text.toLowerCase());
   if (named !== -1) return names.length === 12 ? named + 1 : named;
-  return /^\d+$/.test(text) ? Number(text) : undefined;
+  const [, sign, digits] = /^([-+]?)0*(\d+)$/.exec(text) ?? [];
+  const problem = `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: `;
+  if (digits === undefined) return `${problem}invalid syntax`;
+  if (digits.length > 19 || BigInt(digits) > maxInteger) return `${problem}value out of range`;
+  return sign === "-" && digits !== "0" ? `negative number (-${digits}) not allowed: ${text}` : Number(digits);
 }

@@ -23,10 +23,20 @@ describe("parseGoDuration", () => {
     [".s", undefined],
     ["1x", undefined],
     ["none", undefined],
+    ["12 34h", 122_400_000_000_000n],
+    ["1x 2h", 7_200_000_000_000n],
+    ["1 day 99999999999999999999 hours", undefined],
+    ["99999999999999999999h", undefined],
   ];
   for (const [text, want] of cases) {
     it(`reads ${JSON.stringify(text)}`, () => {
       expect(parseGoDuration(text)).toBe(want);
     });
   }
+
+  it("reads a million digits, and a million spaces", () => {
+    expect(parseGoDuration("1".repeat(1_000_000))).toBeUndefined();
+    expect(parseGoDuration(`1${" ".repeat(1_000_000)}`)).toBeUndefined();
+    expect(parseGoDuration(`${"1 ".repeat(1_000_000)}day`)).toBe(86_400_000_000_000n);
+  });
 });
