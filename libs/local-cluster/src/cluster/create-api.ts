@@ -31,7 +31,7 @@ import type { RestContext } from "../rest/rest-context.ts";
 import { createLogHandler, withPodLogs } from "../simulation/pod/log-handler.ts";
 import type { SimulationOptions } from "../simulation/simulation-options.ts";
 import { startSimulation } from "../simulation/start-simulation.ts";
-import { invalid } from "../status/status-error.ts";
+import { internalError, invalid } from "../status/status-error.ts";
 import { Store } from "../storage/store.ts";
 import type { ClusterClock, LocalClusterOptions } from "./local-cluster.ts";
 import { createAdmission } from "./create-admission.ts";
@@ -156,9 +156,10 @@ function createContext(
     newNameSuffix: () => runs.sameValue("suffix", newSuffix),
     mutate: (definition: ResourceDefinition, object: UnstructuredObject, old?: UnstructuredObject) => {
       if (definition.storage !== "services") return object;
-      const errors = addresses.problems(object, old);
-      if (errors.length > 0) throw invalid(definition, object.metadata.name ?? "", errors);
-      return addresses.complete(object);
+      const allocation = addresses.allocate(object, old);
+      if ("errors" in allocation) throw invalid(definition, object.metadata.name ?? "", allocation.errors);
+      if ("failure" in allocation) throw internalError(allocation.failure);
+      return allocation.service;
     },
     ...createAdmission(store, webhooks),
   };

@@ -1,3 +1,4 @@
+import { validateBalancerStatus } from "../strategies/balancer-status.ts";
 import { crdStrategy } from "../custom-resources/crd-strategy.ts";
 import { apiServiceStrategy } from "../strategies/api-service.ts";
 import { priorityClassStrategy } from "../strategies/priority-class.ts";
@@ -42,6 +43,7 @@ export const infrastructureResources: readonly ResourceDefinition[] = [
     shortNames: ["ing"],
     status: true,
     generation: "spec",
+    strategy: { validateStatus: validateBalancerStatus },
   }),
   defineResource({
     ...networking,

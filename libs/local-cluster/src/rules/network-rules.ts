@@ -1,3 +1,4 @@
+import { hasLeadingZeros, parseIpAddress } from "../objects/ip-address.ts";
 import { isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
@@ -34,7 +35,7 @@ import {
   unique,
   textOf,
 } from "./field-rules.ts";
-import { addressRange, endpointAddress, exceptionErrors, familyOf } from "./address-rules.ts";
+import { addressRange, canonicalEndpointAddress, endpointAddress, exceptionErrors } from "./address-rules.ts";
 import { exactlyOneOfSet } from "./workload-rules.ts";
 
 /** Of a pointer: an empty text is set, and wrong. */
@@ -116,6 +117,9 @@ function validatePath(owner: Owner, at: string): readonly FieldError[] {
 const host: FieldRule = (value, at) =>
   dnsSubdomainProblems(textOf(value ?? "").replace(/^\*\./, "")).map((problem) => invalidField(at, value, problem));
 
+const noIpAddress: FieldRule = (value, at) =>
+  parseIpAddress(textOf(value)) === undefined ? [] : [invalidField(at, value, "must be a DNS name, not an IP address")];
+
 const endpointPort: StructRules = {
   fields: {
     name: optional(portName),
@@ -181,11 +185,7 @@ export const networkRules: Readonly<Record<string, StructRules>> = {
   IngressTLS: { fields: { hosts: each(host), secretName: optional(dnsSubdomain) } },
   IngressRule: {
     fields: {
-      host: optional((value, at, owner) =>
-        familyOf(textOf(value)) === 0
-          ? host(value, at, owner)
-          : [invalidField(at, value, "must be a DNS name, not an IP address")],
-      ),
+      host: optional(all(noIpAddress, host)),
     },
   },
   HTTPIngressRuleValue: { fields: { paths: required() } },
@@ -268,12 +268,20 @@ function uniqueNames(value: unknown, at: string): readonly FieldError[] {
 
 const addressRules: Readonly<Record<string, FieldRule>> = {
   IPv4: endpointAddress,
-  IPv6: endpointAddress,
+  IPv6: canonicalEndpointAddress,
   FQDN: (value, at, owner) =>
     textOf(value).includes(".")
       ? dnsSubdomain(value, at, owner)
       : [invalidField(at, value, "should be a domain with at least two segments separated by dots")],
 };
+
+function isOfOtherFamily(text: string, type: string): boolean {
+  const address = parseIpAddress(text);
+  if (type === "FQDN" || address === undefined) return false;
+  // An IPv6 slice refuses these addresses because of their form.
+  if (type === "IPv6" && (address.isMapped || hasLeadingZeros(text))) return false;
+  return `IPv${address.family}` !== type;
+}
 
 const mostAddresses = 100;
 const mostHints = 8;
@@ -283,12 +291,10 @@ function validateAddresses(addresses: readonly unknown[], at: string, type: stri
   if (addresses.length > mostAddresses) return [tooManyField(at, addresses.length, mostAddresses)];
   const rule = addressRules[type];
   if (rule === undefined) return [];
-  const isOther = (address: unknown): boolean =>
-    type !== "FQDN" && familyOf(textOf(address)) !== 0 && `IPv${familyOf(textOf(address))}` !== type;
-  return [
-    ...addresses.flatMap((address, i) => rule(address, `${at}[${i}]`, {})),
-    ...addresses.filter(isOther).map((address) => invalidField(at, address, `must be an ${type} address`)),
-  ];
+  return addresses.flatMap((address, i) => [
+    ...rule(address, `${at}[${i}]`, {}),
+    ...(isOfOtherFamily(textOf(address), type) ? [invalidField(at, address, `must be an ${type} address`)] : []),
+  ]);
 }
 
 function validateHints(hints: unknown, at: string): readonly FieldError[] {

@@ -1,3 +1,4 @@
+import { parseIpAddress } from "../objects/ip-address.ts";
 import { isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
 import { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
@@ -22,7 +23,7 @@ import {
   requiredOneOf,
   textOf,
 } from "./field-rules.ts";
-import { addressRange, familyOf } from "./address-rules.ts";
+import { addressRange } from "./address-rules.ts";
 import { quotaRules } from "./quota-rules.ts";
 import { labelKey, taintEffects } from "./selector-rules.ts";
 import { exactlyOneOfSet } from "./workload-rules.ts";
@@ -68,7 +69,7 @@ function validateTaints(value: unknown): readonly FieldError[] {
 const podRanges: FieldRule = (value, at, owner) => {
   const ranges = listAt(value);
   const errors = ranges.flatMap((range, i) => addressRange(range, `${at}[${i}]`, owner));
-  const families = new Set(ranges.map((range) => familyOf(textOf(range).split("/")[0] ?? "")));
+  const families = new Set(ranges.map((range) => parseIpAddress(textOf(range).split("/")[0] ?? "")?.family));
   if (ranges.length > 1 && families.size !== ranges.length)
     errors.push(invalidField(at, ranges, "may specify no more than one CIDR for each IP family"));
   return errors;

@@ -137,6 +137,15 @@ export function resourceNotServed(): StatusError {
   });
 }
 
+export function internalError(text: string): StatusError {
+  return new StatusError({
+    code: 500,
+    reason: "InternalError",
+    message: `Internal error occurred: ${text}`,
+    details: { causes: [{ message: text }] },
+  });
+}
+
 export function expired(message: string): StatusError {
   return new StatusError({ code: 410, reason: "Expired", message });
 }

@@ -1,4 +1,4 @@
-import { familyOf } from "../rules/address-rules.ts";
+import { parseIpAddress } from "../objects/ip-address.ts";
 import { listAt, stringAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { invalidField } from "../status/field-error.ts";
@@ -21,15 +21,15 @@ export function familyErrors(spec: Spec): readonly FieldError[] {
 
 function addressErrors(addresses: readonly string[], primary: unknown): readonly FieldError[] {
   const at = "spec.clusterIPs";
-  const families = addresses.map(familyOf);
+  const families = addresses.map((address) => parseIpAddress(address)?.family);
   if (addresses.length > 2) return [invalidField(at, addresses, "may only hold up to 2 values")];
   if (addresses.length > 1 && addresses.includes("None"))
     return [invalidField(at, addresses, "'None' must be the first and only value")];
-  if (families.length > 1 && families[0] === families[1] && families[0] !== 0)
+  if (families.length > 1 && families[0] === families[1] && families[0] !== undefined)
     return [invalidField(at, addresses, "may specify no more than one IP for each IP family")];
   return addresses.flatMap((address, i) => {
     const family = families[i];
-    if (family === 6) return [invalidField(`${at}[${i}]`, address, "IPv6 is not configured on this cluster")];
+    if (family === 6) return [invalidField(`${at}[${i}]`, addresses, "IPv6 is not configured on this cluster")];
     return i === 0 && family === 4 && primary === "IPv6"
       ? [invalidField(`${at}[0]`, address, `expected an IPv6 value as indicated by \`ipFamilies[0]\``)]
       : [];

@@ -7,6 +7,12 @@ export function needsClusterIP(spec: Spec): boolean {
   return stringAt(spec, "type") !== "ExternalName";
 }
 
+/** Whether the type has node ports, be they assigned automatically or not. */
+export function hasNodePorts(spec: Spec): boolean {
+  return ["NodePort", "LoadBalancer"].includes(stringAt(spec, "type"));
+}
+
+/** Whether ports without a node port get one. */
 export function needsNodePort(spec: Spec): boolean {
   const type = stringAt(spec, "type");
   return type === "NodePort" || (type === "LoadBalancer" && spec["allocateLoadBalancerNodePorts"] !== false);
@@ -104,6 +110,12 @@ export function nodePortsOf(spec: Spec): ReadonlySet<number> {
       .map(nodePortOf)
       .filter((port) => port !== 0),
   );
+}
+
+/** Returns the node ports of its ports, and the one for health checks. */
+export function allNodePortsOf(spec: Spec): readonly number[] {
+  const { healthCheckNodePort: port = 0 } = spec;
+  return [...nodePortsOf(spec), ...(typeof port === "number" && port !== 0 ? [port] : [])];
 }
 
 /** The status of a load balancer ends with the type. */

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { recordAt, stringAt } from "../objects/json.ts";
 import { dns1035LabelProblems } from "../objects/validate-names.ts";
 import type { Strategy } from "../resources/resource-definition.ts";
+import { validateServiceStatus } from "./balancer-status.ts";
 import { dropBalancerStatus, dropUnused, keepAllocated, withChangedAddress } from "./service-fields.ts";
 import { validateService } from "./validate-service.ts";
 
@@ -15,6 +16,7 @@ export const serviceStrategy: Strategy = {
     return dropBalancerStatus({ ...service, spec });
   },
   validate: validateService,
+  validateStatus: validateServiceStatus,
   warnings: (service: UnstructuredObject) =>
     stringAt(service, "spec", "clusterIP") === "None" && stringAt(service, "spec", "sessionAffinity") !== ""
       ? ["spec.SessionAffinity is ignored for headless services"]

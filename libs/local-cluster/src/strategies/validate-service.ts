@@ -1,9 +1,9 @@
 import type { UnstructuredObject } from "@landscaper/api";
+import { parseIpAddress, parseIpRange } from "../objects/ip-address.ts";
 import { equalJson, fieldAt, isNumeric, listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
 import { dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
-import { parseRange, familyOf } from "../rules/address-rules.ts";
 import { needsExternalPolicy, needsHealthCheckPort, nodePortOf } from "./service-fields.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ function validateAddresses(spec: Spec): FieldError[] {
   const [first = clusterIP] = addresses;
   const errors = [first, ...addresses.slice(1)].flatMap((address, i) => {
     const isUnset = address === "" && addresses.length === 0;
-    if (isUnset || address === "None" || familyOf(String(address)) !== 0) return [];
+    if (isUnset || address === "None" || parseIpAddress(String(address)) !== undefined) return [];
     return [
       invalidField(`spec.clusterIPs[${i}]`, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
     ];
@@ -126,7 +126,7 @@ const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges
 function validateRangeAnnotation({ metadata, spec }: UnstructuredObject): FieldError[] {
   const text = stringAt(metadata, "annotations", rangesAnnotation);
   if (text === "" || listAt(spec, "loadBalancerSourceRanges").length > 0) return [];
-  const isValid = text.split(",").every((range) => parseRange(range.trim()) !== undefined);
+  const isValid = text.split(",").every((range) => parseIpRange(range.trim()) !== undefined);
   return isValid
     ? []
     : [

@@ -53,7 +53,7 @@ export const differences: readonly Difference[] = [
   },
   {
     reason:
-      "Dry runs check the node port range. The real server does not check it, because it allocates no ports in a dry run.",
+      "Node ports and cluster IPs of dry runs must be in range and free. The real server does not check them, because it allocates nothing in a dry run.",
     kinds: ["Service"],
     changes: /: (spec\.(ports\[\d\]\.nodePort|healthCheckNodePort) = -?\d+|ClusterIP: .* beyond the range.*)$/,
   },

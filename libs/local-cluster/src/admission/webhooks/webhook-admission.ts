@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { PatchError, applyJsonPatch } from "@landscaper/patch";
 import { parseJson } from "@landscaper/json";
 import { equalJson, isRecord, listAt, numberAt, recordAt, stringAt } from "../../objects/json.ts";
-import { StatusError } from "../../status/status-error.ts";
+import { StatusError, internalError } from "../../status/status-error.ts";
 import type { Store } from "../../storage/store.ts";
 import { evaluateMatch } from "../evaluate-policy.ts";
 import { matchesResources } from "../match-resources.ts";
@@ -190,13 +190,7 @@ function patched(
 }
 
 function failed({ name }: Webhook, problem: string): StatusError {
-  const text = `failed calling webhook ${JSON.stringify(name)}: ${problem}`;
-  return new StatusError({
-    code: 500,
-    reason: "InternalError",
-    message: `Internal error occurred: ${text}`,
-    details: { causes: [{ message: text }] },
-  });
+  return internalError(`failed calling webhook ${JSON.stringify(name)}: ${problem}`);
 }
 
 function denied({ name }: Webhook, status: Readonly<Record<string, unknown>>): StatusError {

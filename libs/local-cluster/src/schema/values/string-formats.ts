@@ -1,5 +1,5 @@
-import { isIP, isIPv4, isIPv6 } from "node:net";
 import { RE2JS } from "re2js";
+import { hasLeadingZeros, parseIpAddress, parseIpRange } from "../../objects/ip-address.ts";
 import { parseGoDuration } from "./parse-go-duration.ts";
 
 type Check = (text: string) => boolean;
@@ -29,15 +29,16 @@ const anyDigit = "[\\da-f]";
 const checks: Readonly<Record<string, Check>> = {
   bsonobjectid: (text) => /^[\da-f]{24}$/i.test(text),
   byte: (text) => base64.test(text),
-  cidr: isCidr,
+  cidr: (text) => parseIpRange(text) !== undefined,
   date: isDate,
   datetime: isDateTime,
   duration: (text) => parseGoDuration(text) !== undefined,
   email: (text) => email.test(text),
   hexcolor: (text) => /^#?(?:[\da-f]{3}|[\da-f]{6})$/i.test(text),
   hostname: isHostname,
-  ipv4: (text) => isIPv4(text.replaceAll(/\b0+(?=\d)/g, "")),
-  ipv6: isIPv6,
+  // The real server distinguishes the two by their separators.
+  ipv4: (text) => text.includes(".") && parseIpAddress(text) !== undefined,
+  ipv6: (text) => text.includes(":") && !hasLeadingZeros(text) && parseIpAddress(text) !== undefined,
   mac: (text) => macAddress.test(text),
   password: () => true,
   uri: (text) => text.startsWith("/") || (/^[a-z][a-z\d+.-]*:\S/i.test(text) && URL.canParse(text)),
@@ -77,10 +78,4 @@ function isDateTime(text: string): boolean {
 
 function isHostname(text: string): boolean {
   return text.length <= 255 && text.split(".").every((label) => label.length <= 63) && hostname.matcher(text).find();
-}
-
-function isCidr(text: string): boolean {
-  const [address = "", prefix = "", ...more] = text.split("/");
-  const family = isIP(address);
-  return more.length === 0 && family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }

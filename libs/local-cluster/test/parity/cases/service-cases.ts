@@ -37,6 +37,10 @@ function changesOf(path: Path, name: string): readonly Exchange[] {
   ];
 }
 
+const ingresses = "ingresses.networking.k8s.io/v1";
+const backend = { service: { name: "shop", port: { number: 80 } } };
+const balancerStatus = (ip: string): object => ({ status: { loadBalancer: { ingress: [{ ip }] } } });
+
 /** Services that change their type keep, get and lose the fields that belong to a type. */
 export const serviceCases: readonly ParityCase[] = [
   inNamespace("types of services", (path) => [
@@ -50,4 +54,34 @@ export const serviceCases: readonly ParityCase[] = [
     patch(path("services", "/balancer/status"), { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } }),
     patch(path("services", "/balancer"), { spec: { type: "ClusterIP" } }),
   ]),
+  inNamespace("numbers of services", (path) => {
+    const create = (spec: object): Exchange => post(path("services"), { metadata: { name: "other" }, spec });
+    const nodePorts = (...numbers: readonly number[]): object => ({
+      type: "NodePort",
+      ports: numbers.map((nodePort, i) => ({ name: `port-${i}`, port: 80 + i, nodePort })),
+    });
+    const [taken, free] = [30_711, 30_712];
+    const local = { type: "LoadBalancer", externalTrafficPolicy: "Local" };
+    return [
+      ...["1.2.3.4", "01.2.3.4", "::ffff:1.2.3.4", "::ffff:102:304", "fe80::1%eth0", "2001:db8::1", "::1.2.3.4"].map(
+        (clusterIP) => create({ clusterIP, ports }),
+      ),
+      post(path("services"), { metadata: { name: "taken" }, spec: nodePorts(taken) }),
+      create(nodePorts(taken)),
+      create(nodePorts(free, free)),
+      create(nodePorts(29_999, 29_998)),
+      create({ ...local, ...nodePorts(taken), type: "LoadBalancer", allocateLoadBalancerNodePorts: false }),
+      ...[taken, free, 29_999].map((healthCheckNodePort) =>
+        create({ ...local, healthCheckNodePort, ports: [{ ...ports[0], nodePort: free }] }),
+      ),
+      patch(path("services", "/taken"), { spec: { ...local, healthCheckNodePort: taken } }),
+      patch(path("services", "/taken"), { spec: { ports: [{ port: 80, nodePort: 32_768 }] } }),
+      ...["1.2.3.4", "fe80::1%eth0"].map((ip) => patch(path("services", "/taken/status"), balancerStatus(ip))),
+      post(path("services"), { metadata: { name: "balancer" }, spec: { type: "LoadBalancer", ports } }),
+      ...["1.2.3.4", "fe80::1%eth0"].map((ip) => patch(path("services", "/balancer/status"), balancerStatus(ip))),
+      post(path(ingresses), { metadata: { name: "shop" }, spec: { defaultBackend: backend } }),
+      ...["1.2.3.4", "fe80::1%eth0"].map((ip) => patch(path(ingresses, "/shop/status"), balancerStatus(ip))),
+      create({ ...nodePorts(...Array.from({ length: 2769 }, () => 0)) }),
+    ];
+  }),
 ];
