@@ -98,6 +98,18 @@ const inputs: readonly InputCase[] = [
     local("application/x-tar"),
     { "a.txt": "a", "inner/c.txt": "c" },
   ],
+  [
+    "dir with a class that has a slash",
+    "type: dir, path: tree, includeFiles: ['[a/b].*']",
+    local("application/x-tar"),
+    { "a.txt": "a", "b.md": "b" },
+  ],
+  [
+    "dir with empty lists of patterns",
+    "type: dir, path: tree, includeFiles: [], excludeFiles: []",
+    local("application/x-tar"),
+    tree,
+  ],
   ["text", "type: utf8, text: hello", local("application/octet-stream"), "hello"],
   [
     "text with its version",
@@ -307,6 +319,11 @@ export const constructorCases: readonly ConstructorCase[] = [
     text: `---\n${header}---\n${header.replace("case", "other")}`,
     isWhole: true,
     want: { resources: [] },
+  },
+  {
+    title: "a label without a value, and a resource with an empty version",
+    text: `labels: [{ name: a }]\n${resource(`version: '', ${note}`)}`,
+    want: { labels: [{ name: "a", value: null }], resources: [{ version: "1.0.0" }] },
   },
   {
     title: "labels of component, provider and resource",
