@@ -1,3 +1,6 @@
+import { LandscaperError, quoteText } from "@landscaper/api";
+import { parseReference } from "@landscaper/oci";
+
 export interface ArtifactNameOptions {
   /** Repositories of packed artifacts are below it. */
   readonly componentName: string;
@@ -13,6 +16,23 @@ export function artifactName({ componentName, repository, fallback, tag }: Artif
   const named = repository ?? fallback;
   const path = named.startsWith("/") ? named.slice(1) : `${componentName}/${named}`;
   return /:[^/]*$/.test(path) ? path : `${path}:${tagOf(tag)}`;
+}
+
+/** As `artifactName`, with a warning about a name that no registry accepts: other repositories may hold it. */
+export function warnedArtifactName(
+  options: ArtifactNameOptions,
+  { where, warn }: { readonly where: string; readonly warn: (message: string) => void },
+): string {
+  const name = artifactName(options);
+  try {
+    parseReference(`registry.example/${name}`);
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    warn(
+      `${where}: registries do not accept the name ${quoteText(name)} of the artifact: \`component transfer\` into a registry will fail; correct repository or version`,
+    );
+  }
+  return name;
 }
 
 /** Tags have no plus sign; this is Helm's rule for versions. */

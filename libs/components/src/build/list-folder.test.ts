@@ -73,6 +73,20 @@ describe("listFolder", () => {
     );
   });
 
+  it("ends at links that lead to one folder in many ways", async () => {
+    const farm = join(root, "farm");
+    for (let level = 0; level <= 12; level += 1) mkdirSync(join(farm, `level${level}`), { recursive: true });
+    for (let level = 0; level < 12; level += 1) {
+      for (const name of ["a", "b"]) symlinkSync(`../level${level + 1}`, join(farm, `level${level}`, name));
+    }
+    const path = join(farm, "level0");
+    const options = { followSymlinks: true, includeFiles: ["none"] };
+    await expect(namesIn(path, { ...options, maxVisited: 1000 })).rejects.toThrow(
+      `here: ${path}: expected at most 1000 names with those behind links, found more. Exclude folders.`,
+    );
+    expect(await namesIn(path, { ...options, maxVisited: 8190 })).toEqual([]);
+  });
+
   it("warns if no file matches", async () => {
     const warnings: string[] = [];
     const warn = (message: string): void => void warnings.push(message);

@@ -18,6 +18,8 @@ export interface ListFolderOptions {
   readonly excludeFiles?: readonly string[] | undefined;
   /** Begins messages. */
   readonly where: string;
+  /** Names that may be read. Default: 1,000,000. */
+  readonly maxVisited?: number | undefined;
   /** Receives a warning if no file matches. */
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -44,7 +46,12 @@ export async function* listFolder(path: string, options: ListFolderOptions): Asy
   const prefix = options.preserveDir === true ? `${basename(await realpath(path))}/` : "";
   if (prefix !== "") yield { name: prefix.slice(0, -1), size: 0 };
   let entries = 0;
-  for await (const file of walk(path, "", { options, patterns, above: [await realpath(path)] })) {
+  for await (const file of walk(path, "", {
+    options,
+    patterns,
+    above: [await realpath(path)],
+    visited: { count: 0 },
+  })) {
     entries += 1;
     if (entries > transportLimits.entries) {
       throw componentError("InvalidComponent", `${where}: ${path} has more than ${transportLimits.entries} entries`);
@@ -67,10 +74,23 @@ interface Walk {
   readonly patterns: { readonly include: GlobMatcher | undefined; readonly exclude: GlobMatcher };
   /** Real paths of the folders that lead here. */
   readonly above: readonly string[];
+  /** Names that the walk has read, including those that no pattern includes. */
+  readonly visited: { count: number };
 }
 
-async function* walk(root: string, folder: string, { options, patterns, above }: Walk): AsyncGenerator<FileToPack> {
+/** More names than real folders have. Followed links can lead to one folder in many ways. */
+const maxVisited = 1_000_000;
+
+async function* walk(root: string, folder: string, state: Walk): AsyncGenerator<FileToPack> {
+  const { options, patterns, above, visited } = state;
   const names = await readdir(join(root, folder));
+  visited.count += names.length;
+  if (visited.count > (options.maxVisited ?? maxVisited)) {
+    throw componentError(
+      "InvalidComponent",
+      `${options.where}: ${root}: expected at most ${options.maxVisited ?? maxVisited} names with those behind links, found more. Exclude folders.`,
+    );
+  }
   for (const name of names.toSorted(compareStrings)) {
     const path = folder === "" ? name : `${folder}/${name}`;
     if (patterns.exclude(path)) continue;
@@ -81,7 +101,7 @@ async function* walk(root: string, folder: string, { options, patterns, above }:
       if (above.includes(real)) {
         throw componentError("InvalidComponent", `${options.where}: ${file}: the link leads to a folder that it is in`);
       }
-      const inside = walk(root, path, { options, patterns, above: [...above, real] });
+      const inside = walk(root, path, { ...state, above: [...above, real] });
       yield* patterns.include === undefined ? withFolder(path, inside) : inside;
     } else if (!found.isFile()) {
       throw componentError(

@@ -5,7 +5,7 @@ import { packedTypeOf } from "../archive/pack-artifact.ts";
 import { componentError, withPlace } from "../component-error.ts";
 import { packParts, readParts, type ArtifactParts } from "../transfer/artifact-parts.ts";
 import { sourceInStore, type ArtifactSource } from "../transfer/artifact-source.ts";
-import { artifactName, tagOf } from "./artifact-name.ts";
+import { tagOf, warnedArtifactName } from "./artifact-name.ts";
 import {
   composeIndex,
   entriesOf,
@@ -97,11 +97,12 @@ export async function openDockermulti(input: DockermultiInput, options: OpenInpu
 function contentOf(
   { parts, source, tag, fallback, close }: NamedArtifact,
   repository: string | undefined,
-  { component, where }: OpenInputOptions,
+  options: OpenInputOptions,
 ): InputContent {
+  const { component, where } = options;
   const { main } = parts;
   checkSize(parts, where);
-  const referenceName = artifactName({ componentName: component.name, repository, fallback, tag });
+  const referenceName = warnedArtifactName({ componentName: component.name, repository, fallback, tag }, options);
   return {
     mediaType: packedTypeOf(main.mediaType),
     stream: packParts(parts, source, referenceName.slice(referenceName.lastIndexOf(":") + 1)),

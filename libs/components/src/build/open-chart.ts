@@ -8,7 +8,7 @@ import { maxChartBytes } from "../archive/archive-limits.ts";
 import { packArtifact, packedTypeOf } from "../archive/pack-artifact.ts";
 import { componentError, withPlace } from "../component-error.ts";
 import { systemErrorCode } from "../system-error.ts";
-import { artifactName, tagOf } from "./artifact-name.ts";
+import { tagOf, warnedArtifactName } from "./artifact-name.ts";
 import { chartArtifact, type PackedChart } from "./chart-artifact.ts";
 import type { InputContent, OpenInputOptions } from "./input-tools.ts";
 
@@ -25,12 +25,10 @@ export async function openChart(input: HelmInput, options: OpenInputOptions): Pr
   }
   const artifact = chartArtifact(chart, tagOf(version));
   const { manifest } = artifact;
-  const referenceName = artifactName({
-    componentName: component.name,
-    repository,
-    fallback: chart.name,
-    tag: artifact.tag,
-  });
+  const referenceName = warnedArtifactName(
+    { componentName: component.name, repository, fallback: chart.name, tag: artifact.tag },
+    options,
+  );
   return {
     mediaType: packedTypeOf(manifest.mediaType),
     stream: packArtifact(artifact),

@@ -13,7 +13,7 @@ export function findComponentProblems(component: ConstructorDocument): readonly 
   const { name, version, provider, labels, creationTime, repositoryContexts = [] } = component;
   return [
     ...withField("name", problemOfName(name) ?? problemOfLength(name)),
-    ...withField("version", problemOfElementVersion(version)),
+    ...findVersionProblems(version),
     ...withField("provider.name", problemOfProvider(provider.name)),
     ...withField("creationTime", creationTime === undefined ? undefined : problemOfTime(creationTime)),
     ...repositoryContexts.flatMap((context, at) => withField(`repositoryContexts[${at}]`, problemOfContext(context))),
@@ -36,13 +36,20 @@ export function findElementProblems(element: ElementFields): readonly string[] {
   const { name, version, extraIdentity = {}, labels, componentName } = element;
   return [
     ...withField("name", problemOfIdentifier(name)),
-    ...withField("version", version === undefined ? undefined : problemOfElementVersion(version)),
+    ...(version === undefined ? [] : findVersionProblems(version)),
     ...(componentName === undefined
       ? []
       : withField("componentName", problemOfName(componentName) ?? problemOfLength(componentName))),
     ...Object.keys(extraIdentity).flatMap((key) => withField("extraIdentity", problemOfAttribute(key))),
     ...findLabelProblems(labels, "labels"),
   ];
+}
+
+/** Numbers of semantic versions do not begin with a zero. */
+export function findVersionProblems(version: string): readonly string[] {
+  const problem = problemOfVersion(version);
+  if (problem !== undefined || !/^v?(?:\d+\.){0,2}0\d/.test(version)) return withField("version", problem);
+  return [`version: expected numbers without leading zeros, found ${quoteText(version)}`];
 }
 
 export function findLabelProblems(labels: readonly Label[] = [], field: string): readonly string[] {
@@ -77,13 +84,6 @@ function problemOfLength(name: string): string | undefined {
 
 function problemOfIdentifier(text: string): string | undefined {
   return identifier.test(text) ? undefined : `expected ${identifierRule}, found ${quoteText(text)}`;
-}
-
-/** Numbers of semantic versions do not begin with a zero. */
-function problemOfElementVersion(version: string): string | undefined {
-  const problem = problemOfVersion(version);
-  if (problem !== undefined || !/^v?(?:\d+\.){0,2}0\d/.test(version)) return problem;
-  return `expected numbers without leading zeros, found ${quoteText(version)}`;
 }
 
 function problemOfAttribute(key: string): string | undefined {

@@ -275,6 +275,11 @@ describe("parseConstructor", () => {
       'resources[0]: version: expected a version such as v1.2.3, found "latest"',
     ],
     [
+      "a range as the version of a chart and so of its resource",
+      { resources: [{ ...text, input: { type: "helm", path: "web", version: "^1.0.0" } }] },
+      'resources[0]: input: version: expected a version such as v1.2.3, found "^1.0.0"',
+    ],
+    [
       "a label of a source reference",
       { resources: [{ ...text, srcRefs: [{ labels: [{ name: "a", version: "1" }] }] }] },
       'resources[0]: srcRefs[0].labels[0].version: expected a version such as v1, found "1"',

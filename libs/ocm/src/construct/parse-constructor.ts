@@ -20,7 +20,12 @@ import {
   type SourceDocument,
 } from "./constructor-schemas.ts";
 import { findAccessProblems } from "./access-texts.ts";
-import { findComponentProblems, findElementProblems, findLabelProblems } from "./find-field-problems.ts";
+import {
+  findComponentProblems,
+  findElementProblems,
+  findLabelProblems,
+  findVersionProblems,
+} from "./find-field-problems.ts";
 import { distinguishElements } from "./distinguish-elements.ts";
 import type { Input } from "./input-schemas.ts";
 import { parseInput } from "./parse-input.ts";
@@ -225,10 +230,13 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
   errors.read(() => throwProblems(findElementProblems({ ...element, version: ownVersion }), where));
   errors.read(() => throwProblems(accessProblems, `${where}: access`));
   const [parsed] = input === undefined ? [] : errors.read(() => parseInput(input, `${where}: input`, warn));
+  const ofChart = parsed?.type === "helm" ? parsed.version : undefined;
+  if (ownVersion === undefined && ofChart !== undefined) {
+    errors.read(() => throwProblems(findVersionProblems(ofChart), `${where}: input`));
+  }
   errors.throwAll();
   if (access !== undefined) return { ...made, version: ownVersion ?? version, access };
   if (parsed === undefined) throw new Error(`${where}: expected an input or an error`);
-  const ofChart = parsed.type === "helm" ? parsed.version : undefined;
   return { ...made, version: ownVersion ?? ofChart ?? version, input: parsed };
 }
 
