@@ -42,3 +42,16 @@ export function cloneObject<T extends JsonObject>(value: T): T {
   // The same fields.
   return copy as T;
 }
+
+/** Bytes of the shortest JSON text of a value. */
+export function sizeOfJson(value: unknown): number {
+  if (typeof value === "string") return Buffer.byteLength(JSON.stringify(value));
+  if (Array.isArray(value)) return 1 + Math.max(1, sumOf(value.map((item) => sizeOfJson(item) + 1)));
+  if (!isJsonObject(value)) return String(value).length;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return 1 + Math.max(1, sumOf(fields.map(([key, field]) => sizeOfJson(key) + sizeOfJson(field) + 2)));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

@@ -36,6 +36,20 @@ describe("applyJsonPatch", () => {
     ]);
   });
 
+  // The text, the limit and the number are recorded from a real API server.
+  it("refuses copies of copies that grow beyond 3 MiB", () => {
+    const patch = Array.from({ length: 10_000 }, (_, i) => ({
+      op: "copy",
+      from: "/data",
+      path: `/data/${i % 2 === 1 ? "x" : "y"}`,
+    }));
+    const error = errorOf(() => applyJsonPatch({ data: { a: "b".repeat(1000) } }, patch));
+    expect([error.status, error.message]).toEqual([
+      422,
+      "Unable to complete the copy, the accumulated size increase of copy is 4217044, exceeding the limit 3145728",
+    ]);
+  });
+
   it("hides the details of a patch that does not apply from the status message, as the API server", () => {
     const error = errorOf(() => applyJsonPatch({ a: 1 }, [{ op: "test", path: "/a", value: 2 }]));
     expect(error.status).toBe(422);

@@ -1,5 +1,5 @@
 import { isDeepEqual } from "./is-deep-equal.ts";
-import { cloneJson, getField, isJsonObject } from "./json-object.ts";
+import { cloneJson, getField, isJsonObject, sizeOfJson } from "./json-object.ts";
 import { addAt, findContainer, getAt, removeAt, setAt } from "./json-pointer.ts";
 import type { Location } from "./json-pointer.ts";
 import { PatchError } from "./patch-error.ts";
@@ -15,11 +15,20 @@ export interface JsonPatchOperation {
 /** As the API server: a longer patch is refused. */
 const maxOperations = 10_000;
 
+/** As the API server: the values that a patch copies have at most this many bytes of JSON together. Copies of copies would grow without bound. */
+const maxCopiedBytes = 3 * 1024 * 1024;
+
+/** Bytes that the operations of one patch have copied so far. */
+interface Copied {
+  bytes: number;
+}
+
 /**
  * Applies a JSON patch and returns the result, which shares nothing with the arguments. Behaves as the API server does (Models
  * gopkg.in/evanphx/json-patch.v4): `replace` of a missing field adds it, `test` for null passes on a missing field, negative list indexes
  * count from the end.
- * @throws PatchError 400 for a malformed patch, 413 for more than 10,000 operations, 422 when an operation does not apply; then nothing is changed.
+ * @throws PatchError 400 for a malformed patch, 413 for more than 10,000 operations, 422 when an operation
+ * does not apply, or copies too much; then nothing is changed.
  */
 export function applyJsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) {
@@ -31,10 +40,11 @@ export function applyJsonPatch(target: unknown, patch: unknown): unknown {
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
     );
   }
-  return patch.reduce<unknown>((document, operation) => applyOperation(document, operation), cloneJson(target));
+  const copied: Copied = { bytes: 0 };
+  return patch.reduce<unknown>((document, operation) => applyOperation(document, operation, copied), cloneJson(target));
 }
 
-function applyOperation(document: unknown, operation: unknown): unknown {
+function applyOperation(document: unknown, operation: unknown, copied: Copied): unknown {
   if (!isJsonObject(operation)) {
     throw new PatchError(400, "error decoding patch: expected every operation to be an object");
   }
@@ -49,7 +59,7 @@ function applyOperation(document: unknown, operation: unknown): unknown {
     case "move":
       return move(document, fromOf(operation, op), pathOf(operation, op));
     case "copy":
-      return copy(document, fromOf(operation, op), pathOf(operation, op));
+      return copy(document, { from: fromOf(operation, op), path: pathOf(operation, op) }, copied);
     case "test":
       return test(document, pathOf(operation, op), getField(operation, "value") ?? null);
     default:
@@ -130,7 +140,7 @@ function move(document: unknown, from: string, path: string): unknown {
   return document;
 }
 
-function copy(document: unknown, from: string, path: string): unknown {
+function copy(document: unknown, { from, path }: Readonly<Record<"from" | "path", string>>, copied: Copied): unknown {
   const source = locate(
     document,
     from,
@@ -141,7 +151,15 @@ function copy(document: unknown, from: string, path: string): unknown {
     throw new PatchError(422, `error in copy for from: '${from}': ${found.failure}`);
   }
   const missing = `copy operation does not apply: doc is missing destination path: ${path}: missing value`;
-  const failure = addAt(locate(document, path, missing), cloneJson(found.value ?? null));
+  const location = locate(document, path, missing);
+  copied.bytes += sizeOfJson(found.value ?? null);
+  if (copied.bytes > maxCopiedBytes) {
+    throw new PatchError(
+      422,
+      `Unable to complete the copy, the accumulated size increase of copy is ${copied.bytes}, exceeding the limit ${maxCopiedBytes}`,
+    );
+  }
+  const failure = addAt(location, cloneJson(found.value ?? null));
   if (failure !== undefined) {
     throw new PatchError(422, `error while adding value during copy: ${failure}`);
   }
