@@ -1,6 +1,7 @@
 import { isRecord, listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField } from "../status/field-error.ts";
+import { containersOf } from "./containers.ts";
 import type { Owner } from "./field-rules.ts";
 import { isAbsent, textOf } from "./field-rules.ts";
 import { leadsOut } from "./security-rules.ts";
@@ -69,29 +70,19 @@ export function podMountErrors(spec: Owner, at: string): readonly FieldError[] {
         : [],
     ),
   );
-  // A device of a volume that does not exist is not found; that it is no claim is another error then.
-  for (const device of volumeNames(spec)) {
-    if (!volumes.some((volume) => recordAt(volume)["name"] === device)) claims.add(device);
+  // A device of a missing volume is reported as not found only, and not as a device without a claim.
+  const containers = containersOf(spec, at);
+  for (const device of containers.flatMap(({ container }) => listAt(container, "volumeDevices"))) {
+    const { name } = recordAt(device);
+    if (!volumes.some((volume) => recordAt(volume)["name"] === name)) claims.add(name);
   }
-  return ["containers", "initContainers"].flatMap((list) =>
-    listAt(spec, list).flatMap((item, i) => {
-      const container = recordAt(item);
-      const place = `${at}.${list}[${i}]`;
-      const isPrivileged = recordAt(container, "securityContext")["privileged"] === true;
-      return [
-        ...listAt(container, "volumeMounts").flatMap((mount) =>
-          mountErrors(recordAt(mount), `${place}.volumeMounts`, isPrivileged),
-        ),
-        ...deviceErrors(container, place, claims),
-      ];
-    }),
-  );
-}
-
-function volumeNames(spec: Owner): readonly unknown[] {
-  return ["containers", "initContainers"].flatMap((list) =>
-    listAt(spec, list).flatMap((container) =>
-      listAt(container, "volumeDevices").map((device) => recordAt(device)["name"]),
-    ),
-  );
+  return containers.flatMap(({ container, at: place }) => {
+    const isPrivileged = recordAt(container, "securityContext")["privileged"] === true;
+    return [
+      ...listAt(container, "volumeMounts").flatMap((mount) =>
+        mountErrors(recordAt(mount), `${place}.volumeMounts`, isPrivileged),
+      ),
+      ...deviceErrors(container, place, claims),
+    ];
+  });
 }

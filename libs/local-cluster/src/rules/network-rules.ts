@@ -38,7 +38,7 @@ import {
 import { addressRange, canonicalEndpointAddress, endpointAddress, exceptionErrors } from "./address-rules.ts";
 import { exactlyOneOfSet } from "./workload-rules.ts";
 
-/** Of a pointer: an empty text is set, and wrong. */
+/** The rule for a pointer in Go, where an empty text counts as set. */
 export function ofPointer(rule: FieldRule): FieldRule {
   return (value, at, owner) => (value === undefined || value === null ? [] : rule(value, at, owner));
 }
@@ -113,7 +113,7 @@ function validatePath(owner: Owner, at: string): readonly FieldError[] {
   return bad === undefined ? backend : [invalidField(`${at}.path`, path, `must not contain '${bad}'`), ...backend];
 }
 
-/** Of an Ingress: a name, or a wildcard before one. */
+/** Host of an Ingress: a DNS name, which may begin with a wildcard. */
 const host: FieldRule = (value, at) =>
   dnsSubdomainProblems(textOf(value ?? "").replace(/^\*\./, "")).map((problem) => invalidField(at, value, problem));
 
@@ -237,12 +237,12 @@ export const networkRules: Readonly<Record<string, StructRules>> = {
   },
 };
 
-/** A text of at most so many bytes. */
+/** Refuses texts of more than `most` bytes. */
 function atMost(most: number): FieldRule {
   return (value, at) => (Buffer.byteLength(textOf(value)) > most ? [tooLongField(at, most)] : []);
 }
 
-/** Of Endpoints: a port number, and a name if there are others. */
+/** Ports of Endpoints: each has a number, and a name if there are several. */
 function endpointPorts(value: unknown, at: string): readonly FieldError[] {
   const list = listAt(value);
   return list.flatMap((item, i) => {
@@ -255,7 +255,7 @@ function endpointPorts(value: unknown, at: string): readonly FieldError[] {
   });
 }
 
-/** Of an EndpointSlice: an absent name is the same as an empty one. */
+/** Ports of an EndpointSlice have unique names. An absent name equals an empty one. */
 function uniqueNames(value: unknown, at: string): readonly FieldError[] {
   const seen = new Set<string>();
   return listAt(value).flatMap((item, i) => {

@@ -3,6 +3,7 @@ import type { FieldError } from "../status/field-error.ts";
 import { duplicateField, forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
 import { ipAddress } from "./address-rules.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
+import { containersOf } from "./containers.ts";
 import type { Owner } from "./field-rules.ts";
 import { each, isAbsent, textOf } from "./field-rules.ts";
 
@@ -99,11 +100,9 @@ function namespaceErrors(spec: Owner, at: string): readonly FieldError[] {
     if (spec[field] === true)
       errors.push(forbiddenField(`${at}.${printed}`, "when `hostUsers` is false, this field must be false"));
   }
-  for (const list of ["containers", "initContainers"]) {
-    for (const [i, container] of listAt(spec, list).entries()) {
-      if (listAt(container, "volumeDevices").length > 0)
-        errors.push(forbiddenField(`${at}.${list}[${i}].volumeDevices`, "cannot be set when `hostUsers` is false"));
-    }
+  for (const { container, at: place } of containersOf(spec, at)) {
+    if (listAt(container, "volumeDevices").length > 0)
+      errors.push(forbiddenField(`${place}.volumeDevices`, "cannot be set when `hostUsers` is false"));
   }
   return errors;
 }

@@ -5,7 +5,17 @@ import { invalidField, unsupportedField } from "../status/field-error.ts";
 import type { Owner } from "./field-rules.ts";
 import { textOf } from "./field-rules.ts";
 
-const amountOf = (amounts: Owner, name: string): bigint => parseQuantity(textOf(amounts[name] ?? "0"));
+type Amounts = (name: string) => bigint;
+
+/** Returns the names of `compared` for which an amount exceeds its maximum. */
+function exceeding(compared: Owner, amounts: Amounts, most: Amounts): readonly string[] {
+  return Object.keys(compared).filter((name) => amounts(name) > most(name));
+}
+
+/** Reads amounts by name; an absent one is 0. */
+function amountsOf(amounts: Owner): Amounts {
+  return (name) => parseQuantity(textOf(amounts[name] ?? "0"));
+}
 
 /** Resources of a whole pod, and of its containers. */
 export function podResourceErrors(spec: Owner, at: string): readonly FieldError[] {
@@ -24,37 +34,29 @@ export function podResourceErrors(spec: Owner, at: string): readonly FieldError[
         errors.push(unsupportedField(`${place}.${field}[${name}]`, name, ["cpu", "hugepages-", "memory"]));
     }
   }
-  const askedOf = (name: string): bigint =>
+  const askedOf: Amounts = (name) =>
     containers.reduce(
-      (sum, each) => sum + amountOf({ ...recordAt(each, "limits"), ...recordAt(each, "requests") }, name),
+      (sum, each) => sum + amountsOf({ ...recordAt(each, "limits"), ...recordAt(each, "requests") })(name),
       0n,
     );
-  for (const name of Object.keys(requests)) {
-    if (askedOf(name) > amountOf(requests, name))
-      errors.push(
-        invalidField(
-          `${place}.requests[${name}]`,
-          requests[name],
-          `must be greater than or equal to aggregate container requests`,
-        ),
-      );
+  const refuse = (place: string, value: unknown, detail: string): void => {
+    errors.push(invalidField(place, value, detail));
+  };
+  for (const name of exceeding(requests, askedOf, amountsOf(requests)))
+    refuse(
+      `${place}.requests[${name}]`,
+      requests[name],
+      "must be greater than or equal to aggregate container requests",
+    );
+  for (const [i, each] of containers.entries()) {
+    const own = recordAt(each, "limits");
+    for (const name of exceeding(limits, amountsOf(own), amountsOf(limits)))
+      refuse(`${place}.containers[${i}][${name}].limits`, own[name], "must be less than or equal to the pod limit");
   }
-  for (const name of Object.keys(limits)) {
-    for (const [i, each] of containers.entries()) {
-      if (amountOf(recordAt(each, "limits"), name) > amountOf(limits, name))
-        errors.push(
-          invalidField(
-            `${place}.containers[${i}][${name}].limits`,
-            recordAt(each, "limits")[name],
-            "must be less than or equal to the pod limit",
-          ),
-        );
-    }
-    // A pod without requests of its own asks for what its containers ask for.
-    if (requests[name] === undefined && askedOf(name) > amountOf(limits, name))
-      errors.push(
-        invalidField(`${place}.requests`, String(askedOf(name)), `must be less than or equal to ${name} limit`),
-      );
+  // Without requests, the pod requests what its containers request.
+  for (const name of exceeding(limits, askedOf, amountsOf(limits))) {
+    if (requests[name] === undefined)
+      refuse(`${place}.requests`, String(askedOf(name)), `must be less than or equal to ${name} limit`);
   }
   return errors;
 }

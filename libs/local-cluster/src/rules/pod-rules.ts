@@ -26,6 +26,7 @@ import { podNetworkErrors, podNetworkRules } from "./pod-network-rules.ts";
 import { podMountErrors } from "./mount-rules.ts";
 import { podResourceErrors } from "./pod-resource-rules.ts";
 import { podSecurityErrors, securityRules } from "./security-rules.ts";
+import { containersOf } from "./containers.ts";
 import { containerRules, validateContainers } from "./container-rules.ts";
 import { podOverhead, resourceRules } from "./resource-rules.ts";
 import { labelKey, validateToleration } from "./selector-rules.ts";
@@ -128,38 +129,30 @@ export const podRules: Readonly<Record<string, StructRules>> = {
   PodTemplateSpec: { fields: { metadata: templateMetadata } },
 };
 
-/** Claims that containers name are those of the pod. */
+/** A container may use only the resource claims of its pod. */
 function claimErrors(spec: Owner, at: string): readonly FieldError[] {
   const known = listAt(spec, "resourceClaims").map((claim) => recordAt(claim)["name"]);
-  return ["containers", "initContainers"].flatMap((list) =>
-    listAt(spec, list).flatMap((container, i) =>
-      listAt(container, "resources", "claims").flatMap((claim, j) => {
-        const { name } = recordAt(claim);
-        return isAbsent(name) || known.includes(name)
-          ? []
-          : [notFoundField(`${at}.${list}[${i}].resources.claims[${j}]`, name)];
-      }),
-    ),
+  return containersOf(spec, at).flatMap(({ container, at: place }) =>
+    listAt(container, "resources", "claims").flatMap((claim, i) => {
+      const { name } = recordAt(claim);
+      return isAbsent(name) || known.includes(name) ? [] : [notFoundField(`${place}.resources.claims[${i}]`, name)];
+    }),
   );
 }
 
 const usualGraceSeconds = 30;
 
-/** A hook does not sleep longer than the pod has to end. */
+/** A lifecycle hook may not sleep longer than the grace period of the pod. */
 function sleepErrors(spec: Owner, at: string): readonly FieldError[] {
   const most = Number(spec["terminationGracePeriodSeconds"] ?? usualGraceSeconds);
-  return ["containers", "initContainers"].flatMap((list) =>
-    listAt(spec, list).flatMap((container, i) =>
-      ["postStart", "preStop"].flatMap((hook) => {
-        const lifecycle = recordAt(container, "lifecycle", hook);
-        const seconds = Number(recordAt(lifecycle, "sleep")["seconds"] ?? 0);
-        if (lifecycle["sleep"] === undefined || (seconds >= 0 && seconds <= most)) return [];
-        const place = `${at}.${list}[${i}].lifecycle.${hook}.sleep`;
-        return [
-          invalidField(place, seconds, `must be non-negative and at most terminationGracePeriodSeconds (${most})`),
-        ];
-      }),
-    ),
+  return containersOf(spec, at).flatMap(({ container, at: place }) =>
+    ["postStart", "preStop"].flatMap((hook) => {
+      const lifecycle = recordAt(container, "lifecycle", hook);
+      const seconds = Number(recordAt(lifecycle, "sleep")["seconds"] ?? 0);
+      if (lifecycle["sleep"] === undefined || (seconds >= 0 && seconds <= most)) return [];
+      const detail = `must be non-negative and at most terminationGracePeriodSeconds (${most})`;
+      return [invalidField(`${place}.lifecycle.${hook}.sleep`, seconds, detail)];
+    }),
   );
 }
 

@@ -196,14 +196,7 @@ export const policyRules: Readonly<Record<string, StructRules>> = {
   },
   ParamRef: {
     fields: { parameterNotFoundAction: firstOf(required(), exactlyOneOfSet("Allow", "Deny")) },
-    whole: ({ name, selector }, at) =>
-      isAbsent(name) === (selector === undefined)
-        ? isAbsent(name)
-          ? [requiredField(at, "one of name or selector must be specified")]
-          : ["name", "selector"].map((field) =>
-              forbiddenField(`${at}.${field}`, "name and selector are mutually exclusive"),
-            )
-        : [],
+    whole: validateParamRef,
   },
   Validation: { fields: { reason: exactlyOneOfSet("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized") } },
   ValidatingAdmissionPolicySpec: {
@@ -223,6 +216,16 @@ export const policyRules: Readonly<Record<string, StructRules>> = {
     whole: validateApiService,
   },
 };
+
+function validateParamRef({ name, selector }: Owner, at: string): readonly FieldError[] {
+  if (isAbsent(name)) {
+    return selector === undefined ? [requiredField(at, "one of name or selector must be specified")] : [];
+  }
+  if (selector === undefined) return [];
+  return ["name", "selector"].map((field) =>
+    forbiddenField(`${at}.${field}`, "name and selector are mutually exclusive"),
+  );
+}
 
 function inRange(most: number): FieldRule {
   return (value, at) => {

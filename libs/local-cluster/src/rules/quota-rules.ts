@@ -7,7 +7,7 @@ import type { Owner } from "./field-rules.ts";
 import { isAbsent, textOf, unique } from "./field-rules.ts";
 import { isStandardResource, resourceNameErrors } from "./resource-rules.ts";
 
-/** Amounts that quotas limit beside those of containers. */
+/** Resources that a quota can limit, in addition to those of containers. */
 const quotaNames: ReadonlySet<string> = new Set([
   "configmaps",
   "limits.cpu",
@@ -31,7 +31,7 @@ function isQuotaName(name: string): boolean {
   return quotaNames.has(name) || isStandardResource(name) || /^(count\/|requests\.|limits\.)/.test(name);
 }
 
-/** Amounts that count objects. */
+/** Whether the resource counts objects. */
 function isCount(name: string): boolean {
   return name.startsWith("count/") || (quotaNames.has(name) && !/^(requests|limits)\./.test(name));
 }
@@ -47,7 +47,7 @@ function hardLimits(value: unknown, at: string): readonly FieldError[] {
   });
 }
 
-const scopes = [
+const knownScopes = [
   "BestEffort",
   "CrossNamespacePodAffinity",
   "NotBestEffort",
@@ -66,13 +66,13 @@ const podAmounts: ReadonlySet<string> = new Set([
   "requests.cpu",
   "requests.memory",
 ]);
-/** Amounts that a scope covers, if it does not cover those of pods. */
+/** Resources of each scope that does not cover those of pods. */
 const coveredByScope: Readonly<Record<string, ReadonlySet<string>>> = {
   BestEffort: new Set(["pods"]),
   VolumeAttributesClass: new Set(["persistentvolumeclaims", "requests.storage"]),
 };
 
-/** Whether a quota can limit this amount within the scope. */
+/** Whether a quota can limit this resource within the scope. */
 function isCovered(scope: string, name: string): boolean {
   const isStandard = quotaNames.has(name) || isStandardResource(name);
   return !isStandard || (coveredByScope[scope] ?? podAmounts).has(name);
@@ -83,28 +83,27 @@ const exclusive = [
   ["NotTerminating", "Terminating"],
 ] as const;
 
-function scopeErrors(list: readonly string[], at: string, owner: Owner): readonly FieldError[] {
-  const hard = Object.keys(recordAt(owner, "hard"));
-  const isWrong = list.some((scope) => scopes.includes(scope) && hard.some((name) => !isCovered(scope, name)));
+/** Both lists of scopes follow the same rules; the names of the selector are checked with its expressions. */
+function validateQuota(spec: Owner, at: string): readonly FieldError[] {
+  const scopes = listAt(spec, "scopes").map(textOf);
+  const selected = listAt(spec, "scopeSelector", "matchExpressions").map((one) => textOf(recordAt(one)["scopeName"]));
+  const hard = Object.keys(recordAt(spec, "hard"));
+  const isUnknown = scopes.some((scope) => !knownScopes.includes(scope));
+  return [
+    ...(isUnknown
+      ? [invalidField(`${at}.scopes`, scopes, "unsupported scope")]
+      : scopeErrors(scopes, `${at}.scopes`, hard)),
+    ...scopeErrors(selected, `${at}.scopeSelector.matchExpressions`, hard),
+  ];
+}
+
+function scopeErrors(list: readonly string[], at: string, hard: readonly string[]): readonly FieldError[] {
+  const isWrong = list.some((scope) => knownScopes.includes(scope) && hard.some((name) => !isCovered(scope, name)));
   const errors: FieldError[] = [];
   if (isWrong) errors.push(invalidField(at, list, "unsupported scope applied to resource"));
   if (exclusive.some((pair) => pair.every((scope) => list.includes(scope))))
     errors.push(invalidField(at, list, "conflicting scopes"));
   return errors;
-}
-
-function scopeList(value: unknown, at: string, owner: Owner): readonly FieldError[] {
-  const list = listAt(value).map(textOf);
-  return list.some((scope) => !scopes.includes(scope))
-    ? [invalidField(at, list, "unsupported scope")]
-    : scopeErrors(list, at, owner);
-}
-
-const selectorAt = "scopeSelector.matchExpressions";
-
-function validateQuota(spec: Owner, at: string): readonly FieldError[] {
-  const names = listAt(spec, "scopeSelector", "matchExpressions").map((one) => textOf(recordAt(one)["scopeName"]));
-  return scopeErrors(names, `${at}.${selectorAt}`, spec);
 }
 
 /** Scopes with values; the others exist or do not. */
@@ -115,9 +114,9 @@ function scopeExpressions(value: unknown, at: string): readonly FieldError[] {
   return listAt(value).flatMap((expression) => {
     const { scopeName = "", operator = "", values } = recordAt(expression);
     const errors: FieldError[] = [];
-    if (!scopes.includes(textOf(scopeName)))
+    if (!knownScopes.includes(textOf(scopeName)))
       errors.push(invalidField(`${at}.scopeName`, scopeName, "unsupported scope"));
-    if (scopes.includes(textOf(scopeName)) && !withValues.includes(textOf(scopeName)) && operator !== "Exists") {
+    if (knownScopes.includes(textOf(scopeName)) && !withValues.includes(textOf(scopeName)) && operator !== "Exists") {
       errors.push(invalidField(`${at}.operator`, operator, "must be 'Exists' for this scope"));
     }
     if (["Exists", "DoesNotExist"].includes(textOf(operator)) && !isAbsent(values)) {
@@ -206,7 +205,7 @@ function compareLimits(at: string, name: string, read: (field: string) => bigint
 
 /** Quotas and limits of namespaces. */
 export const quotaRules: Readonly<Record<string, StructRules>> = {
-  ResourceQuotaSpec: { fields: { hard: hardLimits, scopes: scopeList }, whole: validateQuota },
+  ResourceQuotaSpec: { fields: { hard: hardLimits }, whole: validateQuota },
   ScopeSelector: { fields: { matchExpressions: scopeExpressions } },
   LimitRangeSpec: { fields: { limits: unique("type") } },
   LimitRangeItem: { whole: validateLimit },

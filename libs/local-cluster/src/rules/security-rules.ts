@@ -1,7 +1,8 @@
-import { isRecord, listAt, recordAt } from "../objects/json.ts";
+import { listAt, recordAt } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
+import { containersOf } from "./containers.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import { firstOf, oneOf, required, textOf } from "./field-rules.ts";
 
@@ -77,12 +78,10 @@ const contextOfLinux = [
 
 /** Security contexts of the containers, with their places. */
 function contextsOf(spec: Owner, at: string): readonly { readonly context: Owner; readonly at: string }[] {
-  return ["containers", "initContainers"].flatMap((list) =>
-    listAt(spec, list).map((container, i) => ({
-      context: recordAt(container, "securityContext"),
-      at: `${at}.${list}[${i}].securityContext`,
-    })),
-  );
+  return containersOf(spec, at).map(({ container, at: place }) => ({
+    context: recordAt(container, "securityContext"),
+    at: `${place}.securityContext`,
+  }));
 }
 
 function setFields(owner: Owner, at: string, fields: readonly string[]): readonly FieldError[] {
@@ -143,9 +142,7 @@ const appArmor = "container.apparmor.security.beta.kubernetes.io/";
 
 /** Older form of AppArmor profiles: an annotation for each container. */
 export function appArmorAnnotationErrors(annotations: unknown, spec: unknown): readonly FieldError[] {
-  const names = ["containers", "initContainers"].flatMap((list) =>
-    listAt(spec, list).map((container) => (isRecord(container) ? container["name"] : undefined)),
-  );
+  const names = containersOf(spec, "").map(({ container }) => container["name"]);
   return Object.entries(recordAt(annotations)).flatMap(([key, value]) => {
     if (!key.startsWith(appArmor)) return [];
     const at = `metadata.annotations[${key}]`;

@@ -10,6 +10,7 @@ import {
   unsupportedField,
 } from "../status/field-error.ts";
 import type { StructRules } from "./compile-struct-rules.ts";
+import { containersOf } from "./containers.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import {
   all,
@@ -324,9 +325,7 @@ function failurePolicyErrors(spec: Owner, at: string): readonly FieldError[] {
 /** Rules on exit codes name a container of the template. */
 function containerNames(spec: Owner, at: string): readonly FieldError[] {
   const template = recordAt(spec, "template", "spec");
-  const known = ["containers", "initContainers"].flatMap((list) =>
-    listAt(template, list).map((item) => (isRecord(item) ? item["name"] : "")),
-  );
+  const known = containersOf(template, "").map(({ container }) => container["name"]);
   return rulesOf(spec["podFailurePolicy"]).flatMap((rule, i) => {
     const codes = rule["onExitCodes"];
     const name = isRecord(codes) ? codes["containerName"] : undefined;

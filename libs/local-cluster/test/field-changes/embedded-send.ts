@@ -5,7 +5,7 @@ import { parseRequestInfo } from "../../src/http/request-info.ts";
 import { StatusError } from "../../src/status/status-error.ts";
 import type { SampleReply, Send } from "./run-sample.ts";
 
-/** The embedded server without its transport: thousands of requests take seconds. */
+/** Sends requests to the embedded server without a transport. Thousands of requests take seconds. */
 export function createEmbeddedSend(): { readonly send: Send; stop(): void } {
   const api = createApi({
     clock: createSystemClock(),
@@ -30,7 +30,7 @@ export function createEmbeddedSend(): { readonly send: Send; stop(): void } {
       });
       if (!("body" in answer)) throw new Error(`${path}: a stream`);
       const { code, body: text } = answer;
-      // Most answers are accepted dry runs, of which nobody reads the object.
+      // Most requests are accepted dry runs whose object is never read.
       return {
         code,
         get body(): unknown {

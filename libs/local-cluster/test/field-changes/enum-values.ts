@@ -93,7 +93,7 @@ export const enumValues: Readonly<Record<string, readonly string[]>> = {
   "v2.ScalingPolicySelect": ["Disabled", "Max", "Min"],
 };
 
-/** Types of texts that anybody may extend, and those of fields that only a status has. */
+/** String types that clients may extend, and those that only a status uses. */
 export const openTextTypes: readonly string[] = [
   "types.UID",
   "v1.Capability",
