@@ -1,20 +1,8 @@
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { createCertificateAuthority } from "@landscaper/local-cluster";
-
 import { sendRequest, type Reply } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
+import { type Fields, type HookServer, patchOf, startHookServer } from "../src/webhooks/hook-server.ts";
 import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Review {
-  readonly request: Fields & {
-    readonly uid: string;
-    readonly object: { readonly metadata: Fields; readonly data?: Fields };
-  };
-}
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const namespace = "webhooks";
@@ -26,54 +14,6 @@ const rule = {
   operations: ["CREATE", "UPDATE", "DELETE"],
   resources: ["configmaps"],
 };
-
-/** A webhook server on loopback whose answer each test sets by path. */
-interface HookServer {
-  readonly url: string;
-  readonly caBundle: string;
-  readonly seen: Review[];
-  answer: (path: string, review: Review) => Fields;
-  stop(): Promise<void>;
-}
-
-async function startHooks(): Promise<HookServer> {
-  const authority = createCertificateAuthority("webhooks", () => Date.now());
-  const { cert, key } = authority.issue({ commonName: "webhook", hosts: ["127.0.0.1", "localhost"] });
-  const hooks: { seen: Review[]; answer: HookServer["answer"] } = { seen: [], answer: () => ({ allowed: true }) };
-  const server: Server = createServer({ cert, key }, (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const review = JSON.parse(Buffer.concat(chunks).toString()) as Review; // as the API server writes it
-      hooks.seen.push(review);
-      const { uid } = review.request;
-      const path = (request.url ?? "").replace(/\?.*/, "");
-      const answer = {
-        apiVersion: "admission.k8s.io/v1",
-        kind: "AdmissionReview",
-        response: { uid, ...hooks.answer(path, review) },
-      };
-      response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  return Object.assign(hooks, {
-    url: `https://127.0.0.1:${port}`,
-    caBundle: Buffer.from(authority.cert).toString("base64"),
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
-}
-
-const patchOf = (...operations: readonly object[]): Fields => ({
-  allowed: true,
-  patchType: "JSONPatch",
-  patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
-});
 
 describe.each(clustersUnderTest())("admission webhooks on %s", (name) => {
   let cluster: TestCluster;
@@ -114,7 +54,7 @@ describe.each(clustersUnderTest())("admission webhooks on %s", (name) => {
   };
 
   beforeAll(async () => {
-    hooks = await startHooks();
+    hooks = await startHookServer();
     cluster = await startTestCluster(name);
     await send("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
   });

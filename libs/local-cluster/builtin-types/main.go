@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	admission "k8s.io/api/admission/v1"
 	admissionregistration "k8s.io/api/admissionregistration/v1"
 	apps "k8s.io/api/apps/v1"
 	authentication "k8s.io/api/authentication/v1"
@@ -43,6 +44,7 @@ var roots = map[string][]any{
 	"apps/v1":                      {apps.Deployment{}, apps.DaemonSet{}, apps.ReplicaSet{}, apps.StatefulSet{}, apps.ControllerRevision{}},
 	"batch/v1":                     {batch.Job{}, batch.CronJob{}},
 	"rbac.authorization.k8s.io/v1": {rbac.Role{}, rbac.RoleBinding{}, rbac.ClusterRole{}, rbac.ClusterRoleBinding{}},
+	"admission.k8s.io/v1":          {admission.AdmissionReview{}},
 	"admissionregistration.k8s.io/v1": {
 		admissionregistration.ValidatingAdmissionPolicy{}, admissionregistration.ValidatingAdmissionPolicyBinding{},
 		admissionregistration.ValidatingWebhookConfiguration{}, admissionregistration.MutatingWebhookConfiguration{},

@@ -108,7 +108,7 @@ function parseType(text: string, find: (key: string) => GoStruct): GoType {
     const value = parseType(text.slice(2), find);
     return { kind: "map", value, name: `map[string]${value.name}` };
   }
-  const [scalar = "", name = scalar] = text.split(":");
+  const [scalar = "", name = scalar === "bytes" ? "[]uint8" : scalar] = text.split(":");
   return { kind: "scalar", scalar: scalar as ScalarKind, name }; // the generator writes no others
 }
 

@@ -1,12 +1,14 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { createPolicyEvaluator } from "../admission/policy-evaluator.ts";
 import type { PolicyRequest } from "../admission/policy-request.ts";
-import type { WebhookAdmission } from "../admission/webhooks/webhook-admission.ts";
+import type { WebhookAdmission, WebhookRequest } from "../admission/webhooks/webhook-admission.ts";
+import { recordAt } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf } from "../resources/resource-definition.ts";
 import { decodeBody } from "../rest/decode-body.ts";
 import type { AdmissionRequest, RestContext } from "../rest/rest-context.ts";
-import { StatusError } from "../status/status-error.ts";
+import { typeMetaProblem } from "../rest/type-meta.ts";
+import { StatusError, internalError } from "../status/status-error.ts";
 import type { Store } from "../storage/store.ts";
 
 const group = "admissionregistration.k8s.io";
@@ -20,19 +22,17 @@ export function createAdmission(
   return {
     admitMutating: (request) => {
       if (webhooks.isEmpty) return { object: request.object, warnings: [] };
-      const asked = policyRequest(store, request);
+      const asked = webhookRequest(store, request);
       const { object, warnings } = webhooks.ask("mutating", asked);
       if (object === undefined || object === asked.object) return { object: request.object, warnings };
-      // A patch may set whatever a client may send: it is read as a body is.
-      const decoded = decodeBody(request.definition, object, { fieldValidation: "Ignore" });
-      return { object: decoded.object, warnings };
+      return { object: decodePatched(request.definition, object), warnings };
     },
     admit: (request) => {
       const warnings = evaluate(request);
       if (webhooks.isEmpty) return warnings;
       const mutating =
-        request.operation === "DELETE" ? webhooks.ask("mutating", policyRequest(store, request)).warnings : [];
-      return [...mutating, ...warnings, ...webhooks.ask("validating", policyRequest(store, request)).warnings];
+        request.operation === "DELETE" ? webhooks.ask("mutating", webhookRequest(store, request)).warnings : [];
+      return [...mutating, ...warnings, ...webhooks.ask("validating", webhookRequest(store, request)).warnings];
     },
   };
 }
@@ -45,6 +45,28 @@ function policyRequest(store: Store, request: AdmissionRequest): PolicyRequest {
     oldObject: oldObject === undefined ? undefined : inVersion(definition, oldObject),
     namespaceObject: store.collection("namespaces").get("", namespace)?.object,
   };
+}
+
+function webhookRequest(store: Store, request: AdmissionRequest): WebhookRequest {
+  const { definition } = request;
+  return {
+    ...policyRequest(store, request),
+    decodePatched: (object) => inVersion(definition, decodePatched(definition, object)),
+  };
+}
+
+/** A patch may set whatever a client may send: its result is read like a body, but the webhook is at fault. Throws StatusError. */
+function decodePatched(definition: ResourceDefinition, object: unknown): UnstructuredObject {
+  const problem = typeMetaProblem(object);
+  if (problem !== undefined) throw internalError(problem);
+  const { apiVersion = groupVersionOf(definition), kind = definition.kind } = recordAt({ object }, "object");
+  const whole = { ...recordAt({ object }, "object"), apiVersion, kind };
+  try {
+    return decodeBody(definition, whole, { fieldValidation: "Ignore" }).object;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    throw internalError(error.message.replace(/^.* cannot be handled as a \w+: /, ""));
+  }
 }
 
 function createPolicyCheck(store: Store): RestContext["admit"] {

@@ -120,7 +120,7 @@ function tooLarge(): StatusError {
 }
 
 function answerError(error: unknown): Answer {
-  if (error instanceof StatusError) return statusAnswer(error.status);
+  if (error instanceof StatusError) return { ...statusAnswer(error.status), warnings: error.warnings };
   const message = error instanceof Error ? error.message : String(error);
   return statusAnswer(failure({ code: 500, reason: "InternalError", message: `Internal error occurred: ${message}` }));
 }

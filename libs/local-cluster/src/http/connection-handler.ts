@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer, LineWriter, StreamAnswer } from "./answer.ts";
+import { warningHeaders } from "./warning-headers.ts";
 
 /** More unsent bytes than this and a watch is cut: its client does not read. */
 const maxBufferedBytes = 64 * 1024 * 1024;
@@ -26,16 +27,9 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
     "Cache-Control": "no-cache, private",
     "Content-Length": Buffer.byteLength(body),
   };
-  // As Go's server: one Warning header per text, each text once.
-  if (warnings.length > 0) all["Warning"] = [...new Set(warnings)].map((text) => `299 - ${quote(text)}`);
+  if (warnings.length > 0) all["Warning"] = [...warningHeaders(warnings)];
   response.writeHead(code, all);
   response.end(body);
-}
-
-function quote(text: string): string {
-  const safe = text.replaceAll(/[\r\n]+/g, " ").replaceAll(/["\\]/g, String.raw`\$&`);
-  // Header values are Latin-1 on the wire; everything else would be refused by the HTTP layer.
-  return `"${safe.replaceAll(/[^\t\x20-\x7e]/g, "?")}"`;
 }
 
 /** Keeps `response` open for a watch; the returned function cuts it. */

@@ -41,7 +41,7 @@ export function validateMetadata(
 /** What an update may not change. Models ValidateObjectMetaAccessorUpdate. */
 export function validateMetadataUpdate(metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const immutable = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+  const immutable = ["name", "uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
   if (old.deletionTimestamp !== undefined) {
     const added = (metadata.finalizers ?? []).filter((finalizer) => !(old.finalizers ?? []).includes(finalizer));
     if (added.length > 0) {
@@ -56,7 +56,9 @@ export function validateMetadataUpdate(metadata: ObjectMeta, old: ObjectMeta): r
   }
   for (const field of immutable) {
     if (!equalJson(metadata[field], old[field])) {
-      errors.push(invalidField(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
+      errors.push(
+        invalidField(`metadata.${field}`, metadata[field] ?? (field === "name" ? "" : null), "field is immutable"),
+      );
     }
   }
   return errors;

@@ -53,8 +53,10 @@ export function createDecoded(
     dryRun: options.dryRun,
     oldObject: undefined,
   } as const;
-  const mutated = context.admitMutating({ ...request, object: withManagedFields(named, entries) });
-  const prepared = prepare(context, definition, mutated.object);
+  const sent = withManagedFields(named, entries);
+  const mutated = context.admitMutating({ ...request, object: sent });
+  const placed = mutated.object === sent ? sent : placeObject(target, mutated.object);
+  const prepared = prepare(context, definition, placed);
   const object = context.mutate(definition, prepared);
   const name = object.metadata.name ?? "";
   const errors = [
@@ -75,7 +77,8 @@ export function createDecoded(
   return { code: 201, object: stored, warnings: [...decoded.warnings, ...own, ...warnings] };
 }
 
-function nameObject(context: RestContext, target: RestTarget, object: UnstructuredObject): UnstructuredObject {
+/** Puts an object into the namespace of the request. Throws StatusError. */
+function placeObject(target: RestTarget, object: UnstructuredObject): UnstructuredObject {
   const { metadata } = object;
   if (target.definition.namespaced) {
     if ((metadata.namespace ?? target.namespace) !== target.namespace && metadata.namespace !== "") {
@@ -88,11 +91,16 @@ function nameObject(context: RestContext, target: RestTarget, object: Unstructur
     throw new StatusError({ code: 500, message: "resourceVersion should not be set on objects to be created" });
   }
   const { namespace: _namespace, ...rest } = metadata;
-  const placed: ObjectMeta = target.definition.namespaced ? { ...rest, namespace: target.namespace } : rest;
-  if ((metadata.name ?? "") !== "" || (metadata.generateName ?? "") === "") return { ...object, metadata: placed };
+  return { ...object, metadata: target.definition.namespaced ? { ...rest, namespace: target.namespace } : rest };
+}
+
+function nameObject(context: RestContext, target: RestTarget, object: UnstructuredObject): UnstructuredObject {
+  const placed = placeObject(target, object);
+  const { metadata } = placed;
+  if ((metadata.name ?? "") !== "" || (metadata.generateName ?? "") === "") return placed;
   // As the real server: the base is cut so that the name fits a label value.
   const name = `${(metadata.generateName ?? "").slice(0, 58)}${context.newNameSuffix()}`;
-  return { ...object, metadata: { ...placed, name } };
+  return { ...placed, metadata: { ...metadata, name } };
 }
 
 /** Sets the fields that belong to the server; status is dropped where it has its own subresource. */

@@ -7,6 +7,7 @@ import type { StatusError } from "../status/status-error.ts";
 import { invalidField } from "../status/field-error.ts";
 import { badRequest, invalid } from "../status/status-error.ts";
 import type { WriteOptions } from "./rest-context.ts";
+import { typeMetaProblem } from "./type-meta.ts";
 
 export interface DecodedBody {
   /** In the storage version, defaults applied. */
@@ -55,8 +56,7 @@ export function settleApplied({ strategy }: ResourceDefinition, object: Unstruct
 function notAnObject({ kind }: ResourceDefinition, body: unknown): StatusError {
   const text = JSON.stringify(body);
   return badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot ` +
-      String.raw`unmarshal ${jsonTypeName(body)} into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }` +
+    `the object provided is unrecognized (must be of type ${kind}): ${typeMetaProblem(body) ?? ""}` +
       ` (${Buffer.from(text).toString("hex").slice(0, 200)})`,
   );
 }

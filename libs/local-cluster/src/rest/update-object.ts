@@ -58,15 +58,20 @@ function createMissing(
 }
 
 /** Name and namespace of a body must be those of the URL. Throws 400. */
-export function checkUrl({ definition, namespace, name }: RestTarget, metadata: ObjectMeta): void {
-  if (definition.namespaced && (metadata.namespace ?? "") !== "" && metadata.namespace !== namespace) {
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
-  }
+export function checkUrl(target: RestTarget, metadata: ObjectMeta): void {
+  const { name } = target;
+  checkSentNamespace(target, metadata);
   if ((metadata.name ?? "") !== "" && metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }
   if ((metadata.name ?? "") === "") {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+}
+
+function checkSentNamespace({ definition, namespace }: RestTarget, metadata: ObjectMeta): void {
+  if (definition.namespaced && (metadata.namespace ?? "") !== "" && metadata.namespace !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
 }
 
@@ -99,6 +104,7 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
   } as const;
   const sent = keepSystemFields(withManagedFields(replacement.object, entries), old, namespace);
   const mutated = context.admitMutating({ ...request, object: sent });
+  if (mutated.object !== sent) checkMutated(target, mutated.object.metadata, { current, sent });
   const merged = mutated.object === sent ? sent : keepSystemFields(mutated.object, old, namespace);
   const prepared =
     subresource === "status" ? onlyStatus(definition, merged, old) : withoutStatus(definition, merged, old);
@@ -108,12 +114,23 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
       : prepared;
   const object = bumpGeneration(definition, shaped, old);
   const errors = validateUpdate(target, object, old);
-  if (errors.length > 0) throw invalid(definition, name, errors);
+  if (errors.length > 0) throw invalid(definition, object.metadata.name ?? "", errors);
   const warnings = [...mutated.warnings, ...context.admit({ ...request, object })];
   const own = definition.strategy.warnings?.(object, old) ?? [];
   const settled = replacement.managedFields === undefined ? object : settleApplied(definition, object);
   const stored = writeUpdate(context, definition, { ...replacement, object: settled });
   return { code: 200, object: stored, warnings: [...own, ...warnings] };
+}
+
+/** Checks the metadata that webhooks have changed. Throws StatusError. */
+function checkMutated(
+  target: RestTarget,
+  metadata: ObjectMeta,
+  { current, sent }: { readonly current: StoredObject; readonly sent: UnstructuredObject },
+): void {
+  checkSentNamespace(target, metadata);
+  if (metadata.resourceVersion !== sent.metadata.resourceVersion)
+    checkPreconditions(target.definition, metadata, current);
 }
 
 /** Whether a write changes nothing, or nothing but the times at which managers wrote. */

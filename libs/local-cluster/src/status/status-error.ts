@@ -29,11 +29,13 @@ export function failure(fields: Pick<Status, "code" | "message" | "reason" | "de
 /** An answer >= 400: thrown anywhere below the HTTP layer, written there as a Status object. */
 export class StatusError extends Error {
   readonly status: Status;
+  readonly warnings: readonly string[];
 
-  constructor(fields: Pick<Status, "code" | "message" | "reason" | "details">) {
+  constructor(fields: Pick<Status, "code" | "message" | "reason" | "details">, warnings: readonly string[] = []) {
     super(fields.message ?? "");
     this.name = "StatusError";
     this.status = failure(fields);
+    this.warnings = warnings;
   }
 }
 

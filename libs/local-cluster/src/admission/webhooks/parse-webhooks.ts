@@ -6,8 +6,11 @@ import { compilePolicy } from "../compile-policy.ts";
 import type { MatchResources } from "../match-resources.ts";
 import { parseMatchResources } from "../match-resources.ts";
 
+export type WebhookKind = "mutating" | "validating";
+
 /** One webhook of a configuration. */
 export interface Webhook {
+  readonly kind: WebhookKind;
   readonly configuration: string;
   readonly name: string;
   /** "" if the configuration names a Service. */
@@ -26,13 +29,14 @@ export interface Webhook {
 }
 
 /** Reads a stored, hence valid, configuration. */
-export function parseWebhooks(configuration: UnstructuredObject): readonly Webhook[] {
+export function parseWebhooks(kind: WebhookKind, configuration: UnstructuredObject): readonly Webhook[] {
   return listAt(configuration, "webhooks").map((webhook) => {
     const name = stringAt(webhook, "name");
     const client = recordAt(webhook, "clientConfig");
     const matchConditions = listAt(webhook, "matchConditions");
     const { failurePolicy, namespaceSelector, objectSelector } = recordAt({ webhook }, "webhook");
     return {
+      kind,
       configuration: configuration.metadata.name ?? "",
       name,
       url: stringAt(client, "url"),

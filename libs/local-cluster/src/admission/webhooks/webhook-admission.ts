@@ -1,23 +1,19 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { PatchError, applyJsonPatch } from "@landscaper/patch";
-import { parseJson } from "@landscaper/json";
-import { equalJson, isRecord, listAt, numberAt, recordAt, stringAt } from "../../objects/json.ts";
+import { equalJson, isRecord, numberAt, stringAt } from "../../objects/json.ts";
 import { StatusError, internalError } from "../../status/status-error.ts";
 import type { Store } from "../../storage/store.ts";
 import { evaluateMatch } from "../evaluate-policy.ts";
 import { matchesResources } from "../match-resources.ts";
 import { isExempt } from "../policy-evaluator.ts";
 import type { PolicyRequest } from "../policy-request.ts";
-import type { Webhook } from "./parse-webhooks.ts";
+import type { Webhook, WebhookKind } from "./parse-webhooks.ts";
 import { parseWebhooks } from "./parse-webhooks.ts";
+import { patchedObject } from "./patch-object.ts";
 import type { WebhookRuns } from "./webhook-runs.ts";
 
 const group = "admissionregistration.k8s.io";
 
-export type WebhookKind = "mutating" | "validating";
-
 interface Call {
-  readonly kind: WebhookKind;
   readonly webhook: Webhook;
   /** 2: the webhook is called once more. */
   readonly round: 1 | 2;
@@ -25,6 +21,12 @@ interface Call {
 
 function storageOf(kind: WebhookKind): string {
   return `${kind}webhookconfigurations.${group}`;
+}
+
+/** A write, and how the objects that the patches make are read. */
+export interface WebhookRequest extends PolicyRequest {
+  /** Throws StatusError. */
+  readonly decodePatched: (object: unknown) => UnstructuredObject;
 }
 
 export interface WebhookOutcome {
@@ -54,7 +56,7 @@ export class WebhookAdmission {
   }
 
   /** Throws StatusError if a webhook denies the request, or fails and must not. */
-  ask(kind: WebhookKind, request: PolicyRequest): WebhookOutcome {
+  ask(kind: WebhookKind, request: WebhookRequest): WebhookOutcome {
     if (!this.#runs.mayAsk || isExempt(request)) return { object: request.object, warnings: [] };
     const warnings: string[] = [];
     let { object } = request;
@@ -64,7 +66,7 @@ export class WebhookAdmission {
     for (const round of [1, 2] as const) {
       for (const webhook of this.#webhooks(kind)) {
         if (round === 2 && !again.has(webhook)) continue;
-        const outcome = this.#call({ kind, webhook, round }, { ...request, object }, warnings);
+        const outcome = this.#call({ webhook, round }, { ...request, object }, warnings);
         if (outcome === undefined) continue;
         if (!equalJson(outcome.object, object)) {
           object = outcome.object;
@@ -80,22 +82,24 @@ export class WebhookAdmission {
 
   /** Returns the object after the call; undefined if the webhook is not asked, or its failure is ignored. Throws StatusError. */
   #call(
-    { kind, webhook, round }: Call,
-    request: PolicyRequest,
+    { webhook, round }: Call,
+    request: WebhookRequest,
     warnings: string[],
   ): Pick<WebhookOutcome, "object"> | undefined {
     if (!matches(webhook, request)) return undefined;
     const uid = this.#runs.sameValue("review", () => crypto.randomUUID());
-    const key = keyOf({ kind, webhook, round }, request);
+    const key = keyOf({ webhook, round }, request);
     const answer = this.#runs.answerTo({ key, webhook, request: reviewRequest(request, uid) });
     if ("problem" in answer) {
       if (webhook.failurePolicy === "Ignore") return undefined;
       throw failed(webhook, answer.problem);
     }
-    warnings.push(...listAt(answer.response, "warnings").filter((text) => typeof text === "string"));
-    if (answer.response["allowed"] !== true) throw denied(webhook, recordAt(answer.response, "status"));
+    const { response } = answer;
+    warnings.push(...response.warnings);
+    if (!response.allowed) throw denied(webhook, response.status, warnings);
     const { object } = request;
-    return { object: kind === "mutating" && object !== undefined ? patched(webhook, object, answer.response) : object };
+    if (object === undefined || response.patch.length === 0) return { object };
+    return { object: request.decodePatched(patchedObject(object, response.patch)) };
   }
 
   #configurations(kind: WebhookKind): ReturnType<Store["collection"]> {
@@ -109,7 +113,7 @@ export class WebhookAdmission {
       .list()
       .map(({ object }) => object)
       .toSorted((a, b) => ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1))
-      .flatMap(parseWebhooks);
+      .flatMap((configuration) => parseWebhooks(kind, configuration));
     this.#sorted.set(kind, webhooks);
     return webhooks;
   }
@@ -131,10 +135,10 @@ function matches(webhook: Webhook, request: PolicyRequest): boolean {
 }
 
 /** The same in each run of a request, unless another write has changed the object. */
-function keyOf({ kind, webhook, round }: Call, request: PolicyRequest): string {
+function keyOf({ webhook, round }: Call, request: PolicyRequest): string {
   const { operation, resource, namespace, name, subresource, oldObject } = request;
   const place = [request.group, resource, namespace, name, subresource, oldObject?.metadata.resourceVersion];
-  return JSON.stringify([kind, round, webhook.configuration, webhook.name, operation, ...place]);
+  return JSON.stringify([webhook.kind, round, webhook.configuration, webhook.name, operation, ...place]);
 }
 
 function reviewRequest(request: PolicyRequest, uid: string): Readonly<Record<string, unknown>> {
@@ -166,41 +170,35 @@ const optionKinds = {
   DELETE: "DeleteOptions",
 } as const;
 
-function patched(
-  webhook: Webhook,
-  object: UnstructuredObject,
-  response: Readonly<Record<string, unknown>>,
-): UnstructuredObject {
-  const text = stringAt(response, "patch");
-  if (text === "") return object;
-  if (stringAt(response, "patchType") !== "JSONPatch") {
-    throw failed(
-      webhook,
-      `received invalid webhook response: webhook returned response.patch but not response.patchType "JSONPatch"`,
-    );
-  }
-  try {
-    const result = applyJsonPatch({ ...object }, parseJson(Buffer.from(text, "base64").toString()));
-    if (!isRecord(result) || !isRecord(result["metadata"])) throw new SyntaxError("the patched object has no metadata");
-    return { ...result, apiVersion: object.apiVersion, kind: object.kind, metadata: result["metadata"] };
-  } catch (error) {
-    if (!(error instanceof PatchError) && !(error instanceof SyntaxError)) throw error;
-    throw failed(webhook, `the patch cannot be applied: ${error.message}`);
-  }
-}
-
 function failed({ name }: Webhook, problem: string): StatusError {
   return internalError(`failed calling webhook ${JSON.stringify(name)}: ${problem}`);
 }
 
-function denied({ name }: Webhook, status: Readonly<Record<string, unknown>>): StatusError {
-  const message = stringAt(status, "message");
-  const reason = stringAt(status, "reason");
+const largestCode = 999;
+
+/** Codes of the webhook below 400 become 400. The real server drops the connection for one that HTTP cannot carry. */
+function denied(
+  { name }: Webhook,
+  status: Readonly<Record<string, unknown>>,
+  warnings: readonly string[],
+): StatusError {
+  const denial = `admission webhook ${JSON.stringify(name)} denied the request`;
+  const code = Math.max(numberAt(status, "code") ?? 0, 400);
+  if (code > largestCode) {
+    return internalError(
+      `${denial} with the status code ${code}, which HTTP does not have. Let the webhook return a code from 400 to ${largestCode}`,
+    );
+  }
+  const [message, reason] = [stringAt(status, "message"), stringAt(status, "reason")];
   const said = message || reason;
-  const code = numberAt(status, "code") ?? 403;
-  return new StatusError({
-    code: code >= 400 ? code : 403,
-    ...(reason === "" ? {} : { reason }),
-    message: `admission webhook ${JSON.stringify(name)} denied the request${said === "" ? " without explanation" : `: ${said}`}`,
-  });
+  const { details } = status;
+  return new StatusError(
+    {
+      code,
+      ...(reason === "" ? {} : { reason }),
+      message: said === "" ? `${denial} without explanation` : `${denial}: ${said}`,
+      ...(isRecord(details) ? { details } : {}),
+    },
+    warnings,
+  );
 }

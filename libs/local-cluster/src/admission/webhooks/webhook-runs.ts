@@ -1,6 +1,6 @@
-import type { WebhookAnswer } from "./call-webhook.ts";
 import { callWebhook } from "./call-webhook.ts";
 import type { Webhook } from "./parse-webhooks.ts";
+import type { WebhookAnswer } from "./read-review.ts";
 
 export interface WebhookCall {
   /** Names the call in all runs of one request. */

@@ -1,0 +1,16 @@
+import { jsonTypeName } from "../builtin-types/go-scalars.ts";
+import { isRecord } from "../objects/json.ts";
+
+const typeMetaStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+/** Returns why Go cannot read `apiVersion` and `kind` of a JSON value; undefined if it can. */
+export function typeMetaProblem(value: unknown): string | undefined {
+  const error = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  if (!isRecord(value)) return `${error} ${jsonTypeName(value)} into Go value of type ${typeMetaStruct}`;
+  for (const field of ["apiVersion", "kind"]) {
+    const found = value[field] ?? "";
+    if (typeof found !== "string")
+      return `${error} ${jsonTypeName(found)} into Go struct field .${field} of type string`;
+  }
+  return undefined;
+}
