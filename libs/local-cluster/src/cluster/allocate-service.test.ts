@@ -190,6 +190,12 @@ describe("allocateService", () => {
       ["10.0.0.3", 30_001, undefined],
     ],
     [
+      "shares no node port without allocateLoadBalancerNodePorts",
+      { type: "LoadBalancer", allocateLoadBalancerNodePorts: false, ports: [udp, { ...tcp, nodePort: 30_001 }] },
+      {},
+      ["10.0.0.3", undefined, 30_001],
+    ],
+    [
       "refuses a taken number without allocateLoadBalancerNodePorts",
       { type: "LoadBalancer", allocateLoadBalancerNodePorts: false, ports: [{ ...tcp, nodePort: 30_001 }] },
       { ports: [30_001] },
@@ -243,5 +249,10 @@ describe("allocateService", () => {
     ],
   ])("an update %s", (_, spec, outcome) => {
     expect(outcomeOf(spec, { old, addresses: ["10.0.0.3"], ports: [30_000] })).toEqual(outcome);
+  });
+
+  it("refuses a hundred thousand ports", () => {
+    const ports = Array.from({ length: 100_000 }, (_, port) => ({ name: `p${port}`, port, protocol: "TCP" }));
+    expect(outcomeOf({ type: "NodePort", ports })).toBe("failed to allocate a nodePort: range is full");
   });
 });

@@ -167,11 +167,12 @@ function withNodePorts({ spec, old, allocation }: PortsRequest): readonly unknow
   const ports = listAt(spec, "ports");
   const kept = nodePortsOf(recordAt(old, "spec"));
   const known = new KnownNodePorts(ports, old !== undefined);
+  const isAutomatic = needsNodePort(spec);
   return ports.map((port, i) => {
     if (!isRecord(port)) return port;
-    const asked = nodePortOf(port) || known.requested(port);
+    const asked = nodePortOf(port) || (isAutomatic ? known.requested(port) : 0);
     const isKnown = kept.has(asked) || known.isShared(port, asked);
-    if (asked === 0 && !needsNodePort(spec)) return port;
+    if (asked === 0 && !isAutomatic) return port;
     const nodePort = asked === 0 ? (known.shared(port) ?? allocation.next()) : asked;
     if (nodePort === undefined) fail(`failed to allocate a nodePort: ${full}`);
     const problem = asked === 0 || isKnown ? undefined : allocation.take(nodePort);
@@ -188,22 +189,25 @@ type Port = Readonly<Record<string, unknown>>;
  * one number with several protocols if it is updated.
  */
 class KnownNodePorts {
-  readonly #ports: readonly unknown[];
   readonly #isUpdate: boolean;
+  /** First node port that is asked for, by port number. */
+  readonly #requested = new Map<unknown, number>();
   readonly #byPort = new Map<unknown, number>();
   readonly #protocols = new Set<string>();
   readonly #numbers = new Set<number>();
 
   constructor(ports: readonly unknown[], isUpdate: boolean) {
-    this.#ports = ports;
     this.#isUpdate = isUpdate;
+    for (const port of ports) {
+      const { port: key } = recordAt(port);
+      const number = nodePortOf(port);
+      if (number !== 0 && !this.#requested.has(key)) this.#requested.set(key, number);
+    }
   }
 
   /** Returns the number that another port of the same port number asks for, if this one is the first of them; else 0. */
   requested({ port: key }: Port): number {
-    if (this.#isUpdate || this.#byPort.has(key)) return 0;
-    const same = this.#ports.filter((other) => recordAt(other)["port"] === key);
-    return same.map(nodePortOf).find((number) => number !== 0) ?? 0;
+    return this.#isUpdate || this.#byPort.has(key) ? 0 : (this.#requested.get(key) ?? 0);
   }
 
   /** Returns the number of an earlier port, which this one gets without asking for it. */

@@ -9,7 +9,7 @@ import { allocateService, toNumber } from "./allocate-service.ts";
 /** 10.96.0.0/16, and the node ports of a cluster without settings. */
 const ranges: ServiceRanges = {
   addresses: { first: toNumber("10.96.0.1"), last: toNumber("10.96.255.254"), preferred: toNumber("10.96.0.10") },
-  ports: { first: 30_000, last: 32_767 },
+  ports: { first: 30_000, last: 32_767, preferred: 30_086 },
 };
 
 /** Knows the cluster IPs and node ports of the stored Services, and gives others theirs. */

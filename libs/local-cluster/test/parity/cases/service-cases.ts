@@ -60,7 +60,8 @@ export const serviceCases: readonly ParityCase[] = [
       type: "NodePort",
       ports: numbers.map((nodePort, i) => ({ name: `port-${i}`, port: 80 + i, nodePort })),
     });
-    const [taken, free] = [30_711, 30_712];
+    // The real server assigns the first 86 numbers last.
+    const [taken, free] = [30_011, 30_012];
     const local = { type: "LoadBalancer", externalTrafficPolicy: "Local" };
     return [
       ...["1.2.3.4", "01.2.3.4", "::ffff:1.2.3.4", "::ffff:102:304", "fe80::1%eth0", "2001:db8::1", "::1.2.3.4"].map(
@@ -71,6 +72,19 @@ export const serviceCases: readonly ParityCase[] = [
       create(nodePorts(free, free)),
       create(nodePorts(29_999, 29_998)),
       create({ ...local, ...nodePorts(taken), type: "LoadBalancer", allocateLoadBalancerNodePorts: false }),
+      ...[true, false].map((allocateLoadBalancerNodePorts) =>
+        post(path("services", "?dryRun=All"), {
+          metadata: { name: "other" },
+          spec: {
+            type: "LoadBalancer",
+            allocateLoadBalancerNodePorts,
+            ports: [
+              { name: "udp", port: 80, protocol: "UDP" },
+              { name: "tcp", port: 80, nodePort: free },
+            ],
+          },
+        }),
+      ),
       ...[taken, free, 29_999].map((healthCheckNodePort) =>
         create({ ...local, healthCheckNodePort, ports: [{ ...ports[0], nodePort: free }] }),
       ),
