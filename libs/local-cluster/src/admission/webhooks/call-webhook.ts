@@ -26,7 +26,7 @@ export async function callWebhook(
       problem: `failed to call webhook: this API server calls webhooks on loopback only, and not on ${url.hostname}. Use a url with 127.0.0.1`,
     };
   }
-  url.searchParams.set("timeout", `${webhook.timeoutMs / 1000}s`);
+  url.searchParams.set("timeout", `${Math.ceil(webhook.timeoutMs / 1000)}s`);
   try {
     const text = await post(webhook, url, { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", request });
     return readReview(text, { kind: webhook.kind, uid: request["uid"] });
@@ -44,7 +44,7 @@ function post({ caPem, timeoutMs }: Webhook, url: URL, review: unknown): Promise
   return new Promise((resolve, reject) => {
     const body = Buffer.from(JSON.stringify(review));
     const headers = { "Content-Type": "application/json", Accept: "application/json", "Content-Length": body.length };
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
     let isAnswered = false;
     const fail = (error: Error): void => {
       if (error instanceof AnswerError) {

@@ -1,6 +1,7 @@
 import { callWebhook } from "./call-webhook.ts";
 import type { Webhook } from "./parse-webhooks.ts";
 import type { WebhookAnswer } from "./read-review.ts";
+import { StatusError } from "../../status/status-error.ts";
 
 export interface WebhookCall {
   /** Names the call in all runs of one request. */
@@ -28,22 +29,40 @@ interface Run {
 
 /** Calls of all webhooks for one request, those of repeated runs included. */
 const maxCalls = 200;
+/** As in the real server, the longest time for all webhooks of one request, in milliseconds. */
+const maxRequestMs = 34_000;
+
+interface RunOptions {
+  readonly call?: typeof callWebhook;
+  /** Monotonic time in milliseconds. */
+  readonly now?: () => number;
+}
 
 /**
  * Lets synchronous work ask webhooks. Work that needs an answer is left, the webhook is called, and the work runs again from its start with the
  * answer at hand: nothing is written before the last answer, and a run that finds another object than the one before asks again.
  */
 export class WebhookRuns {
+  readonly #callWebhook: typeof callWebhook;
+  readonly #now: () => number;
   #run: Run | undefined;
 
-  /** Runs `work` until it needs no more answers. Rejects with its error. */
+  constructor({ call = callWebhook, now = () => performance.now() }: RunOptions = {}) {
+    this.#callWebhook = call;
+    this.#now = now;
+  }
+
+  /** Runs `work` until it needs no more answers. Rejects with its error, and with StatusError 504 if the webhooks take too long together. */
   async repeat<Result>(work: () => Result): Promise<Result> {
     const run: Run = { answers: new Map(), values: new Map(), counts: new Map() };
+    const deadline = this.#now() + maxRequestMs;
     for (let calls = 0; calls < maxCalls; calls += 1) {
       const outcome = this.#attempt(run, work);
       if ("result" in outcome) return outcome.result;
       const { key, webhook, request } = outcome.pending;
-      run.answers.set(key, await callWebhook(webhook, request));
+      const timeoutMs = Math.min(webhook.timeoutMs, deadline - this.#now());
+      run.answers.set(key, await this.#callWebhook({ ...webhook, timeoutMs }, request));
+      if (this.#now() >= deadline) throw timedOut();
     }
     throw new Error(`more than ${maxCalls} calls of webhooks for one request`);
   }
@@ -84,4 +103,13 @@ export class WebhookRuns {
     run.values.set(key, value);
     return value;
   }
+}
+
+function timedOut(): StatusError {
+  return new StatusError({
+    code: 504,
+    reason: "Timeout",
+    message: "Timeout: request did not complete within requested timeout - context deadline exceeded",
+    details: {},
+  });
 }
