@@ -316,6 +316,7 @@ describe.each(clustersUnderTest())("answers of admission webhooks on %s", (name)
   const undecodable = "received undecodable patch in webhook response:";
   it.each<[response: Fields, problem: string]>([
     [{ ...encoded(""), patch: "%%%" }, "failed to call webhook: illegal base64 data at input byte 0"],
+    [{ ...encoded(""), patch: "W10" }, "failed to call webhook: illegal base64 data at input byte 0"],
     [encoded("[1,]"), `${undecodable} invalid character ']' looking for beginning of value`],
     [encoded("{}"), `${undecodable} json: cannot unmarshal object into Go value of type jsonpatch.Patch`],
     [encoded("[5]"), `${undecodable} json: cannot unmarshal number into Go value of type jsonpatch.Operation`],

@@ -101,19 +101,43 @@ function readQuantity(value: unknown): ScalarResult {
 }
 
 function readBytes(text: string): ScalarResult {
-  const clean = text.replaceAll(/[\r\n]/g, "");
-  const bad = /[^A-Za-z0-9+/=]/.exec(clean)?.index ?? wrongPadding(clean);
+  const bad = badBase64Byte(text);
   if (bad !== undefined) return { problem: `illegal base64 data at input byte ${bad}` };
-  return { value: clean };
+  return { value: text.replaceAll(/[\r\n]/g, "") };
 }
 
-function wrongPadding(text: string): number | undefined {
-  let end = text.length;
-  while (end > 0 && text[end - 1] === "=") end -= 1;
-  const body = text.slice(0, end);
-  const padding = text.length - end;
-  const isRight = text.length % 4 === 0 && padding <= 2 && !body.includes("=");
-  return isRight ? undefined : Math.floor(body.length / 4) * 4 + (body.length % 4 === 0 ? 0 : 4);
+const isBase64Digit = (character: string | undefined): boolean =>
+  character !== undefined && /[A-Za-z0-9+/]/.test(character);
+const isLineBreak = (character: string | undefined): boolean => character === "\n" || character === "\r";
+
+/** Returns the place at which Go refuses padded base64; undefined if it does not. Line breaks may be anywhere. */
+function badBase64Byte(text: string): number | undefined {
+  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isBase64Digit(character)) digits = (digits + 1) % 4;
+    else if (character === "=" && digits >= 2) return badPaddingByte(text, at + 1, digits === 2);
+    else if (!isLineBreak(character)) return at;
+  }
+  return digits === 0 ? undefined : text.length - digits;
+}
+
+/** `at` is the place after the first padding character. */
+function badPaddingByte(text: string, at: number, needsSecond: boolean): number | undefined {
+  let next = afterLineBreaks(text, at);
+  if (needsSecond) {
+    if (next === text.length) return next;
+    if (text[next] !== "=") return next - 1;
+    next = afterLineBreaks(text, next + 1);
+  }
+  return next === text.length ? undefined : next;
+}
+
+function afterLineBreaks(text: string, at: number): number {
+  let next = at;
+  while (isLineBreak(text[next])) next += 1;
+  return next;
 }
 
 const layouts = {
