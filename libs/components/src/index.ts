@@ -75,6 +75,7 @@ export { parseOcmConfiguration, type OcmConfiguration } from "./source/ocm-confi
 export { repositoriesFor, type Resolver } from "./source/resolver.ts";
 export { gatherSupplies, type GatherOptions } from "./source/gather-supplies.ts";
 export { supplyAttempt, tryAttempt, type Attempt } from "./source/supply-attempt.ts";
+export { createFolder } from "./write/create-folder.ts";
 export { writeWholeFile, type WholeFile } from "./write/write-whole-file.ts";
 export { buildComponents } from "./build/build-component.ts";
 export type { BuildOptions } from "./build/building.ts";

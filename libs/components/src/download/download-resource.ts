@@ -13,6 +13,7 @@ import { transportLimits } from "../archive/archive-limits.ts";
 import { unpackArchive } from "../archive/unpack-archive.ts";
 import { componentError, withPlace } from "../component-error.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
+import { createFolder } from "../write/create-folder.ts";
 import { writeWholeFile } from "../write/write-whole-file.ts";
 import { withArchive, withContent, type ContentOptions } from "./open-content.ts";
 
@@ -34,7 +35,7 @@ export async function downloadResource(version: ComponentVersion, options: Downl
   const where = `component ${componentText(version.descriptor)}: resource "${identityText(resource, version.descriptor.resources)}"`;
   await checkOutput(output, { unpack, overwrite });
   const file = resolve(output);
-  await mkdir(dirname(file), { recursive: true });
+  createFolder(dirname(file));
   const content = { ...options, where };
   await withPlace(where, async () => {
     if (unpack) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { digestMismatch, digestOf } from "@landscaper/oci";
 import { componentError } from "../component-error.ts";
@@ -7,6 +7,7 @@ import { systemErrorCode } from "../system-error.ts";
 import { BlobFolder, fileOfDigest } from "../repository/blob-folder.ts";
 import { blobs, indexFile, parseIndex, type IndexEntry } from "../repository/transport-store.ts";
 import type { ArtifactSink, StoredBlob } from "./artifact-sink.ts";
+import { createFolder } from "./create-folder.ts";
 import { writeWholeFile, type WholeFile } from "./write-whole-file.ts";
 
 /**
@@ -112,7 +113,7 @@ class TransportSink implements ArtifactSink {
   /** The digest is asked for when the content is written. */
   async #writeBlob(content: WholeFile["content"], digestOfContent: () => string): Promise<void> {
     const folder = join(this.text, blobs);
-    await mkdir(folder, { recursive: true });
+    createFolder(folder);
     const nameOf = async (): Promise<string | undefined> => {
       const digest = digestOfContent();
       if ((await this.#sizeOf(digest)) !== undefined) return undefined;

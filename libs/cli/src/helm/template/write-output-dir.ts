@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createFolder } from "@landscaper/components";
 import { decodeUtf8 } from "@landscaper/golang";
 import { formatDocument, type FormatTemplateOptions, type RenderedChart, shownHooks } from "@landscaper/helm";
 import type { ParsedFlags } from "../../flags/parse-flags.ts";
@@ -29,7 +30,7 @@ export function writeOutputDir(rendered: RenderedChart, { folder, name, parsed, 
   const started = new Set<string>();
   const writeDocument = (path: string, content: string): void => {
     const file = join(target, path);
-    mkdirSync(dirname(file), { recursive: true });
+    createFolder(dirname(file));
     const text = formatDocument(path, content);
     if (started.has(path)) appendFileSync(file, text);
     else writeFileSync(file, text);
