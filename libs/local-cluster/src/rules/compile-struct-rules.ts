@@ -7,7 +7,7 @@ import type { FieldRule, Owner } from "./field-rules.ts";
 export interface StructRules {
   /** By JSON name. */
   readonly fields?: Readonly<Record<string, FieldRule>>;
-  /** Rules between fields; `at` is the path of the struct, `found` the errors of its fields. */
+  /** Checks combinations of fields. `at` is the path of the struct, `found` has the errors of its fields. */
   readonly whole?: (owner: Owner, at: string, found: readonly FieldError[]) => readonly FieldError[];
 }
 

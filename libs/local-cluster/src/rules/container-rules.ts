@@ -200,7 +200,7 @@ function headerName(value: unknown, at: string): readonly FieldError[] {
     : [invalidField(at, name, "a valid HTTP header must consist of alphanumeric characters or '-'")];
 }
 
-/** The order in which the real server reads them. */
+/** Handlers of probes and lifecycle hooks, in the order in which the real server reads them. */
 const handlerOrders = {
   probe: ["exec", "httpGet", "tcpSocket", "grpc"],
   hook: ["exec", "httpGet", "tcpSocket", "sleep"],
@@ -308,12 +308,12 @@ export const containerRules: Readonly<Record<string, StructRules>> = {
   },
 };
 
-/** Of a list item's field: the real server leaves out the position. */
+/** Returns the rule with errors that omit the index of the list item, as the real server does. */
 function withoutIndex(rule: FieldRule): FieldRule {
   return (value, at, owner) => rule(value, at.replace(/\[\d+\](\.[^.]*)$/, "$1"), owner);
 }
 
-/** What the volumes of the pod must have, and names that containers of a pod share. */
+/** Checks the container names of a pod, and that its volumes have what containers use. */
 export function validateContainers(spec: Owner, at: string, found: readonly FieldError[]): readonly FieldError[] {
   const volumes = listAt(spec, "volumes");
   const usable = new Set(

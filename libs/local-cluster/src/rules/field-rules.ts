@@ -14,13 +14,13 @@ export type Owner = Readonly<Record<string, unknown>>;
 /** Checks one field of a struct. `value` is undefined if the field is absent; `owner` is the struct that has it. */
 export type FieldRule = (value: unknown, at: string, owner: Owner) => readonly FieldError[];
 
-/** Absent, as the decoder leaves it: also "", an empty list and an empty map. */
+/** Whether a decoded value counts as absent. An empty string, list or map does. */
 export function isAbsent(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** A decoded scalar as a text; "" for what is absent or no scalar. */
+/** Returns a decoded scalar as a string; "" if the value is absent or not a scalar. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return isNumeric(value) || typeof value === "boolean" ? `${value}` : "";
@@ -30,12 +30,12 @@ export function required(detail = ""): FieldRule {
   return (value, at) => (isAbsent(value) ? [requiredField(at, detail)] : []);
 }
 
-/** All rules, in order. */
+/** Applies all rules, in order. */
 export function all(...rules: readonly FieldRule[]): FieldRule {
   return (value, at, owner) => rules.flatMap((rule) => rule(value, at, owner));
 }
 
-/** The rules in order; the first that finds an error ends the check. */
+/** Applies the rules in order, and stops after the first one that finds an error. */
 export function firstOf(...rules: readonly FieldRule[]): FieldRule {
   return (value, at, owner) => {
     for (const rule of rules) {
@@ -46,24 +46,24 @@ export function firstOf(...rules: readonly FieldRule[]): FieldRule {
   };
 }
 
-/** The rule, for fields that are set. */
+/** Applies the rule only to fields that are set. */
 export function optional(rule: FieldRule): FieldRule {
   return (value, at, owner) => (isAbsent(value) ? [] : rule(value, at, owner));
 }
 
-/** The rule for each item of a list. */
+/** Applies the rule to each item of a list. */
 export function each(rule: FieldRule): FieldRule {
   return (value, at, owner) =>
     Array.isArray(value) ? value.flatMap((item: unknown, i) => rule(item, `${at}[${i}]`, owner)) : [];
 }
 
-/** A set text is one of the values. */
+/** Requires a string that is set to be one of the values. */
 export function oneOf(...values: readonly string[]): FieldRule {
   return (value, at) =>
     typeof value !== "string" || value === "" || values.includes(value) ? [] : [unsupportedField(at, value, values)];
 }
 
-/** The text is set and one of the values: an absent one is an unsupported value, too. */
+/** Requires one of the values. An absent string is an unsupported value, too. */
 export function exactlyOneOf(...values: readonly string[]): FieldRule {
   return (value, at) => {
     const text = typeof value === "string" ? value : "";
@@ -132,7 +132,7 @@ export const labels: FieldRule = (value, at) =>
       ])
     : [];
 
-/** No item of the list, or its field, is there twice. */
+/** Requires unique items of a list, or unique values of `field` in its items. */
 export function unique(field?: string): FieldRule {
   return (value, at) => {
     const seen: unknown[] = [];
@@ -146,7 +146,7 @@ export function unique(field?: string): FieldRule {
   };
 }
 
-/** The rules of the fields of a struct that the table does not reach under its own name. */
+/** Applies rules to the fields of a struct that has no entry in the rule table. */
 export function struct(fields: Readonly<Record<string, FieldRule>>): FieldRule {
   const entries = Object.entries(fields);
   return (value, at) => {
@@ -155,7 +155,7 @@ export function struct(fields: Readonly<Record<string, FieldRule>>): FieldRule {
   };
 }
 
-/** The rule with its errors at another place: `to` replaces the last field of the path. */
+/** Moves the errors of a rule: `to` replaces the last field of their path. */
 export function printedAs(to: string, rule: FieldRule): FieldRule {
   return (value, at, owner) => rule(value, at.replace(/[^.]*$/, to), owner);
 }
@@ -181,7 +181,7 @@ export function numberOrPercent(most = Number.POSITIVE_INFINITY): FieldRule {
   };
 }
 
-/** A quantity that is not negative, with another error than usual. */
+/** Requires a quantity that is not negative. `toError` creates the error. */
 export function amountAs(toError: (at: string, detail: string) => FieldError, detail: string): FieldRule {
   return (value, at) => (typeof value === "string" && parseQuantity(value) < 0n ? [toError(at, detail)] : []);
 }

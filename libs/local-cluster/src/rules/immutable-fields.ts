@@ -6,12 +6,12 @@ import { volumeSources } from "./storage-rules.ts";
 
 interface ImmutableField {
   readonly path: string;
-  /** The path of the error, where the real server prints another one. */
+  /** Path in the error, if the real server prints another one than `path`. */
   readonly printed?: string;
   /** Default: an invalid value. */
   readonly detail?: string;
   readonly isForbidden?: boolean;
-  /** A field that was not set may be set. */
+  /** Whether an update may set a field that was absent. */
   readonly maySet?: boolean;
 }
 
@@ -51,7 +51,7 @@ const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
   ],
 };
 
-/** Errors of fields that never change and have changed. Undefined: the kind has no such field. */
+/** Compiles the check for changed immutable fields. Returns undefined if the kind has no such field. */
 export function compileImmutable(
   storage: string,
 ): ((object: UnstructuredObject, old: UnstructuredObject) => readonly FieldError[]) | undefined {

@@ -6,7 +6,7 @@ import type { Owner } from "./field-rules.ts";
 import { isAbsent, textOf } from "./field-rules.ts";
 import { leadsOut } from "./security-rules.ts";
 
-/** Errors of the fields of a mount have no position in the list. */
+/** Checks the fields of a mount. Errors omit its index, as in the real server. */
 function mountErrors(mount: Owner, at: string, isPrivileged: boolean): readonly FieldError[] {
   const { subPath, recursiveReadOnly, readOnly, mountPropagation } = mount;
   const errors: FieldError[] = [];
@@ -60,7 +60,7 @@ function deviceErrors(container: Owner, at: string, claims: ReadonlySet<unknown>
   });
 }
 
-/** Rules between the mounts and devices of a pod's containers and its volumes. */
+/** Checks the mounts and devices of a pod's containers against its volumes. */
 export function podMountErrors(spec: Owner, at: string): readonly FieldError[] {
   const volumes = listAt(spec, "volumes");
   const claims = new Set(
@@ -70,7 +70,7 @@ export function podMountErrors(spec: Owner, at: string): readonly FieldError[] {
         : [],
     ),
   );
-  // A device of a missing volume is reported as not found only, and not as a device without a claim.
+  // The device of a missing volume is reported once, as not found. Here it counts as a claim.
   const containers = containersOf(spec, at);
   for (const device of containers.flatMap(({ container }) => listAt(container, "volumeDevices"))) {
     const { name } = recordAt(device);

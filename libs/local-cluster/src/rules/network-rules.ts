@@ -38,7 +38,7 @@ import {
 import { addressRange, canonicalEndpointAddress, endpointAddress, exceptionErrors } from "./address-rules.ts";
 import { exactlyOneOfSet } from "./workload-rules.ts";
 
-/** The rule for a pointer in Go, where an empty text counts as set. */
+/** Applies the rule to a field that is a pointer in Go: an empty string counts as set. */
 export function ofPointer(rule: FieldRule): FieldRule {
   return (value, at, owner) => (value === undefined || value === null ? [] : rule(value, at, owner));
 }

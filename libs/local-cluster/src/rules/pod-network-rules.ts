@@ -78,7 +78,7 @@ function portErrors(spec: Owner, at: string): readonly FieldError[] {
   );
 }
 
-/** The real server prints some fields by the names that they have in Go. */
+/** Fields that share a namespace with the node. The real server prints some of them by their Go names. */
 const namespaces: readonly (readonly [field: string, printed: string])[] = [
   ["hostNetwork", "hostNetwork"],
   ["hostPID", "HostPID"],
@@ -109,7 +109,7 @@ function namespaceErrors(spec: Owner, at: string): readonly FieldError[] {
 
 const ipcSysctl = /^(kernel\.(shm|msg|sem$)|fs\.mqueue\.)/;
 
-/** Sysctls of a namespace that the pod shares with its node. */
+/** Rejects sysctls of a namespace that the pod shares with its node. */
 function sysctlErrors(spec: Owner, at: string): readonly FieldError[] {
   const shared = (name: string): string | undefined => {
     if (spec["hostNetwork"] === true && name.startsWith("net.")) return "hostNetwork";
@@ -124,7 +124,7 @@ function sysctlErrors(spec: Owner, at: string): readonly FieldError[] {
   });
 }
 
-/** Rules between the fields of a pod that say how it shares network and namespaces with its node. */
+/** Checks combinations of the fields for DNS, host ports and shared namespaces of a pod. */
 export function podNetworkErrors(spec: Owner, at: string): readonly FieldError[] {
   return [...dnsErrors(spec, at), ...portErrors(spec, at), ...namespaceErrors(spec, at), ...sysctlErrors(spec, at)];
 }

@@ -7,17 +7,17 @@ import { textOf } from "./field-rules.ts";
 
 type Amounts = (name: string) => bigint;
 
-/** Returns the names of `compared` for which an amount exceeds its maximum. */
+/** Returns the resource names of `compared` whose amount exceeds the maximum. */
 function exceeding(compared: Owner, amounts: Amounts, most: Amounts): readonly string[] {
   return Object.keys(compared).filter((name) => amounts(name) > most(name));
 }
 
-/** Reads amounts by name; an absent one is 0. */
+/** Returns a function that reads a quantity by name; an absent one is 0. */
 function amountsOf(amounts: Owner): Amounts {
   return (name) => parseQuantity(textOf(amounts[name] ?? "0"));
 }
 
-/** Resources of a whole pod, and of its containers. */
+/** Compares the resources of a pod with those of its containers. */
 export function podResourceErrors(spec: Owner, at: string): readonly FieldError[] {
   if (spec["resources"] === undefined) return [];
   const place = `${at}.resources`;

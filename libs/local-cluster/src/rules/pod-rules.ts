@@ -32,7 +32,7 @@ import { podOverhead, resourceRules } from "./resource-rules.ts";
 import { labelKey, validateToleration } from "./selector-rules.ts";
 import { volumeRules } from "./volume-rules.ts";
 
-/** The name of an item, printed at the item. */
+/** Applies the rule to the name of each item; errors have the path of the item. */
 function itemName(rule: FieldRule): FieldRule {
   return each((item, at, owner) => rule(isRecord(item) ? (item["name"] ?? "") : "", at, owner));
 }
@@ -69,7 +69,7 @@ export const uniquePairs: FieldRule = (value, at) => {
   });
 };
 
-/** Items with equal names, printed at the items. */
+/** Requires unique names of items; errors have the path of the item. */
 const uniqueItems: FieldRule = (value, at, owner) =>
   unique("name")(value, at, owner).map((error) => ({ ...error, field: error.field.replace(/\.name$/, "") }));
 

@@ -30,7 +30,7 @@ import { exactlyOneOfSet } from "./workload-rules.ts";
 import { labelValue } from "./field-rules.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
-/** Group of each kind of subject. */
+/** API group of each kind of subject. */
 const subjectGroups: Readonly<Record<string, string>> = { ServiceAccount: "", User: rbacGroup, Group: rbacGroup };
 
 function validateSubject(owner: Owner, at: string): readonly FieldError[] {
@@ -46,7 +46,7 @@ function validateSubject(owner: Owner, at: string): readonly FieldError[] {
   return errors;
 }
 
-/** Taints are printed as if they stood in the metadata. */
+/** Errors of taints have the path `metadata.taints`, as in the real server. */
 function validateTaints(value: unknown): readonly FieldError[] {
   const at = "metadata.taints";
   const seen = new Set<string>();
@@ -89,7 +89,7 @@ const webhookFields: Readonly<Record<string, FieldRule>> = {
       : [],
 };
 
-/** This server, as the real one, speaks v1 and v1beta1. */
+/** Requires a webhook to support v1 or v1beta1 of AdmissionReview, as the real server does. */
 function reviewVersions(value: unknown, at: string): readonly FieldError[] {
   const versions = listAt(value);
   if (versions.length === 0) {
@@ -129,7 +129,7 @@ function validateWebhookRule(owner: Owner, at: string): readonly FieldError[] {
   return [...errors, ...exactlyOneOfSet("*", "Cluster", "Namespaced")(owner["scope"], `${at}.scope`, owner)];
 }
 
-/** Wildcards of resources together with what they cover. */
+/** Rejects wildcards of resources together with resources that they cover. */
 function overlaps(list: readonly unknown[], at: string): readonly FieldError[] {
   const names = list.map(textOf);
   const has = (name: string): boolean => names.includes(name);
@@ -149,7 +149,7 @@ function overlaps(list: readonly unknown[], at: string): readonly FieldError[] {
   return errors;
 }
 
-/** A selector that cannot be read is reported as a whole, too. */
+/** Reports an unreadable selector also as a whole. */
 function validateAggregation(
   { clusterRoleSelectors }: Owner,
   at: string,

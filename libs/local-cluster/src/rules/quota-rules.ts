@@ -66,7 +66,7 @@ const podAmounts: ReadonlySet<string> = new Set([
   "requests.cpu",
   "requests.memory",
 ]);
-/** Resources of each scope that does not cover those of pods. */
+/** Resources that a scope covers. Scopes without an entry cover the resources of pods. */
 const coveredByScope: Readonly<Record<string, ReadonlySet<string>>> = {
   BestEffort: new Set(["pods"]),
   VolumeAttributesClass: new Set(["persistentvolumeclaims", "requests.storage"]),
@@ -106,10 +106,10 @@ function scopeErrors(list: readonly string[], at: string, hard: readonly string[
   return errors;
 }
 
-/** Scopes with values; the others exist or do not. */
+/** Scopes whose expressions may have values. Other scopes allow only the operator Exists. */
 const withValues = ["PriorityClass", "VolumeAttributesClass"];
 
-/** The real server leaves out the positions of these expressions. */
+/** Checks the expressions of a scope selector. Errors omit their indexes, as in the real server. */
 function scopeExpressions(value: unknown, at: string): readonly FieldError[] {
   return listAt(value).flatMap((expression) => {
     const { scopeName = "", operator = "", values } = recordAt(expression);
@@ -176,7 +176,7 @@ function validateLimit(owner: Owner, at: string): readonly FieldError[] {
   return errors;
 }
 
-/** Minimum, default request, default and maximum of one resource are in this order. */
+/** Requires minimum <= default request <= default <= maximum for each resource. */
 function compareLimits(at: string, name: string, read: (field: string) => bigint | undefined): readonly FieldError[] {
   const [max, min, usual, request, ratio] = limitFields.map((field) => read(field));
   const errors: FieldError[] = [];

@@ -15,19 +15,19 @@ export function isStandardResource(name: string): boolean {
   return standard.has(name) || hugePages.test(name);
 }
 
-/** Whether a resource with a domain of its own, such as a GPU. */
+/** Whether a resource has a domain of its own, such as a GPU. */
 function isExtended(name: string): boolean {
   return name.includes("/") && !name.includes("kubernetes.io/");
 }
 
-/** Problems of the name of a resource; names without a domain must be of the list. */
+/** Returns the errors of a resource name. `known` decides on names without a domain. */
 export function resourceNameErrors(name: string, at: string, known: (name: string) => boolean): readonly FieldError[] {
   const errors = qualifiedNameProblems(name).map((problem) => invalidField(at, name, problem));
   if (errors.length > 0 || name.includes("/") || known(name)) return errors;
   return [invalidField(at, name, "must be a standard resource type or fully qualified")];
 }
 
-/** Amounts by resource, each with a known name and not negative. */
+/** Requires known resource names and quantities that are not negative. */
 export function resourceAmounts(known: (name: string) => boolean): FieldRule {
   return (value, at) =>
     Object.entries(recordAt(value)).flatMap(([name, amount]) => {
@@ -42,7 +42,7 @@ export function resourceAmounts(known: (name: string) => boolean): FieldRule {
     });
 }
 
-/** Huge pages have a size in their name, and come in whole pages. */
+/** Requires a page size in the name of huge pages, and a multiple of it as quantity. */
 function hugePageErrors(name: string, amount: unknown, at: string): readonly FieldError[] {
   if (!hugePages.test(name)) return [];
   const size = parseSize(name.replace(hugePages, ""));
@@ -88,7 +88,7 @@ export const resourceRules: Readonly<Record<string, StructRules>> = {
   },
 };
 
-/** Huge pages need another resource beside them. */
+/** Requires cpu or memory beside huge pages. */
 function lonelyHugePages(owner: Owner, at: string): readonly FieldError[] {
   const names = ["limits", "requests"].flatMap((field) => Object.keys(recordAt(owner, field)));
   return names.some((name) => hugePages.test(name)) && !names.includes("cpu") && !names.includes("memory")

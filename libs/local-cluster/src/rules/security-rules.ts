@@ -39,7 +39,7 @@ function localhostProfile(find: (localhost: string) => string | undefined): Fiel
   };
 }
 
-/** Profiles of Linux that limit what containers may do. */
+/** Rules of seccomp and AppArmor profiles. */
 export const securityRules: Readonly<Record<string, StructRules>> = {
   SeccompProfile: profile("seccompProfile", (path) =>
     isEscape(path) ? "must be a relative path without '..'" : undefined,
@@ -76,7 +76,7 @@ const contextOfLinux = [
   "seccompProfile",
 ];
 
-/** Security contexts of the containers, with their places. */
+/** Returns the security contexts of the containers, with their paths. */
 function contextsOf(spec: Owner, at: string): readonly { readonly context: Owner; readonly at: string }[] {
   return containersOf(spec, at).map(({ container, at: place }) => ({
     context: recordAt(container, "securityContext"),
@@ -90,7 +90,7 @@ function setFields(owner: Owner, at: string, fields: readonly string[]): readonl
     .map((field) => forbiddenField(`${at}.${field}`, "cannot be set for the operating system of the pod"));
 }
 
-/** What the other operating system has. */
+/** Rejects fields that the operating system of the pod does not support. */
 function systemErrors(spec: Owner, at: string): readonly FieldError[] {
   const system = textOf(recordAt(spec, "os")["name"]);
   const context = recordAt(spec, "securityContext");
@@ -133,14 +133,14 @@ function containerErrors(spec: Owner, at: string): readonly FieldError[] {
   });
 }
 
-/** Rules between the fields of a pod that say what its containers may do. */
+/** Checks combinations of security fields of a pod and its containers. */
 export function podSecurityErrors(spec: Owner, at: string): readonly FieldError[] {
   return [...systemErrors(spec, at), ...hostProcessErrors(spec, at), ...containerErrors(spec, at)];
 }
 
 const appArmor = "container.apparmor.security.beta.kubernetes.io/";
 
-/** Older form of AppArmor profiles: an annotation for each container. */
+/** Checks AppArmor profiles in annotations, the form before the field `appArmorProfile`. */
 export function appArmorAnnotationErrors(annotations: unknown, spec: unknown): readonly FieldError[] {
   const names = containersOf(spec, "").map(({ container }) => container["name"]);
   return Object.entries(recordAt(annotations)).flatMap(([key, value]) => {
@@ -152,7 +152,7 @@ export function appArmorAnnotationErrors(annotations: unknown, spec: unknown): r
   });
 }
 
-/** Annotations with AppArmor profiles never change. */
+/** Rejects changes to annotations with AppArmor profiles. */
 export function changedAppArmorErrors(annotations: unknown, before: unknown): readonly FieldError[] {
   const [now, then] = [recordAt(annotations), recordAt(before)];
   return [...new Set([...Object.keys(now), ...Object.keys(then)])]

@@ -6,7 +6,7 @@ import type { StructRules } from "./compile-struct-rules.ts";
 import type { FieldRule, Owner } from "./field-rules.ts";
 import { all, dnsLabel, each, exactlyOneOf, isAbsent, labelValue, labels, required, textOf } from "./field-rules.ts";
 
-/** A label key, for which an absent one is wrong, too. */
+/** Requires a valid label key; an absent key is invalid, too. */
 export const labelKey: FieldRule = (value, at) => {
   const key = typeof value === "string" ? value : "";
   return qualifiedNameProblems(key).map((problem) => invalidField(at, key, problem));

@@ -31,7 +31,7 @@ import { exactlyOneOfSet } from "./workload-rules.ts";
 
 const modes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** A mode that does not exist is printed at the list. */
+/** Checks access modes. The error of an unknown mode has the path of the list. */
 const accessModes: FieldRule = (value, at) => {
   const list = listAt(value);
   if (list.length === 0) return [requiredField(at, "at least 1 access mode is required")];
@@ -44,14 +44,14 @@ const accessModes: FieldRule = (value, at) => {
 
 const volumeMode = exactlyOneOfSet("Block", "Filesystem");
 
-/** The name of a CSI driver. */
+/** Checks the name of a CSI driver. */
 function csiDriver(value: unknown, at: string, owner: Owner): readonly FieldError[] {
   const name = textOf(value);
   if (name === "") return [requiredField(at)];
   return [...(name.length > 63 ? [tooLongField(at, 63)] : []), ...dnsSubdomain(name.toLowerCase(), at, owner)];
 }
 
-/** Sources of volumes in the order in which the real server reads them; one of them is set. */
+/** Sources of volumes, in the order in which the real server reads them. A volume has exactly one. */
 const sources: readonly (readonly [name: string, printed: string, rule: FieldRule])[] = [
   ["hostPath", "hostPath", hostPath],
   ["gcePersistentDisk", "gcePersistentDisk", sharedSources.gcePersistentDisk],
@@ -100,7 +100,7 @@ function validateSource(spec: Owner, at: string): readonly FieldError[] {
   );
 }
 
-/** The capacity of a volume is its storage and nothing else. */
+/** Requires `storage` as the only resource in the capacity of a volume. */
 function capacity(value: unknown, at: string): readonly FieldError[] {
   const amounts = recordAt(value);
   const errors: FieldError[] = [];
@@ -115,7 +115,7 @@ function capacity(value: unknown, at: string): readonly FieldError[] {
   return errors;
 }
 
-/** A claim asks for storage. */
+/** Requires a positive storage request in a claim. */
 function claimResources(value: unknown, at: string): readonly FieldError[] {
   const requests = recordAt(value, "requests");
   const place = `${at}[storage]`;
@@ -124,7 +124,7 @@ function claimResources(value: unknown, at: string): readonly FieldError[] {
   return parseQuantity(textOf(storage)) > 0n ? [] : [invalidField(place, storage, "must be greater than zero")];
 }
 
-/** Where the content of a claim comes from. */
+/** Checks the data source of a claim. */
 const dataSource: FieldRule = (value, at) => {
   if (!isRecord(value)) return [];
   const { name = "", kind = "", apiGroup = "" } = value;
@@ -144,7 +144,7 @@ const dataSource: FieldRule = (value, at) => {
 const mostParameters = 512;
 const mostParameterBytes = 256 * 1024;
 
-/** Of a StorageClass. */
+/** Checks the parameters of a StorageClass. */
 const parameters: FieldRule = (value, at) => {
   const entries = Object.entries(recordAt(value));
   const bytes = entries.reduce((sum, [key, text]) => sum + Buffer.byteLength(key) + Buffer.byteLength(textOf(text)), 0);

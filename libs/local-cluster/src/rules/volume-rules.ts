@@ -36,7 +36,7 @@ function relativePath(): FieldRule {
   };
 }
 
-/** Files of the downward API; their errors have no position in the list. */
+/** Checks the files of a downward API volume. Errors omit their indexes, as in the real server. */
 function downwardItems(value: unknown, at: string): readonly FieldError[] {
   const place = at.replace(/\.items$/, "");
   return listAt(value).flatMap((item) => {
@@ -60,7 +60,7 @@ function downwardItems(value: unknown, at: string): readonly FieldError[] {
   });
 }
 
-/** A reference to a field of the pod; labels and annotations may have a key in brackets. */
+/** Checks a reference to a field of the pod. Labels and annotations may have a key in brackets. */
 export function validateFieldRef(value: unknown, at: string, known: ReadonlySet<string>): readonly FieldError[] {
   const owner = recordAt(value);
   const path = textOf(owner["fieldPath"] ?? "");
@@ -128,7 +128,7 @@ const sources: Readonly<Record<string, FieldRule>> = {
   ephemeral: struct({ volumeClaimTemplate: required() }),
 };
 
-/** Names that the real server prints otherwise than the API has them. */
+/** Names of sources in errors of the real server, if they differ from the API. */
 const printed: Readonly<Record<string, string>> = { downwardAPI: "downwarAPI", cephfs: "cephFS" };
 
 function upwards(value: unknown, at: string): readonly FieldError[] {

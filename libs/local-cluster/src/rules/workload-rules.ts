@@ -31,7 +31,7 @@ const zero = atLeast(0);
 const share = numberOrPercent(100);
 const isNone = (value: unknown): boolean => value === undefined || value === 0 || value === "0%";
 
-/** The type of an update strategy, printed at the strategy. */
+/** Checks the type of an update strategy. The error has the path of the strategy. */
 function strategyType(
   report: (values: readonly string[]) => FieldRule,
   ...values: readonly string[]
@@ -172,7 +172,7 @@ function mostItems(most: number): FieldRule {
   };
 }
 
-/** Of a pointer: an absent value is fine, an empty one is not. */
+/** Requires one of the values in a field that is a pointer in Go: it may be absent, but not empty. */
 export function exactlyOneOfSet(...values: readonly string[]): FieldRule {
   return (value, at, owner) => (value === undefined || value === null ? [] : exactlyOneOf(...values)(value, at, owner));
 }
@@ -271,7 +271,7 @@ function validateJob(spec: Owner, at: string): readonly FieldError[] {
 }
 
 const mostIndexedPods = 100_000;
-/** Limits of a Job with many indexes and a limit for each. */
+/** Limit for a Job with more than 100,000 completions and `backoffLimitPerIndex`. */
 const mostPodsPerIndex = 10_000;
 
 function indexLimits(spec: Owner, at: string): readonly FieldError[] {
@@ -290,7 +290,7 @@ function indexLimits(spec: Owner, at: string): readonly FieldError[] {
   return errors;
 }
 
-/** What the policy for failed pods asks of the rest of the Job. */
+/** Checks the fields of a Job that `podFailurePolicy` restricts. */
 function failurePolicyErrors(spec: Owner, at: string): readonly FieldError[] {
   if (spec["podFailurePolicy"] === undefined) return [];
   const errors: FieldError[] = [];
@@ -322,7 +322,7 @@ function failurePolicyErrors(spec: Owner, at: string): readonly FieldError[] {
   ];
 }
 
-/** Rules on exit codes name a container of the template. */
+/** Requires that rules on exit codes name a container of the template. */
 function containerNames(spec: Owner, at: string): readonly FieldError[] {
   const template = recordAt(spec, "template", "spec");
   const known = containersOf(template, "").map(({ container }) => container["name"]);
@@ -380,7 +380,7 @@ function validateSuccess(spec: Owner, at: string): readonly FieldError[] {
   });
 }
 
-/** Number of the indexes of a text as "1,3-5"; undefined if it has another form, is unordered, or reaches beyond the completions. */
+/** Counts the indexes in a text such as "1,3-5". Returns undefined if the text is malformed or unordered, or exceeds `completions`. */
 export function countIndexes(text: string, completions: number): number | undefined {
   if (text === "") return 0;
   let last = -1;
