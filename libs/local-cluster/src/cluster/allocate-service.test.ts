@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
+import { toIpv4Number } from "../objects/ip-address.ts";
 import { recordAt } from "../objects/json.ts";
 import type { Allocation, ServiceRanges } from "./allocate-service.ts";
-import { allocateService, toNumber } from "./allocate-service.ts";
+import { allocateService } from "./allocate-service.ts";
 
 const ranges: ServiceRanges = {
-  addresses: { first: toNumber("10.0.0.1"), last: toNumber("10.0.0.6"), preferred: toNumber("10.0.0.3") },
+  addresses: { first: toIpv4Number("10.0.0.1"), last: toIpv4Number("10.0.0.6"), preferred: toIpv4Number("10.0.0.3") },
   ports: { first: 30_000, last: 30_002 },
 };
 
@@ -87,7 +88,7 @@ describe("allocateService", () => {
     ],
     ["gives an ExternalName nothing", { type: "ExternalName", ports: [tcp] }, {}, [undefined, undefined]],
     [
-      "assigns an address to a former ExternalName",
+      "checks the address of a former ExternalName",
       { type: "ClusterIP", clusterIP: "10.0.0.0" },
       { old: { type: "ExternalName" } },
       [otherRange("10.0.0.0")],
@@ -251,7 +252,7 @@ describe("allocateService", () => {
     expect(outcomeOf(spec, { old, addresses: ["10.0.0.3"], ports: [30_000] })).toEqual(outcome);
   });
 
-  it("refuses a hundred thousand ports", () => {
+  it("reports a full range for 100,000 ports", () => {
     const ports = Array.from({ length: 100_000 }, (_, port) => ({ name: `p${port}`, port, protocol: "TCP" }));
     expect(outcomeOf({ type: "NodePort", ports })).toBe("failed to allocate a nodePort: range is full");
   });

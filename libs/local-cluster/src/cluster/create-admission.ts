@@ -13,7 +13,7 @@ import type { Store } from "../storage/store.ts";
 
 const group = "admissionregistration.k8s.io";
 
-/** Asks the cluster's ValidatingAdmissionPolicies and webhooks before each write. */
+/** Evaluates the cluster's ValidatingAdmissionPolicies and calls its webhooks before each write. */
 export function createAdmission(
   store: Store,
   webhooks: WebhookAdmission,
@@ -55,7 +55,7 @@ function webhookRequest(store: Store, request: AdmissionRequest): WebhookRequest
   };
 }
 
-/** A patch may set whatever a client may send: its result is read like a body, but the webhook is at fault. Throws StatusError. */
+/** Decodes a patched object like a request body. Throws StatusError 500 instead of 400: the webhook is at fault, not the client. */
 function decodePatched(definition: ResourceDefinition, object: unknown): UnstructuredObject {
   const problem = typeMetaProblem(object);
   if (problem !== undefined) throw internalError(problem);

@@ -1,18 +1,22 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { parseIpAddress } from "../objects/ip-address.ts";
+import { parseIpAddress, toIpv4Number } from "../objects/ip-address.ts";
 import { recordAt, stringAt } from "../objects/json.ts";
 import { allNodePortsOf } from "../strategies/service-fields.ts";
 import type { Store } from "../storage/store.ts";
 import type { Allocation, ServiceRanges } from "./allocate-service.ts";
-import { allocateService, toNumber } from "./allocate-service.ts";
+import { allocateService } from "./allocate-service.ts";
 
-/** 10.96.0.0/16, and the node ports of a cluster without settings. */
+/** The cluster IPs 10.96.0.0/16, and the default node ports of kube-apiserver. */
 const ranges: ServiceRanges = {
-  addresses: { first: toNumber("10.96.0.1"), last: toNumber("10.96.255.254"), preferred: toNumber("10.96.0.10") },
+  addresses: {
+    first: toIpv4Number("10.96.0.1"),
+    last: toIpv4Number("10.96.255.254"),
+    preferred: toIpv4Number("10.96.0.10"),
+  },
   ports: { first: 30_000, last: 32_767, preferred: 30_086 },
 };
 
-/** Knows the cluster IPs and node ports of the stored Services, and gives others theirs. */
+/** Tracks the cluster IPs and node ports of the stored Services, and allocates those of Services that clients write. */
 export class ServiceAddresses {
   readonly #addresses = new Set<string>();
   readonly #ports = new Set<number>();

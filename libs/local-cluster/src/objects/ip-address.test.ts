@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { hasLeadingZeros, parseIpAddress, parseIpRange } from "./ip-address.ts";
+import { fromIpv4Number, hasLeadingZeros, parseIpAddress, parseIpRange, toIpv4Number } from "./ip-address.ts";
 
 describe("parseIpAddress", () => {
   it.each<[text: string, family: 4 | 6, canonical: string]>([
@@ -60,4 +60,13 @@ describe("parseIpRange", () => {
       expect(parseIpRange(text)).toBeUndefined();
     },
   );
+});
+
+it.each<[address: string, number: number]>([
+  ["0.0.0.0", 0],
+  ["10.96.0.1", 174_063_617],
+  ["255.255.255.255", 2 ** 32 - 1],
+])("toIpv4Number and fromIpv4Number convert %s to %d and back", (address, number) => {
+  expect(toIpv4Number(address)).toBe(number);
+  expect(fromIpv4Number(number)).toBe(address);
 });

@@ -3,14 +3,14 @@ import { SocketAddress, isIP } from "node:net";
 export interface IpAddress {
   /** Family of the address; an IPv4-mapped address is an IPv4 address. */
   readonly family: 4 | 6;
-  /** Canonical form; that of the IPv4 address for an IPv4-mapped address. */
+  /** Canonical form. For an IPv4-mapped address, the form of the IPv4 address. */
   readonly text: string;
   /** Whether the address is written as an IPv4-mapped IPv6 address, as ::ffff:10.0.0.1. */
   readonly isMapped: boolean;
 }
 
 /**
- * Reads an IP address as the API server does: the numbers of an IPv4 address, or of the IPv4 part of an IPv6 address, may have leading zeros.
+ * Reads an IP address as the API server does. The numbers of an IPv4 address, or of the IPv4 part of an IPv6 address, may have leading zeros.
  * Returns undefined for other text, and for an address with a zone.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
@@ -59,4 +59,14 @@ function withoutLeadingZeros(text: string): string {
 function inHexadecimal(dotted: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = dotted.split(".").map(Number);
   return [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(":");
+}
+
+/** Returns an IPv4 address in dotted form as an integer. */
+export function toIpv4Number(address: string): number {
+  return address.split(".").reduce((number, part) => number * 256 + Number(part), 0);
+}
+
+/** Returns the dotted form of an IPv4 address. */
+export function fromIpv4Number(number: number): string {
+  return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join(".");
 }
