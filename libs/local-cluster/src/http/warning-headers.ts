@@ -1,8 +1,8 @@
-/** Characters of all warnings of an answer; beyond it, each warning is cut. */
+/** Maximum length of all warnings of an answer together. If they are longer, each of them is cut. */
 const maxCharacters = 4096;
 const maxCutCharacters = 256;
 
-/** Returns the values of the Warning headers of an answer: each text once, in the bounds of the real server, without texts that it cannot send. */
+/** Returns the values of the Warning headers: each text once, with the length limits of the real server. Omits texts with control characters, as the real server does. */
 export function warningHeaders(texts: readonly string[]): readonly string[] {
   const sendable = [...new Set(texts)].filter((text) => text !== "" && !/\p{Cc}/u.test(text));
   const size = sendable.reduce((sum, text) => sum + text.length, 0);

@@ -9,7 +9,7 @@ const nanosecondsByUnit: ReadonlyMap<string, bigint> = new Map([
   ["h", 3_600_000_000_000n],
 ]);
 
-/** The nanoseconds of a duration in Go's notation, or why the text is not one, as Go words it. */
+/** Nanoseconds of a duration in Go's notation, or Go's error for the text. */
 export type GoDuration = { readonly nanoseconds: bigint } | { readonly problem: string };
 
 const amount = /(\d*)(?:(\.)(\d*))?/y;

@@ -3,7 +3,7 @@ import { isRecord } from "../objects/json.ts";
 
 const typeMetaStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
-/** Returns why Go cannot read `apiVersion` and `kind` of a JSON value; undefined if it can. */
+/** Returns the error with which Go refuses `apiVersion` or `kind` of a JSON value; undefined if it reads both. */
 export function typeMetaProblem(value: unknown): string | undefined {
   const error = "couldn't get version/kind; json parse error: json: cannot unmarshal";
   if (!isRecord(value)) return `${error} ${jsonTypeName(value)} into Go value of type ${typeMetaStruct}`;

@@ -57,7 +57,7 @@ function createMissing(
   return createObject(context, target, { body, options });
 }
 
-/** Name and namespace of a body must be those of the URL. Throws 400. */
+/** Checks that name and namespace of a body match the URL. Throws StatusError 400. */
 export function checkUrl(target: RestTarget, metadata: ObjectMeta): void {
   const { name } = target;
   checkSentNamespace(target, metadata);
@@ -122,7 +122,7 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
   return { code: 200, object: stored, warnings: [...own, ...warnings] };
 }
 
-/** Checks the metadata that webhooks have changed. Throws StatusError. */
+/** Checks metadata that webhooks changed: namespace, uid and resourceVersion. Throws StatusError. */
 function checkMutated(
   target: RestTarget,
   metadata: ObjectMeta,

@@ -29,6 +29,7 @@ export function failure(fields: Pick<Status, "code" | "message" | "reason" | "de
 /** An answer >= 400: thrown anywhere below the HTTP layer, written there as a Status object. */
 export class StatusError extends Error {
   readonly status: Status;
+  /** Texts for Warning headers of the answer. */
   readonly warnings: readonly string[];
 
   constructor(fields: Pick<Status, "code" | "message" | "reason" | "details">, warnings: readonly string[] = []) {

@@ -14,7 +14,7 @@ export function validateBalancerStatus(object: UnstructuredObject): readonly Fie
   });
 }
 
-/** Only a Service of type LoadBalancer has such a status. */
+/** Checks the status of a Service. Only the type LoadBalancer may have addresses of a load balancer. */
 export function validateServiceStatus(service: UnstructuredObject): readonly FieldError[] {
   const isBalancer = stringAt(service, "spec", "type") === "LoadBalancer";
   return isBalancer || listAt(service, "status", "loadBalancer", "ingress").length === 0

@@ -1,7 +1,13 @@
 import { readGoDuration } from "../objects/go-duration.ts";
 
-/** Numbers of each field of a schedule, and names for some of them. */
-const fields: readonly { readonly least: number; readonly most: number; readonly names: readonly string[] }[] = [
+interface ScheduleField {
+  readonly least: number;
+  readonly most: number;
+  /** Names of the numbers from `least` on. */
+  readonly names: readonly string[];
+}
+
+const fields: readonly ScheduleField[] = [
   { least: 0, most: 59, names: [] },
   { least: 0, most: 23, names: [] },
   { least: 1, most: 31, names: [] },
@@ -57,19 +63,19 @@ function firstProblem(
   return undefined;
 }
 
-/** A number, a range or a wildcard, each with or without a step. */
+/** Returns why a number, range or wildcard, with or without a step, is invalid; undefined if it is valid. */
 function partProblem(part: string, index: number): string | undefined {
   const { least = 0, most = 0, names = [] } = fields[index] ?? {};
   const [range = "", ...steps] = part.split("/");
   const [low = "", ...highs] = range.split("-");
   const isWildcard = low === "*" || low === "?";
-  const first = isWildcard ? least : readNumber(low, names);
+  const first = isWildcard ? least : readNumber(low, { least, names });
   if (typeof first === "string") return first;
   if (!isWildcard && highs.length > 1) return `too many hyphens: ${part}`;
-  const last = isWildcard ? most : highs[0] === undefined ? first : readNumber(highs[0], names);
+  const last = isWildcard ? most : highs[0] === undefined ? first : readNumber(highs[0], { least, names });
   if (typeof last === "string") return last;
   if (steps.length > 1) return `too many slashes: ${part}`;
-  const step = steps[0] === undefined ? 1 : readNumber(steps[0], []);
+  const step = steps[0] === undefined ? 1 : readNumber(steps[0]);
   if (typeof step === "string") return step;
   const end = steps.length > 0 && highs.length === 0 ? most : last;
   if (first < least) return `beginning of range (${first}) below minimum (${least}): ${part}`;
@@ -78,13 +84,16 @@ function partProblem(part: string, index: number): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${part}` : undefined;
 }
 
-/** Larger numbers are out of the range of Go's int. */
+/** Largest int of Go on 64 bits. */
 const maxInteger = 2n ** 63n - 1n;
 
-/** Returns the number, or why the text is not one. */
-function readNumber(text: string, names: readonly string[]): number | string {
+/** Returns the number that a text or name stands for, or why it does not stand for one. */
+function readNumber(
+  text: string,
+  { least, names }: Pick<ScheduleField, "least" | "names"> = { least: 0, names: [] },
+): number | string {
   const named = names.indexOf(text.toLowerCase());
-  if (named !== -1) return names.length === 12 ? named + 1 : named;
+  if (named !== -1) return least + named;
   const [, sign, digits] = /^([-+]?)0*(\d+)$/.exec(text) ?? [];
   const problem = `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: `;
   if (digits === undefined) return `${problem}invalid syntax`;

@@ -5,12 +5,12 @@ import { invalidField } from "../status/field-error.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
 
-/** Whether the Service has no cluster IP, and no selector: its endpoints may use any IP family. */
+/** Whether a Service is headless and has no selector: its endpoints may use any IP family. */
 export function isSelectorless(spec: Spec): boolean {
   return stringAt(spec, "clusterIP") === "None" && spec["selector"] === undefined;
 }
 
-/** Problems of the IP families and cluster IPs of a Service in a cluster with IPv4 only. The server checks them before all other fields. */
+/** Checks IP families and cluster IPs of a Service in a cluster with IPv4 only. The server checks them before all other fields. */
 export function familyErrors(spec: Spec): readonly FieldError[] {
   if (stringAt(spec, "type") === "ExternalName" || isSelectorless(spec)) return [];
   const addresses = listAt(spec, "clusterIPs").length > 0 ? listAt(spec, "clusterIPs") : [stringAt(spec, "clusterIP")];

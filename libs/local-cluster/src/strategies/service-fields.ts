@@ -7,7 +7,7 @@ export function needsClusterIP(spec: Spec): boolean {
   return stringAt(spec, "type") !== "ExternalName";
 }
 
-/** Whether the type has node ports, be they assigned automatically or not. */
+/** Whether the type allows node ports, automatic or explicit ones. */
 export function hasNodePorts(spec: Spec): boolean {
   return ["NodePort", "LoadBalancer"].includes(stringAt(spec, "type"));
 }
@@ -43,14 +43,14 @@ const fieldsByType: readonly (readonly [fields: readonly string[], isUsed: (spec
   [["externalTrafficPolicy"], needsExternalPolicy],
 ];
 
-/** A client that changes the cluster IP alone means the list of them, too. */
+/** Sets `clusterIPs` from `clusterIP` if a client changed only the latter. */
 export function withChangedAddress(spec: Spec, before: Spec): Spec {
   const [clusterIP, old] = [spec["clusterIP"], before["clusterIP"]];
   if ((clusterIP ?? "") === "" || clusterIP === old) return spec;
   return equalJson(spec["clusterIPs"], before["clusterIPs"]) ? { ...spec, clusterIPs: [clusterIP] } : spec;
 }
 
-/** Values that the server has allocated, for a client that does not send them back. */
+/** Keeps allocated values that the client does not send back. */
 export function keepAllocated(spec: Spec, before: Spec): Spec {
   const kept: Record<string, unknown> = { ...spec };
   const take = (field: string): void => {
@@ -66,7 +66,7 @@ export function keepAllocated(spec: Spec, before: Spec): Spec {
   return needsNodePort(spec) && needsNodePort(before) ? { ...kept, ports: keepNodePorts(spec, before) } : kept;
 }
 
-/** By the names of the ports; a port of the new spec never gets the number that another one asks for. */
+/** Keeps node ports by the names of the ports. A port never gets the number that another one asks for. */
 function keepNodePorts(spec: Spec, before: Spec): readonly unknown[] {
   const asked = nodePortsOf(spec);
   const known = new Map(listAt(before, "ports").map((port) => [stringAt(port, "name"), recordAt({ port }, "port")]));
@@ -77,7 +77,7 @@ function keepNodePorts(spec: Spec, before: Spec): readonly unknown[] {
   });
 }
 
-/** Drops what the new type does not use, and the client has not changed. */
+/** Drops fields that the new type does not use, if the client left them unchanged. */
 export function dropUnused(spec: Spec, before: Spec): Spec {
   const unused = fieldsByType.flatMap(([fields, isUsed]) => {
     const isLeft = isUsed(before) && !isUsed(spec);
@@ -112,13 +112,13 @@ export function nodePortsOf(spec: Spec): ReadonlySet<number> {
   );
 }
 
-/** Returns the node ports of its ports, and the one for health checks. */
+/** Returns the node ports of a Service, including the one for health checks. */
 export function allNodePortsOf(spec: Spec): readonly number[] {
   const { healthCheckNodePort: port = 0 } = spec;
   return [...nodePortsOf(spec), ...(typeof port === "number" && port !== 0 ? [port] : [])];
 }
 
-/** The status of a load balancer ends with the type. */
+/** Clears the load balancer status of a Service of another type. */
 export function dropBalancerStatus(service: UnstructuredObject): UnstructuredObject {
   if (isBalancer(recordAt(service, "spec"))) return service;
   return { ...service, status: { ...recordAt(service, "status"), loadBalancer: {} } };

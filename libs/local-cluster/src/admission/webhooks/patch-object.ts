@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { PatchError, applyJsonPatch } from "@landscaper/patch";
 import { internalError } from "../../status/status-error.ts";
 
-/** Applies the operations of a webhook's patch. Throws StatusError 500 if they do not apply, whatever the failure policy is. */
+/** Applies the JSON patch of a webhook. Throws StatusError 500 if it does not apply; the failure policy has no effect on this error. */
 export function patchedObject(object: UnstructuredObject, operations: readonly unknown[]): unknown {
   try {
     return applyJsonPatch({ ...object }, operations);

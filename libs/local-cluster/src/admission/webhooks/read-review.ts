@@ -16,12 +16,13 @@ export interface ReviewResponse {
   readonly patch: readonly unknown[];
 }
 
-/** The response of a webhook, or why it gave no usable one, as the real server words it. */
+/** The response of a webhook, or the problem with it in the words of the real server. */
 export type WebhookAnswer = { readonly response: ReviewResponse } | { readonly problem: string };
 
-interface Asked {
+/** What the review must match. */
+interface ReviewedCall {
   readonly kind: Webhook["kind"];
-  /** Of the request. */
+  /** Uid of the AdmissionRequest. */
   readonly uid: unknown;
 }
 
@@ -29,31 +30,31 @@ const group = "admission.k8s.io";
 const apiVersion = `${group}/v1`;
 const kind = "AdmissionReview";
 
-/** Ends the reading of a review. */
+/** Leaves the reading of a review with the problem. */
 class ReviewError extends Error {}
 
-/** Reads the AdmissionReview in the body of an answer. */
-export function readReview(text: string, asked: Asked): WebhookAnswer {
+/** Reads the AdmissionReview in the response body of a webhook. */
+export function readReview(text: string, call: ReviewedCall): WebhookAnswer {
   try {
-    return { response: toResponse(decodeReview(text), asked) };
+    return { response: toResponse(decodeReview(text), call) };
   } catch (error) {
     if (error instanceof ReviewError) return { problem: error.message };
     throw error;
   }
 }
 
-function uncallable(problem: string): ReviewError {
+function callFailure(problem: string): ReviewError {
   return new ReviewError(`failed to call webhook: ${problem}`);
 }
 
-function invalid(problem: string): ReviewError {
+function invalidResponse(problem: string): ReviewError {
   return new ReviewError(`received invalid webhook response: ${problem}`);
 }
 
 function decodeReview(text: string): Readonly<Record<string, unknown>> {
-  const review = parse(text, (problem) => uncallable(`couldn't get version/kind; json parse error: ${problem}`)) ?? {};
+  const review = parse(text, (problem) => callFailure(`couldn't get version/kind; json parse error: ${problem}`)) ?? {};
   const problem = typeMetaProblem(review);
-  if (problem !== undefined || !isRecord(review)) throw uncallable(problem ?? "");
+  if (problem !== undefined || !isRecord(review)) throw callFailure(problem ?? "");
   checkKind(stringAt(review, "apiVersion"), stringAt(review, "kind"));
   const struct = findBuiltinType(apiVersion, kind);
   if (struct === undefined) throw new Error(`the type of ${apiVersion} ${kind} is missing`);
@@ -61,34 +62,34 @@ function decodeReview(text: string): Readonly<Record<string, unknown>> {
     const { apiVersion: _version, kind: _kind, ...fields } = review;
     return { ...decodeJson(struct, fields).value, apiVersion: review["apiVersion"], kind: review["kind"] };
   } catch (error) {
-    if (error instanceof GoDecodeError) throw uncallable(error.message);
+    if (error instanceof GoDecodeError) throw callFailure(error.message);
     throw error;
   }
 }
 
-/** Absent values are those of AdmissionReview; the real server reports them after the response and its uid. */
+/** Accepts absent values: `toResponse` reports them after the response and its uid, as the real server does. */
 function checkKind(givenVersion: string, givenKind: string): void {
   const [version, name] = [givenVersion || apiVersion, givenKind || kind];
   if (version === apiVersion && name === kind) return;
   if (name === kind && version === `${group}/v1beta1`)
-    throw uncallable("converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion");
-  throw uncallable(`no kind ${JSON.stringify(name)} is registered for version ${JSON.stringify(version)}`);
+    throw callFailure("converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion");
+  throw callFailure(`no kind ${JSON.stringify(name)} is registered for version ${JSON.stringify(version)}`);
 }
 
-function toResponse(review: Readonly<Record<string, unknown>>, asked: Asked): ReviewResponse {
-  if (!isRecord(review["response"])) throw invalid("webhook response was absent");
+function toResponse(review: Readonly<Record<string, unknown>>, call: ReviewedCall): ReviewResponse {
+  if (!isRecord(review["response"])) throw invalidResponse("webhook response was absent");
   const response = recordAt(review, "response");
   const uid = stringAt(response, "uid");
-  if (uid !== asked.uid)
-    throw invalid(`expected response.uid=${JSON.stringify(asked.uid)}, got ${JSON.stringify(uid)}`);
+  if (uid !== call.uid)
+    throw invalidResponse(`expected response.uid=${JSON.stringify(call.uid)}, got ${JSON.stringify(uid)}`);
   const [givenVersion, givenKind] = [stringAt(review, "apiVersion"), stringAt(review, "kind")];
   if (givenVersion === "" || givenKind === "")
-    throw invalid(
+    throw invalidResponse(
       `expected webhook response of ${apiVersion}, Kind=${kind}, got ${givenVersion || "/"}, Kind=${givenKind}`,
     );
   const patch = stringAt(response, "patch");
   const patchType = response["patchType"];
-  if (asked.kind === "validating") checkNoPatch(patch, patchType);
+  if (call.kind === "validating") checkNoPatch(patch, patchType);
   else checkPatchType(patch, patchType);
   const allowed = response["allowed"] === true;
   return {
@@ -100,15 +101,15 @@ function toResponse(review: Readonly<Record<string, unknown>>, asked: Asked): Re
 }
 
 function checkNoPatch(patch: string, patchType: unknown): void {
-  if (patch !== "") throw invalid("validating webhook may not return response.patch");
-  if (patchType !== undefined) throw invalid("validating webhook may not return response.patchType");
+  if (patch !== "") throw invalidResponse("validating webhook may not return response.patch");
+  if (patchType !== undefined) throw invalidResponse("validating webhook may not return response.patchType");
 }
 
 function checkPatchType(patch: string, patchType: unknown): void {
   if (patch !== "" && patchType === undefined)
-    throw invalid("webhook returned response.patch but not response.patchType");
+    throw invalidResponse("webhook returned response.patch but not response.patchType");
   if (patch === "" && patchType !== undefined)
-    throw invalid("webhook returned response.patchType but not response.patch");
+    throw invalidResponse("webhook returned response.patchType but not response.patch");
 }
 
 function operationsOf(base64: string, patchType: unknown): readonly unknown[] {
@@ -136,7 +137,7 @@ function parse(text: string, toError: (problem: string) => ReviewError): unknown
   }
 }
 
-/** Why Go cannot read the text. */
+/** Returns why Go cannot read the text as JSON; undefined if it can. */
 function goProblemOf(text: string): string | undefined {
   try {
     fromGoJson(text);

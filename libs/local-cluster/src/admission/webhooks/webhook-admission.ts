@@ -23,7 +23,7 @@ function storageOf(kind: WebhookKind): string {
   return `${kind}webhookconfigurations.${group}`;
 }
 
-/** A write, and how the objects that the patches make are read. */
+/** A write, with the decoder for patched objects. */
 export interface WebhookRequest extends PolicyRequest {
   /** Throws StatusError. */
   readonly decodePatched: (object: unknown) => UnstructuredObject;
@@ -35,7 +35,7 @@ export interface WebhookOutcome {
   readonly warnings: readonly string[];
 }
 
-/** Asks the webhooks of the cluster's configurations, in the order of their names. */
+/** Calls the webhooks of the cluster's configurations, in the order of the configurations' names. */
 export class WebhookAdmission {
   readonly #store: Store;
   readonly #runs: WebhookRuns;
@@ -50,12 +50,12 @@ export class WebhookAdmission {
     }
   }
 
-  /** Whether there is no configuration at all. */
+  /** Whether the cluster has no webhook configuration. */
   get isEmpty(): boolean {
     return this.#configurations("mutating").size + this.#configurations("validating").size === 0;
   }
 
-  /** Throws StatusError if a webhook denies the request, or fails and must not. */
+  /** Calls the webhooks that match the request. Throws StatusError if one denies it, or fails with the failure policy Fail. */
   ask(kind: WebhookKind, request: WebhookRequest): WebhookOutcome {
     if (!this.#runs.mayAsk || isExempt(request)) return { object: request.object, warnings: [] };
     const warnings: string[] = [];
@@ -119,7 +119,7 @@ export class WebhookAdmission {
   }
 }
 
-/** Throws StatusError for match conditions that fail, if the webhook must not. */
+/** Whether rules and match conditions select the request. Throws StatusError if a condition fails with the failure policy Fail. */
 function matches(webhook: Webhook, request: PolicyRequest): boolean {
   if (webhook.match.rules.length === 0 || !matchesResources(webhook.match, request)) return false;
   if (webhook.conditions === undefined) return true;
@@ -134,7 +134,7 @@ function matches(webhook: Webhook, request: PolicyRequest): boolean {
   });
 }
 
-/** The same in each run of a request, unless another write has changed the object. */
+/** Returns a key that is equal in all runs of a request. It changes if another client writes the object between two runs. */
 function keyOf({ webhook, round }: Call, request: PolicyRequest): string {
   const { operation, resource, namespace, name, subresource, oldObject } = request;
   const place = [request.group, resource, namespace, name, subresource, oldObject?.metadata.resourceVersion];
@@ -174,9 +174,10 @@ function failed({ name }: Webhook, problem: string): StatusError {
   return internalError(`failed calling webhook ${JSON.stringify(name)}: ${problem}`);
 }
 
+/** Largest status code that HTTP allows. */
 const largestCode = 999;
 
-/** Codes of the webhook below 400 become 400. The real server drops the connection for one that HTTP cannot carry. */
+/** Status codes below 400 become 400. For a code above `largestCode`, the real server drops the connection. */
 function denied(
   { name }: Webhook,
   status: Readonly<Record<string, unknown>>,

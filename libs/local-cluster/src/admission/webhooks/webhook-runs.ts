@@ -23,13 +23,13 @@ class PendingCall extends Error {
 interface Run {
   readonly answers: Map<string, WebhookAnswer>;
   readonly values: Map<string, string>;
-  /** How often each value was asked for in this run. */
+  /** How often the current run has asked for each kind of value. */
   counts: Map<string, number>;
 }
 
-/** Calls of all webhooks for one request, those of repeated runs included. */
+/** Maximum number of webhook calls for one request, including those of repeated runs. */
 const maxCalls = 200;
-/** As in the real server, the longest time for all webhooks of one request, in milliseconds. */
+/** Time limit of all webhook calls of one request, in milliseconds; that of the real server. */
 const maxRequestMs = 34_000;
 
 interface RunOptions {
@@ -39,8 +39,8 @@ interface RunOptions {
 }
 
 /**
- * Lets synchronous work ask webhooks. Work that needs an answer is left, the webhook is called, and the work runs again from its start with the
- * answer at hand: nothing is written before the last answer, and a run that finds another object than the one before asks again.
+ * Lets synchronous work call webhooks. If the work needs an answer, the run stops, the webhook is called, and the work runs again from its start
+ * with this answer. Therefore nothing is written before the last answer. A run that finds a changed object calls the webhook again.
  */
 export class WebhookRuns {
   readonly #callWebhook: typeof callWebhook;
@@ -64,7 +64,9 @@ export class WebhookRuns {
       run.answers.set(key, await this.#callWebhook({ ...webhook, timeoutMs }, request));
       if (this.#now() >= deadline) throw timedOut();
     }
-    throw new Error(`more than ${maxCalls} calls of webhooks for one request`);
+    throw new Error(
+      `one request made ${maxCalls} webhook calls, the maximum. Delete webhook configurations, or narrow their rules`,
+    );
   }
 
   #attempt<Result>(run: Run, work: () => Result): { readonly result: Result } | { readonly pending: WebhookCall } {
@@ -80,19 +82,19 @@ export class WebhookRuns {
     }
   }
 
-  /** Whether the current work may ask; that of controllers may not. */
+  /** Whether the current work may call webhooks. Writes of the server's own controllers may not. */
   get mayAsk(): boolean {
     return this.#run !== undefined;
   }
 
-  /** The answer to a call. Throws to leave the run if there is none yet. */
+  /** Returns the answer to a call. Throws to stop the run if the webhook has not been called yet. */
   answerTo(call: WebhookCall): WebhookAnswer {
     const answer = this.#run?.answers.get(call.key);
     if (answer === undefined) throw new PendingCall(call);
     return answer;
   }
 
-  /** A generated value that is the same in all runs of a request. */
+  /** Returns a generated value that is the same in all runs of a request. */
   sameValue(kind: string, generate: () => string): string {
     const run = this.#run;
     if (run === undefined) return generate();

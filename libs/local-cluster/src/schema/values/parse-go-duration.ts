@@ -2,7 +2,7 @@ import { readGoDuration } from "../../objects/go-duration.ts";
 
 const day = 86_400_000_000_000n;
 
-/** Names that only the format `duration` knows; a longer word counts by its beginning, as "seconds" by "sec". */
+/** Units of the format `duration`. The beginning of a word decides: "seconds" counts as "sec". */
 const wordsByUnit: readonly (readonly [RegExp, bigint])[] = [
   [/^(?:ns$|nano)/, 1n],
   [/^(?:us$|µs$|micro)/, 1000n],
@@ -14,7 +14,7 @@ const wordsByUnit: readonly (readonly [RegExp, bigint])[] = [
   [/^(?:w$|wk$|week)/, 7n * day],
 ];
 
-/** The largest factor of a word that the server reads. */
+/** Largest number before a unit that the server reads. */
 const maxFactor = 2n ** 63n - 1n;
 const maxFactorDigits = 19;
 
@@ -27,7 +27,7 @@ export function parseGoDuration(text: string): bigint | undefined {
   return "nanoseconds" in strict ? strict.nanoseconds : parseWords(text);
 }
 
-/** Each part begins where the previous one ends, so that the time is linear in the length of the text. */
+/** Each match begins where the previous one ends: the time is linear in the length of the text. */
 const part = /(\d+)\s*([A-Za-zµ]*)|\D+/g;
 
 function parseWords(text: string): bigint | undefined {
