@@ -16,8 +16,8 @@ export function compileSchema(schema) {
   const load = compiled.get(JSON.stringify(schema));
   return load === undefined ? require("./schema-compiler.ts").compileSchema(schema) : load();
 }
-export function compileReportingSchema(schema) {
-  return require("./schema-compiler.ts").compileReportingSchema(schema);
+export function compileAllErrorsSchema(schema) {
+  return require("./schema-compiler.ts").compileAllErrorsSchema(schema);
 }`;
 }
 

@@ -8,7 +8,7 @@ const failure = (options: Partial<LandscaperErrorOptions> = {}): LandscaperError
 function collected(errors: readonly LandscaperError[]): LandscaperError {
   const collector = createErrorCollector();
   for (const error of errors) {
-    collector.read(() => {
+    collector.collect(() => {
       throw error;
     });
   }
@@ -21,21 +21,21 @@ function collected(errors: readonly LandscaperError[]): LandscaperError {
 }
 
 describe("createErrorCollector", () => {
-  it("returns the results, and throws nothing without errors", () => {
+  it("returns the results, and throws nothing if there are no errors", () => {
     const collector = createErrorCollector();
-    expect(collector.read(() => 1)).toEqual([1]);
+    expect(collector.collect(() => 1)).toEqual([1]);
     expect(() => collector.throwAll()).not.toThrow();
   });
 
-  it("throws an only error unchanged", () => {
+  it("throws a single error unchanged", () => {
     const only = failure();
     expect(collected([only])).toBe(only);
   });
 
-  it("does not catch other errors", () => {
+  it("does not catch errors other than LandscaperError", () => {
     const collector = createErrorCollector();
     expect(() =>
-      collector.read(() => {
+      collector.collect(() => {
         throw new TypeError("defect");
       }),
     ).toThrow(new TypeError("defect"));
@@ -54,7 +54,7 @@ describe("createErrorCollector", () => {
     expect(collected([many(19), many(30)]).message).toMatch(/^(?:wrong\n){20}and 29 more errors$/);
   });
 
-  it("keeps what all members agree on", () => {
+  it("keeps fields that are equal in all members", () => {
     const member = {
       reason: "InvalidComponent",
       codes: ["ERR_CONFIGURATION_PROBLEM"],
@@ -69,7 +69,7 @@ describe("createErrorCollector", () => {
     });
   });
 
-  it("joins codes and hints of members that differ", () => {
+  it("joins the codes, and appends each hint to its message, if members differ", () => {
     const cause = failure({ codes: ["ERR_TIMEOUT"] });
     const members = [
       failure({ reason: "InvalidComponent", codes: ["ERR_CONFIGURATION_PROBLEM"], hint: "Correct it." }),

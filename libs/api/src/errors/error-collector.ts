@@ -2,18 +2,21 @@ import { collectErrorCodes, LandscaperError, type RetryRule } from "./error.ts";
 
 const maxShown = 20;
 
-/** Collects errors of a file, so that users see all of them at once. */
+/** Collects the errors of a file: users see all of them at once. */
 export interface ErrorCollector {
-  /** Returns the result in a list, which is empty if the work throws a LandscaperError. Does not catch other errors. */
-  read<T>(work: () => T): readonly T[];
+  /** Returns the result in a list. Collects a LandscaperError and returns an empty list instead. Does not catch other errors. */
+  collect<T>(work: () => T): readonly T[];
   add(error: LandscaperError): void;
-  /** Throws an only error unchanged, several ones as one LandscaperError with the first 20 messages and the number of the others. */
+  /** Throws the collected errors, if any: a single error unchanged, others as one LandscaperError with the first 20 messages and the number of the rest. */
   throwAll(): void;
 }
 
-/** Keeps its members, so that another collector counts each of them. Reason, hint and retry rule are those of the members if these agree. */
-class SeveralErrors extends LandscaperError {
-  /** At most 20. */
+/**
+ * Error of several errors. Has the reason, operation, hint, host and retry rule of its members if all of them agree, and the codes of all members.
+ * Keeps its members: another collector counts each of them.
+ */
+class AggregatedError extends LandscaperError {
+  /** The first 20. */
   readonly members: readonly LandscaperError[];
   readonly count: number;
 
@@ -52,12 +55,12 @@ export function createErrorCollector(): ErrorCollector {
   const errors: LandscaperError[] = [];
   let count = 0;
   const add = (error: LandscaperError): void => {
-    const members = error instanceof SeveralErrors ? error.members : [error];
+    const members = error instanceof AggregatedError ? error.members : [error];
     errors.push(...members.slice(0, maxShown - errors.length));
-    count += error instanceof SeveralErrors ? error.count : 1;
+    count += error instanceof AggregatedError ? error.count : 1;
   };
   return {
-    read: (work) => {
+    collect: (work) => {
       try {
         return [work()];
       } catch (error) {
@@ -70,7 +73,7 @@ export function createErrorCollector(): ErrorCollector {
     throwAll: () => {
       const [only] = errors;
       if (only === undefined) return;
-      throw count === 1 ? only : new SeveralErrors(errors, count);
+      throw count === 1 ? only : new AggregatedError(errors, count);
     },
   };
 }

@@ -37,7 +37,7 @@ export interface LandscaperErrorOptions {
   /** What the user can do. */
   readonly hint?: string | undefined;
   readonly at?: readonly SourceLocation[] | undefined;
-  /** Host of the failed request. If it cannot be reached, with its port unless that is the default of the scheme. */
+  /** Host of the failed request. Has the port if the host cannot be reached and the port is not the scheme's default. */
   readonly host?: string | undefined;
   /** See `RetryRule`. Default "backoff". */
   readonly retry?: RetryRule | undefined;

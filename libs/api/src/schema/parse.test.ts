@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Type } from "typebox";
 import { LandscaperError } from "../errors/error.ts";
-import { createParser, createReportingParser } from "./parse.ts";
+import { createParser, createAllErrorsParser } from "./parse.ts";
 import { anyJson, exactlyOne, mapOf, object, optional, withDefault } from "./schema-fields.ts";
 
 const schema = object(
@@ -120,15 +120,15 @@ describe("createParser", () => {
   });
 });
 
-describe("createReportingParser", () => {
-  const parseAll = createReportingParser<Record<string, unknown>>(schema, "Thing");
+describe("createAllErrorsParser", () => {
+  const parseAll = createAllErrorsParser<Record<string, unknown>>(schema, "Thing");
 
   it("returns a valid value, as createParser does", () => {
     const value = { name: "a", size: null, unknown: [1] };
     expect(parseAll(value, "file")).toEqual(parse(value, "file"));
   });
 
-  it("reports all problems of a value, and one for each union", () => {
+  it("reports all problems of a value, but only one for each union", () => {
     const value = { size: "x", strict: { a: 1, b: 2 }, tags: [1, "x", 2], union: [5], either: {} };
     const problems = [
       "name: required field is missing",
@@ -148,7 +148,7 @@ describe("createReportingParser", () => {
     );
   });
 
-  it("throws an only problem as createParser does", () => {
+  it("throws a single problem as createParser does", () => {
     expect(() => parseAll({}, "file")).toThrow(new Error("file: not a valid Thing: name: required field is missing"));
   });
 });

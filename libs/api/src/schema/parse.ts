@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
 import { copyWithoutAbsent } from "./absent-fields.ts";
-import { compileReportingSchema, compileSchema } from "./schema-compiler.ts";
+import { compileAllErrorsSchema, compileSchema } from "./schema-compiler.ts";
 import { createErrorCollector } from "../errors/error-collector.ts";
 import { LandscaperError } from "../errors/error.ts";
 import { explainSchemaError, findTellingError, findTellingErrors } from "./schema-error.ts";
@@ -42,13 +42,13 @@ export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
 }
 
 /** Parser that reports all problems of a value at once. */
-export type ReportingParser<T> = (value: unknown, where: string) => T;
+export type AllErrorsParser<T> = (value: unknown, where: string) => T;
 
-/** As `createParser`, but the error has all problems of the value, as an error collector joins them. */
-export function createReportingParser<T>(schema: TSchema, kind: string): ReportingParser<T> {
+/** Like `createParser`, but its parser throws all problems of the value, joined by an error collector. */
+export function createAllErrorsParser<T>(schema: TSchema, kind: string): AllErrorsParser<T> {
   let validate: ValidateFunction | undefined;
   return (value, where) => {
-    validate ??= compileReportingSchema(acceptWithoutEffect({ ...schema }));
+    validate ??= compileAllErrorsSchema(acceptWithoutEffect({ ...schema }));
     const copy = copyWithoutAbsent(value, { ...schema });
     if (validate(copy)) return copy as T;
     const errors = createErrorCollector();

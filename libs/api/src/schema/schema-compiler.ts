@@ -4,7 +4,7 @@ import addFormatsModule from "ajv-formats";
 // The package is CommonJS: its function is the module's default under Node and bundlers alike, which its types do not say.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
-/** Returns a compiler of our schemas. With `source`, it keeps the code that it makes; with `allErrors`, this code does not stop at the first error. */
+/** Returns a compiler of our schemas. With `source`, it keeps the generated code. With `allErrors`, the generated code does not stop at the first error. */
 export function createSchemaCompiler({ source = false, allErrors = false } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
@@ -20,8 +20,8 @@ export function createSchemaCompiler({ source = false, allErrors = false } = {})
   return ajv;
 }
 
-/** Compiles a JSON Schema to a function that finds all errors instead of the first one. */
-export function compileReportingSchema(schema: object): ValidateFunction {
+/** Compiles a JSON Schema to a function that finds all errors, not just the first one. */
+export function compileAllErrorsSchema(schema: object): ValidateFunction {
   return createSchemaCompiler({ allErrors: true }).compile(schema);
 }
 

@@ -113,7 +113,7 @@ export function findTellingError(errors: readonly ErrorObject[]): ErrorObject | 
   return errors.toSorted((a, b) => depthOf(b) - depthOf(a) || Number(isUnion(b)) - Number(isUnion(a)))[0];
 }
 
-/** Returns one telling error of each union, and all other errors. Errors of a union's branches stand before its own. */
+/** Returns the most telling error of each union, and all other errors. Expects ajv's order: errors of branches precede the error of their union. */
 export function findTellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const telling: ErrorObject[] = [];
   for (const error of errors) {
@@ -143,13 +143,13 @@ export function explainSchemaError(error: ErrorObject): string {
   return `${at}expected ${expected(error)}, found ${found}${isWordOfYaml(error) ? yamlWords : ""}`;
 }
 
-/** Returns the number of characters, entries or fields, if there are some, but fewer than the schema requires. */
+/** Returns the number of characters, entries or fields for a value that is too short; undefined for an empty one, which has words of its own. */
 function foundCount({ keyword, data }: ErrorObject): string | undefined {
   const count = keyword.startsWith("min") ? countOf(data) : 0;
   return count === 0 ? undefined : String(count);
 }
 
-/** Characters are code points, as for the schema. */
+/** Counts code points of a string, as JSON Schema does. */
 function countOf(value: unknown): number {
   if (typeof value === "string") return Array.from(value).length;
   return typeof value === "object" && value !== null ? Object.keys(value).length : 0;

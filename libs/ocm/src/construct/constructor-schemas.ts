@@ -49,7 +49,7 @@ export const referenceSchema = Type.Object(
   closed,
 );
 
-/** Elements are checked by their own schemas. */
+/** Elements have parsers of their own: an invalid component does not hide the errors of its elements. */
 const elements = Type.Optional(Type.Array(Type.Unknown()));
 
 export const constructorSchema = Type.Object(

@@ -1,4 +1,4 @@
-// What other programs refuse in a descriptor, and reading accepts here (docs/reference/components.md#constructor-files).
+// Rules for fields of descriptors that other programs enforce and our reader does not (docs/reference/components.md#constructor-files).
 import { quoteText } from "@landscaper/api";
 import { problemOfName, problemOfVersion } from "../check-descriptor.ts";
 import type { Element, Label } from "../descriptor-schemas.ts";
@@ -8,7 +8,7 @@ const identifier = /^[a-z0-9](?:[-_+a-z0-9]*[a-z0-9])?$/;
 const identifierRule = 'lower-case letters, digits, "-", "_" and "+", with a letter or digit at both ends';
 const maxNameLength = 255;
 
-/** Returns the problems of name, version, provider, time and contexts of a component, each with its field. */
+/** Returns the problems of a component, without its elements. Each begins with its field. */
 export function findComponentProblems(component: ConstructorDocument): readonly string[] {
   const { name, version, provider, labels, creationTime, repositoryContexts = [] } = component;
   return [
@@ -27,11 +27,11 @@ interface ElementFields {
   readonly version?: string | undefined;
   readonly extraIdentity?: Element["extraIdentity"] | undefined;
   readonly labels?: readonly Label[] | undefined;
-  /** Of a reference. */
+  /** Only references have one. */
   readonly componentName?: string | undefined;
 }
 
-/** Returns the problems of a resource, source or reference, each with its field. */
+/** Returns the problems of a resource, source or reference. Each begins with its field. */
 export function findElementProblems(element: ElementFields): readonly string[] {
   const { name, version, extraIdentity = {}, labels, componentName } = element;
   return [
@@ -45,7 +45,7 @@ export function findElementProblems(element: ElementFields): readonly string[] {
   ];
 }
 
-/** Numbers of semantic versions do not begin with a zero. */
+/** Returns the problem of a version. Unlike our reader, rejects leading zeros. */
 export function findVersionProblems(version: string): readonly string[] {
   const problem = problemOfVersion(version);
   if (problem !== undefined || !/^v?(?:\d+\.){0,2}0\d/.test(version)) return withField("version", problem);
@@ -92,7 +92,7 @@ function problemOfAttribute(key: string): string | undefined {
   return `expected attributes of at least 2 characters: ${identifierRule}; found ${quoteText(key)}`;
 }
 
-/** Schema v2 writes a provider with labels as a JSON text. */
+/** Returns why the name is not one of a provider. A name that begins with `{` is ambiguous: schema v2 stores a provider with labels as JSON text. */
 function problemOfProvider(name: string): string | undefined {
   if (name === "") return "expected the name of the provider, found an empty string";
   return name.startsWith("{")
@@ -110,6 +110,6 @@ function problemOfContext(context: Readonly<Record<string, unknown>>): string | 
   const { type, baseUrl } = context;
   const isKnown = type === "OCIRegistry" || type === "ociRegistry";
   if (isKnown && typeof baseUrl === "string" && baseUrl !== "") return undefined;
-  const found = isKnown ? "none" : typeof type === "string" ? `the type ${quoteText(type)}` : "no type";
+  const found = isKnown ? "no baseUrl" : typeof type === "string" ? `the type ${quoteText(type)}` : "no type";
   return `expected the type OCIRegistry with a baseUrl, found ${found}`;
 }

@@ -242,7 +242,7 @@ describe("parseConstructor", () => {
     [
       "a repository context without a registry",
       { repositoryContexts: [{ type: "OCIRegistry" }] },
-      "repositoryContexts[0]: expected the type OCIRegistry with a baseUrl, found none",
+      "repositoryContexts[0]: expected the type OCIRegistry with a baseUrl, found no baseUrl",
     ],
     [
       "two labels of one name",
@@ -288,7 +288,7 @@ describe("parseConstructor", () => {
     expect(messageOf({ ...app, ...component })).toBe(`file: ${problem}`);
   });
 
-  it("gives labels without a value the value null, and takes an empty version for an absent one", () => {
+  it("gives labels without a value the value null, and treats an empty version as absent", () => {
     const labels = [{ name: "a" }, { name: "b", value: 0 }];
     const want = [
       { name: "a", value: null },

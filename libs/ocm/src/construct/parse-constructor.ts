@@ -1,9 +1,9 @@
 import {
   createErrorCollector,
-  createReportingParser,
+  createAllErrorsParser,
   quoteText,
   shortenText,
-  type ReportingParser,
+  type AllErrorsParser,
 } from "@landscaper/api";
 import type { TSchema } from "typebox";
 import { schemaVersionNamed, type RepositoryContext, type SchemaVersion } from "../component-descriptor.ts";
@@ -19,7 +19,7 @@ import {
   type ResourceDocument,
   type SourceDocument,
 } from "./constructor-schemas.ts";
-import { findAccessProblems } from "./access-texts.ts";
+import { findAccessProblems } from "./find-access-problems.ts";
 import {
   findComponentProblems,
   findElementProblems,
@@ -64,14 +64,14 @@ export interface ConstructorOptions {
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-const parseComponent = createReportingParser<ConstructorDocument>(constructorSchema, "component constructor");
+const parseComponent = createAllErrorsParser<ConstructorDocument>(constructorSchema, "component constructor");
 const parseResource = elementParser<ResourceDocument>(resourceSchema, "resource");
 const parseSource = elementParser<SourceDocument>(sourceSchema, "source");
 const parseReference = elementParser<Reference>(referenceSchema, "reference");
 
-/** Returns a parser that accepts the forms that OCM accepts. */
-function elementParser<T>(schema: TSchema, kind: string): ReportingParser<T> {
-  const parse = createReportingParser<T>(schema, kind);
+/** Returns a parser of elements in any form that OCM accepts. */
+function elementParser<T>(schema: TSchema, kind: string): AllErrorsParser<T> {
+  const parse = createAllErrorsParser<T>(schema, kind);
   return (value, where) => parse(isMap(value) ? foldDocument(withoutNulls(value), { ...schema }) : value, where);
 }
 
@@ -95,7 +95,7 @@ export function parseConstructor(
   }
   const errors = createErrorCollector();
   const read = components.flatMap((component: unknown, at) =>
-    errors.read(() => readComponent(component, `${where}: components[${at}]`, options)),
+    errors.collect(() => readComponent(component, `${where}: components[${at}]`, options)),
   );
   errors.throwAll();
   return read;
@@ -104,17 +104,17 @@ export function parseConstructor(
 function readComponent(value: unknown, where: string, options: ConstructorOptions): ComponentConstructor {
   const errors = createErrorCollector();
   const prepared = prepare(value, options);
-  const [document] = errors.read(() => parseComponent(prepared, where));
+  const [document] = errors.collect(() => parseComponent(prepared, where));
   const warnings: string[] = [];
   const reading: Reading = { version: document?.version ?? "", warn: (message) => warnings.push(message) };
-  // Also of an invalid component, so that the error has those of its elements.
+  // Reads the elements of an invalid component, too: the error then has the problems of both.
   const readList = <T>(list: string, read: (element: unknown, place: string) => T): readonly T[] => {
     const elements = isMap(prepared) ? prepared[list] : undefined;
     if (!Array.isArray(elements)) return [];
-    return elements.flatMap((element: unknown, at) => errors.read(() => read(element, `${where}: ${list}[${at}]`)));
+    return elements.flatMap((element: unknown, at) => errors.collect(() => read(element, `${where}: ${list}[${at}]`)));
   };
-  const [schemaVersion] = errors.read(() => readSchemaVersion(document?.meta, where, reading.warn));
-  if (document !== undefined) errors.read(() => throwProblems(findComponentProblems(document), where));
+  const [schemaVersion] = errors.collect(() => readSchemaVersion(document?.meta, where, reading.warn));
+  if (document !== undefined) errors.collect(() => throwProblems(findComponentProblems(document), where));
   const resources = readList("resources", (element, place) => readResource(element, place, reading));
   const sources = readList("sources", (element, place) => readSource(element, place, reading));
   const references = ["references", "componentReferences"].flatMap((list) => readList(list, readReference));
@@ -149,7 +149,7 @@ function throwProblems(problems: readonly string[], where: string): void {
   errors.throwAll();
 }
 
-/** A label without a value has the value null, as with `ocm`: other programs refuse one without. */
+/** Gives labels without a value the value null, as `ocm` does. Other programs refuse labels without a value. */
 function withLabels<T extends { readonly labels?: readonly Label[] | undefined }>(owner: T): T {
   const { labels } = owner;
   return labels === undefined
@@ -163,7 +163,7 @@ interface Reading {
   readonly warn: (message: string) => void;
 }
 
-/** Brings the forms that OCM accepts to the one of the schema; elements have parsers of their own. */
+/** Converts the forms of a component that OCM accepts to the form of the schema, without its elements. */
 function prepare(value: unknown, { version }: ConstructorOptions): unknown {
   if (!isMap(value)) return value;
   const folded = foldDocument(withoutNulls(value), { ...constructorSchema });
@@ -195,10 +195,10 @@ function readSchemaVersion(
 function readResource(value: unknown, where: string, reading: Reading): WithInput<Resource> {
   const { srcRefs = [], sourceRefs = [], ...element } = parseResource(value, where);
   const errors = createErrorCollector();
-  const [read] = errors.read(() => readElement(element, where, reading));
+  const [read] = errors.collect(() => readElement(element, where, reading));
   for (const [field, references] of Object.entries({ srcRefs, sourceRefs })) {
     const problems = references.flatMap(({ labels }, at) => findLabelProblems(labels, `${field}[${at}].labels`));
-    errors.read(() => throwProblems(problems, where));
+    errors.collect(() => throwProblems(problems, where));
   }
   errors.throwAll();
   if (read === undefined) throw new Error(`${where}: expected a resource or an error`);
@@ -215,7 +215,7 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
   const { access, input, options, skipDigestGeneration, copyPolicy, ...element } = document;
   for (const message of unevaluated({ options, copyPolicy, access })) warn(`${where}: ${message}`);
   const skipsDigest = skipDigestGeneration === true || options?.["skipDigestGeneration"] === true;
-  // Go's decoder takes an empty version for an absent one.
+  // Go's decoder treats an empty version as absent.
   const ownVersion = element.version === "" ? undefined : element.version;
   const made = withLabels({ ...element, ...(skipsDigest ? { skipsDigest } : {}) });
   const errors = createErrorCollector();
@@ -227,12 +227,12 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
     );
   }
   const accessProblems = access === undefined ? [] : findAccessProblems(access);
-  errors.read(() => throwProblems(findElementProblems({ ...element, version: ownVersion }), where));
-  errors.read(() => throwProblems(accessProblems, `${where}: access`));
-  const [parsed] = input === undefined ? [] : errors.read(() => parseInput(input, `${where}: input`, warn));
+  errors.collect(() => throwProblems(findElementProblems({ ...element, version: ownVersion }), where));
+  errors.collect(() => throwProblems(accessProblems, `${where}: access`));
+  const [parsed] = input === undefined ? [] : errors.collect(() => parseInput(input, `${where}: input`, warn));
   const ofChart = parsed?.type === "helm" ? parsed.version : undefined;
   if (ownVersion === undefined && ofChart !== undefined) {
-    errors.read(() => throwProblems(findVersionProblems(ofChart), `${where}: input`));
+    errors.collect(() => throwProblems(findVersionProblems(ofChart), `${where}: input`));
   }
   errors.throwAll();
   if (access !== undefined) return { ...made, version: ownVersion ?? version, access };
@@ -240,7 +240,7 @@ function readElement<T extends SourceDocument>(document: T, where: string, { ver
   return { ...made, version: ownVersion ?? ofChart ?? version, input: parsed };
 }
 
-/** What OCM knows and this library does not evaluate. */
+/** Returns warnings about fields that OCM knows and this library does not evaluate. */
 function unevaluated({
   options = {},
   copyPolicy,

@@ -1,4 +1,4 @@
-import { createReportingParser, quoteText } from "@landscaper/api";
+import { createAllErrorsParser, quoteText } from "@landscaper/api";
 import { foldDocument } from "../fold-document.ts";
 import { ocmError } from "../ocm-error.ts";
 import { inputSchemas, type Input } from "./input-schemas.ts";
@@ -15,7 +15,7 @@ const typesByName: ReadonlyMap<string, InputType> = new Map(
 
 const parsers = new Map(
   Object.entries(inputSchemas).map(
-    ([type, schema]) => [type, createReportingParser<Input>(schema, `input of type ${type}`)] as const,
+    ([type, schema]) => [type, createAllErrorsParser<Input>(schema, `input of type ${type}`)] as const,
   ),
 );
 

@@ -31,7 +31,7 @@ export function readConstructors(file: ConstructorFile, options: ReadOptions): r
   const documents = readDocuments(file, options);
   const errors = createErrorCollector();
   const constructors = documents.flatMap(({ value, where }) =>
-    errors.read(() => parseConstructor(value, where, { version })).flat(),
+    errors.collect(() => parseConstructor(value, where, { version })).flat(),
   );
   errors.throwAll();
   if (constructors.length > 0) return constructors;

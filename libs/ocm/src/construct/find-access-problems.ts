@@ -1,4 +1,4 @@
-/** Fields with strings, by the access type in lower case. Other programs cannot read a descriptor with numbers there. */
+/** String fields, by the access type in lower case. Other programs cannot read a descriptor with other values there. */
 const textFields: Readonly<Record<string, readonly string[]>> = {
   git: ["repository", "repoUrl", "ref", "commit"],
   github: ["repoUrl", "apiHostname", "ref", "commit"],
@@ -9,7 +9,7 @@ const textFields: Readonly<Record<string, readonly string[]>> = {
   wget: ["url", "mediaType", "verb", "body"],
 };
 
-/** Returns the errors of an access whose content this library does not read: YAML takes a commit or version without quotes for a number. */
+/** Returns the problems of an access whose content this library does not read. YAML reads a commit or version without quotes as a number. */
 export function findAccessProblems(
   access: Readonly<Record<string, unknown>> & { readonly type: string },
 ): readonly string[] {
