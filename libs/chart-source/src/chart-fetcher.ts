@@ -48,7 +48,7 @@ export interface RepositoryChart {
   readonly version: string | undefined;
   /** PEM; trusted for the host of the repository where no credential is for it. */
   readonly ca: string | undefined;
-  /** Names of the fields in messages. Default: those of an access. */
+  /** Names of the fields in messages. Default: the fields of an access. */
   readonly fields?: RepositoryChartFields | undefined;
 }
 
@@ -153,7 +153,7 @@ const configurationFields: RepositoryFields = {
   version: "chart.helmChartRepo.helmChartVersion",
 };
 
-/** The same of a chart of a component. */
+/** Names of the fields of a chart in a component. */
 export interface RepositoryChartFields extends RepositoryFields {
   readonly ca: string;
 }
@@ -165,7 +165,7 @@ const accessFields: RepositoryChartFields = {
   ca: "access.caCert",
 };
 
-/** A component says whom to trust only where no credential goes. */
+/** Adds the authority of a component for its host, unless credentials exist for that host. */
 function withAuthority(
   { repository, ca }: RepositoryChart,
   credentials: readonly RepositoryCredential[],

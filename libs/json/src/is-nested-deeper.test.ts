@@ -12,11 +12,11 @@ it.each<[unknown, number, boolean]>([
   [[{ a: 1 }], 2, false],
   [[1, { a: [] }], 2, true],
   [ring, 100, true],
-])("isNestedDeeper %#: more than the levels given", (value, levels, want) => {
+])("%j is nested more than the given levels deep (%d): %s", (value, levels, want) => {
   expect(isNestedDeeper(value, levels)).toBe(want);
 });
 
-it("does not follow a value beyond the levels", () => {
+it("does not overflow the stack for 100,000 levels", () => {
   let deep: unknown = [];
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   expect(isNestedDeeper(deep, 100)).toBe(true);

@@ -43,7 +43,7 @@ export function cloneObject<T extends JsonObject>(value: T): T {
   return copy as T;
 }
 
-/** Bytes of the shortest JSON text of a value. */
+/** Returns the size of a value as JSON without white space, in bytes. */
 export function sizeOfJson(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(JSON.stringify(value));
   if (Array.isArray(value)) return 1 + Math.max(1, sumOf(value.map((item) => sizeOfJson(item) + 1)));

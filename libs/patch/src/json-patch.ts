@@ -15,7 +15,7 @@ export interface JsonPatchOperation {
 /** As the API server: a longer patch is refused. */
 const maxOperations = 10_000;
 
-/** As the API server: the values that a patch copies have at most this many bytes of JSON together. Copies of copies would grow without bound. */
+/** Maximum size of all values that a patch copies, in bytes of JSON; that of the API server. Without it, copies of copies grow exponentially. */
 const maxCopiedBytes = 3 * 1024 * 1024;
 
 /** Bytes that the operations of one patch have copied so far. */
