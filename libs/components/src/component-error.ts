@@ -3,7 +3,7 @@ import { LandscaperError } from "@landscaper/api";
 /** Reasons of this library; docs/errors.md says what helps. */
 export type ComponentReason = "ComponentNotFound" | "InvalidArchive" | "InvalidComponent" | "RepositoryContextMissing";
 
-/** The error with the place in front, unless it names it already; other errors than LandscaperErrors stay as they are. */
+/** Prefixes the message of a LandscaperError with the place, unless it already begins with it. Returns other errors unchanged. */
 export function placedError(
   error: unknown,
   place: string,
@@ -26,7 +26,7 @@ export function placedError(
   });
 }
 
-/** What fails in the work names the place: component, and resource. */
+/** Runs the work. A LandscaperError of it gets the place, such as component and resource, in front of its message. */
 export async function withPlace<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -18,7 +18,7 @@ export function artifactName({ componentName, repository, fallback, tag }: Artif
   return /:[^/]*$/.test(path) ? path : `${path}:${tagOf(tag)}`;
 }
 
-/** As `artifactName`, with a warning about a name that no registry accepts: other repositories may hold it. */
+/** Like `artifactName`, but warns about a name that no registry accepts. Archives may contain such a name. */
 export function warnedArtifactName(
   options: ArtifactNameOptions,
   { where, warn }: { readonly where: string; readonly warn: (message: string) => void },

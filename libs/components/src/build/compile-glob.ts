@@ -4,8 +4,7 @@ import { expandBraces } from "./expand-braces.ts";
 import { parseGlob, type Segment, type Token } from "./parse-glob.ts";
 
 /**
- * Tests a path with slashes and without `.` and `..`. Takes at most as many steps as the product of two lengths: that of the path, and that of the pattern with its braces
- * expanded.
+ * Tests a path with slashes and without `.` and `..`. The number of steps is at most the length of the path times the length of the pattern, with its braces expanded.
  */
 export type GlobMatcher = (path: string) => boolean;
 
@@ -43,7 +42,7 @@ export function compileGlob(pattern: string, where: string): GlobMatcher {
   };
 }
 
-/** `reached` has the positions in `segments` up to which the names so far match. */
+/** Whether the names match all segments. `reached` holds the positions in `segments` up to which the names so far match. */
 function matchSegments(segments: readonly Segment[], names: readonly string[]): boolean {
   const skipGlobstars = (reached: ReadonlySet<number>): Set<number> => {
     const all = new Set(reached);
@@ -70,8 +69,8 @@ function matchSegments(segments: readonly Segment[], names: readonly string[]): 
 }
 
 /**
- * A dot at the beginning of a name matches only a literal dot. After a mismatch, only the last star takes one more character. Earlier stars need no second attempt: whatever
- * they leave, the last star can take.
+ * Whether a name matches. A dot at the beginning of a name matches only a literal dot. After a mismatch, only the last star takes one more character. Backtracking to earlier
+ * stars is unnecessary: the last star can take whatever they leave.
  */
 function matchSegment(tokens: readonly Token[], name: string): boolean {
   if (name.startsWith(".") && tokens[0]?.kind !== "literal") return false;

@@ -1,11 +1,11 @@
-/** Returns the texts that `{one,other}` stands for. Braces without a comma, or without their other half, are literal. Returns undefined if there are more than `most`. */
+/** Expands `{one,other}` to its alternatives. Unbalanced braces and braces without a comma are literal. Returns undefined if there are more than `most` alternatives. */
 export function expandBraces(pattern: string, most: number): readonly string[] | undefined {
   let done: readonly string[] = [""];
   let at = 0;
   while (at < pattern.length) {
     const parts = pattern[at] === "{" ? alternativesAt(pattern, at) : undefined;
     const texts = parts === undefined ? [pattern.charAt(at)] : expandAll(parts.texts, most);
-    // Checked before the product is built: nested braces multiply.
+    // Must precede the product: its size grows exponentially with the number of braces.
     if (texts === undefined || done.length * texts.length > most) return undefined;
     done = done.flatMap((begin) => texts.map((text) => begin + text));
     at = parts === undefined ? at + 1 : parts.end;
@@ -25,10 +25,11 @@ function expandAll(patterns: readonly string[], most: number): readonly string[]
 
 interface Alternatives {
   readonly texts: readonly string[];
-  /** Offset behind the closing brace. */
+  /** Offset after the closing brace. */
   readonly end: number;
 }
 
+/** Returns the alternatives of the braces that open at `start`; undefined for literal braces. */
 function alternativesAt(pattern: string, start: number): Alternatives | undefined {
   const texts: string[] = [];
   let depth = 0;

@@ -65,11 +65,14 @@ describe("the URL of an input", () => {
     [{ url: "/gone" }, "SERVER/gone: not found (404)"],
     [{ url: "/large" }, "input: SERVER/large: more than the allowed 50 bytes"],
     [{ verb: "DELETE" }, 'input: verb: expected one of GET, HEAD, PATCH, POST, PUT, found "DELETE"'],
-    [{ header: { "a b": ["x"] } }, 'input: header: "a b": expected the name of a header. Use letters, digits and -.'],
+    [
+      { header: { "a b": ["x"] } },
+      'input: header: "a b": expected the name of an HTTP header. Use letters, digits and -.',
+    ],
     [{ header: { Host: ["x"] } }, 'input: header: "Host": the command sets this header. Remove it.'],
     [
       { header: { "X-Token": ["one", "two\n"] } },
-      'input: header: "X-Token": expected a value in one line of Latin-1 characters',
+      'input: header: "X-Token": expected a value in one line of Latin-1 characters. Remove the others.',
     ],
     [{ body: "?" }, 'input: body: expected base64 text. Encode the content, for example with "base64 -w0".'],
   ])("of %j is refused", async (input, message) => {

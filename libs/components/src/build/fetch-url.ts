@@ -46,8 +46,8 @@ export function createUrlFetcher(transport: HttpTransport, limit = transportLimi
   };
 }
 
-/** Headers that the connection itself needs. */
-const ownHeaders: ReadonlySet<string> = new Set([
+/** Headers that the HTTP client sets. */
+const connectionHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
   "expect",
@@ -59,15 +59,17 @@ const ownHeaders: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Names in lower case. Messages do not have the values, which may be tokens. */
+/** Returns the headers with names in lower case. Messages omit the values, which may be tokens. */
 function headersOf({ header = {} }: WgetInput, where: string): Readonly<Record<string, string>> {
   const entries = Object.entries(header).map(([name, values]) => {
     const value = values.join(", ");
     const refuse = (problem: string): Error =>
       componentError("InvalidComponent", `${where}: ${quoteText(name)}: ${problem}`);
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw refuse("expected the name of a header. Use letters, digits and -.");
-    if (ownHeaders.has(name.toLowerCase())) throw refuse("the command sets this header. Remove it.");
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw refuse("expected a value in one line of Latin-1 characters");
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+      throw refuse("expected the name of an HTTP header. Use letters, digits and -.");
+    if (connectionHeaders.has(name.toLowerCase())) throw refuse("the command sets this header. Remove it.");
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw refuse("expected a value in one line of Latin-1 characters. Remove the others.");
     return [name.toLowerCase(), value] as const;
   });
   return Object.fromEntries(entries);

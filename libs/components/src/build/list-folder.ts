@@ -10,15 +10,15 @@ import { compileGlob, type GlobMatcher } from "./compile-glob.ts";
 export interface ListFolderOptions {
   /** The last part of the path stands before all names. Default: false. */
   readonly preserveDir?: boolean | undefined;
-  /** What links lead to is packed in their place. Default: false, links are refused. */
+  /** Whether the target of a link is packed instead of it. Default: false, links are errors. */
   readonly followSymlinks?: boolean | undefined;
-  /** Patterns of paths below the folder. Without one: all files. */
+  /** Patterns of paths below the folder. Without patterns, all files are included. */
   readonly includeFiles?: readonly string[] | undefined;
-  /** Wins over `includeFiles`. A folder that it names is left out with all that is in it. */
+  /** Takes precedence over `includeFiles`. Excludes matching folders with all their content. */
   readonly excludeFiles?: readonly string[] | undefined;
   /** Begins messages. */
   readonly where: string;
-  /** Names that may be read. Default: 1,000,000. */
+  /** Maximum number of names that the walk reads. Default: 1,000,000. */
   readonly maxVisited?: number | undefined;
   /** Receives a warning if no file matches. */
   readonly warn?: ((message: string) => void) | undefined;
@@ -74,11 +74,11 @@ interface Walk {
   readonly patterns: { readonly include: GlobMatcher | undefined; readonly exclude: GlobMatcher };
   /** Real paths of the folders that lead here. */
   readonly above: readonly string[];
-  /** Names that the walk has read, including those that no pattern includes. */
+  /** Number of names that the walk has read, including names that no pattern includes. */
   readonly visited: { count: number };
 }
 
-/** More names than real folders have. Followed links can lead to one folder in many ways. */
+/** Real folders have fewer names. With followed links, the number of paths to one folder can grow exponentially. */
 const maxVisited = 1_000_000;
 
 async function* walk(root: string, folder: string, state: Walk): AsyncGenerator<FileToPack> {
@@ -88,7 +88,7 @@ async function* walk(root: string, folder: string, state: Walk): AsyncGenerator<
   if (visited.count > (options.maxVisited ?? maxVisited)) {
     throw componentError(
       "InvalidComponent",
-      `${options.where}: ${root}: expected at most ${options.maxVisited ?? maxVisited} names with those behind links, found more. Exclude folders.`,
+      `${options.where}: ${root}: expected at most ${options.maxVisited ?? maxVisited} names, including those behind links, found more. Exclude folders.`,
     );
   }
   for (const name of names.toSorted(compareStrings)) {

@@ -36,7 +36,9 @@ export async function openChart(input: HelmInput, options: OpenInputOptions): Pr
   };
 }
 
+/** Fields of an input with `path`, for messages. */
 const inputFields = { url: "helmRepository", name: "path", version: "version" };
+/** Fields of an input without `path`: `helmRepository` has repository, name and version. */
 const referenceFields = {
   url: "helmRepository",
   name: "helmRepository",
@@ -96,7 +98,7 @@ function chartOfReference(text: string, where: string): Omit<RepositoryChart, "c
   );
 }
 
-/** Of all certificates. */
+/** Maximum size of a file with certificates. */
 const maxAuthorityBytes = 1024 * 1024;
 
 async function authorityOf(

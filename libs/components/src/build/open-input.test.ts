@@ -313,14 +313,14 @@ describe("an input of type helm with helmRepository", () => {
 
 describe("an input of type utf8", () => {
   const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
-  const tooDeep = "lists and maps are nested in more than 1000 levels. Nest fewer levels, or use text.";
-  const infinite = "expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.";
+  const tooDeep = "lists and maps are nested more than 1000 levels deep. Nest fewer levels, or use text.";
+  const infinite = "expected JSON data, found NaN or an infinite number. Put it in quotes.";
   it.each<[string, Omit<Extract<Input, { type: "utf8" }>, "type">, string]>([
     ["JSON in 20,000 levels", { json: nested(20_000) }, `json: ${tooDeep}`],
-    ["data that contain themselves", { formattedJson: ring }, `formattedJson: ${tooDeep}`],
+    ["a list that contains itself", { formattedJson: ring }, `formattedJson: ${tooDeep}`],
     ["a number that is not finite", { json: Number.NaN }, `json: ${infinite}`],
     [
-      "YAML with such a number",
+      "YAML with a number that is not finite",
       { yaml: "a: .inf" },
       "yaml: expected a value, or YAML or JSON as text, found other text: line 1: json: unsupported value: +Inf",
     ],

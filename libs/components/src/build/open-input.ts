@@ -141,7 +141,7 @@ function textOf(input: Utf8Input, where: string): string {
   if (isNestedDeeper(value, maxLevels)) {
     throw componentError(
       "InvalidComponent",
-      `${where}: ${form}: lists and maps are nested in more than ${maxLevels} levels. Nest fewer levels, or use text.`,
+      `${where}: ${form}: lists and maps are nested more than ${maxLevels} levels deep. Nest fewer levels, or use text.`,
     );
   }
   try {
@@ -150,12 +150,12 @@ function textOf(input: Utf8Input, where: string): string {
     if (!(error instanceof RangeError)) throw error;
     throw componentError(
       "InvalidComponent",
-      `${where}: ${form}: expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.`,
+      `${where}: ${form}: expected JSON data, found NaN or an infinite number. Put it in quotes.`,
     );
   }
 }
 
-/** As for YAML that is read from a text. */
+/** Maximum nesting; that of the YAML reader. */
 const maxLevels = 1000;
 
 function encode(value: unknown, form: DataForm): string {
@@ -169,7 +169,7 @@ function encode(value: unknown, form: DataForm): string {
   }
 }
 
-/** Parses text: JSON for `json`, YAML otherwise. */
+/** Parses a string: as JSON for `json`, as YAML otherwise. Returns other values unchanged. */
 function parseText(value: unknown, form: DataForm, where: string): unknown {
   if (typeof value !== "string") return value;
   try {

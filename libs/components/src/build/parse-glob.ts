@@ -1,13 +1,13 @@
-/** One character, unless it is a star. */
+/** Matches one character; a star matches any number of them. */
 export type Token =
   | { readonly kind: "star" }
   | { readonly kind: "any" }
   | { readonly kind: "literal"; readonly character: string }
   | { readonly kind: "class"; readonly matches: (character: string) => boolean };
-/** Pattern of one name of a path, or `**`. */
+/** Pattern for one name of a path, or `**`. */
 export type Segment = "globstar" | readonly Token[];
 
-/** Splits a pattern without braces at its slashes. Calls `refuse` with the reason and the remedy if the pattern matches no path below a folder. */
+/** Parses a pattern whose braces are expanded. Throws the error of `refuse`, which gets the reason and the remedy, if the pattern never matches a path below a folder. */
 export function parseGlob(pattern: string, refuse: (problem: string) => Error): readonly Segment[] {
   if (pattern === "") throw refuse("it is empty, but a path is not. Remove it");
   if (pattern.startsWith("/")) {
@@ -47,7 +47,7 @@ function parseSegment(tokens: readonly Token[], refuse: (problem: string) => Err
   return tokens.filter(({ kind }, at) => kind !== "star" || tokens[at - 1]?.kind !== "star");
 }
 
-/** A bracket at the beginning of a class is one of its characters. Returns undefined for a bracket that nothing closes. */
+/** Returns the position of the closing bracket; undefined if it is missing. A closing bracket at the beginning of a class is a member of it. */
 function classEnd(characters: readonly string[], start: number): number | undefined {
   const isNegated = ["!", "^"].includes(characters[start + 1] ?? "");
   const end = characters.indexOf("]", start + (isNegated ? 3 : 2));
@@ -70,7 +70,7 @@ function parseClass(characters: readonly string[], refuse: (problem: string) => 
   const [first = ["", ""]] = ranges;
   if (!isNegated && ranges.length === 0)
     throw refuse("its brackets have only slashes. Write the slash without brackets");
-  // The usual way to write a star or a dot that is only itself.
+  // A class with one member, such as [*] or [.], is the usual way to write a literal.
   if (!isNegated && ranges.every((range) => range.every((end) => end === first[0]))) {
     return { kind: "literal", character: first[0] };
   }
