@@ -197,7 +197,7 @@ describe("landscaper component create with inputs", () => {
     const input = `{ type: helm, path: ${path} }`;
     const { stderr } = await create(`${header}resources: [{ name: chart, type: helmChart, input: ${input} }]\n`);
     expect(stderr).toBe(
-      `error: F/constructor.yaml: resources[0] "chart": input: path: ${join(folder, path)}: expected a chart of Helm, found: ${problem}\n`.replace(
+      `error: F/constructor.yaml: resources[0] "chart": input: path: ${join(folder, path)}: expected a Helm chart, found: ${problem}\n`.replace(
         `${folder}/`,
         "F/",
       ),

@@ -22,7 +22,7 @@ it.each<[string, boolean]>([
   expect(isFolder(repository)).toBe(want);
 });
 
-it("says that a path without a folder was taken for a registry that cannot be reached", async () => {
+it("explains that a path without a folder was taken for a registry that cannot be reached", async () => {
   const { stderr, exitCode } = await runProgram(["component", "list", "localhost:1/out//example.com/app"]);
   expect(stderr).toBe(
     "error: https://localhost:1/v2/out/component-descriptors/example.com/app/tags/list: connect ECONNREFUSED 127.0.0.1:1\n" +

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { LandscaperError, productVersion } from "@landscaper/api";
 import { createChartFetcher } from "@landscaper/chart-source";
 import {
@@ -12,7 +12,6 @@ import {
   openLocalRepository,
   parseComponentLocation,
   parseRepositoryContext,
-  systemErrorCode,
   placedError,
   type ArtifactStore,
   type ComponentFetcher,
@@ -39,6 +38,7 @@ import { listOption, textOption, type CommandContext, type CommandInput } from "
 import { readRegistryLogins } from "../helm/charts/registry-logins.ts";
 import { startRegistryWait } from "../registries/registry-wait.ts";
 import { trustedTokenRealms } from "../registries/token-realms.ts";
+import { readTextFile } from "../read-text-file.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 
 /** Repositories and registries of one call. */
@@ -117,7 +117,7 @@ export function isFile(repository: string): boolean {
   return /^[./]/.test(repository) || existsSync(repository);
 }
 
-/** Adds to the error of a registry that cannot be reached that its name may be meant as a folder. */
+/** Adds a hint to the error of an unreachable registry if its name may be meant as a folder. */
 export function explainRegistry(error: unknown, registries: readonly string[]): unknown {
   if (!(error instanceof LandscaperError) || error.reason !== "RegistryUnreachable") return error;
   if (error.host === undefined) return error;
@@ -127,7 +127,7 @@ export function explainRegistry(error: unknown, registries: readonly string[]): 
   return placedError(error, "", { hint });
 }
 
-/** As an error has it: without the default port. */
+/** Returns the host in the form of `LandscaperError.host`: without the default port. */
 function hostOf(repository: string): string | undefined {
   return URL.parse(`https://${registrySpec(repository).host}`)?.host;
 }
@@ -179,42 +179,6 @@ export function registriesOf({ session }: Components, repositories: readonly str
 
 function authorityOf(input: CommandInput): string | undefined {
   return fileOption(input, "caFile", "--ca-file");
-}
-
-/** Longest text file. A device such as /dev/zero has no end. */
-const maxTextBytes = 64 * 1024 * 1024;
-
-/** Throws InvocationError that names the flag. */
-export function readTextFile(file: string, flag: string): string {
-  try {
-    const bytes = readFirst(file, maxTextBytes + 1);
-    if (bytes.length <= maxTextBytes) return bytes.toString("utf8");
-    throw new InvocationError(
-      `${flag}: expected at most ${maxTextBytes} bytes, found more in ${file}. Use a smaller file`,
-    );
-  } catch (error) {
-    if (error instanceof InvocationError) throw error;
-    const reason = systemErrorCode(error) ?? "unknown error";
-    throw new InvocationError(`${flag}: cannot read ${file} (${reason}). Correct the path`, { cause: error });
-  }
-}
-
-/** Returns the file's first bytes; all of them if it has fewer. Reads pipes, too. */
-function readFirst(file: string, most: number): Buffer {
-  const descriptor = openSync(file, "r");
-  try {
-    const parts: Buffer[] = [];
-    for (let length = 0; length < most;) {
-      const part = Buffer.alloc(Math.min(most - length, 1024 * 1024));
-      const read = readSync(descriptor, part);
-      if (read === 0) break;
-      parts.push(part.subarray(0, read));
-      length += read;
-    }
-    return Buffer.concat(parts);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** The argument of the command. */

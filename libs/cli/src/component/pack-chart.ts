@@ -7,11 +7,11 @@ import { readBounded } from "@landscaper/oci";
 import { ChartError, loadChart, loadChartArchive, type Chart } from "@landscaper/helm";
 import { UsageError } from "../usage-error.ts";
 
-/** The chart in a folder or a packed file. A packed one keeps its bytes, and its provenance if the file lies beside it; equal folders give equal bytes. Throws LandscaperError that names the path. */
+/** Packs the chart of a folder, or reads a packed chart with the provenance beside it. Equal folders give equal bytes; a packed chart keeps its bytes. Throws LandscaperError that names the path. */
 export async function packChart(path: string): Promise<PackedChart> {
   const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
   if (!isFile) {
-    const chart = await explained(path, async () => await loadChart(path));
+    const chart = await asComponentError(path, async () => await loadChart(path));
     return { ...describe(chart), archive: await packFolder(chart) };
   }
   const provenance = await readProvenance(`${path}.prov`);
@@ -37,22 +37,22 @@ async function readProvenance(file: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The chart in a packed file, which keeps its bytes. Throws LandscaperError. */
+/** Reads a packed chart, which keeps its bytes. Throws LandscaperError. */
 export async function packChartArchive(archive: Uint8Array): Promise<PackedChart> {
   return await readArchive(archive, "archive");
 }
 
-/** `what` begins messages. */
-async function readArchive(archive: Uint8Array, what: string): Promise<PackedChart> {
-  return { ...describe(await explained(what, async () => await loadChartArchive(archive))), archive };
+/** `place` begins messages. */
+async function readArchive(archive: Uint8Array, place: string): Promise<PackedChart> {
+  return { ...describe(await asComponentError(place, async () => await loadChartArchive(archive))), archive };
 }
 
-async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function asComponentError<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
-    const message = `${what}: expected a chart of Helm, found: ${error.message}`;
+    const message = `${place}: expected a Helm chart, found: ${error.message}`;
     throw new LandscaperError({
       reason: "InvalidComponent",
       message,

@@ -2,11 +2,12 @@ import { dirname, resolve } from "node:path";
 import { buildComponents, openFolderTarget } from "@landscaper/components";
 import { componentText } from "@landscaper/ocm";
 import { flagOption, listOption, textOption, type CommandInput, type CommandRun } from "../command.ts";
+import { readTextFile } from "../read-text-file.ts";
 import { InvocationError } from "../usage-error.ts";
 import { localTools, readImages } from "./constructor/input-tools.ts";
 import { readConstructors, templaters, type Templater } from "./constructor/read-constructors.ts";
 import { joinSettings } from "./constructor/read-settings.ts";
-import { readTextFile, registriesOf, requiredOption, schemaOption, withComponents } from "./open-component.ts";
+import { registriesOf, requiredOption, schemaOption, withComponents } from "./open-component.ts";
 
 /** Makes component versions from a constructor file, in a common transport format. */
 export const runCreate: CommandRun = async (input, context) => {

@@ -1,12 +1,12 @@
 import { signComponent } from "@landscaper/components";
 import { componentText, normalisations, signatureAlgorithms, type SignatureAlgorithm } from "@landscaper/ocm";
 import { flagOption, textOption, type CommandInput, type CommandRun } from "../command.ts";
+import { readTextFile } from "../read-text-file.ts";
 import { InvocationError } from "../usage-error.ts";
 import {
   fileOption,
   locationOf,
   openTarget,
-  readTextFile,
   registriesOf,
   requiredOption,
   selectVersion,

@@ -85,17 +85,17 @@ function valueOf(document: YamlDocument.Parsed, file: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // checkNodes has found the anchors of all aliases: only their number is left.
+    // checkNodes has found an anchor for each alias. The only other cause is the limit on their expansion.
     if (!(error instanceof ReferenceError)) throw error;
-    throw new UsageError(`${file}: the YAML aliases stand for too many values. Use fewer aliases of aliases`);
+    throw new UsageError(`${file}: the YAML aliases expand to too many values. Use fewer aliases of aliases`);
   }
 }
 
-/** More levels than real files have, and few enough for recursive code. */
+/** Maximum nesting. Real files have fewer levels, and recursive code does not overflow the stack. */
 const maxLevels = 400;
-const tooDeep = `nested in more than ${maxLevels} levels, or contain themselves by an alias. Nest fewer levels`;
+const tooDeep = `nested more than ${maxLevels} levels deep, or contain themselves by an alias. Nest fewer levels`;
 
-/** The documents of a file that are not empty, named by their numbers where there are several. Throws UsageError for a document that is nested too deep. */
+/** Returns the documents that are not empty, numbered if there are several. Throws UsageError for a document that is nested too deep, and for numbers that are not finite. */
 export function nameDocuments(values: readonly unknown[], file: string): readonly Document[] {
   const where = (index: number): string => (values.length > 1 ? `${file}, document ${index + 1}` : file);
   return values.flatMap((value, index) => {
@@ -104,14 +104,14 @@ export function nameDocuments(values: readonly unknown[], file: string): readonl
     if (path !== undefined) {
       const place = path === "" ? "" : `${shortenText(path)}: `;
       throw new UsageError(
-        `${where(index)}: ${place}expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.`,
+        `${where(index)}: ${place}expected JSON data, found NaN or an infinite number. Put it in quotes.`,
       );
     }
     return value === undefined || value === null ? [] : [{ where: where(index), value }];
   });
 }
 
-/** Returns the path of the first number that is not finite. */
+/** Returns the path of the first number that is not finite, in a list; an empty list if there is none. */
 function findInfinite(value: unknown, path: string): readonly string[] {
   if (typeof value === "number") return Number.isFinite(value) ? [] : [path];
   if (typeof value !== "object" || value === null) return [];
@@ -123,7 +123,7 @@ function findInfinite(value: unknown, path: string): readonly string[] {
   return [];
 }
 
-/** JSON has neither such tags nor maps and lists as keys, which are mostly templates without quotes. Throws UsageError, also for an alias without an anchor before it. */
+/** Throws UsageError for what JSON does not have: tags such as !!binary, and maps or lists as keys, which are mostly templates without quotes. Also for an alias without an anchor before it. */
 function checkNodes(
   document: YamlDocument.Parsed,
   { file, lines }: { readonly file: string; readonly lines: LineCounter },

@@ -33,26 +33,26 @@ describe("parseDocuments", () => {
   const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
   const bomb = Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]\n`).join("");
   const tooDeep =
-    "lists and maps are nested in more than 400 levels, or contain themselves by an alias. Nest fewer levels";
+    "lists and maps are nested more than 400 levels deep, or contain themselves by an alias. Nest fewer levels";
   it.each([
     ["lists in 20,000 levels", `a: 1\nb: ${nested(20_000)}`, `file: line 2: ${tooDeep}`],
     ["lists in 400 levels below a map", `a: ${nested(400)}`, `file: ${tooDeep}`],
     ["a list that contains itself", "&a [*a]", `file: ${tooDeep}`],
-    ["the second document, which contains itself", "a: 1\n---\n&a { b: *a }", `file, document 2: ${tooDeep}`],
+    ["a second document with a map that contains itself", "a: 1\n---\n&a { b: *a }", `file, document 2: ${tooDeep}`],
     [
-      "aliases that stand for 10^9 values",
+      "aliases that expand to 10^9 values",
       `a0: &a0 [1]\n${bomb}`,
-      "file: the YAML aliases stand for too many values. Use fewer aliases of aliases",
+      "file: the YAML aliases expand to too many values. Use fewer aliases of aliases",
     ],
     [
       "a number that is not finite",
       "a: [{ b: 1 }, { b: .nan }]",
-      "file: a[1].b: expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.",
+      "file: a[1].b: expected JSON data, found NaN or an infinite number. Put it in quotes.",
     ],
     [
       "a number beyond float64",
       "1e400",
-      "file: expected JSON data, found a number that JSON does not have: NaN or infinite. Put it in quotes.",
+      "file: expected JSON data, found NaN or an infinite number. Put it in quotes.",
     ],
     [
       "an alias without an anchor",
