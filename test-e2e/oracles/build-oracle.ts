@@ -63,7 +63,7 @@ export function buildOracle(name: OracleName, announce: (line: string) => void =
   const staging = mkdtempSync(`${folder}.`);
   try {
     if (/^tool /m.test(readFileSync(join(source, "go.mod"), "utf8"))) goBuild(name, `${staging}/`, "tool");
-    // Must be the last build: findOracle takes a folder with the program for complete. The module of ocm has no program of its own, only the tool.
+    // Must be the last build: findOracle treats a folder with the program as complete. The module of ocm has only the tool.
     if (name !== "ocm") goBuild(name, join(staging, "oracle"), ".");
     moveUnlessThere(staging, folder);
   } finally {

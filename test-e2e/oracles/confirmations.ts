@@ -43,15 +43,15 @@ export function dueFiles(
   });
 }
 
-/** What a run does with a recording: it asks about the files, or skips them for a reason. */
+/** Files of a recording that a run puts to the real engine, or the reason why it skips the recording. */
 export interface RecordingPlan {
-  /** Why the real engine is not asked at all in this run. */
+  /** Reason why this run skips the whole recording. */
   readonly skipped: string | undefined;
-  /** At least one, since a test of a table needs a row: without a file that is due, one row that stands for all. */
+  /** Has at least one row, because `it.each` fails without rows. If no file is due, the row stands for all files. */
   readonly files: readonly DueFile[];
 }
 
-/** `dueFiles` of a recording, or why there are none: its engine is absent, or all files have their turn in another run. */
+/** Returns the due files, or skips the recording: its engine is absent, or all files have their turn in another run. */
 export function planRecording(
   recording: Pick<Recording, "files" | "costly" | "absence">,
   options: DueOptions,

@@ -18,7 +18,7 @@ export interface HookServer {
   readonly caBundle: string;
   readonly seen: Review[];
   answer: (path: string, review: Review) => Fields;
-  /** Writes the whole answer instead of `answer` if it is set. */
+  /** If set, writes the whole HTTP response; `answer` is not called. */
   respond: ((review: Review, response: ServerResponse) => void) | undefined;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function startHookServer(): Promise<HookServer> {
   });
 }
 
-/** A response with a JSON patch. */
+/** Returns the fields of an AdmissionResponse with a JSON patch. */
 export const patchOf = (...operations: readonly object[]): Fields => ({
   allowed: true,
   patchType: "JSONPatch",

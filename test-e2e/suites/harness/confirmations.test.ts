@@ -47,7 +47,7 @@ describe("which recordings are put to the real engine", () => {
     ).toEqual(["0", "1", "2", "3", "4", "5"]);
   });
 
-  it("none of a recording with one file, which says why, in two of three runs", () => {
+  it("skips a recording with one confirmed file in two of three runs, and gives the reason", () => {
     const recording = { ...recordingOf(), files: () => ["0"] };
     const skippedIn = (): (string | undefined)[] =>
       turns.map((turn) => planRecording(recording, { turn, folderOf }).skipped);
@@ -60,7 +60,7 @@ describe("which recordings are put to the real engine", () => {
     for (const turn of turns) expect(planRecording(recording, { turn, folderOf }).files).toHaveLength(1);
   });
 
-  it("none of an engine that is absent, which is not looked for", () => {
+  it("skips a recording whose engine is absent, without looking for the engine", () => {
     const recording = { ...recordingOf(), absence: () => "no Go" };
     const folderOfAbsent = (): string => {
       throw new Error("looked for");
