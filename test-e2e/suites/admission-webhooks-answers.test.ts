@@ -12,7 +12,7 @@ const internal = "Internal error occurred: ";
 const kinds = ["mutating", "validating"] as const;
 const reviewFields = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" };
 
-/** Configurations: failures are ignored, or fail the request. */
+/** Failure policies; each webhook configuration has one webhook for each. */
 const policies = ["fail", "ignore"] as const;
 
 type Hook = `${(typeof kinds)[number]}-${(typeof policies)[number]}`;
@@ -123,7 +123,7 @@ describe.each(clustersUnderTest())("answers of admission webhooks on %s", (name)
     [{ code: 599 }, 599],
     [{ code: 999 }, 999],
     [{ code: 429, details: { retryAfterSeconds: 7, causes: [{ field: "f", message: "m" }] } }, 429],
-  ])("deny with the status %j as %d", async (status, code) => {
+  ])("of a denial with the status %j get the code %d", async (status, code) => {
     const denial = await create("validating-fail", review({ allowed: false, warnings: ["w"], status }));
     const { reason, details } = (status ?? {}) as { readonly reason?: string; readonly details?: unknown };
     expect([denial.code, denial.body, denial.warnings]).toEqual([
@@ -142,7 +142,7 @@ describe.each(clustersUnderTest())("answers of admission webhooks on %s", (name)
     ]);
   });
 
-  it("never answer with a status code that HTTP does not have", async () => {
+  it("of a denial never get a status code that HTTP does not have", async () => {
     const answer = create("validating-fail", review({ allowed: false, status: { code: 99_999 } }));
     if (name !== "embedded") {
       // The real server drops the connection.
@@ -250,7 +250,7 @@ describe.each(clustersUnderTest())("answers of admission webhooks on %s", (name)
     }
   });
 
-  it("that never come, or end the connection, fail the request", async () => {
+  it("that do not arrive, or close the connection, fail the request", async () => {
     for (const kind of kinds) {
       const post = `failed to call webhook: Post "https://HOST/${kind}?timeout=1s":`;
       const hanging = await create(`${kind}-fail`, () => undefined);
@@ -260,7 +260,7 @@ describe.each(clustersUnderTest())("answers of admission webhooks on %s", (name)
     }
   });
 
-  it("without an end are read to a limit", async () => {
+  it("without an end are read up to a limit", async () => {
     const limit = 60_000_000;
     let sent = 0;
     const endless = (_: Review, response: ServerResponse): void => {
@@ -296,7 +296,7 @@ describe.each(clustersUnderTest())("answers of admission webhooks on %s", (name)
       "validating webhook may not return response.patchType",
     ],
     ["a patch", patchOf(), undefined, "validating webhook may not return response.patch"],
-  ])("with %s fail by the kind of the webhook", async (...[, response, mutating, validating]) => {
+  ])("with %s fail or succeed by the kind of the webhook", async (...[, response, mutating, validating]) => {
     for (const [kind, problem] of [
       ["mutating", mutating],
       ["validating", validating],
@@ -399,15 +399,19 @@ describe.each(clustersUnderTest())("answers of admission webhooks on %s", (name)
     ["another name", metadata("name", "renamed"), 201, undefined],
     ["a uid", metadata("uid", otherUid), 201, undefined],
     ["no kind", patchOf({ op: "remove", path: "/kind" }), 201, undefined],
-  ])("with a patch to %s are checked for a creation", async (...[, response, code, message]) => {
-    hooks.respond = review(response);
-    // The real server checks some metadata only when it stores the object.
-    const answered = toAnswered(await send("POST", configMaps, objectOf("mutating-fail")));
-    expect([answered.code, answered.message]).toEqual([code, message ?? ""]);
-    const created = (answered.body as { readonly metadata: { readonly name: string; readonly uid?: string } }).metadata;
-    expect(created.uid).not.toBe(otherUid);
-    if (code === 201) await send("DELETE", `${configMaps}/${created.name}`);
-  });
+  ])(
+    "that patch a created object (%s) succeed or fail as on the real server",
+    async (...[, response, code, message]) => {
+      hooks.respond = review(response);
+      // The real server checks some metadata only when it stores the object.
+      const answered = toAnswered(await send("POST", configMaps, objectOf("mutating-fail")));
+      expect([answered.code, answered.message]).toEqual([code, message ?? ""]);
+      const created = (answered.body as { readonly metadata: { readonly name: string; readonly uid?: string } })
+        .metadata;
+      expect(created.uid).not.toBe(otherUid);
+      if (code === 201) await send("DELETE", `${configMaps}/${created.name}`);
+    },
+  );
 
   it.each<[what: string, response: Fields, code: number, cause: string | undefined]>([
     ["another namespace", metadata("namespace", "kube-system"), 400, undefined],
@@ -416,18 +420,21 @@ describe.each(clustersUnderTest())("answers of admission webhooks on %s", (name)
     ["another uid", metadata("uid", otherUid), 422, "metadata.uid: field is immutable"],
     ["another creation time", metadata("creationTimestamp", "2001-01-01T00:00:00Z"), 200, undefined],
     ["no kind", patchOf({ op: "remove", path: "/kind" }), 200, undefined],
-  ])("with a patch to %s are checked for an update", async (...[, response, code, cause]) => {
-    hooks.respond = review({ allowed: true });
-    const object = objectOf("mutating-fail");
-    const { name: objectName } = object["metadata"] as { readonly name: string };
-    expect((await send("POST", configMaps, object)).code).toBe(201);
-    hooks.respond = review(response);
-    const answered = await send("PUT", `${configMaps}/${objectName}`, { ...object, data: { a: "c" } });
-    expect(answered.code).toBe(code);
-    const { causes = [] } =
-      (answered.body as { readonly details?: { readonly causes?: readonly Fields[] } }).details ?? {};
-    const texts = causes.map(({ field, message }) => `${String(field)}: ${String(message).replace(/^.*: /, "")}`);
-    expect([...new Set(texts)]).toEqual(cause === undefined ? [] : [cause]);
-    await send("DELETE", `${configMaps}/${objectName}`);
-  });
+  ])(
+    "that patch an updated object (%s) succeed or fail as on the real server",
+    async (...[, response, code, cause]) => {
+      hooks.respond = review({ allowed: true });
+      const object = objectOf("mutating-fail");
+      const { name: objectName } = object["metadata"] as { readonly name: string };
+      expect((await send("POST", configMaps, object)).code).toBe(201);
+      hooks.respond = review(response);
+      const answered = await send("PUT", `${configMaps}/${objectName}`, { ...object, data: { a: "c" } });
+      expect(answered.code).toBe(code);
+      const { causes = [] } =
+        (answered.body as { readonly details?: { readonly causes?: readonly Fields[] } }).details ?? {};
+      const texts = causes.map(({ field, message }) => `${String(field)}: ${String(message).replace(/^.*: /, "")}`);
+      expect([...new Set(texts)]).toEqual(cause === undefined ? [] : [cause]);
+      await send("DELETE", `${configMaps}/${objectName}`);
+    },
+  );
 });

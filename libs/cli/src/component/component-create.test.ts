@@ -65,7 +65,7 @@ async function contentOf({ place }: Created, resource: string): Promise<string> 
 const note = (text: string): string =>
   `${header}resources: [{ name: note, type: plainText, input: { type: utf8, text: "${text}" } }]\n`;
 
-it("landscaper component create --help describes each option in a sentence of its own", async () => {
+it("landscaper component create --help describes input, output, version and overwrite without reference to other options", async () => {
   const { stdout } = await run(["create", "--help"]);
   const options = stdout.replaceAll(/\n {10,}/g, " ").split("\n");
   expect(options).toEqual(

@@ -1,6 +1,6 @@
 import { firstFree, isIn, type NumberRange } from "./number-range.ts";
 
-export interface NodePortAllocatorOptions {
+interface NodePortAllocatorOptions {
   readonly range: NumberRange;
   /** Numbers of the stored Services. */
   readonly inUse: ReadonlySet<number>;

@@ -72,7 +72,9 @@ function partProblem(part: string, index: number): string | undefined {
   const first = isWildcard ? least : readNumber(low, { least, names });
   if (typeof first === "string") return first;
   if (!isWildcard && highs.length > 1) return `too many hyphens: ${part}`;
-  const last = isWildcard ? most : highs[0] === undefined ? first : readNumber(highs[0], { least, names });
+  const [high] = highs;
+  let last: number | string = isWildcard ? most : first;
+  if (!isWildcard && high !== undefined) last = readNumber(high, { least, names });
   if (typeof last === "string") return last;
   if (steps.length > 1) return `too many slashes: ${part}`;
   const step = steps[0] === undefined ? 1 : readNumber(steps[0]);

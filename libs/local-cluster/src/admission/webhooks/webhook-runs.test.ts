@@ -18,7 +18,7 @@ const webhook: Webhook = {
   conditions: undefined,
 };
 
-/** Calls as many webhooks as `count`; each takes all the time that it has. Returns these times. */
+/** Calls `count` webhooks, each of which uses up its timeout. Returns the timeouts. */
 async function callAll(count: number): Promise<{ readonly times: readonly number[]; readonly outcome: unknown }> {
   let now = 0;
   const times: number[] = [];
@@ -39,7 +39,25 @@ async function callAll(count: number): Promise<{ readonly times: readonly number
 }
 
 describe("WebhookRuns", () => {
-  it("gives a webhook the time that it asks for", async () => {
+  it.each([
+    [199, "done"],
+    [
+      200,
+      new Error(
+        "one request made 200 webhook calls, the maximum. Delete webhook configurations, or narrow their rules",
+      ),
+    ],
+  ])("bounds the number of calls of one request: %d", async (count, outcome) => {
+    const call = async (): Promise<WebhookAnswer> => ({ problem: "failed" });
+    const runs = new WebhookRuns({ call, now: () => 0 });
+    const work = (): string => {
+      for (let i = 0; i < count; i += 1) runs.answerTo({ key: String(i), webhook, request: {} });
+      return "done";
+    };
+    expect(await runs.repeat(work).catch((error: unknown) => error)).toEqual(outcome);
+  });
+
+  it("gives a webhook its own timeout", async () => {
     expect(await callAll(1)).toEqual({ times: [30_000], outcome: "done" });
   });
 
