@@ -53,6 +53,21 @@ async function phaseOf(client: Client): Promise<string | undefined> {
   return (await client.get(kubeResources.pod, { namespace, name: "p" })).status?.phase;
 }
 
+type AccessReview = KubeObject & { spec: object; status?: { allowed: boolean } };
+const accessReviews: ResourceType<AccessReview> = {
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SubjectAccessReview",
+  plural: "subjectaccessreviews",
+  namespaced: false,
+};
+
+async function mayListSecrets(client: Client, user: string, groups: readonly string[] = []): Promise<boolean> {
+  const spec = { user, groups, resourceAttributes: { namespace, verb: "list", resource: "secrets" } };
+  const review = { apiVersion: "authorization.k8s.io/v1", kind: "SubjectAccessReview", metadata: { name: "" }, spec };
+  return (await client.create(accessReviews, review)).status?.allowed ?? false;
+}
+
 describe("landscaper local-cluster", () => {
   it("runs nothing by itself", async () => {
     const { exitCode } = await withCluster([], async (client) => {
@@ -75,6 +90,16 @@ describe("landscaper local-cluster", () => {
         const { status } = await client.get(services, { namespace, name: "web" });
         return JSON.stringify(status?.loadBalancer) === '{"ingress":[{"ip":"192.0.2.7","ipMode":"VIP"}]}';
       });
+    });
+  });
+
+  it.each([
+    ["allows every account everything", [], true],
+    ["checks the rights of accounts with --rbac", ["--rbac"], false],
+  ] as const)("%s", async (_title, flags, allowed) => {
+    await withCluster(flags, async (client) => {
+      expect(await mayListSecrets(client, "system:serviceaccount:default:web")).toBe(allowed);
+      expect(await mayListSecrets(client, "admin", ["system:masters"])).toBe(true);
     });
   });
 

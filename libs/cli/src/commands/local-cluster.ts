@@ -7,6 +7,7 @@ export const localClusterCommand: CommandDefinition = {
   options: [
     { syntax: "--port <number>", description: "port on 127.0.0.1 (default: any free one)" },
     { syntax: "--write-kubeconfig <file>", description: "write the admin's kubeconfig there instead of printing it" },
+    { syntax: "--rbac", description: "check rights by RBAC (default: every authenticated account may do everything)" },
     {
       syntax: "--simulate-workloads",
       description: "let Deployments, StatefulSets, DaemonSets, Jobs and Pods go through their status; nothing runs",

@@ -11,6 +11,7 @@ export const runLocalCluster: CommandRun = async (input, { write, signal }) => {
   const cluster = await startLocalCluster({
     port: parsePort(textOption(input, "port")),
     simulateWorkloads: parseSimulation(input),
+    ...(input.options["rbac"] === true ? { authorization: "rbac" } : {}),
   });
   try {
     const file = textOption(input, "writeKubeconfig");
