@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
@@ -114,6 +115,27 @@ describe("landscaper local-cluster", () => {
   it.each(wrong)("refuses %j", async (flags, message) => {
     const { stderr, exitCode } = await runProgram(["local-cluster", ...flags]);
     expect(stderr).toContain(message);
+    expect(exitCode).toBe(1);
+  });
+
+  it("names --port and the remedy if the port is in use", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const port = Object(taken.address()).port;
+    const { stderr, exitCode } = await runProgram(["local-cluster", "--port", String(port)]);
+    taken.close();
+    expect(stderr).toBe(
+      `error: --port: cannot listen on 127.0.0.1:${port} (EADDRINUSE). Choose a free port, or leave out --port\n`,
+    );
+    expect(exitCode).toBe(1);
+  });
+
+  it("names --write-kubeconfig and the remedy if the file cannot be written", async () => {
+    const file = join(folder, "nope", "kubeconfig");
+    const { stderr, exitCode } = await runProgram(["local-cluster", "--write-kubeconfig", file]);
+    expect(stderr).toBe(
+      `error: --write-kubeconfig: cannot write ${file} (ENOENT). Correct the path, or create its folder\n`,
+    );
     expect(exitCode).toBe(1);
   });
 });
