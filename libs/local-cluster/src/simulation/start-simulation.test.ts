@@ -55,6 +55,17 @@ describe("simulated workloads", () => {
     });
   });
 
+  it("do not start if an annotation is for a container that the pod does not have", async () => {
+    await createPod("p", { "exit-code.mian": "1" });
+    await api.until(`${pods}/p`, isTaken);
+    await clock.advance(50);
+    const [status] = listAt((await api.get(`${pods}/p`)).body, "status", "containerStatuses");
+    expect(fieldAt(status, "state", "waiting")).toEqual({
+      reason: "CreateContainerConfigError",
+      message: `annotation ${simulationPrefix}exit-code.mian: expected a container of the pod, found "mian". Use exit-code.main`,
+    });
+  });
+
   it("wait for a node until their annotation is gone, or forever with a selector that fits none", async () => {
     await createPod("full", { unschedulable: "true" });
     await createPod("picky", {}, { nodeSelector: { disk: "fast" } });

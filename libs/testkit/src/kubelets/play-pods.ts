@@ -77,7 +77,8 @@ class PodPlayer {
       await this.#stop(pod, run);
       return;
     }
-    const script = parsePodScript(pod.metadata.annotations ?? {});
+    const containers = run.containers.map(({ name }) => name);
+    const script = parsePodScript(pod.metadata.annotations ?? {}, containers);
     const step = nextPodStep(run, { script, scriptSinceMs: 0, times });
     if (step !== undefined && step.atMs <= Date.now()) await this.#report(pod, step.run);
   }

@@ -2,9 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import { simulationPrefix } from "../simulation-options.ts";
 import { parsePodScript } from "./pod-script.ts";
 
-const script = (annotations: Readonly<Record<string, string>>) =>
+const script = (annotations: Readonly<Record<string, string>>, containers?: readonly string[]) =>
   parsePodScript(
     Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`${simulationPrefix}${key}`, value])),
+    containers,
   );
 
 describe("parsePodScript", () => {
@@ -80,9 +81,30 @@ describe("parsePodScript", () => {
     ["exit-code", "256", "a whole number from 0 to 255"],
     ["exit-code", "1.5", "a whole number from 0 to 255"],
     ["exit-times", "-1", "a whole number"],
+    ["never-ready", "yes", '"true" or "false"'],
   ];
   it.each(bad)("names %s: %s as a problem", (annotation, value, expected) => {
     const { problem } = script({ [annotation]: value }).container("main");
     expect(problem).toBe(`annotation ${simulationPrefix}${annotation}: expected ${expected}, found "${value}"`);
+  });
+
+  it.each<readonly [annotation: string, problem: string]>([
+    ["never-redy", 'expected a known annotation, found "never-redy". Use never-ready'],
+    ["exit-cod.main", 'expected a known annotation, found "exit-cod". Use exit-code.main'],
+    ["exit-code.mian", 'expected a container of the pod, found "mian". Use exit-code.main'],
+    ["exit-code.nope", 'expected a container of the pod, found "nope". Use one of init, main'],
+    ["exit-code.", 'expected a container of the pod, found "". Use one of init, main'],
+    ["never-ready.main", 'expected an annotation of the whole pod, found one of container "main". Use never-ready'],
+    [
+      "speed",
+      'expected a known annotation, found "speed". Use one of start-delay, ready-delay, stop-delay, never-ready, unschedulable, image-pull-failure, run-duration, exit-code, exit-times, exit-message, log',
+    ],
+  ])("rejects the annotation %s", (annotation, problem) => {
+    const { container } = script({ [annotation]: "true" }, ["init", "main"]);
+    expect(container("main").problem).toBe(`annotation ${simulationPrefix}${annotation}: ${problem}`);
+  });
+
+  it("ignores annotations with other prefixes", () => {
+    expect(parsePodScript({ "example.com/never-redy": "true" }, ["main"]).container("main").problem).toBeUndefined();
   });
 });

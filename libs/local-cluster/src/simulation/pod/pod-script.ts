@@ -1,5 +1,6 @@
 import { parseGoDuration } from "../../schema/values/parse-go-duration.ts";
 import { simulationPrefix } from "../simulation-options.ts";
+import { findUnknownAnnotations } from "./unknown-annotations.ts";
 
 /** What one container does, as its annotations script it. */
 export interface ContainerScript {
@@ -32,16 +33,19 @@ export interface PodScript {
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Reads the annotations of a pod, its own before those of its owners. An annotation with ".CONTAINER" at its end is for one container. */
-export function parsePodScript(annotations: Annotations): PodScript {
-  const problems: string[] = [];
+/**
+ * Reads the annotations of a pod, its own before those of its owners. An annotation with ".CONTAINER" at its end is for one container.
+ * `containers` has the names of the pod's containers. Without it, the names of containers are not checked.
+ */
+export function parsePodScript(annotations: Annotations, containers?: readonly string[]): PodScript {
+  const problems = findUnknownAnnotations(annotations, containers);
   const read = createReader(annotations, problems);
   const unschedulable = read.text("unschedulable");
   return {
     unschedulable: unschedulable === "false" ? undefined : unschedulable,
     startDelayMs: read.duration("start-delay"),
     readyDelayMs: read.duration("ready-delay"),
-    neverReady: read.text("never-ready") === "true",
+    neverReady: read.flag("never-ready"),
     stopDelayMs: read.duration("stop-delay"),
     container: (name) => parseContainerScript(annotations, name, problems),
   };
@@ -67,6 +71,7 @@ function parseContainerScript(
 }
 
 interface Reader {
+  flag(name: string): boolean;
   text(name: string): string | undefined;
   duration(name: string): number | undefined;
   count(name: string, max: number): number | undefined;
@@ -78,7 +83,7 @@ function createReader(annotations: Annotations, problems: string[], container?: 
     const key = keys.map((short) => `${simulationPrefix}${short}`).find((full) => annotations[full] !== undefined);
     return key === undefined ? undefined : [key, annotations[key] ?? ""];
   };
-  const parse = (name: string, expected: string, parseText: (text: string) => number | undefined) => {
+  const parse = <T>(name: string, expected: string, parseText: (text: string) => T | undefined): T | undefined => {
     const found = find(name);
     if (found === undefined) return undefined;
     const [key, text] = found;
@@ -87,6 +92,9 @@ function createReader(annotations: Annotations, problems: string[], container?: 
     return value;
   };
   return {
+    flag: (name) =>
+      parse(name, '"true" or "false"', (text) => (["true", "false"].includes(text) ? text === "true" : undefined)) ??
+      false,
     text: (name) => find(name)?.[1],
     duration: (name) => parse(name, 'a duration such as "500ms"', parseDurationMs),
     count: (name, max) =>

@@ -99,7 +99,7 @@ export class SimulatedKubelet {
     }
     if (!equalJson(known.annotations, annotations)) {
       known.annotations = annotations;
-      known.script = parsePodScript(annotations);
+      known.script = parsePodScript(annotations, containerNames(known.run));
       known.scriptSinceMs = this.#clock.now();
     }
     this.#plan(current, known);
@@ -111,11 +111,12 @@ export class SimulatedKubelet {
     this.#lastAddress = (this.#lastAddress % 65_000) + 1;
     const ownAddress = `10.244.${this.#lastAddress >> 8}.${this.#lastAddress & 255}`;
     const now = this.#clock.now();
+    const run = startPodRun(object, now, earlierFailures);
     return {
-      run: startPodRun(object, now, earlierFailures),
+      run,
       podIP: fieldAt(object, "spec", "hostNetwork") === true ? simulatedNode.address : ownAddress,
       annotations,
-      script: parsePodScript(annotations),
+      script: parsePodScript(annotations, containerNames(run)),
       scriptSinceMs: now,
       cancelTimer: () => undefined,
     };
@@ -172,4 +173,8 @@ export class SimulatedKubelet {
       manager,
     });
   }
+}
+
+function containerNames({ containers }: PodRun): readonly string[] {
+  return containers.map(({ name }) => name);
 }
