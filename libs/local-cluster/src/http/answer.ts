@@ -19,6 +19,7 @@ export interface LineWriter {
 export interface StreamAnswer {
   /** Default: application/json. */
   readonly contentType?: string;
+  readonly warnings?: readonly string[];
   /** Starts the stream; the returned function is called when it is over. */
   start(writer: LineWriter): () => void;
 }

@@ -34,8 +34,9 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
 
 /** Keeps `response` open for a watch; the returned function cuts it. */
 export function writeStream(response: ServerResponse, answer: StreamAnswer): () => void {
-  const { contentType = "application/json" } = answer;
-  response.writeHead(200, { "Content-Type": contentType, "Cache-Control": "no-cache, private" });
+  const { contentType = "application/json", warnings = [] } = answer;
+  const warningsHeader = warnings.length > 0 ? { Warning: [...warningHeaders(warnings)] } : {};
+  response.writeHead(200, { "Content-Type": contentType, "Cache-Control": "no-cache, private", ...warningsHeader });
   response.flushHeaders();
   let over = false;
   let stop = (): void => undefined;

@@ -7,7 +7,7 @@ import { patchObject } from "../rest/patch-object.ts";
 import type { RestContext, RestResult, RestTarget } from "../rest/rest-context.ts";
 import { parseSelection } from "../rest/selection.ts";
 import { updateObject } from "../rest/update-object.ts";
-import { methodNotAllowed, notFound, resourceNotServed } from "../status/status-error.ts";
+import { StatusError, methodNotAllowed, notFound, resourceNotServed } from "../status/status-error.ts";
 import type { Answer, StreamAnswer } from "./answer.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -49,8 +49,26 @@ export function handleResource(
     subresource,
     user: request.user,
   };
-  if (subresource !== "") return handleSubresource(handling, request, target);
-  return handleObject(handling, request, { target, verb: info.verb });
+  return withDeprecation(definition, () =>
+    subresource === ""
+      ? handleObject(handling, request, { target, verb: info.verb })
+      : handleSubresource(handling, request, target),
+  );
+}
+
+/** Adds the warning of a deprecated version to the answer, even to an error. */
+function withDeprecation(
+  { deprecation }: ResourceDefinition,
+  handle: () => Answer | StreamAnswer,
+): Answer | StreamAnswer {
+  if (deprecation === undefined) return handle();
+  try {
+    const answer = handle();
+    return { ...answer, warnings: [deprecation, ...(answer.warnings ?? [])] };
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    throw new StatusError(error.status, [deprecation, ...error.warnings]);
+  }
 }
 
 function findDefinition(context: RestContext, info: ResourceRequest): ResourceDefinition {

@@ -1,5 +1,6 @@
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const subdomain = `${label}(\\.${label})*`;
+const wildcard = `\\*\\.${subdomain}`;
 const qualifiedName = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const labelValue = `(${qualifiedName})?`;
 const label1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
@@ -7,6 +8,7 @@ const label1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const patterns = {
   label: new RegExp(`^${label}$`),
   subdomain: new RegExp(`^${subdomain}$`),
+  wildcard: new RegExp(`^${wildcard}$`),
   qualifiedName: new RegExp(`^${qualifiedName}$`),
   labelValue: new RegExp(`^${labelValue}$`),
   label1035: new RegExp(`^${label1035}$`),
@@ -32,6 +34,19 @@ export function dnsSubdomainProblems(name: string): string[] {
       patterns.subdomain.test(name),
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
         `end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomain}')`,
+    ),
+  ];
+}
+
+/** Problems of a wildcard DNS-1123 subdomain (hosts of Ingresses), such as "*.example.com". */
+export function wildcardSubdomainProblems(name: string): string[] {
+  return [
+    ...tooLong(name, 253),
+    ...unless(
+      patterns.wildcard.test(name),
+      "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case " +
+        "alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for " +
+        `validation is '${wildcard}')`,
     ),
   ];
 }

@@ -142,6 +142,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     singular: "endpoints",
     listKind: "EndpointsList",
     shortNames: ["ep"],
+    deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
     createOnUpdate: true,
   }),
   defineResource({

@@ -78,6 +78,8 @@ export interface ResourceDefinition {
   readonly unconditionalUpdate: boolean;
   /** Why nothing can be created at the moment; undefined when it can. */
   readonly createForbidden?: string;
+  /** Warning of every answer to a request for this version; undefined if the version is not deprecated. */
+  readonly deprecation?: string;
   readonly strategy: Strategy;
   readonly columns: readonly PrinterColumn[];
   /** Of custom resources, for `kubectl explain` and validation. */

@@ -1,6 +1,6 @@
 import { hasLeadingZeros, parseIpAddress } from "../objects/ip-address.ts";
 import { isNumeric, isRecord, listAt, recordAt } from "../objects/json.ts";
-import { dns1035LabelProblems, dnsSubdomainProblems } from "../objects/validate-names.ts";
+import { dns1035LabelProblems, dnsSubdomainProblems, wildcardSubdomainProblems } from "../objects/validate-names.ts";
 import type { FieldError } from "../status/field-error.ts";
 import {
   duplicateField,
@@ -115,7 +115,11 @@ function validatePath(owner: Owner, at: string): readonly FieldError[] {
 
 /** Host of an Ingress: a DNS name, which may begin with a wildcard. */
 const host: FieldRule = (value, at) =>
-  dnsSubdomainProblems(textOf(value ?? "").replace(/^\*\./, "")).map((problem) => invalidField(at, value, problem));
+  hostProblems(textOf(value ?? "")).map((problem) => invalidField(at, value, problem));
+
+function hostProblems(text: string): readonly string[] {
+  return text.includes("*") ? wildcardSubdomainProblems(text) : dnsSubdomainProblems(text);
+}
 
 const noIpAddress: FieldRule = (value, at) =>
   parseIpAddress(textOf(value)) === undefined ? [] : [invalidField(at, value, "must be a DNS name, not an IP address")];

@@ -1,5 +1,5 @@
 import type { Exchange, ParityCase } from "../exchange.ts";
-import { patch, post, put } from "../exchange.ts";
+import { apply, get, patch, post, put, remove } from "../exchange.ts";
 import type { Path } from "./namespaced-case.ts";
 import { inNamespace } from "./namespaced-case.ts";
 
@@ -40,6 +40,28 @@ function changesOf(path: Path, name: string): readonly Exchange[] {
 const ingresses = "ingresses.networking.k8s.io/v1";
 const backend = { service: { name: "shop", port: { number: 80 } } };
 const balancerStatus = (ip: string): object => ({ status: { loadBalancer: { ingress: [{ ip }] } } });
+
+const hosts = [
+  "*.example.com",
+  "*.x",
+  "*",
+  "*.",
+  "*.*.x",
+  "a.*.x",
+  "a*.x",
+  "**.x",
+  "a.*",
+  "*.A_b.x",
+  "x.*.*",
+  "*.192.0.2.1",
+  `*.${"a".repeat(252)}`,
+];
+
+/** Rules and TLS entries of an Ingress for one host. */
+const ingressFor = (host: string): object => ({
+  metadata: { name: "i" },
+  spec: { defaultBackend: backend, rules: [{ host }], tls: [{ hosts: [host] }] },
+});
 
 /** Services that change their type keep, get and lose the fields that belong to a type. */
 export const serviceCases: readonly ParityCase[] = [
@@ -98,4 +120,20 @@ export const serviceCases: readonly ParityCase[] = [
       create({ ...nodePorts(...Array.from({ length: 2769 }, () => 0)) }),
     ];
   }),
+  inNamespace("hosts of ingresses", (path) =>
+    hosts.map((host) => post(`${path(ingresses)}?dryRun=All`, ingressFor(host))),
+  ),
+  inNamespace("deprecated endpoints", (path) => [
+    post(path("endpoints"), { metadata: { name: "e" }, subsets: [] }),
+    get(path("endpoints", "/e")),
+    get(path("endpoints")),
+    get(path("endpoints", "/none")),
+    patch(path("endpoints", "/e"), { metadata: { labels: { a: "b" } } }),
+    put(path("endpoints", "/e"), { metadata: { name: "e" }, subsets: [] }),
+    apply(path("endpoints", "/e"), "one", { apiVersion: "v1", kind: "Endpoints", metadata: { name: "e" } }),
+    post(path("endpoints"), { metadata: { name: "E" } }),
+    remove(path("endpoints", "/e")),
+    remove(path("endpoints")),
+    get(path("endpoints", "?watch=true&timeoutSeconds=1")),
+  ]),
 ];
