@@ -12,7 +12,7 @@ export interface ConstructorCase {
   readonly want: object;
   /** Of the first resource, without its packing. */
   readonly content?: ReadableContent | undefined;
-  /** Beside the constructor file, its variables. */
+  /** Arguments behind the constructor file: its variables, and options that both programs have. */
   readonly words?: readonly string[];
   readonly needs?: "registry";
   /** A difference between our command and the recorded ocm that stays. Undefined: both agree. */
@@ -143,6 +143,20 @@ const inputs: readonly InputCase[] = [
     "type: spiff, path: values.yaml, values: { count: 2 }",
     local("application/octet-stream"),
     "count: 2\n",
+  ],
+  [
+    "spiff with text around an expression, a control and no values",
+    "type: spiff, path: features.yaml",
+    local("application/octet-stream"),
+    "chosen: one\ninput: none\ntext: hello web !\n",
+    { words: ["NAME=web"] },
+  ],
+  [
+    "spiff with empty values",
+    "type: spiff, path: features.yaml, values: {}",
+    local("application/octet-stream"),
+    "chosen: other\ninput: {}\ntext: hello app !\n",
+    { words: ["NAME=app"] },
   ],
   [
     "wget",
@@ -375,6 +389,16 @@ export const constructorCases: readonly ConstructorCase[] = [
     words: ["A=value"],
     content: "value default ${A}",
     want: { access: { type: "localBlob" } },
+  },
+  {
+    title: "the templater spiff with text around an expression, and a control",
+    text:
+      header.replace("name: example.com/case", "name: example.com/(( values.NAME ))") +
+      'labels:\n- name: a\n  value:\n    <<if: (( values.NAME == "case" ))\n    <<then: one\n    <<else: other\n' +
+      "resources: []\n",
+    isWhole: true,
+    words: ["--templater", "spiff", "NAME=case"],
+    want: { name: "example.com/case", labels: [{ name: "a", value: "one" }] },
   },
 ];
 

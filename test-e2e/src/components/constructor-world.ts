@@ -41,6 +41,12 @@ const files: Readonly<Record<string, string>> = {
   "chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 0.1.0\n",
   "chart/values.yaml": "a: 1\n",
   "template.yaml": "name: (( values.NAME ))\n",
+  "features.yaml": [
+    "text: hello (( values.NAME )) !",
+    'chosen: { <<if: (( values.NAME == "web" )), <<then: one, <<else: other }',
+    'input: (( inputvalues || "none" ))',
+    "",
+  ].join("\n"),
   "values.yaml": "count: (( inputvalues.count ))\n",
   "chart.yaml": `${header}resources: [{ name: chart, type: helmChart, input: { type: helm, path: chart, repository: /charts/web } }]\n`,
 };

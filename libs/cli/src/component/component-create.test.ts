@@ -108,6 +108,17 @@ describe("landscaper component create with variables", () => {
     expect(await contentOf(spiff, "note")).toBe("web");
   });
 
+  it("evaluates spiff expressions inside text, and controls", async () => {
+    const chosen = '{ <<if: (( values.NAME == "bob" )), <<then: one, <<else: other }';
+    const text = header.replace("/app", "/(( values.PART ))").replace("1.0.0", "(( values.MAJOR )).0.0");
+    const created = await create(
+      `${text}resources: [{ name: note, type: plainText, input: { type: utf8, text: ${chosen} } }]\n`,
+      ["--templater", "spiff", "PART=app", "MAJOR=2", "NAME=bob"],
+    );
+    expect(created).toMatchObject({ stdout: "created: component example.com/app:2.0.0\n", stderr: "" });
+    expect(await contentOf(created, "note")).toBe("one");
+  });
+
   it("uses --version for components without a version", async () => {
     const created = await create(note("x").replace("version: 1.0.0\n", ""), ["--version", "2.0.0"]);
     expect(created.stdout).toBe("created: component example.com/app:2.0.0\n");
@@ -165,6 +176,17 @@ describe("landscaper component create with inputs", () => {
     const created = await create(`${header}resources: [{ name: made, type: yaml, input: ${input} }]\n`, ["NAME=web"]);
     expect(created.stderr).toBe("");
     expect(await contentOf(created, "made")).toBe("count: 2\nlib:\n  a: 1\nname: web\n");
+  });
+
+  it("evaluates expressions inside text, controls and absent values in spiff templates", async () => {
+    writeFileSync(
+      file("features.yaml"),
+      'text: hello (( values.NAME )) !\nchosen: { <<if: (( values.NAME == "bob" )), <<then: one, <<else: other }\ninput: (( inputvalues || "none" ))\n',
+    );
+    const input = "{ type: spiff, path: features.yaml }";
+    const created = await create(`${header}resources: [{ name: made, type: yaml, input: ${input} }]\n`, ["NAME=bob"]);
+    expect(created.stderr).toBe("");
+    expect(await contentOf(created, "made")).toBe("chosen: one\ninput: none\ntext: hello bob !\n");
   });
 
   it("packs a chart with its provenance, and charts of repositories on loopback", async () => {

@@ -74,9 +74,9 @@ async function openUrl(input: WgetInput, { tools, where, signal }: OpenInputOpti
   return packed(fetched.stream, input, mediaType);
 }
 
-/** Evaluates a spiff template: the settings are its binding `values`, those of the input `inputvalues`. */
+/** Evaluates a spiff template. Its binding `values` has the settings; `inputvalues` has the values of the input, and is absent without them. */
 async function openTemplate(input: SpiffInput, { tools, folder, where }: OpenInputOptions): Promise<InputContent> {
-  const { path, libraries = [], values = {} } = input;
+  const { path, libraries = [], values } = input;
   const read = async (name: string, field: string): Promise<SpiffFile> => {
     const file = resolve(folder, name);
     const found = await stat(file).catch(() => undefined);
@@ -92,7 +92,7 @@ async function openTemplate(input: SpiffInput, { tools, folder, where }: OpenInp
   const template = await read(path, "path");
   const stubs: SpiffFile[] = [];
   for (const [at, library] of libraries.entries()) stubs.push(await read(library, `libraries[${at}]`));
-  const bindings = { values: tools.settings, inputvalues: values };
+  const bindings = { values: tools.settings, ...(values === undefined ? {} : { inputvalues: values }) };
   const text = await withPlace(where, async () => tools.evaluateSpiff({ template, stubs, bindings }));
   return packed(streamOf(Buffer.from(text)), input);
 }

@@ -3,10 +3,10 @@ import { UsageError } from "../../usage-error.ts";
 
 type Spiff = ReturnType<typeof createSpiff>;
 
-/** Merges a spiff template. Throws UsageError that names the template. */
+/** Merges a spiff template with the features that `ocm` switches on. Throws UsageError that names the template. */
 export function mergeSpiff(request: Parameters<Spiff["merge"]>[0]): ReturnType<Spiff["merge"]> {
   try {
-    return createSpiff().merge(request);
+    return createSpiff({ features: ["interpolation", "control"] }).merge(request);
   } catch (error) {
     if (error instanceof SpiffError) throw new UsageError(`${request.template.name}: ${error.message}`);
     throw error;
