@@ -394,11 +394,11 @@ export const constructorCases: readonly ConstructorCase[] = [
     title: "the templater spiff with text around an expression, and a control",
     text:
       header.replace("name: example.com/case", "name: example.com/(( values.NAME ))") +
-      'labels:\n- name: a\n  value:\n    <<if: (( values.NAME == "case" ))\n    <<then: one\n    <<else: other\n' +
+      'labels:\n- name: a\n  value:\n    <<if: (( values.NAME == "case" ))\n    <<then: yes\n    <<else: no\n' +
       "resources: []\n",
     isWhole: true,
     words: ["--templater", "spiff", "NAME=case"],
-    want: { name: "example.com/case", labels: [{ name: "a", value: "one" }] },
+    want: { name: "example.com/case", labels: [{ name: "a", value: "yes" }] },
   },
 ];
 

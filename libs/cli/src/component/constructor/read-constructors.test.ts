@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { UsageError } from "../../usage-error.ts";
 import { readConstructors, type Templater } from "./read-constructors.ts";
 
 describe("readConstructors", () => {
@@ -14,6 +15,33 @@ describe("readConstructors", () => {
     expect(readConstructors({ name: "file", text }, options)).toMatchObject([
       { labels: [{ name: "id", value: 9007199254740993n }] },
     ]);
+  });
+
+  it.each<[Templater]>([["none"], ["subst"], ["go"], ["spiff"]])(
+    "reads plain scalars as YAML 1.2 with the templater %s",
+    (templater) => {
+      const text = "name: example.com/app\nversion: 1.0.0\nprovider: acme\nlabels: [{ name: on, value: yes }]\n";
+      const options = { templater, settings: {}, version: undefined, warn: () => undefined };
+      expect(readConstructors({ name: "file", text }, options)).toMatchObject([
+        { labels: [{ name: "on", value: "yes" }] },
+      ]);
+    },
+  );
+
+  it.each([
+    [
+      "{{ .MISSING }}",
+      'template: file:4:31: executing "file" at <.MISSING>: map has no entry for key "MISSING". Give the variable a value: MISSING=VALUE, --settings FILE or --addenv',
+    ],
+    [
+      "{{ .map.gone }}",
+      'template: file:4:35: executing "file" at <.map.gone>: map has no entry for key "gone". Add gone to the map, in the file of --settings',
+    ],
+  ])("refuses the Go template %s, whose variable has no value", (value, message) => {
+    const text = `name: example.com/app\nversion: 1.0.0\nprovider: acme\nlabels: [{ name: id, value: ${value} }]\n`;
+    const settings = { map: {} };
+    const options = { templater: "go", settings, version: undefined, warn: () => undefined } as const;
+    expect(() => readConstructors({ name: "file", text }, options)).toThrow(new UsageError(message));
   });
 
   it("reports the errors of all documents at once", () => {

@@ -63,16 +63,26 @@ function readDocuments(file: ConstructorFile, { templater, settings, warn }: Rea
 
 function executeTemplate(file: ConstructorFile, settings: Settings): string {
   try {
-    const template = parseTemplate({ ...file, functions: sprigFunctions });
+    const template = parseTemplate({ ...file, functions: sprigFunctions, missingKey: "error" });
     return template.execute(settings, { budget: startCommandBudget() });
   } catch (error) {
-    if (error instanceof TemplateError) throw new UsageError(error.message);
-    throw error;
+    if (!(error instanceof TemplateError)) throw error;
+    throw new UsageError(`${error.message}${remedyOfTemplate(error.message)}`);
   }
 }
 
-function evaluateSpiff(template: ConstructorFile, values: Settings): readonly Document[] {
-  const { name } = template;
-  const { outputs } = mergeSpiff({ template, isStream: true, bindings: { values } });
-  return nameDocuments(outputs, name);
+function remedyOfTemplate(message: string): string {
+  const [, place, key] = /at <([^<>]*)>: map has no entry for key "(\w+)"$/.exec(message) ?? [];
+  if (key === undefined) return "";
+  return place === `.${key}` || place === `$.${key}`
+    ? `. Give the variable a value: ${key}=VALUE, --settings FILE or --addenv`
+    : `. Add ${key} to the map, in the file of --settings`;
+}
+
+/** Each document is read as YAML 1.2 before its expressions are evaluated, as with `ocm`: `yes` is a text. */
+function evaluateSpiff({ name, text }: ConstructorFile, values: Settings): readonly Document[] {
+  return parseDocuments(text, name, yamlVersion).flatMap(({ value, where }) => {
+    const { output } = mergeSpiff({ template: { name: where, data: value }, bindings: { values } });
+    return nameDocuments([output], where);
+  });
 }
