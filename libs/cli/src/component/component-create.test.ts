@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newFolder } from "@landscaper/components/testing";
@@ -166,6 +166,23 @@ it("landscaper component create reads plain scalars as ocm does, and merge keys"
   expect((await create(`${header}${base}`)).stderr).toBe(
     "error: F/constructor.yaml: not a valid component constructor: x-base: unknown field\n",
   );
+});
+
+it.each([
+  ["out.tgz", "-czf"],
+  ["out.tar", "-cf"],
+  ["out.TAR.GZ", "-czf"],
+])("landscaper component create refuses the folder %s", async (name, flags) => {
+  writeFileSync(file("note.yaml"), note("x"));
+  const path = file(name);
+  const folderPath = file("out.ctf");
+  expect(await run(["create", "--constructor", file("note.yaml"), "--ctf", path])).toMatchObject({
+    exitCode: 1,
+    stderr: `error: ${path}: expected the path of a folder, found that of an archive. Use ${folderPath}, and pack it: tar ${flags} ${path} -C ${folderPath} artifact-index.json blobs\n`,
+  });
+  expect(existsSync(path)).toBe(false);
+  mkdirSync(path);
+  expect(await run(["create", "--constructor", file("note.yaml"), "--ctf", path])).toMatchObject({ exitCode: 0 });
 });
 
 describe("landscaper component create with inputs", () => {

@@ -146,7 +146,7 @@ export function registrySpec(repository: string): Extract<RepositorySpec, { kind
 
 /** A path that begins like one, exists or has the extension of an archive, and what cannot be the host of a registry. */
 export function isFolder(repository: string): boolean {
-  if (isFile(repository) || /^[^/:]+\.ctf$/i.test(repository)) return true;
+  if (isFile(repository) || /^[^/:]+\.(?:ctf|tar|tgz|tar\.gz)$/i.test(repository)) return true;
   return !/^(?:[a-z]+:\/\/|localhost(?:\/|$)|[^/]*[.:])/.test(repository);
 }
 

@@ -97,6 +97,19 @@ describe("listFolder", () => {
     ]);
   });
 
+  it("warns about each pattern that excludes nothing", async () => {
+    const warnings: string[] = [];
+    const warn = (message: string): void => void warnings.push(message);
+    const excludeFiles = ["sub", "*.md", "a.*", "*.txt", "sub/c.yaml"];
+    expect(await namesIn(plain, { excludeFiles, warn })).toEqual(["b.yaml", "empty/"]);
+    expect(warnings).toEqual(
+      [1, 4].map(
+        (at) =>
+          `here: excludeFiles[${at}]: nothing in ${plain} matches "${excludeFiles[at]}" outside of excluded folders; correct or remove the pattern`,
+      ),
+    );
+  });
+
   it("refuses a file", async () => {
     await expect(namesIn(join(plain, "a.txt"))).rejects.toThrow(
       `here: path: expected a folder, found a file at ${plain}/a.txt. Correct the path; it is relative to the constructor file.`,

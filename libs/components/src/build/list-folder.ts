@@ -1,6 +1,7 @@
 import { createReadStream, type Stats } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { quoteText } from "@landscaper/api";
 import { compareStrings } from "@landscaper/goyaml";
 import type { FileToPack } from "../archive/pack-files.ts";
 import { transportLimits } from "../archive/archive-limits.ts";
@@ -20,7 +21,7 @@ export interface ListFolderOptions {
   readonly where: string;
   /** Maximum number of names that the walk reads. Default: 1,000,000. */
   readonly maxVisited?: number | undefined;
-  /** Receives a warning if no file matches. */
+  /** Receives a warning if no file matches, and for each pattern of `excludeFiles` that matches nothing. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
@@ -38,10 +39,11 @@ export async function* listFolder(path: string, options: ListFolderOptions): Asy
       `${where}: path: expected a folder, found ${what} at ${path}. Correct the path; it is relative to the constructor file.`,
     );
   }
-  const { includeFiles = [] } = options;
+  const { includeFiles = [], excludeFiles = [] } = options;
+  const unused = new Set(excludeFiles.keys());
   const patterns = {
     include: includeFiles.length === 0 ? undefined : compileGlobs(includeFiles, `${where}: includeFiles`),
-    exclude: compileGlobs(options.excludeFiles ?? [], `${where}: excludeFiles`),
+    exclude: compileGlobs(excludeFiles, `${where}: excludeFiles`, unused),
   };
   const prefix = options.preserveDir === true ? `${basename(await realpath(path))}/` : "";
   if (prefix !== "") yield { name: prefix.slice(0, -1), size: 0 };
@@ -61,12 +63,20 @@ export async function* listFolder(path: string, options: ListFolderOptions): Asy
   if (entries === 0 && includeFiles.length > 0) {
     options.warn?.(`${where}: includeFiles: no file in ${path} matches, so the tar has no files; correct the patterns`);
   }
+  for (const at of unused) {
+    options.warn?.(
+      `${where}: excludeFiles[${at}]: nothing in ${path} matches ${quoteText(excludeFiles[at] ?? "")} outside of excluded folders; correct or remove the pattern`,
+    );
+  }
 }
 
-/** Returns a test whether one of the patterns matches. */
-function compileGlobs(patterns: readonly string[], field: string): GlobMatcher {
+/** Returns a test whether one of the patterns matches. It removes the indices of patterns that match from `unused`. */
+function compileGlobs(patterns: readonly string[], field: string, unused = new Set<number>()): GlobMatcher {
   const matchers = patterns.map((pattern, at) => compileGlob(pattern, `${field}[${at}]`));
-  return (path) => matchers.some((matches) => matches(path));
+  return (path) => {
+    for (const at of unused) if (matchers[at]?.(path) === true) unused.delete(at);
+    return matchers.some((matches) => matches(path));
+  };
 }
 
 interface Walk {

@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import type { RegistrySession, RepositoryReference } from "@landscaper/oci";
 import type { RepositoryContext } from "@landscaper/ocm";
+import { componentError } from "../component-error.ts";
 import { createArtifactRepository } from "../repository/artifact-repository.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
 import { BlobFolder } from "../repository/blob-folder.ts";
@@ -28,8 +30,9 @@ export interface TargetRepository {
   find(component: ComponentName, options: CallOptions): Promise<ComponentVersion | undefined>;
 }
 
-/** The folder of a common transport format; it is made where it does not exist. Throws LandscaperError for anything else. */
+/** The folder of a common transport format; it is made where it does not exist. Throws LandscaperError for anything else, and for a new folder with the name of an archive. */
 export async function openFolderTarget(path: string): Promise<TargetRepository> {
+  await refuseArchive(path);
   const place = { mapping: "urlPath", subPath: "" } as const;
   return {
     text: path,
@@ -42,6 +45,20 @@ export async function openFolderTarget(path: string): Promise<TargetRepository> 
       return store === undefined ? undefined : await createArtifactRepository(store, place).find(component, options);
     },
   };
+}
+
+/** Other commands take such a path for a packed archive. */
+async function refuseArchive(path: string): Promise<void> {
+  const [extension] = /\.(?:tar|tgz|tar\.gz)\/*$/i.exec(path) ?? [];
+  if (extension === undefined) return;
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  const flags = /gz/i.test(extension) ? "-czf" : "-cf";
+  const folder = `${path.slice(0, -extension.length)}.ctf`;
+  throw componentError(
+    "InvalidComponent",
+    `${path}: expected the path of a folder, found that of an archive. Use ${folder}, and pack it: tar ${flags} ${path} -C ${folder} artifact-index.json blobs`,
+  );
 }
 
 /** A registry, below a path of it where the specification has one. */

@@ -210,6 +210,23 @@ describe("parseConstructor", () => {
     );
   });
 
+  it("refuses a digest beside an input, and keeps one beside an access", () => {
+    const digest = { hashAlgorithm: "SHA-256", normalisationAlgorithm: "genericBlobDigest/v1", value: "00" };
+    const access = { type: "s3" };
+    expect(messageOf({ ...app, resources: [{ ...text, digest }] })).toBe(
+      "file: resources[0]: digest: expected no digest beside input, found one. Remove it: the command computes the digest of the content.",
+    );
+    expect(read({ resources: [{ name: "file", type: "blob", access, digest }] })?.resources[0]).toMatchObject({
+      digest,
+    });
+  });
+
+  it.each(["Dir/v9", "dir/v1alpha1", "dir/V2"])("refuses the type of input %s", (type) => {
+    expect(messageOf({ ...app, resources: [{ ...text, input: { type, path: "x" } }] })).toBe(
+      `file: resources[0]: input: type: expected the version v1, found "${type}". Write dir, without a version.`,
+    );
+  });
+
   const rule = 'lower-case letters, digits, "-", "_" and "+", with a letter or digit at both ends';
   it.each<[string, object, string]>([
     ["a long name", { name: `example.com/${long}` }, "name: expected at most 255 characters, found 100012"],

@@ -195,6 +195,13 @@ function readSchemaVersion(
 function readResource(value: unknown, where: string, reading: Reading): WithInput<Resource> {
   const { srcRefs = [], sourceRefs = [], ...element } = parseResource(value, where);
   const errors = createErrorCollector();
+  if (element.input !== undefined && element.digest !== undefined) {
+    errors.add(
+      ocmError(
+        `${where}: digest: expected no digest beside input, found one. Remove it: the command computes the digest of the content.`,
+      ),
+    );
+  }
   const [read] = errors.collect(() => readElement(element, where, reading));
   for (const [field, references] of Object.entries({ srcRefs, sourceRefs })) {
     const problems = references.flatMap(({ labels }, at) => findLabelProblems(labels, `${field}[${at}].labels`));

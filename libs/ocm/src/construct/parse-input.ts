@@ -44,9 +44,15 @@ export function parseInput(
 }
 
 function typeNamed(name: unknown, where: string): InputType {
-  const short = typeof name === "string" ? name.replace(/\/v\d\w*$/i, "").toLowerCase() : "";
+  const [, short = "", version = "v1"] =
+    typeof name === "string" ? (/^(.*?)(?:\/(v\d\w*))?$/s.exec(name.toLowerCase()) ?? []) : [];
   const type = typesByName.get(short);
-  if (type !== undefined) return type;
+  if (type !== undefined) {
+    if (version === "v1") return type;
+    throw ocmError(
+      `${where}: type: expected the version v1, found ${quoteText(String(name))}. Write ${type}, without a version.`,
+    );
+  }
   const replacement = replacements.get(short);
   if (replacement !== undefined) throw ocmError(`${where}: type: inputs of type ${short} are not read; ${replacement}`);
   const known = Object.keys(inputSchemas).join(", ");
