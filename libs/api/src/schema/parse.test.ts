@@ -148,6 +148,34 @@ describe("createAllErrorsParser", () => {
     );
   });
 
+  it("suggests names for unknown fields, and quotes words that are not allowed", () => {
+    const words = Type.Object(
+      { relation: Type.Enum(["local", "external"]), labels: Type.Optional(Type.Array(Type.String())) },
+      { additionalProperties: false },
+    );
+    const parseWords = createAllErrorsParser(words, "Thing");
+    const messageOf = (value: object): unknown => {
+      try {
+        return parseWords(value, "file");
+      } catch (error) {
+        return error instanceof Error ? error.message : error;
+      }
+    };
+    expect(messageOf({ relation: "internal", lables: [] })).toBe(
+      [
+        'file: not a valid Thing: lables: unknown field, did you mean "labels"?',
+        'file: not a valid Thing: relation: expected one of "local", "external", found "internal"',
+      ].join("\n"),
+    );
+    expect(messageOf({ relation: 1, different: 1 })).toBe(
+      [
+        "file: not a valid Thing: different: unknown field",
+        'file: not a valid Thing: relation: expected one of "local", "external", found a number',
+      ].join("\n"),
+    );
+    expect(() => createParser(words, "Thing")({ relation: "internal" }, "file")).toThrow("found a string");
+  });
+
   it("throws a single problem as createParser does", () => {
     expect(() => parseAll({}, "file")).toThrow(new Error("file: not a valid Thing: name: required field is missing"));
   });

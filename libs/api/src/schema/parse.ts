@@ -44,7 +44,10 @@ export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
 /** Parser that reports all problems of a value at once. */
 export type AllErrorsParser<T> = (value: unknown, where: string) => T;
 
-/** Like `createParser`, but its parser throws all problems of the value, joined by an error collector. */
+/**
+ * Like `createParser`, but its parser throws all problems of the value, joined by an error collector. For values without secrets: messages suggest names for
+ * unknown fields, and quote words that are not allowed.
+ */
 export function createAllErrorsParser<T>(schema: TSchema, kind: string): AllErrorsParser<T> {
   let validate: ValidateFunction | undefined;
   return (value, where) => {
@@ -53,16 +56,20 @@ export function createAllErrorsParser<T>(schema: TSchema, kind: string): AllErro
     if (validate(copy)) return copy as T;
     const errors = createErrorCollector();
     for (const error of findTellingErrors(validate.errors ?? [])) {
-      errors.add(invalid(`${where}: not a valid ${kind}`, error));
+      errors.add(invalid(`${where}: not a valid ${kind}`, error, { isPublic: true }));
     }
     errors.throwAll();
     throw invalid(`${where}: not a valid ${kind}`, undefined);
   };
 }
 
-function invalid(what: string, error: ErrorObject | undefined): LandscaperError {
+function invalid(
+  what: string,
+  error: ErrorObject | undefined,
+  options: Parameters<typeof explainSchemaError>[1] = {},
+): LandscaperError {
   return new LandscaperError({
-    message: `${what}: ${error === undefined ? "it does not fit the schema" : explainSchemaError(error)}`,
+    message: `${what}: ${error === undefined ? "it does not fit the schema" : explainSchemaError(error, options)}`,
     reason: "InvalidInput",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",

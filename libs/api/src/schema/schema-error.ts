@@ -1,6 +1,7 @@
 import { typeWord } from "@landscaper/json";
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { shortenText } from "../errors/quote-text.ts";
+import { quoteText, shortenText } from "../errors/quote-text.ts";
+import { findNearestName } from "../values/nearest-name.ts";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -129,18 +130,30 @@ function firstBranch(errors: readonly ErrorObject[], union: ErrorObject): number
   return errors.findLastIndex((error) => !isBranch(error)) + 1;
 }
 
-/** "field: expected X, found Y", with the type of what was found in place of its value. */
-export function explainSchemaError(error: ErrorObject): string {
+/**
+ * "field: expected X, found Y", with the type of what was found in place of its value. `isPublic`: the value has no secrets, so that the message may quote a word that is not one of
+ * the allowed words.
+ */
+export function explainSchemaError(error: ErrorObject, { isPublic = false } = {}): string {
   const path = toFieldPath(error.instancePath);
   if (error.keyword === "required") {
     return `${joinPath(path, String(error.params["missingProperty"]))}: required field is missing`;
   }
   if (error.keyword === "additionalProperties") {
-    return `${joinPath(path, String(error.params["additionalProperty"]))}: unknown field`;
+    const field = String(error.params["additionalProperty"]);
+    const nearest = findNearestName(field, isPublic ? fieldsOf(error.parentSchema) : []);
+    return `${joinPath(path, field)}: unknown field${nearest === undefined ? "" : `, did you mean "${nearest}"?`}`;
   }
   const at = path === "" ? "" : `${path}: `;
+  const word = isPublic && error.keyword === "enum" && typeof error.data === "string" ? error.data : "";
+  if (word !== "") return `${at}expected ${expected(error)}, found ${quoteText(word)}`;
   const found = allowsTexts(error) ? "another text" : (foundCount(error) ?? describe(error.data));
   return `${at}expected ${expected(error)}, found ${found}${isWordOfYaml(error) ? yamlWords : ""}`;
+}
+
+function fieldsOf(schema: unknown): readonly string[] {
+  if (typeof schema !== "object" || schema === null || !("properties" in schema)) return [];
+  return Object.keys(schema.properties ?? {});
 }
 
 /** Returns the number of characters, entries or fields for a value that is too short; undefined for an empty one, which has words of its own. */

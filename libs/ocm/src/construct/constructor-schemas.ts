@@ -9,10 +9,15 @@ import {
 } from "../descriptor-schemas.ts";
 
 const closed = { additionalProperties: false } as const;
+const label = Type.Object({ ...labelSchema.properties }, closed);
+const labels = Type.Optional(Type.Array(label));
+const provider = Type.Object({ ...providerSchema.properties, labels }, closed);
+const digest = Type.Optional(Type.Object({ ...digestSchema.properties }, closed));
+const constructorElementFields = { ...elementFields, labels };
 const sourceReferenceSchema = Type.Object(
   {
     identitySelector: Type.Optional(Type.Record(Type.String(), Type.String())),
-    labels: Type.Optional(Type.Array(labelSchema)),
+    labels,
   },
   closed,
 );
@@ -27,12 +32,12 @@ const content = { access: Type.Optional(accessSchema), input: Type.Optional(anyO
 
 export const resourceSchema = Type.Object(
   {
-    ...elementFields,
+    ...constructorElementFields,
     type: Type.String({ minLength: 1 }),
     relation: Type.Optional(Type.Enum(["local", "external"])),
     srcRefs: Type.Optional(Type.Array(sourceReferenceSchema)),
     sourceRefs: Type.Optional(Type.Array(sourceReferenceSchema)),
-    digest: Type.Optional(digestSchema),
+    digest,
     ...making,
     ...content,
   },
@@ -40,12 +45,12 @@ export const resourceSchema = Type.Object(
 );
 export type ResourceDocument = Static<typeof resourceSchema>;
 export const sourceSchema = Type.Object(
-  { ...elementFields, type: Type.String({ minLength: 1 }), ...making, ...content },
+  { ...constructorElementFields, type: Type.String({ minLength: 1 }), ...making, ...content },
   closed,
 );
 export type SourceDocument = Static<typeof sourceSchema>;
 export const referenceSchema = Type.Object(
-  { ...elementFields, version: Type.String(), componentName: Type.String(), digest: Type.Optional(digestSchema) },
+  { ...constructorElementFields, version: Type.String(), componentName: Type.String(), digest },
   closed,
 );
 
@@ -56,8 +61,8 @@ export const constructorSchema = Type.Object(
   {
     name: Type.String(),
     version: Type.String(),
-    provider: providerSchema,
-    labels: Type.Optional(Type.Array(labelSchema)),
+    provider,
+    labels,
     creationTime: Type.Optional(Type.String()),
     repositoryContexts: Type.Optional(Type.Array(anyObject)),
     resources: elements,

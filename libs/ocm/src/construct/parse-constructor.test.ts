@@ -210,6 +210,46 @@ describe("parseConstructor", () => {
     );
   });
 
+  it("refuses equal references of both lists, with their places", () => {
+    const part = { name: "part", componentName: "example.com/part", version: "1.0.0" };
+    const references = [part, { ...part, version: "2.0.0" }, { ...part, extraIdentity: { kind: "a" } }, part];
+    const problem =
+      'expected references of different name, version or extraIdentity, found a second one named "part" with the same. Remove it, or give it another name or extraIdentity.';
+    expect(messageOf({ ...app, references, componentReferences: [part] })).toBe(
+      ["references[3]", "componentReferences[0]"].map((place) => `file: ${place}: ${problem}`).join("\n"),
+    );
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "a label",
+      { labels: [{ name: "a", valeu: 1 }] },
+      'component constructor: labels[0].valeu: unknown field, did you mean "value"?',
+    ],
+    ["a provider", { provider: { name: "a", url: 1 } }, "component constructor: provider.url: unknown field"],
+    [
+      "a digest",
+      {
+        references: [
+          {
+            name: "part",
+            componentName: "example.com/part",
+            version: "1.0.0",
+            digest: { hashAlgorithm: "a", normalisationAlgorithm: "b", value: "c", other: 1 },
+          },
+        ],
+      },
+      "reference: digest.other: unknown field",
+    ],
+    [
+      "a label of a resource",
+      { resources: [{ ...text, labels: [{ name: "a", x: 1 }] }] },
+      "resource: labels[0].x: unknown field",
+    ],
+  ])("refuses an unknown field of %s", (_, component, problem) => {
+    expect(messageOf({ ...app, ...component })).toContain(`: not a valid ${problem}`);
+  });
+
   it("refuses a digest beside an input, and keeps one beside an access", () => {
     const digest = { hashAlgorithm: "SHA-256", normalisationAlgorithm: "genericBlobDigest/v1", value: "00" };
     const access = { type: "s3" };
@@ -373,11 +413,15 @@ describe("parseConstructor", () => {
       { ...app, version: undefined },
       "file: not a valid component constructor: version: required field is missing",
     ],
-    ["an unknown field", { ...app, resource: [] }, "file: not a valid component constructor: resource: unknown field"],
+    [
+      "an unknown field",
+      { ...app, resource: [] },
+      'file: not a valid component constructor: resource: unknown field, did you mean "resources"?',
+    ],
     [
       "an unknown field of a resource",
       { ...app, resources: [{ ...text, inputs: {} }] },
-      "file: resources[0]: not a valid resource: inputs: unknown field",
+      'file: resources[0]: not a valid resource: inputs: unknown field, did you mean "input"?',
     ],
     [
       "input and access",

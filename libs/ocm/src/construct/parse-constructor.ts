@@ -9,6 +9,7 @@ import type { TSchema } from "typebox";
 import { schemaVersionNamed, type RepositoryContext, type SchemaVersion } from "../component-descriptor.ts";
 import type { Label, Reference, Resource, Source } from "../descriptor-schemas.ts";
 import { foldDocument } from "../fold-document.ts";
+import { identityKey } from "../identity.ts";
 import { ocmError } from "../ocm-error.ts";
 import {
   constructorSchema,
@@ -117,7 +118,10 @@ function readComponent(value: unknown, where: string, options: ConstructorOption
   if (document !== undefined) errors.collect(() => throwProblems(findComponentProblems(document), where));
   const resources = readList("resources", (element, place) => readResource(element, place, reading));
   const sources = readList("sources", (element, place) => readSource(element, place, reading));
-  const references = ["references", "componentReferences"].flatMap((list) => readList(list, readReference));
+  const references = ["references", "componentReferences"].flatMap((list) =>
+    readList(list, (element, place) => ({ place, reference: readReference(element, place) })),
+  );
+  for (const problem of findEqualReferences(references)) errors.add(ocmError(problem));
   errors.throwAll();
   if (document === undefined) throw new Error(`${where}: expected a component or an error`);
   const { name, version, provider, labels, creationTime, repositoryContexts = [] } = withLabels(document);
@@ -130,11 +134,31 @@ function readComponent(value: unknown, where: string, options: ConstructorOption
     where,
     schemaVersion,
     repositoryContexts,
-    references,
+    references: references.map(({ reference }) => reference),
     resources: distinguishElements(resources, `${where}: resources`, reading.warn),
     sources: distinguishElements(sources, `${where}: sources`, reading.warn),
     warnings,
   };
+}
+
+interface PlacedReference {
+  /** Begins messages. */
+  readonly place: string;
+  readonly reference: Reference;
+}
+
+function findEqualReferences(references: readonly PlacedReference[]): readonly string[] {
+  const known = new Set<string>();
+  return references.flatMap(({ place, reference }) => {
+    const key = identityKey(reference);
+    if (!known.has(key)) {
+      known.add(key);
+      return [];
+    }
+    return [
+      `${place}: expected references of different name, version or extraIdentity, found a second one named ${quoteText(reference.name)} with the same. Remove it, or give it another name or extraIdentity.`,
+    ];
+  });
 }
 
 function readReference(value: unknown, where: string): Reference {
