@@ -56,17 +56,15 @@ export class WebhookRuns {
   async repeat<Result>(work: () => Result): Promise<Result> {
     const run: Run = { answers: new Map(), values: new Map(), counts: new Map() };
     const deadline = this.#now() + maxRequestMs;
-    for (let calls = 0; calls < maxCalls; calls += 1) {
+    for (let calls = 0; ; calls += 1) {
       const outcome = this.#attempt(run, work);
       if ("result" in outcome) return outcome.result;
+      if (calls === maxCalls) throw tooManyCalls();
       const { key, webhook, request } = outcome.pending;
       const timeoutMs = Math.min(webhook.timeoutMs, deadline - this.#now());
       run.answers.set(key, await this.#callWebhook({ ...webhook, timeoutMs }, request));
       if (this.#now() >= deadline) throw timedOut();
     }
-    throw new Error(
-      `one request made ${maxCalls} webhook calls, the maximum. Delete webhook configurations, or narrow their rules`,
-    );
   }
 
   #attempt<Result>(run: Run, work: () => Result): { readonly result: Result } | { readonly pending: WebhookCall } {
@@ -105,6 +103,12 @@ export class WebhookRuns {
     run.values.set(key, value);
     return value;
   }
+}
+
+function tooManyCalls(): Error {
+  return new Error(
+    `one request needs more than ${maxCalls} webhook calls. Delete webhook configurations, or narrow their rules`,
+  );
 }
 
 function timedOut(): StatusError {
