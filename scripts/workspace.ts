@@ -73,6 +73,8 @@ const localClusterMayUse = new Set([
   "@landscaper/cel",
   // Not a second writer of certificates: docs/adr/0012-x509-library.md.
   "@landscaper/x509",
+  // Not a second table of the TLS errors of Node.js.
+  "@landscaper/egress",
 ]);
 
 const root = join(import.meta.dirname, "..");

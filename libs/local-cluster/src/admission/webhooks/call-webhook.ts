@@ -1,4 +1,5 @@
 import { request as httpsRequest } from "node:https";
+import { bareHost, describeTlsFailure, type TlsFields } from "@landscaper/egress";
 import { AnswerError, bodyOf, type HttpAnswer } from "./answer-body.ts";
 import type { Webhook } from "./parse-webhooks.ts";
 import type { WebhookAnswer } from "./read-review.ts";
@@ -50,7 +51,8 @@ function post({ caPem, timeoutMs }: Webhook, url: URL, review: unknown): Promise
         reject(error);
         return;
       }
-      const cause = causeOf(error, { isTimeout: signal.aborted, isAnswered });
+      const cause =
+        describeTlsFailure(error, tlsFieldsOf(url, caPem)) ?? causeOf(error, { isTimeout: signal.aborted, isAnswered });
       const text = isAnswered
         ? `unexpected error when reading response body. Please retry. Original error: ${cause}`
         : `Post ${JSON.stringify(url.href)}: ${cause}`;
@@ -78,6 +80,18 @@ function post({ caPem, timeoutMs }: Webhook, url: URL, review: unknown): Promise
     sent.on("error", fail);
     sent.end(body);
   });
+}
+
+/** The field `clientConfig`, as messages on TLS name it. */
+function tlsFieldsOf(url: URL, caPem: string): TlsFields {
+  return {
+    authority: "clientConfig.caBundle of the webhook",
+    hasAuthority: caPem !== "",
+    name: bareHost(url.hostname),
+    nameField:
+      "clientConfig.url of the webhook, or issue a certificate with this name as subject alternative name (SAN)",
+    clientCertificate: "the webhook's server so that it accepts requests without one",
+  };
 }
 
 /** Describes a failure of the connection in Go's words. */

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { type TestApi, createTestApi } from "@landscaper/testkit";
+import { createCertificateAuthority } from "../../certificates/certificate-authority.ts";
 import type { LocalCluster } from "../../cluster/local-cluster.ts";
 import { startLocalCluster } from "../../cluster/start-local-cluster.ts";
+import { listenHttps, type HttpsListener } from "../../http/https-server.ts";
+import { stringAt } from "../../objects/json.ts";
 
 const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -65,5 +68,49 @@ describe("admission webhooks", () => {
     expect((await api.post(configMaps, { metadata: { name: "refused" } })).code).toBe(500);
     expect((await api.delete(`${configurations}/hooks`)).code).toBe(200);
     expect((await api.post(`${configMaps}?dryRun=All`, { metadata: { name: "accepted" } })).code).toBe(201);
+  });
+
+  describe("whose certificate is refused", () => {
+    const newAuthority = () => createCertificateAuthority("hooks", Date.now);
+    const [authority, other] = [newAuthority(), newAuthority()];
+    const { cert, key } = authority.issue({ commonName: "hook", hosts: ["127.0.0.1"] });
+    const encode = (pem: string): string => Buffer.from(pem).toString("base64");
+    let hook: HttpsListener;
+    beforeAll(async () => {
+      hook = await listenHttps({ certPem: cert, keyPem: key }, 0, (_request, response) => response.end("{}"));
+    });
+    afterAll(() => hook.close());
+
+    it.each([
+      [
+        "because there is no caBundle",
+        { host: "127.0.0.1", fields: {} },
+        "the server certificate is not signed by a trusted authority; set clientConfig.caBundle of the webhook",
+      ],
+      [
+        "because of another caBundle",
+        { host: "127.0.0.1", fields: { caBundle: encode(other.cert) } },
+        "the server certificate is not signed by clientConfig.caBundle of the webhook; update that field if the authority of the server has changed",
+      ],
+      [
+        "because of its names",
+        { host: "localhost", fields: { caBundle: encode(authority.cert) } },
+        "the server certificate is not valid for the name localhost; correct clientConfig.url of the webhook, or issue a certificate with this name as subject alternative name (SAN)",
+      ],
+    ])("%s fail with the remedy", async (_reason, { host, fields }, problem) => {
+      const url = `https://${host}:${hook.port}/hook`;
+      await api.post(configurations, configuration({ url, ...fields }));
+      const { body } = await api.post(configMaps, { metadata: { name: "refused" } });
+      expect(stringAt(body, "message")).toBe(
+        `Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: Post "${url}?timeout=10s": ${problem}`,
+      );
+    });
+
+    it("fail on a caBundle without certificates", async () => {
+      const url = `https://127.0.0.1:${hook.port}/hook`;
+      await api.post(configurations, configuration({ url, caBundle: encode("nonsense") }));
+      const { body } = await api.post(configMaps, { metadata: { name: "refused" } });
+      expect(stringAt(body, "message")).toContain("is not signed by clientConfig.caBundle of the webhook");
+    });
   });
 });
