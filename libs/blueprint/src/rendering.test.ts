@@ -45,6 +45,35 @@ describe("integers beyond 2^53", () => {
     ]);
   });
 
+  it("keep every digit if they are imported as text", () => {
+    const template = "[{{ .imports.a }}, {{ .imports.a | int64 }}]";
+    const whole = 9_223_372_036_854_775_807n;
+    expect(renderItem(template, { a: "9223372036854775807" })).toEqual([whole, whole]);
+  });
+
+  it("overflow in int64 if they are imported as numbers", () => {
+    const value = renderItem("{{ .imports.a | int64 }}", { a: 9_223_372_036_854_775_807n });
+    expect(value).toBe(-9_223_372_036_854_775_808n);
+  });
+
+  it("are texts beyond float64", () => {
+    expect(renderItem("[1e400, 18446744073709551615]", {})).toEqual(["1e400", 18_446_744_073_709_551_615n]);
+  });
+
+  it("are int64 in the text of spiff templates, and float64 beyond", () => {
+    const value = [9_223_372_036_854_775_807n, 18_446_744_073_709_551_615n, "(( parse(imports.a) ))"];
+    const config = { apiVersion: "v1", kind: "M", value };
+    const template = { deployItems: [{ name: "i", type: "mock", config }] };
+    const imports = [{ name: "a", schema: { type: "string" } }];
+    const context = contextOf({ imports, deployExecutions: [{ name: "d", type: "Spiff", template }] });
+    const resolved = resolveImports({ context, given: data({ a: "9223372036854775807" }) });
+    expect(renderDeployItems({ context, imports: resolved }).deployItems[0]?.config["value"]).toEqual([
+      9_223_372_036_854_775_807n,
+      2 ** 64,
+      9_223_372_036_854_775_807n,
+    ]);
+  });
+
   it("are float64 in templates, also those that are imported", () => {
     const template = '"{{ .imports.a }} {{ fromYaml `9007199254740993` }} {{ kindOf .imports.a }}"';
     expect(renderItem(template, { a: 9_007_199_254_740_993n })).toBe(
