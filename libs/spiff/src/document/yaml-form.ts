@@ -1,4 +1,4 @@
-import { resolvePlainScalar, type YamlNode, type YamlScalar } from "@landscaper/goyaml";
+import { fitsInt64, parseGoFloat, resolvePlainScalar, type YamlNode, type YamlScalar } from "@landscaper/goyaml";
 import { SpiffError } from "../spiff-error.ts";
 import { yamlText } from "../output/yaml-text.ts";
 import { maxDocumentDepth, type DocumentForm, type Entry, type Place, type Shape } from "./document-form.ts";
@@ -63,7 +63,7 @@ function holds(target: YamlNode, { start }: YamlNode): boolean {
   return target.kind !== "scalar" && target.start < start && start < target.end;
 }
 
-/** Tags other than `!!str` and `!!binary` say nothing. Dates stay text, and ints beyond 64 bits become floats. */
+/** Tags other than `!!str` and `!!binary` have no effect. Dates stay text. Decimal integers beyond int64 become floats, and hexadecimal and binary ones stay text. */
 function scalarValue({ text, style, tag }: YamlScalar): Scalar {
   if (style !== "plain" && tag === undefined) return text;
   if (tag === "tag:yaml.org,2002:str") return text;
@@ -74,5 +74,5 @@ function scalarValue({ text, style, tag }: YamlScalar): Scalar {
   const found = resolvePlainScalar(text);
   if (found.type === "null") return null;
   if (found.type !== "int") return found.value;
-  return BigInt.asIntN(64, found.value) === found.value ? found.value : Number(found.value);
+  return fitsInt64(found.value) ? found.value : (parseGoFloat(text.replaceAll("_", "")) ?? text);
 }
