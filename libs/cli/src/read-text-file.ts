@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
 import { systemErrorCode } from "@landscaper/components";
 import { InvocationError } from "./usage-error.ts";
@@ -8,10 +9,13 @@ const maxTextBytes = 64 * 1024 * 1024;
 /** Reads the file that a flag names. Throws InvocationError that names the flag. */
 export function readTextFile(file: string, flag: string): string {
   const bytes = readBytes(file, flag);
-  if (bytes.length <= maxTextBytes) return bytes.toString("utf8");
-  throw new InvocationError(
-    `${flag}: expected at most ${maxTextBytes} bytes, found more in ${file}. Use a smaller file`,
-  );
+  if (bytes.length > maxTextBytes) {
+    throw new InvocationError(
+      `${flag}: expected at most ${maxTextBytes} bytes, found more in ${file}. Use a smaller file`,
+    );
+  }
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new InvocationError(`${flag}: expected text in UTF-8, found other bytes in ${file}. Save the file as UTF-8`);
 }
 
 function readBytes(file: string, flag: string): Buffer {

@@ -195,6 +195,35 @@ describe("landscaper component create with inputs", () => {
     expect(await contentOf(created, "made")).toBe("count: 2\nlib:\n  a: 1\nname: web\n");
   });
 
+  it.each([
+    ["a: (( gone ))\n", "unresolved nodes:\n\t(( gone ))\tin bad.yaml\ta\t()\t*'gone' not found\n"],
+    [
+      "n: 1\n",
+      "error parsing template [bad.yaml]: yaml: map key must be a string: false at line 1, column 1. YAML reads the keys y, n, yes, no, on, off, true and false as booleans: put a key in quotes\n",
+    ],
+  ])("names constructor file, resource and template of the failing spiff template %j", async (template, problem) => {
+    writeFileSync(file("bad.yaml"), template);
+    const resource = "{ name: made, type: yaml, input: { type: spiff, path: bad.yaml } }";
+    expect(await create(`${header}resources: [${resource}]\n`)).toMatchObject({
+      exitCode: 1,
+      stderr: `error: F/constructor.yaml: resources[0] "made": input: bad.yaml: ${problem}`,
+    });
+  });
+
+  it.each([
+    ["--constructor", []],
+    ["--settings", ["--settings", file("latin.txt")]],
+  ])("refuses a file of %s that is not UTF-8", async (flag, words) => {
+    writeFileSync(file("latin.txt"), Buffer.from("NAME=caf\u00e9\n", "latin1"));
+    const path = flag === "--constructor" ? file("latin.txt") : file("note.yaml");
+    writeFileSync(file("note.yaml"), note("x"));
+    const outcome = await run(["create", "--constructor", path, "--ctf", file("latin"), ...words]);
+    expect(outcome).toMatchObject({ exitCode: 2 });
+    expect(outcome.stderr).toContain(
+      `${flag}: expected text in UTF-8, found other bytes in ${file("latin.txt")}. Save the file as UTF-8`,
+    );
+  });
+
   it("evaluates expressions inside text, controls and absent values in spiff templates", async () => {
     writeFileSync(
       file("features.yaml"),
@@ -264,7 +293,7 @@ describe("resources of one name", () => {
     expect(await contentOf(created, "note,version=2.0.0,language=de")).toBe("de-2.0.0");
     const several = await run(["download", created.place, "--resource", "note,version=2.0.0", "-o", "-"]);
     expect(several.stderr).toBe(
-      "error: component example.com/app:1.0.0: expected one resource version=2.0.0,name=note, found 2; " +
+      "error: component example.com/app:1.0.0: expected one resource note,version=2.0.0, found 2; " +
         "there are: note,language=de,version=2.0.0; note,language=en,version=2.0.0\n",
     );
     const listed = await run(["resources", created.place, "--resource", "note,language=en"]);

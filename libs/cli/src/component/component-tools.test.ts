@@ -164,12 +164,12 @@ describe("landscaper component create, sign, transfer and download", () => {
     },
     {
       words: ["download", "CTF//example.com/app", "--resource", "note", "-o", "F/x"],
-      message: `component ${app}: expected one resource name=note, found 2; there are: note,language=en; note,language=de`,
+      message: `component ${app}: expected one resource note, found 2; there are: note,language=en; note,language=de`,
       exitCode: 1,
     },
     {
       words: ["download", "CTF//example.com/app", "--resource", "none", "-o", "F/x"],
-      message: `component ${app}: expected one resource name=none, found 0; there are: blueprint; note,language=en; note,language=de`,
+      message: `component ${app}: expected one resource none, found 0; there are: blueprint; note,language=en; note,language=de`,
       exitCode: 1,
     },
     {

@@ -2,6 +2,7 @@ import {
   createParser,
   groupName,
   installationSpecSchema,
+  quoteText,
   shortenText,
   targetSpecSchema,
   type ConfigMap,
@@ -18,6 +19,7 @@ import {
   isAlias,
   isCollection,
   isMap as isMapNode,
+  isScalar,
   LineCounter,
   parseAllDocuments,
   visit,
@@ -71,6 +73,7 @@ export function parseDocuments(text: string, file: string, version: "1.1" | "1.2
     if (error?.code === "RESOURCE_EXHAUSTION") {
       throw new UsageError(`${file}: line ${error.linePos?.[0].line ?? 1}: lists and maps are ${tooDeep}`);
     }
+    if (error?.code === "DUPLICATE_KEY") throw duplicateKey(document, { file, lines, offset: error.pos[0] });
     if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
     checkNodes(document, { file, lines });
   }
@@ -121,6 +124,28 @@ function findInfinite(value: unknown, path: string): readonly string[] {
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** `offset` is the place of the second key. */
+function duplicateKey(
+  document: YamlDocument.Parsed,
+  { file, lines, offset }: { readonly file: string; readonly lines: LineCounter; readonly offset: number },
+): UsageError {
+  let found = "";
+  visit(document, {
+    Map: (_, { items }) => {
+      const second = items.find(({ key }) => isScalar(key) && key.range?.[0] === offset)?.key;
+      if (!isScalar(second)) return undefined;
+      const first = items.find(({ key }) => isScalar(key) && key.value === second.value)?.key;
+      const firstLine = isScalar(first) ? lines.linePos(first.range?.[0] ?? 0).line : undefined;
+      found = ` the key ${quoteText(String(second.value))}${firstLine === undefined ? "" : `, which line ${firstLine} has, too`}`;
+      return visit.BREAK;
+    },
+  });
+  const { line } = lines.linePos(offset);
+  return new UsageError(
+    `${file}: line ${line}: expected each key of a map once, found a second time${found}. Remove one of them`,
+  );
 }
 
 /** Throws UsageError for what JSON does not have: tags such as !!binary, and maps or lists as keys, which are mostly templates without quotes. Also for an alias without an anchor before it. */

@@ -229,6 +229,12 @@ describe("an input of type spiff", () => {
         bindings: { values: { name: "web" }, inputvalues: { x: 1 } },
       },
     ]);
+    writeFileSync(join(folder, "latin.yaml"), Buffer.from("a: caf\u00e9\n", "latin1"));
+    await expect(open({ type: "spiff", path: "latin.yaml" })).rejects.toThrow(
+      new Error(
+        `input: path: expected text in UTF-8, found other bytes in ${folder}/latin.yaml. Save the file as UTF-8.`,
+      ),
+    );
     await expect(open({ type: "spiff", path: "gone.yaml" })).rejects.toThrow(
       new Error(
         `input: path: expected a file, found nothing at ${folder}/gone.yaml. Correct the path; it is relative to the constructor file.`,

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createReadStream, type Stats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -87,7 +88,12 @@ async function openTemplate(input: SpiffInput, { tools, folder, where }: OpenInp
         `${where}: ${field}: ${file} has ${found.size} bytes, more than the allowed ${treeLimits.fileBytes}`,
       );
     }
-    return { name, text: await readFile(file, "utf8") };
+    const bytes = await readFile(file);
+    if (isUtf8(bytes)) return { name, text: bytes.toString("utf8") };
+    throw componentError(
+      "InvalidComponent",
+      `${where}: ${field}: expected text in UTF-8, found other bytes in ${file}. Save the file as UTF-8.`,
+    );
   };
   const template = await read(path, "path");
   const stubs: SpiffFile[] = [];

@@ -23,8 +23,14 @@ export function parseGlob(pattern: string, refuse: (problem: string) => Error): 
     const character = characters[at] ?? "";
     if (character === "[") {
       const end = classEnd(characters, at);
-      if (end === undefined)
-        throw refuse('it has "[" without "]". Close the bracket, or write [[] for a bracket in a name');
+      if (end === undefined) {
+        const [begin = ""] = /^\[[!^]?(?=\])/.exec(characters.slice(at, at + 3).join("")) ?? [];
+        const problem =
+          begin === ""
+            ? 'it has "[" without "]"'
+            : `the "]" directly behind "${begin}" is a character of the class, and no other "]" closes it`;
+        throw refuse(`${problem}. Close the bracket, or write [[] for a bracket in a name`);
+      }
       segments.at(-1)?.push(parseClass(characters.slice(at + 1, end), refuse));
       at = end;
     } else if (character !== "/") segments.at(-1)?.push(tokenOf(character));

@@ -3,11 +3,12 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import {
   componentText,
-  identityText,
   findByIdentity,
-  selectElements,
+  formatIdentity,
   type Identity,
+  identityText,
   type Resource,
+  selectElements,
 } from "@landscaper/ocm";
 import { transportLimits } from "../archive/archive-limits.ts";
 import { unpackArchive } from "../archive/unpack-archive.ts";
@@ -55,11 +56,10 @@ function findOne({ descriptor }: ComponentVersion, selector: Identity): Resource
   const found = selectElements(resources, selector);
   const [first, second] = found;
   if (first !== undefined && second === undefined) return first;
-  const asked = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
   const names = (first === undefined ? resources : found).map((one) => identityText(one, resources)).join("; ");
   throw componentError(
     "InvalidComponent",
-    `component ${componentText(descriptor)}: expected one resource ${asked.join(",")}, found ${found.length}; there are: ${names === "" ? "none" : names}`,
+    `component ${componentText(descriptor)}: expected one resource ${formatIdentity(selector)}, found ${found.length}; there are: ${names === "" ? "none" : names}`,
   );
 }
 

@@ -93,6 +93,18 @@ describe("transferComponents", () => {
     expect(await (await openFileRepository(to)).listNames()).toEqual(["example.com/app"]);
   });
 
+  it("names the reference whose component version is missing, and the remedy", async () => {
+    const from = await source(app);
+    const to = fresh();
+    await expect(transfer(from, to)).rejects.toThrow(
+      new Error(
+        `component example.com/app:1.1.0+build.5: reference "leaf": expected component ${leaf.name}:${leaf.version} in ${from}, found none. ` +
+          "Add it there, or copy the component version without --recursive.",
+      ),
+    );
+    expect(existsSync(to)).toBe(false);
+  });
+
   it("gives the same bytes each time, and copies nothing twice", async () => {
     const from = await source(leaf, app);
     const [one, other] = [fresh(), fresh()];

@@ -42,8 +42,17 @@ export async function transferComponents(
   options: TransferOptions,
 ): Promise<readonly Transferred[]> {
   const { signal } = options;
-  const find = async (component: ComponentName): Promise<ComponentVersion | undefined> =>
-    await from.find({ name: component.name, version: component.version }, { signal });
+  const find = async (
+    { name, version }: ComponentName,
+    { from: place }: { readonly from: string },
+  ): Promise<ComponentVersion> => {
+    const found = await from.find({ name, version }, { signal });
+    if (found !== undefined) return found;
+    throw componentError(
+      "InvalidComponent",
+      `${place}: expected component ${componentText({ name, version })} in ${from.text}, found none. Add it there, or copy the component version without --recursive.`,
+    );
+  };
   const versions = options.recursive ? await resolveComponents(root, { find, concurrency, signal }) : [root];
   const transferred: Transferred[] = [];
   for (const version of versions.toReversed()) {

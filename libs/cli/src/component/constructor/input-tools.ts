@@ -1,3 +1,4 @@
+import { LandscaperError } from "@landscaper/api";
 import type { InputTools } from "@landscaper/components";
 import { yamlText } from "@landscaper/spiff";
 import { UsageError } from "../../usage-error.ts";
@@ -10,8 +11,20 @@ export const localTools: Pick<InputTools, "readChart" | "readChartArchive" | "ev
   readChart: packChart,
   readChartArchive: packChartArchive,
   evaluateSpiff: ({ template, stubs, bindings }) => {
-    const { output } = mergeSpiff({ template, stubs, bindings });
-    return yamlText(output);
+    try {
+      return yamlText(mergeSpiff({ template, stubs, bindings }).output);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      // The caller adds the place in the constructor file to such errors.
+      const { message } = error;
+      throw new LandscaperError({
+        message,
+        reason: "InvalidComponent",
+        codes: ["ERR_CONFIGURATION_PROBLEM"],
+        retry: "never",
+        cause: error,
+      });
+    }
   },
 };
 

@@ -1,5 +1,6 @@
 import { createSpiff, SpiffError } from "@landscaper/spiff";
 import { UsageError } from "../../usage-error.ts";
+import { booleanKeys } from "./read-settings.ts";
 
 type Spiff = ReturnType<typeof createSpiff>;
 
@@ -8,7 +9,8 @@ export function mergeSpiff(request: Parameters<Spiff["merge"]>[0]): ReturnType<S
   try {
     return createSpiff({ features: ["interpolation", "control"] }).merge(request);
   } catch (error) {
-    if (error instanceof SpiffError) throw new UsageError(`${request.template.name}: ${error.message}`);
-    throw error;
+    if (!(error instanceof SpiffError)) throw error;
+    const hint = /map key must be a string: (?:true|false)\b/.test(error.message) ? `. ${booleanKeys}` : "";
+    throw new UsageError(`${request.template.name}: ${error.message}${hint}`);
   }
 }

@@ -44,6 +44,19 @@ describe("readConstructors", () => {
     expect(() => readConstructors({ name: "file", text }, options)).toThrow(new UsageError(message));
   });
 
+  it.each([
+    ["a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n", 5, '"c", which line 3 has, too'],
+    ["b: {on: 1, 'on': 2}\n", 1, '"on", which line 1 has, too'],
+    ["---\na: 1\n---\n1: 1\n2: 2\n1: 1\n", 6, '"1", which line 4 has, too'],
+  ])("names key and line of a key that a map has twice: %j", (text, line, found) => {
+    const options = { templater: "none", settings: {}, version: undefined, warn: () => undefined } as const;
+    expect(() => readConstructors({ name: "file", text }, options)).toThrow(
+      new UsageError(
+        `file: line ${line}: expected each key of a map once, found a second time the key ${found}. Remove one of them`,
+      ),
+    );
+  });
+
   it("reports the errors of all documents at once", () => {
     const options = { templater: "none", settings: {}, version: undefined, warn: () => undefined } as const;
     const text = "name: example.com/app\n---\nname: example.com/other\nversion: 1.0.0\nprovider: a\nextra: 1\n";

@@ -8,6 +8,7 @@ describe("the variables of a constructor file", () => {
   it.each<[string, object]>([
     ["A: x\nb: {c: [1]}\n", { A: "x", b: { c: [1] } }],
     ["", {}],
+    ['"n": x\n', { n: "x" }],
     ["id: 9007199254740993", { id: 9007199254740993n }],
     ["# comment\nexport A=x=y\n\nB='quoted text'\nC=\"\"\n", { A: "x=y", B: "quoted text", C: "" }],
   ])("are read of %j", (text, want) => {
@@ -16,7 +17,15 @@ describe("the variables of a constructor file", () => {
 
   it.each([
     ["- a", "--settings: f: expected a map of variables as YAML, or lines NAME=VALUE"],
-    ["A=b\nc", "--settings: f: expected a map of variables as YAML, or lines NAME=VALUE"],
+    [
+      "# comment\nA=b\n\nsecret\nC=d",
+      /^--settings: f: line 4: expected NAME=VALUE, as in line 2, found another line\. Correct it, or write the whole file as a YAML map$/,
+    ],
+    ["A=b\nc: d", /^--settings: f: line 2: expected NAME=VALUE/],
+    [
+      "n: x",
+      /^--settings: f: expected names of variables, found false\. YAML reads the keys y, n, .* as booleans: put a key in quotes\. A variable cannot be named false$/,
+    ],
     ["a: [", /^--settings: f: line \d: /],
   ])("are not read of %j", (text, message) => {
     expect(() => read(text)).toThrow(message);

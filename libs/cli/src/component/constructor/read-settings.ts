@@ -38,16 +38,43 @@ function readWord(word: string): readonly [string, string] {
 
 /** A YAML map, or lines `NAME=VALUE` as in an env file. */
 function readSettings({ name, text }: SettingsFile): Settings {
-  const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
-  const pairs = lines.map((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)=(.*)$/.exec(line));
-  if (lines.length > 0 && pairs.every((pair) => pair !== null)) {
-    return Object.fromEntries(pairs.map((pair) => [pair[1] ?? "", unquote((pair[2] ?? "").trim())]));
-  }
+  const lines = text
+    .split(/\r?\n/)
+    .map((line, at) => ({ line, number: at + 1 }))
+    .filter(({ line }) => !/^\s*(?:#.*)?$/.test(line));
+  const pairs = lines.map(({ line, number }) => ({
+    pair: /^\s*(?:export\s+)?([A-Za-z_]\w*)=(.*)$/.exec(line),
+    number,
+  }));
+  const [first] = pairs;
+  if (first === undefined || first.pair === null) return readMap(name, text);
+  // The first line decides the form of the file: names of variables in YAML have no equals sign.
+  return Object.fromEntries(
+    pairs.map(({ pair, number }) => {
+      if (pair !== null) return [pair[1] ?? "", unquote((pair[2] ?? "").trim())];
+      throw new UsageError(
+        `--settings: ${name}: line ${number}: expected NAME=VALUE, as in line ${first.number}, found another line. Correct it, or write the whole file as a YAML map`,
+      );
+    }),
+  );
+}
+
+function readMap(name: string, text: string): Settings {
   const value = readYaml(name, text);
   if (value === null || value === undefined) return {};
-  if (typeof value === "object" && !Array.isArray(value)) return { ...value };
-  throw new UsageError(`--settings: ${name}: expected a map of variables as YAML, or lines NAME=VALUE`);
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw new UsageError(`--settings: ${name}: expected a map of variables as YAML, or lines NAME=VALUE`);
+  }
+  const word = ["true", "false"].find((one) => Object.hasOwn(value, one));
+  if (word === undefined) return { ...value };
+  throw new UsageError(
+    `--settings: ${name}: expected names of variables, found ${word}. ${booleanKeys}. A variable cannot be named ${word}`,
+  );
 }
+
+/** Of YAML 1.1; for messages. */
+export const booleanKeys =
+  "YAML reads the keys y, n, yes, no, on, off, true and false as booleans: put a key in quotes";
 
 function readYaml(name: string, text: string): unknown {
   try {

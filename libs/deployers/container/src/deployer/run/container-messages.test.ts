@@ -38,7 +38,7 @@ describe("the exports of a run", () => {
   });
 
   it.each<readonly [string | Uint8Array, string]>([
-    [Uint8Array.of(0xff, 0xfe), "expected a text in UTF-8, found other bytes"],
+    [Uint8Array.of(0xff, 0xfe), "expected text in UTF-8, found other bytes"],
     ["null", "expected a mapping of names to values, found nothing"],
     ["a: 1\na: 2", "line 2, column 1: expected JSON or YAML, found a text that is neither: "],
   ])("%j are refused", async (content, problem) => {

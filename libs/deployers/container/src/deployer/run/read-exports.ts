@@ -20,7 +20,7 @@ export async function readExports(
   if (secret?.metadata.annotations?.[containerAnnotations.job] !== podName) return undefined;
   const content = Buffer.from(secret.data?.[contentKey] ?? "", "base64");
   const text = content.toString("utf8");
-  if (!Buffer.from(text, "utf8").equals(content)) throw invalid("expected a text in UTF-8, found other bytes");
+  if (!Buffer.from(text, "utf8").equals(content)) throw invalid("expected text in UTF-8, found other bytes");
   if (text.trim() === "") return undefined;
   const value = await parse(text);
   if (!isJsonObject(value)) throw invalid(`expected a mapping of names to values, found ${kindOf(value)}`);
