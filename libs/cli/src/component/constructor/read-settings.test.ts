@@ -21,6 +21,7 @@ describe("the variables of a constructor file", () => {
       "# comment\nA=b\n\nsecret\nC=d",
       /^--settings: f: line 4: expected NAME=VALUE, as in line 2, found another line\. Correct it, or write the whole file as a YAML map$/,
     ],
+    ["bad\nA=b\n", /^--settings: f: line 1: expected NAME=VALUE, as in line 2, found another line/],
     ["A=b\nc: d", /^--settings: f: line 2: expected NAME=VALUE/],
     [
       "n: x",

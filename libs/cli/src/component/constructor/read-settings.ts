@@ -47,20 +47,26 @@ function readSettings({ name, text }: SettingsFile): Settings {
     number,
   }));
   const [first] = pairs;
-  if (first === undefined || first.pair === null) return readMap(name, text);
+  const example = pairs.find(({ pair }) => pair !== null);
+  const badLine = (number: number): UsageError =>
+    new UsageError(
+      `--settings: ${name}: line ${number}: expected NAME=VALUE, as in line ${example?.number ?? 1}, found another line. Correct it, or write the whole file as a YAML map`,
+    );
+  if (first === undefined || first.pair === null) {
+    const value = readYaml(name, text);
+    if (first !== undefined && example !== undefined && typeof value === "string") throw badLine(first.number);
+    return settingsOf(value, name);
+  }
   // The first line decides the form of the file: names of variables in YAML have no equals sign.
   return Object.fromEntries(
     pairs.map(({ pair, number }) => {
       if (pair !== null) return [pair[1] ?? "", unquote((pair[2] ?? "").trim())];
-      throw new UsageError(
-        `--settings: ${name}: line ${number}: expected NAME=VALUE, as in line ${first.number}, found another line. Correct it, or write the whole file as a YAML map`,
-      );
+      throw badLine(number);
     }),
   );
 }
 
-function readMap(name: string, text: string): Settings {
-  const value = readYaml(name, text);
+function settingsOf(value: unknown, name: string): Settings {
   if (value === null || value === undefined) return {};
   if (typeof value !== "object" || Array.isArray(value)) {
     throw new UsageError(`--settings: ${name}: expected a map of variables as YAML, or lines NAME=VALUE`);
