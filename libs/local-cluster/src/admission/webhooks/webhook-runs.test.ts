@@ -43,9 +43,7 @@ describe("WebhookRuns", () => {
     [200, "done"],
     [
       201,
-      new Error(
-        "one request needs more than 200 webhook calls. Delete webhook configurations, or narrow their rules",
-      ),
+      new Error("one request needs more than 200 webhook calls. Delete webhook configurations, or narrow their rules"),
     ],
   ])("bounds the number of calls of one request: %d", async (count, outcome) => {
     const call = async (): Promise<WebhookAnswer> => ({ problem: "failed" });
