@@ -34,11 +34,14 @@ export function podResourceErrors(spec: Owner, at: string): readonly FieldError[
         errors.push(unsupportedField(`${place}.${field}[${name}]`, name, ["cpu", "hugepages-", "memory"]));
     }
   }
-  const askedOf: Amounts = (name) =>
-    containers.reduce(
-      (sum, each) => sum + amountsOf({ ...recordAt(each, "limits"), ...recordAt(each, "requests") })(name),
-      0n,
-    );
+  // Summed up once: a lookup per name and container would take quadratic time.
+  const asked = new Map<string, bigint>();
+  for (const each of containers) {
+    const own = { ...recordAt(each, "limits"), ...recordAt(each, "requests") };
+    const amounts = amountsOf(own);
+    for (const name of Object.keys(own)) asked.set(name, (asked.get(name) ?? 0n) + amounts(name));
+  }
+  const askedOf: Amounts = (name) => asked.get(name) ?? 0n;
   const refuse = (place: string, value: unknown, detail: string): void => {
     errors.push(invalidField(place, value, detail));
   };

@@ -95,11 +95,13 @@ function reviewVersions(value: unknown, at: string): readonly FieldError[] {
   if (versions.length === 0) {
     return [requiredField(at, "must specify one of v1, v1beta1")];
   }
+  const seen = new Set<unknown>();
   const errors = versions.flatMap((version, i) => {
     const problems = dns1035LabelProblems(textOf(version)).map((problem) =>
       invalidField(`${at}[${i}]`, version, problem),
     );
-    if (versions.indexOf(version) < i) problems.push(invalidField(`${at}[${i}]`, version, "duplicate version"));
+    if (seen.has(version)) problems.push(invalidField(`${at}[${i}]`, version, "duplicate version"));
+    seen.add(version);
     return problems;
   });
   if (versions.some((version) => ["v1", "v1beta1"].includes(textOf(version)))) return errors;
@@ -114,7 +116,7 @@ function validateWebhookRule(owner: Owner, at: string): readonly FieldError[] {
   for (const field of ["apiGroups", "apiVersions", "operations", "resources"]) {
     const list = listOf(field);
     if (list.length === 0) errors.push(requiredField(`${at}.${field}`));
-    if (field === "resources") errors.push(...overlaps(list, `${at}.resources`));
+    if (field === "resources") for (const error of overlaps(list, `${at}.resources`)) errors.push(error);
     else if (list.length > 1 && list.includes("*")) {
       errors.push(invalidField(`${at}.${field}`, list, "if '*' is present, must not specify other values"));
     }
@@ -132,7 +134,8 @@ function validateWebhookRule(owner: Owner, at: string): readonly FieldError[] {
 /** Rejects wildcards of resources together with resources that they cover. */
 function overlaps(list: readonly unknown[], at: string): readonly FieldError[] {
   const names = list.map(textOf);
-  const has = (name: string): boolean => names.includes(name);
+  const known = new Set(names);
+  const has = (name: string): boolean => known.has(name);
   const errors = names.flatMap((name, i) => {
     const [resource = "", subresource] = name.split("/");
     const isCovered =
