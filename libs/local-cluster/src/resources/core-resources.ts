@@ -61,6 +61,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...inNamespace,
     kind: "Service",
     plural: "services",
+    createOnUpdate: true,
     shortNames: ["svc"],
     categories: ["all"],
     status: true,

@@ -123,7 +123,8 @@ function prepare(context: RestContext, definition: ResourceDefinition, object: U
   return definition.strategy.prepareForCreate?.(created) ?? created;
 }
 
-function withoutSelfLink(metadata: ObjectMeta & { readonly selfLink?: unknown }): ObjectMeta {
+/** The server sets no such link, whatever clients send. */
+export function withoutSelfLink(metadata: ObjectMeta & { readonly selfLink?: unknown }): ObjectMeta {
   const { selfLink: _selfLink, ...rest } = metadata;
   return rest;
 }

@@ -10,7 +10,7 @@ import { invalidField } from "../status/field-error.ts";
 import type { StatusError } from "../status/status-error.ts";
 import { badRequest, conflict, invalid, notFound } from "../status/status-error.ts";
 import { StoredObject } from "../storage/stored-object.ts";
-import { createObject } from "./create-object.ts";
+import { createObject, withoutSelfLink } from "./create-object.ts";
 import { decodeBody, settleApplied } from "./decode-body.ts";
 import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
 
@@ -192,7 +192,7 @@ function wrongUid(
 /** What only the server sets is taken from the old object. */
 function keepSystemFields(object: UnstructuredObject, old: UnstructuredObject, namespace: string): UnstructuredObject {
   const before = old.metadata;
-  const { generation: _generation, ...metadata } = object.metadata;
+  const { generation: _generation, ...metadata } = withoutSelfLink(object.metadata);
   return {
     ...object,
     metadata: {

@@ -47,6 +47,20 @@ describe("writes", () => {
     expect(stringAt(long.body, "metadata", "name")).toHaveLength(63);
   });
 
+  it("drop the selfLink of an update, as of a create", async () => {
+    const object = { metadata: { name: "linked", selfLink: "/x" } };
+    for (const { body } of [await api.post(at, object), await api.put(`${at}/linked`, { ...object, data: { a: "b" } })])
+      expect(fieldAt(body, "metadata", "selfLink")).toBeUndefined();
+  });
+
+  it("create a Service by a PUT", async () => {
+    const services = "/api/v1/namespaces/default/services";
+    const service = { metadata: { name: "put" }, spec: { type: "NodePort", ports: [{ port: 80, nodePort: 30_501 }] } };
+    const dry = await api.put(`${services}/put?dryRun=All`, service);
+    const { code, body } = await api.put(`${services}/put`, service);
+    expect([dry.code, code, fieldAt(body, "spec", "ports")]).toMatchObject([201, 201, [{ nodePort: 30_501 }]]);
+  });
+
   it("change nothing in a dry run, not even a revision", async () => {
     await api.post(at, { metadata: { name: "dry" } });
     const before = stringAt((await api.get(at)).body, "metadata", "resourceVersion");
