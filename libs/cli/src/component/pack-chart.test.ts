@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -35,6 +36,16 @@ describe("packChart", () => {
     const message = `${path}.prov: cannot read the provenance of the chart (EISDIR). Make the file readable, or remove it`;
     await expect(packChart(path)).rejects.toThrow(message);
     await expect(packChart(path)).rejects.toThrow(UsageError);
+  });
+
+  it("refuses pipes, which would never end", async () => {
+    execFileSync("mkfifo", [file("pipe"), file("piped.tgz.prov")]);
+    await expect(packChart(packed("piped.tgz"))).rejects.toThrow(
+      /piped\.tgz\.prov: expected .*found a device, socket or pipe/,
+    );
+    await expect(packChart(file("pipe"))).rejects.toThrow(
+      /pipe: expected a folder or a packed chart, found a device, socket or pipe/,
+    );
   });
 
   it("refuses a provenance file of more than 1 MiB", async () => {

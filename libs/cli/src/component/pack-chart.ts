@@ -25,6 +25,13 @@ const maxProvenanceBytes = 1024 * 1024;
 /** Returns undefined if the file does not exist. Throws an error that names any other file that cannot be read. */
 async function readProvenance(file: string): Promise<Buffer | undefined> {
   try {
+    const found = await stat(file);
+    // Reading a pipe would not end until another process writes to it.
+    if (!found.isFile() && !found.isDirectory()) {
+      throw new UsageError(
+        `${file}: expected the provenance of the chart in a file, found a device, socket or pipe. Remove it, or replace it by a file`,
+      );
+    }
     return Buffer.from(await readBounded(createReadStream(file), { limit: maxProvenanceBytes, place: file }));
   } catch (error) {
     const code = systemErrorCode(error);

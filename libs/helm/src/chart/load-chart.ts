@@ -30,6 +30,10 @@ export async function loadChart(path: string, options: LoadChartOptions = {}): P
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new ChartError(`stat ${path}: no such file or directory`);
   if (stat.isDirectory()) return loadChartFolder(storedFolder(path), options);
+  // Reading a pipe would block the process until another one writes to it.
+  if (!stat.isFile()) {
+    throw new ChartError(`${path}: expected a folder or a packed chart, found a device, socket or pipe`);
+  }
   if (stat.size > new LoadBudget(options.limits).chartBytes) {
     throw new ChartError(`${path}: the packed chart is larger than it may be when it is unpacked`);
   }
