@@ -16,6 +16,12 @@ const fresh = (): string => join(root, `ctf${(folders += 1)}`);
 const mediaType = mediaTypes.ociManifest;
 const manifest = (text: string) => ({ bytes: Buffer.from(text), mediaType });
 
+it("refuses an empty path, which would be the working directory", async () => {
+  await expect(createTransportSink("")).rejects.toThrow(
+    "expected the path of a folder to write to, found an empty text",
+  );
+});
+
 describe("addEntry", () => {
   const a = { repository: "r", digest: "sha256:a", mediaType };
   const b = { repository: "r", digest: "sha256:b", mediaType };

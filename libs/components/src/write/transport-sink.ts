@@ -22,6 +22,13 @@ export async function createTransportSink(path: string): Promise<ArtifactSink> {
 
 /** Whether the folder does not exist. */
 async function checkFolder(path: string): Promise<boolean> {
+  // An empty path would not exist here, and be the working directory for the files below it.
+  if (path === "") {
+    throw componentError(
+      "InvalidComponent",
+      "expected the path of a folder to write to, found an empty text. Name the folder.",
+    );
+  }
   const names = await readdir(path).catch((error: unknown) => {
     const code = systemErrorCode(error);
     if (code === "ENOENT") return undefined;
