@@ -29,6 +29,7 @@ export {
   unionSets,
 } from "./managed-fields/field-set.ts";
 export type { FieldSet } from "./managed-fields/field-set.ts";
+export { readManagedFields } from "./managed-fields/managed-entries.ts";
 export type { ManagedFieldsEntry, Writer } from "./managed-fields/managed-entries.ts";
 export { takeFields } from "./managed-fields/take-fields.ts";
 export { trackUpdate } from "./managed-fields/track-update.ts";

@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { createPolicyEvaluator } from "../admission/policy-evaluator.ts";
 import type { PolicyRequest } from "../admission/policy-request.ts";
+import { keepManagedFields } from "../admission/webhooks/keep-managed-fields.ts";
 import type { WebhookAdmission, WebhookRequest } from "../admission/webhooks/webhook-admission.ts";
 import { recordAt } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
@@ -25,7 +26,8 @@ export function createAdmission(
       const asked = webhookRequest(store, request);
       const { object, warnings } = webhooks.ask("mutating", asked);
       if (object === undefined || object === asked.object) return { object: request.object, warnings };
-      return { object: decodePatched(request.definition, object), warnings };
+      const kept = keepManagedFields(request.object, decodePatched(request.definition, object));
+      return { object: kept.object, warnings: [...warnings, ...kept.warnings] };
     },
     admit: (request) => {
       const warnings = evaluate(request);
