@@ -1,7 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { quoteText } from "@landscaper/api";
 import { pack } from "tar-stream";
+import { componentError } from "../component-error.ts";
 
 /** An entry of an archive; a folder has no content. */
 export interface FileToPack {
@@ -37,9 +39,30 @@ async function writeAll(
   for await (const { name, size, isExecutable, content, mtime = new Date(0), ...file } of files) {
     const mode = file.mode ?? (content === undefined || isExecutable === true ? 0o755 : 0o644);
     if (content === undefined) tar.entry({ name, type: "directory", mode, mtime });
-    else await pipeline(Readable.from(content()), tar.entry({ name, size, mode, mtime }));
+    else await pipeline(Readable.from(checkSize(content(), { name, size })), tar.entry({ name, size, mode, mtime }));
   }
   tar.finalize();
+}
+
+/** Passes the content on. Throws LandscaperError if it has another size than the header of the entry says. */
+async function* checkSize(
+  content: AsyncIterable<Uint8Array>,
+  { name, size }: Pick<FileToPack, "name" | "size">,
+): AsyncGenerator<Uint8Array> {
+  let found = 0;
+  for await (const part of content) {
+    found += part.length;
+    if (found > size) throw changedSize(name, `expected ${size} bytes, found more`);
+    yield part;
+  }
+  if (found < size) throw changedSize(name, `expected ${size} bytes, found ${found}`);
+}
+
+function changedSize(name: string, problem: string): Error {
+  return componentError(
+    "InvalidComponent",
+    `${quoteText(name)}: the file changed while it was packed: ${problem}. Do not write to the folder while it is packed; outputs must be in another folder.`,
+  );
 }
 
 /** The bytes packed with gzip, without a time: equal bytes give equal ones. */
