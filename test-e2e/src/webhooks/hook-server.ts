@@ -23,9 +23,23 @@ export interface HookServer {
   stop(): Promise<void>;
 }
 
-export async function startHookServer(): Promise<HookServer> {
+export interface HookCredentials {
+  /** Certificate of the server, PEM. */
+  readonly cert: string;
+  readonly key: string;
+  /** Certificate of the authority, PEM. */
+  readonly authority: string;
+}
+
+function issueCredentials(): HookCredentials {
   const authority = createCertificateAuthority("webhooks", () => Date.now());
-  const { cert, key } = authority.issue({ commonName: "webhook", hosts: ["127.0.0.1", "localhost"] });
+  const issued = authority.issue({ commonName: "webhook", hosts: ["127.0.0.1", "localhost"] });
+  return { ...issued, authority: authority.cert };
+}
+
+/** Starts a server with these credentials; by default with new ones. */
+export async function startHookServer(credentials = issueCredentials()): Promise<HookServer> {
+  const { cert, key, authority } = credentials;
   const hooks: { seen: Review[] } & Pick<HookServer, "answer" | "respond"> = {
     seen: [],
     answer: () => ({ allowed: true }),
@@ -55,7 +69,7 @@ export async function startHookServer(): Promise<HookServer> {
   const { port } = server.address() as AddressInfo; // it listens on a port
   return Object.assign(hooks, {
     url: `https://127.0.0.1:${port}`,
-    caBundle: Buffer.from(authority.cert).toString("base64"),
+    caBundle: Buffer.from(authority).toString("base64"),
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
