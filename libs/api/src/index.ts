@@ -35,6 +35,7 @@ export { productVersion } from "./product-version.ts";
 export type { ReasonEntry } from "./errors/reason-entry.ts";
 export { redactQuoted, type IsHidden } from "./secrecy/redact-quoted.ts";
 export * from "./secrecy/redaction.ts";
+export { compareResourceVersions, isOlder } from "./objects/resource-version.ts";
 export * from "./objects/resources.ts";
 export * from "./rights/agent-rights.ts";
 export * from "./rights/core-rights.ts";

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type ResourceType } from "@landscaper/api";
+import { apiVersionOf, isOlder, type KubeObject, type ResourceType } from "@landscaper/api";
 import type { Random } from "../backoff.ts";
 import { isForbidden } from "../client/api-error.ts";
 import type { Client, ObjectList } from "../client/client-interface.ts";
@@ -13,7 +13,6 @@ import { createObjectStore } from "./object-store.ts";
 import type { StoreChange } from "./object-store.ts";
 import { raceAbort } from "../race-abort.ts";
 import { reflect } from "./reflect.ts";
-import { isOlder } from "./resource-version.ts";
 import { createSelection } from "./selection.ts";
 
 export interface CreateInformerOptions<T extends KubeObject> extends InformerOptions<T> {

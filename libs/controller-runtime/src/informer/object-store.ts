@@ -1,8 +1,7 @@
-import { formatKey, keyOf } from "@landscaper/api";
+import { compareResourceVersions, formatKey, isOlder, keyOf } from "@landscaper/api";
 import type { KubeObject, ObjectKey } from "@landscaper/api";
 import type { IndexFunctions, Lister } from "../controller-interface.ts";
 import { createObjectIndex } from "./object-index.ts";
-import { compareResourceVersions, isOlder } from "./resource-version.ts";
 import { createTombstones } from "./tombstones.ts";
 
 export type StoreChange<T extends KubeObject> =

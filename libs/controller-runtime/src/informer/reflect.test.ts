@@ -108,3 +108,56 @@ it("backs off as its caller wants, by the kind of failure", async () => {
     "forbidden for 8000 ms",
   ]);
 });
+
+it("watches from the start position that it is given, and lists no object", async () => {
+  const watch = openWatch();
+  server.script(position("9"), watch.answer);
+  start({
+    from: "7",
+    listsNothing: false,
+    onBookmark: (resourceVersion) => void seen.push(`bookmark ${resourceVersion}`),
+  });
+  await waitFor(() => seen.includes("open"));
+  watch.say(event("a", "8"));
+  watch.say({ type: "BOOKMARK", object: { metadata: { resourceVersion: "9" } } });
+  await waitFor(() => seen.length === 3);
+  expect(seen).toEqual(["open", "MODIFIED a", "bookmark 9"]);
+  expect(server.requests.map(({ query }) => [query["fieldSelector"], query["resourceVersion"]])).toEqual([
+    // Whether the server was restored to a state before the position.
+    ["metadata.name=None", "0"],
+    [undefined, "7"],
+  ]);
+});
+
+it("lists when the server has lost the history since its start position", async () => {
+  server.script(position("90"), status({ code: 410, reason: "Expired" }), position("91"), openWatch().answer);
+  start({ from: "7", listsNothing: false });
+  await waitFor(() => seen.length === 1);
+  await clock.advance(0);
+  await waitFor(() => seen.includes("open"));
+  expect(seen).toEqual(["failed for 0 ms", "from 91", "open"]);
+});
+
+it("reports a server that was restored to a state before its start position", async () => {
+  server.script(position("5"), position("5"), openWatch().answer);
+  start({ from: "7", listsNothing: false, onRestored: () => void seen.push("restored") });
+  await waitFor(() => seen.includes("open"));
+  expect(seen).toEqual(["restored", "from 5", "open"]);
+});
+
+it("reads no further event while its caller is not ready", async () => {
+  const watch = openWatch();
+  server.script(position("7"), watch.answer);
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  start({ ready: () => (seen.includes("MODIFIED a") ? gate : undefined) });
+  await waitFor(() => seen.includes("open"));
+  watch.say(event("a", "8"));
+  watch.say(event("b", "9"));
+  await waitFor(() => seen.includes("MODIFIED a"));
+  // The second event was sent with the first one.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(seen).not.toContain("MODIFIED b");
+  go();
+  await waitFor(() => seen.includes("MODIFIED b"));
+});

@@ -1,10 +1,9 @@
-import type { KubeObject, ResourceType } from "@landscaper/api";
+import { isOlder, type KubeObject, type ResourceType } from "@landscaper/api";
 import { ApiError, isGone } from "../client/api-error.ts";
 import { backoffDelayMs } from "../backoff.ts";
 import type { Backoff, Random } from "../backoff.ts";
 import type { Client, ObjectList, WatchEvent } from "../client/client-interface.ts";
 import type { Clock, InformerOptions } from "../controller-interface.ts";
-import { isOlder } from "./resource-version.ts";
 
 export interface ReflectOptions<T extends KubeObject> {
   readonly client: Client;
@@ -14,6 +13,8 @@ export interface ReflectOptions<T extends KubeObject> {
   readonly selection: Pick<InformerOptions<T>, "namespace" | "labelSelector" | "fieldSelector" | "metadataOnly">;
   /** The list is only asked from where to watch on: it brings no objects. */
   readonly listsNothing?: boolean | undefined;
+  /** Resource version to watch from, such as the stored one of an earlier process. Default: the first list says it. */
+  readonly from?: string | undefined;
   /** Default: up to 10 s for whatever fails. */
   readonly backoffOf?: ((error: unknown) => Backoff) | undefined;
   onList(list: ObjectList<T>): void;
@@ -22,6 +23,10 @@ export interface ReflectOptions<T extends KubeObject> {
   /** The server has accepted a watch. */
   onOpen?(): void;
   onEvent(type: "ADDED" | "MODIFIED" | "DELETED", object: T): void;
+  /** All changes up to this resource version were seen: bookmarks move it without an event. */
+  onBookmark?(resourceVersion: string): void;
+  /** Awaited after each list and event: the server is not read while it is pending. */
+  ready?(): Promise<void> | undefined;
   /** List or watch failed, and is tried again after the delay. */
   onFailure?(error: unknown, delayMs: number): void;
 }
@@ -43,7 +48,7 @@ const minWatchMs = 1_000;
  */
 export async function reflect<T extends KubeObject>(options: ReflectOptions<T>, signal: AbortSignal): Promise<void> {
   const { clock, random, backoffOf } = options;
-  const place = new Place();
+  const place = new Place(options.from);
   while (!signal.aborted) {
     try {
       if (await isRestored(options, place, signal)) place.position = undefined;
@@ -72,6 +77,13 @@ class Place {
   failures = 0;
   /** The server did not accept the watch, as one that is away: it may come back with another state. */
   isDoubtful = false;
+
+  constructor(from: string | undefined) {
+    this.position = from;
+    this.last = from;
+    // The server may have been restored to an older state since.
+    this.isDoubtful = from !== undefined;
+  }
 
   advance(resourceVersion: string): void {
     this.position = resourceVersion;
@@ -106,6 +118,7 @@ async function begin<T extends KubeObject>(
   if (isOlder(list.resourceVersion, place.last)) options.onRestored?.();
   options.onList(list);
   place.advance(list.resourceVersion);
+  await options.ready?.();
 }
 
 /**
@@ -143,6 +156,8 @@ async function follow<T extends KubeObject>(
   for await (const event of client.watch(type, watch)) {
     events++;
     takeEvent(event, options, place);
+    const pause = options.ready?.();
+    if (pause !== undefined) await pause;
   }
   if (events === 0 && clock.elapsed() - startedMs < minWatchMs && !signal.aborted) {
     throw new Error(`the server ended the watch of ${type.plural} at once`);
@@ -157,7 +172,8 @@ function takeEvent<T extends KubeObject>(event: WatchEvent<T>, options: ReflectO
       { status: status.code ?? 500, statusObject: status },
     );
   }
-  if (event.type !== "BOOKMARK") options.onEvent(event.type, event.object);
   const { resourceVersion } = event.object.metadata;
+  if (event.type !== "BOOKMARK") options.onEvent(event.type, event.object);
+  else if (resourceVersion !== undefined) options.onBookmark?.(resourceVersion);
   if (resourceVersion !== undefined) place.advance(resourceVersion);
 }

@@ -1,5 +1,4 @@
-import type { KubeObject } from "@landscaper/api";
-import { isOlder } from "./resource-version.ts";
+import { isOlder, type KubeObject } from "@landscaper/api";
 
 /** Remembers which objects are gone, so that late news of them is not taken for a new object. */
 export interface Tombstones {
