@@ -1,0 +1,95 @@
+import { parseJson } from "@landscaper/json";
+import { isAcknowledged, keysOf, positionToken, type Claim, type StoredPosition } from "./claim.ts";
+import type { EventLink } from "./event-link.ts";
+import { stateAfter } from "./find-transition.ts";
+import { TakenOver } from "./nats-problem.ts";
+import { dataOfState, ObjectStates } from "./object-states.ts";
+import { eventKinds, type EventKind } from "./object-version.ts";
+import type { Position } from "./position-tracker.ts";
+
+export interface KindPosition {
+  position: Position;
+  /** Revision of its key. */
+  revision: number;
+}
+
+/** Content of the bucket of one landscaper cluster, as one publisher knows it. */
+export interface BucketState {
+  readonly states: ObjectStates;
+  readonly positions: Readonly<Record<EventKind, KindPosition>>;
+}
+
+export interface LoadedBucket extends BucketState {
+  /** Claims whose events may not be published. */
+  readonly open: readonly Claim[];
+}
+
+export interface BucketOwner {
+  readonly hubId: string;
+  /** Id of the publisher. */
+  readonly by: string;
+}
+
+/** Reads the bucket, and notes its new owner there. */
+export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): Promise<LoadedBucket> {
+  const keys = keysOf(hubId);
+  const owner = await link.get(keys.owner);
+  if ((await link.put(keys.owner, by, owner?.revision ?? 0)) === undefined) throw new TakenOver(keys.owner);
+  const positions = createPositions();
+  const states = new ObjectStates();
+  const claims: Claim[] = [];
+  for (const { key, value, revision } of await link.readAll(keys.all)) {
+    const [, kind = "", token = ""] = key.split(".");
+    if (!isEventKind(kind)) continue;
+    if (token === positionToken) {
+      // Values of these keys are written by publishers alone.
+      const { resourceVersion, lists } = parseJson(value) as unknown as StoredPosition;
+      positions[kind] = { position: { resourceVersion, lists }, revision };
+      continue;
+    }
+    const claim = parseJson(value) as unknown as Claim;
+    const state = stateAfter(claim.data);
+    Object.assign(states.of(kind, token), { observed: state, claimed: { state, list: claim.list }, revision });
+    claims.push(claim);
+  }
+  const isOpen = (claim: Claim): boolean =>
+    isEventKind(claim.data.kind) && !isAcknowledged(claim, positions[claim.data.kind].position);
+  return { states, positions, open: claims.filter(isOpen) };
+}
+
+/** Fails if another publisher owns the bucket, and fills a bucket that was emptied or deleted from memory. */
+export async function checkBucket(link: EventLink, state: BucketState, { hubId, by }: BucketOwner): Promise<void> {
+  const keys = keysOf(hubId);
+  const owner = await link.get(keys.owner);
+  if (owner?.value === by) return;
+  if (owner !== undefined) throw new TakenOver(keys.owner);
+  const write = async (key: string, value: object): Promise<number> => {
+    const revision = await link.put(key, JSON.stringify(value), 0);
+    if (revision !== undefined) return revision;
+    // Of an earlier attempt to fill the bucket, which is complete when it has an owner again.
+    const stored = await link.get(key);
+    if (stored?.value !== JSON.stringify(value)) throw new TakenOver(key);
+    return stored.revision;
+  };
+  for (const kind of eventKinds) {
+    const at = state.positions[kind];
+    if (at.revision > 0)
+      at.revision = await write(keys.position(kind), { ...at.position, by } satisfies StoredPosition);
+  }
+  for (const record of state.states.all()) {
+    const { claimed } = record;
+    if (claimed === undefined) continue;
+    const claim: Claim = { by, time: "", list: claimed.list, data: dataOfState(record, claimed.state) };
+    record.revision = await write(keys.object(record.kind, record.uid), claim);
+  }
+  if ((await link.put(keys.owner, by, 0)) === undefined) throw new TakenOver(keys.owner);
+}
+
+function createPositions(): Record<EventKind, KindPosition> {
+  const start = (): KindPosition => ({ position: { lists: 0 }, revision: 0 });
+  return { Installation: start(), Execution: start(), DeployItem: start() };
+}
+
+function isEventKind(kind: string): kind is EventKind {
+  return (eventKinds as readonly string[]).includes(kind);
+}

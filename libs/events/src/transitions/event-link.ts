@@ -1,0 +1,237 @@
+import type { JetStreamManager, StreamConfig } from "@nats-io/jetstream";
+import type { KV } from "@nats-io/kv";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { cloudEventContentType } from "../cloud-event.ts";
+import { subjectPrefix } from "../event-subject.ts";
+import { parseServers } from "../nats-servers.ts";
+import {
+  codeOf,
+  EventRefused,
+  isConflict,
+  isPermissionError,
+  jetStreamCodes,
+  NatsProblem,
+  toNatsProblem,
+  type NatsPlace,
+} from "./nats-problem.ts";
+import { eventKinds } from "./object-version.ts";
+import { covers } from "./subject-cover.ts";
+
+export interface EventMessage {
+  readonly id: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+export interface StoredValue {
+  readonly key: string;
+  readonly value: string;
+  readonly revision: number;
+}
+
+/** A connection to the stream and the bucket. Every method rejects with NatsProblem, or as it says. */
+export interface EventLink {
+  /** Resolves when the stream has acknowledged. Rejects with EventRefused if the server refuses this event. */
+  publish(message: EventMessage): Promise<void>;
+  /** Returns the new revision. `revision`: that of the stored value; 0: there is none. Returns undefined if the stored one differs. */
+  put(key: string, value: string, revision: number): Promise<number | undefined>;
+  get(key: string): Promise<StoredValue | undefined>;
+  /** All keys that match. */
+  readAll(filter: string): Promise<readonly StoredValue[]>;
+  /** Removes a key without a trace. */
+  purge(key: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EventLinkOptions {
+  /** NATS URLs, separated by commas. */
+  readonly servers: string;
+  readonly stream: string;
+  readonly bucket: string;
+  readonly clientName: string;
+  readonly timeoutMs: number;
+}
+
+const millisecond = 1_000_000;
+const day = 24 * 3_600_000 * millisecond;
+/** Settings of a stream that the publisher creates. Those of an existing stream are left alone. */
+const streamDefaults = { max_age: 7 * day, max_bytes: 256 * 1024 * 1024, duplicate_window: 120_000 * millisecond };
+const clusterReplicas = 3;
+
+/** Connects, and creates the stream and the bucket if they are missing. Does not reconnect: its user opens another link. */
+export async function openEventLink(options: EventLinkOptions): Promise<EventLink> {
+  const { connect } = await import("@nats-io/transport-node");
+  const { addresses, user, password, demandsTls } = parseServers(options.servers);
+  const { stream, timeoutMs } = options;
+  const guard = async <T>(step: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof EventRefused) throw error;
+      throw toNatsProblem(error, { addresses, stream, step } satisfies NatsPlace);
+    }
+  };
+  const connection = await guard("cannot connect", () =>
+    connect({
+      servers: addresses,
+      name: options.clientName,
+      timeout: timeoutMs,
+      reconnect: false,
+      // A server that died without closing the connection is noticed within twice this time.
+      pingInterval: 10_000,
+      maxPingOut: 2,
+      ...(user === undefined ? {} : { user, pass: password ?? "" }),
+      ...(demandsTls ? { tls: {} } : {}),
+    }),
+  );
+  try {
+    return await openOn(connection, options, guard);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+type Guard = <T>(step: string, work: () => Promise<T>) => Promise<T>;
+
+async function openOn(connection: NatsConnection, options: EventLinkOptions, guard: Guard): Promise<EventLink> {
+  const { jetstream, jetstreamManager } = await import("@nats-io/jetstream");
+  const { Kvm } = await import("@nats-io/kv");
+  const { headers } = await import("@nats-io/transport-node");
+  const { stream, bucket, timeoutMs } = options;
+  const client = jetstream(connection, { timeout: timeoutMs });
+  const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
+  const replicas = connection.info?.cluster === undefined ? 1 : clusterReplicas;
+  await guard(`cannot create the stream ${stream}`, () => ensureStream(manager, stream, replicas));
+  const kv = await guard(`cannot create the bucket ${bucket}`, () =>
+    withReplicas(replicas, (count) => new Kvm(client).create(bucket, { history: 1, replicas: count })),
+  );
+  return {
+    publish: ({ id, subject, body }) =>
+      guard(`cannot publish to ${subject}`, async () => {
+        const messageHeaders = headers();
+        messageHeaders.set("Content-Type", cloudEventContentType);
+        try {
+          await client.publish(subject, body, { msgID: id, headers: messageHeaders, expect: { streamName: stream } });
+        } catch (error) {
+          throw isPermissionError(error) || codeOf(error) === jetStreamCodes.messageTooLarge
+            ? new EventRefused(`the server refuses the event ${id} of ${subject}: ${messageOf(error)}`, {
+                cause: error,
+              })
+            : await explainMissing(error, connection);
+        }
+      }),
+    put: (key, value, revision) =>
+      guard(`cannot store ${key} in the bucket ${bucket}`, async () => {
+        try {
+          return await kv.put(key, value, { previousSeq: revision });
+        } catch (error) {
+          if (isConflict(error)) return undefined;
+          throw await explainMissing(error, connection);
+        }
+      }),
+    get: (key) => guard(`cannot read ${key} in the bucket ${bucket}`, () => readKey(kv, key)),
+    readAll: (filter) => guard(`cannot read the bucket ${bucket}`, () => readAll({ kv, connection }, filter)),
+    purge: (key) =>
+      guard(`cannot purge ${key} in the bucket ${bucket}`, async () => {
+        await manager.streams.purge(`KV_${bucket}`, { filter: `$KV.${bucket}.${key}` });
+      }),
+    close: () => connection.close(),
+  };
+}
+
+/** A publish that no stream takes looks as if JetStream were disabled. The next link creates the stream again, or names the state. */
+async function explainMissing(error: unknown, connection: NatsConnection): Promise<unknown> {
+  const isUnanswered = error instanceof Error && error.name === "JetStreamNotEnabled";
+  if (!isUnanswered) return error;
+  await connection.flush();
+  return new NatsProblem("failed", "the stream or the bucket of the events does not exist: it is created again");
+}
+
+async function readKey(kv: KV, key: string): Promise<StoredValue | undefined> {
+  const entry = await kv.get(key);
+  return entry === null || entry.operation !== "PUT"
+    ? undefined
+    : { key, value: entry.string(), revision: entry.revision };
+}
+
+async function readAll(
+  { kv, connection }: { readonly kv: KV; readonly connection: NatsConnection },
+  filter: string,
+): Promise<readonly StoredValue[]> {
+  const read = async (): Promise<readonly StoredValue[]> => {
+    const found: StoredValue[] = [];
+    for await (const entry of await kv.history({ key: filter })) {
+      if (entry.operation === "PUT") found.push({ key: entry.key, value: entry.string(), revision: entry.revision });
+    }
+    return found;
+  };
+  const closed = connection.closed().then(() => {
+    throw new NatsProblem("unreachable", "NATS has closed the connection while the bucket was read");
+  });
+  return await Promise.race([read(), closed]);
+}
+
+async function ensureStream(manager: JetStreamManager, name: string, replicas: number): Promise<void> {
+  const { DiscardPolicy, RetentionPolicy, StorageType } = await import("@nats-io/jetstream");
+  const config = await findStream(manager, name);
+  if (config === "unreadable") return;
+  if (config !== undefined) {
+    const missing = listUncovered(config.subjects);
+    if (missing.length === 0) return;
+    throw new NatsProblem(
+      "stream-subjects",
+      `the stream ${name} exists with the subjects ${config.subjects.join(", ")}, without ${missing.join(", ")}. Add ${subjectPrefix}.> to its subjects.`,
+    );
+  }
+  await withReplicas(replicas, async (count) => {
+    try {
+      await manager.streams.add({
+        ...streamDefaults,
+        name,
+        subjects: [`${subjectPrefix}.>`],
+        retention: RetentionPolicy.Limits,
+        storage: StorageType.File,
+        discard: DiscardPolicy.Old,
+        num_replicas: count,
+      });
+    } catch (error) {
+      // Another client has created it meanwhile.
+      if (codeOf(error) !== jetStreamCodes.nameInUse) throw error;
+    }
+  });
+}
+
+/** "unreadable": accounts may have the right to publish alone. */
+async function findStream(manager: JetStreamManager, name: string): Promise<StreamConfig | "unreadable" | undefined> {
+  try {
+    return (await manager.streams.info(name)).config;
+  } catch (error) {
+    if (codeOf(error) === jetStreamCodes.streamNotFound) return undefined;
+    if (isPermissionError(error)) return "unreadable";
+    throw error;
+  }
+}
+
+/** Subjects of events that no filter of the stream takes. */
+function listUncovered(filters: readonly string[]): readonly string[] {
+  return eventKinds
+    .map((kind) => `${subjectPrefix}.${kind.toLowerCase()}.*.*.*`)
+    .filter((subject) => !filters.some((filter) => covers(filter, subject)));
+}
+
+/** Three replicas in a cluster that has the servers for them, otherwise one. */
+async function withReplicas<T>(replicas: number, create: (count: number) => Promise<T>): Promise<T> {
+  try {
+    return await create(replicas);
+  } catch (error) {
+    const code = codeOf(error);
+    const isImpossible = code === jetStreamCodes.noPeers || code === jetStreamCodes.replicasUnsupported;
+    if (replicas === 1 || !isImpossible) throw error;
+    return await create(1);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,155 @@
+/** State of NATS that keeps events from being published. Each has its own message. */
+export type NatsState =
+  | "unreachable"
+  | "credentials-refused"
+  | "jetstream-disabled"
+  | "stream-subjects"
+  | "stream-full"
+  | "permission-missing"
+  | "bucket-lost"
+  | "no-acknowledgement"
+  | "failed";
+
+/** The publisher waits, and tries again. */
+export class NatsProblem extends Error {
+  readonly state: NatsState;
+
+  constructor(state: NatsState, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "NatsProblem";
+    this.state = state;
+  }
+}
+
+/** The server refuses this event, and will refuse it again. Other events are not affected. */
+export class EventRefused extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "EventRefused";
+  }
+}
+
+/** Another publisher of the same landscaper cluster has taken over. */
+export class TakenOver extends Error {
+  constructor(key: string) {
+    super(`another publisher of events has written ${key}: this publisher stops, and starts again from the bucket`);
+    this.name = "TakenOver";
+  }
+}
+
+export interface NatsPlace {
+  /** Addresses without credentials. */
+  readonly addresses: readonly string[];
+  readonly stream: string;
+  /** What was asked of the server, such as "cannot publish to landscaper.x". */
+  readonly step: string;
+}
+
+/** Error codes of JetStream's API. */
+export const jetStreamCodes = {
+  accountExceeded: 10_002,
+  noPeers: 10_005,
+  unavailable: 10_008,
+  notLeader: 10_009,
+  insufficientResources: 10_023,
+  memoryExceeded: 10_028,
+  notEnabledForAccount: 10_039,
+  storageExceeded: 10_047,
+  messageTooLarge: 10_054,
+  nameInUse: 10_058,
+  streamNotFound: 10_059,
+  streamMismatch: 10_060,
+  subjectsOverlap: 10_065,
+  wrongLastSequence: 10_071,
+  replicasUnsupported: 10_074,
+  notEnabled: 10_076,
+  storeFailed: 10_077,
+  wrongLastSequenceUnknown: 10_164,
+} as const;
+
+const fullCodes: readonly number[] = [
+  jetStreamCodes.accountExceeded,
+  jetStreamCodes.insufficientResources,
+  jetStreamCodes.memoryExceeded,
+  jetStreamCodes.storageExceeded,
+  jetStreamCodes.storeFailed,
+];
+
+/** Returns JetStream's error code, wherever in the causes it is. */
+export function codeOf(error: unknown): number | undefined {
+  for (const cause of causesOf(error)) {
+    if (cause.name === "JetStreamApiError" || cause.name === "StreamNotFoundError") {
+      return (cause as Error & { readonly code?: number }).code;
+    }
+  }
+  return undefined;
+}
+
+export function isPermissionError(error: unknown): boolean {
+  return causesOf(error).some(({ name }) => name === "PermissionViolationError");
+}
+
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === jetStreamCodes.wrongLastSequence || code === jetStreamCodes.wrongLastSequenceUnknown;
+}
+
+/** Names the state that an error of the client library stands for, with the remedy. */
+export function toNatsProblem(error: unknown, { addresses, stream, step }: NatsPlace): NatsProblem {
+  if (error instanceof NatsProblem) return error;
+  const at = `NATS (${addresses.join(", ")})`;
+  const problem = (state: NatsState, message: string): NatsProblem => new NatsProblem(state, message, { cause: error });
+  const names = new Set(causesOf(error).map(({ name }) => name));
+  const code = codeOf(error);
+  const said = causesOf(error)[0]?.message ?? String(error);
+  if (names.has("AuthorizationError") || names.has("UserAuthenticationExpiredError")) {
+    return problem("credentials-refused", `${at} refuses the credentials. Correct user and password in NATS_URL.`);
+  }
+  if (names.has("PermissionViolationError")) {
+    return problem(
+      "permission-missing",
+      `${at}: ${step}: ${said}. Grant the account the permissions of docs/guide/install.md#events-on-nats.`,
+    );
+  }
+  if (
+    code === jetStreamCodes.notEnabled ||
+    code === jetStreamCodes.notEnabledForAccount ||
+    names.has("JetStreamNotEnabled")
+  ) {
+    return problem(
+      "jetstream-disabled",
+      `${at} has no JetStream for this account. Start nats-server with --jetstream, and enable JetStream for the account.`,
+    );
+  }
+  if (code !== undefined && fullCodes.includes(code)) {
+    return problem(
+      "stream-full",
+      `${at}: ${step}: ${said}. Raise the limits of the stream ${stream} or of the account, or remove messages.`,
+    );
+  }
+  if (code === jetStreamCodes.streamMismatch || code === jetStreamCodes.subjectsOverlap) {
+    return problem(
+      "stream-subjects",
+      `${at}: another stream has subjects of landscaper.>. Give them to the stream ${stream} alone.`,
+    );
+  }
+  if (names.has("TimeoutError") || code === jetStreamCodes.unavailable || code === jetStreamCodes.notLeader) {
+    return problem(
+      "no-acknowledgement",
+      `${at}: ${step}: no acknowledgement (${said}). If the servers form a cluster, check that most of them run.`,
+    );
+  }
+  if (
+    code === undefined &&
+    (names.has("ConnectionError") || names.has("ClosedConnectionError") || names.has("RequestError"))
+  ) {
+    return problem("unreachable", `${at} cannot be reached: ${said}. Start the server, or correct NATS_URL.`);
+  }
+  return problem("failed", `${at}: ${step}: ${said}`);
+}
+
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let next = error; next instanceof Error && causes.length < 5; next = next.cause) causes.push(next);
+  return causes;
+}

@@ -1,0 +1,64 @@
+import { deletedPhase } from "../cloud-event.ts";
+import type { ObjectState } from "./find-transition.ts";
+import type { TransitionData } from "./transition-event.ts";
+import type { EventKind } from "./object-version.ts";
+
+/** What the publisher knows of an object. */
+export interface ObjectRecord {
+  readonly kind: EventKind;
+  readonly uid: string;
+  /** State after the last transition that was observed. */
+  observed: ObjectState | undefined;
+  /** State in the bucket, and the revision of its key; revision 0: there is no key. */
+  claimed: { readonly state: ObjectState; readonly list: number | undefined } | undefined;
+  revision: number;
+}
+
+/** All objects with a state, by uid. */
+export class ObjectStates {
+  readonly #records = new Map<string, ObjectRecord>();
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get(uid: string): ObjectRecord | undefined {
+    return this.#records.get(uid);
+  }
+
+  /** Returns the record of the object, a new one if there is none. */
+  of(kind: EventKind, uid: string): ObjectRecord {
+    const found = this.#records.get(uid);
+    if (found !== undefined) return found;
+    const record: ObjectRecord = { kind, uid, observed: undefined, claimed: undefined, revision: 0 };
+    this.#records.set(uid, record);
+    return record;
+  }
+
+  delete(uid: string): void {
+    this.#records.delete(uid);
+  }
+
+  all(): Iterable<ObjectRecord> {
+    return this.#records.values();
+  }
+}
+
+/** Returns the data of an event that leaves the object in this state, for a bucket that has to be filled again. */
+export function dataOfState({ kind, uid }: ObjectRecord, state: ObjectState): TransitionData {
+  const { namespace, name, resourceVersion, phase, jobID, jobIDFinished } = state;
+  return {
+    kind,
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+    phase,
+    ...(jobID === "" ? {} : { jobID }),
+    ...(jobIDFinished === "" ? {} : { jobIDFinished }),
+  };
+}
+
+export function isDeleted({ observed }: ObjectRecord): boolean {
+  return observed?.phase === deletedPhase;
+}
