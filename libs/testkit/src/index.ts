@@ -49,6 +49,7 @@ export type { StreamedEvent, WatchStream } from "./requests/watch-stream.ts";
 export { startGardenerApi } from "./servers/gardener-api.ts";
 export { startForwardProxy, type ForwardProxy, type ForwardProxyOptions } from "./servers/forward-proxy.ts";
 export type { GardenerApi, TestShoot } from "./servers/gardener-api.ts";
+export { createNatsCluster, createNatsServer, type NatsServer } from "./servers/nats-server.ts";
 export { json, openWatch, reset, startScriptedApiServer, status, watchLines } from "./servers/scripted-api-server.ts";
 export type {
   Answer,

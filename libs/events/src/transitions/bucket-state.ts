@@ -19,26 +19,24 @@ export interface BucketState {
   readonly positions: Readonly<Record<EventKind, KindPosition>>;
 }
 
-export interface LoadedBucket extends BucketState {
-  /** Claims whose events may not be published. */
-  readonly open: readonly Claim[];
-}
-
 export interface BucketOwner {
   readonly hubId: string;
   /** Id of the publisher. */
   readonly by: string;
 }
 
-/** Reads the bucket, and notes its new owner there. */
-export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): Promise<LoadedBucket> {
+/**
+ * Notes the new owner in the bucket, and reads it. An owner before that writes meanwhile is noticed later, by the revision of what it has written:
+ * versions after the position are observed again.
+ */
+export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): Promise<BucketState> {
   const keys = keysOf(hubId);
   const owner = await link.get(keys.owner);
-  if ((await link.put(keys.owner, by, owner?.revision ?? 0)) === undefined) throw new TakenOver(keys.owner);
+  const taken = await link.put(keys.owner, by, owner?.revision ?? 0);
+  if (taken === undefined) throw new TakenOver(keys.owner);
   const positions = createPositions();
   const states = new ObjectStates();
-  const claims: Claim[] = [];
-  for (const { key, value, revision } of await link.readAll(keys.all)) {
+  for (const { key, value, revision } of await link.readAll(keys.all, taken)) {
     const [, kind = "", token = ""] = key.split(".");
     if (!isEventKind(kind)) continue;
     if (token === positionToken) {
@@ -49,12 +47,18 @@ export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): P
     }
     const claim = parseJson(value) as unknown as Claim;
     const state = stateAfter(claim.data);
-    Object.assign(states.of(kind, token), { observed: state, claimed: { state, list: claim.list }, revision });
-    claims.push(claim);
+    Object.assign(states.of(kind, token), {
+      observed: state,
+      claimed: { state, list: claim.list, open: claim },
+      revision,
+    });
   }
-  const isOpen = (claim: Claim): boolean =>
-    isEventKind(claim.data.kind) && !isAcknowledged(claim, positions[claim.data.kind].position);
-  return { states, positions, open: claims.filter(isOpen) };
+  for (const record of states.all()) {
+    const { claimed, kind } = record;
+    if (claimed?.open === undefined || !isAcknowledged(claimed.open, positions[kind].position)) continue;
+    record.claimed = { state: claimed.state, list: claimed.list };
+  }
+  return { states, positions };
 }
 
 /** Fails if another publisher owns the bucket, and fills a bucket that was emptied or deleted from memory. */
@@ -79,7 +83,8 @@ export async function checkBucket(link: EventLink, state: BucketState, { hubId, 
   for (const record of state.states.all()) {
     const { claimed } = record;
     if (claimed === undefined) continue;
-    const claim: Claim = { by, time: "", list: claimed.list, data: dataOfState(record, claimed.state) };
+    const data = dataOfState(record, claimed.state);
+    const claim: Claim = claimed.open ?? { by, time: "", list: claimed.list, isPublished: true, data };
     record.revision = await write(keys.object(record.kind, record.uid), claim);
   }
   if ((await link.put(keys.owner, by, 0)) === undefined) throw new TakenOver(keys.owner);

@@ -1,4 +1,4 @@
-import { isOlder } from "@landscaper/api";
+import { compareResourceVersions } from "@landscaper/api";
 import type { TransitionData } from "./transition-event.ts";
 import type { Position } from "./position-tracker.ts";
 
@@ -10,6 +10,8 @@ export interface Claim {
   readonly time: string;
   /** Number of the list that the transition was found in. */
   readonly list?: number | undefined;
+  /** True in a bucket that was filled again from memory: the event is published, and the claim has no more than the state. */
+  readonly isPublished?: true | undefined;
   readonly data: TransitionData;
 }
 
@@ -19,10 +21,13 @@ export interface StoredPosition extends Position {
 }
 
 /** Whether the event of the claim is known to have been acknowledged. If not, a new publisher repeats it. */
-export function isAcknowledged({ list, data }: Pick<Claim, "list" | "data">, position: Position): boolean {
+export function isAcknowledged(claim: Pick<Claim, "list" | "isPublished" | "data">, position: Position): boolean {
+  const { list, data, isPublished = false } = claim;
+  if (isPublished) return true;
   if (list !== undefined) return list <= position.lists;
-  const { resourceVersion } = position;
-  return resourceVersion !== undefined && !isOlder(resourceVersion, data.resourceVersion);
+  // Versions without an order are repeated rather than lost.
+  const order = compareResourceVersions(position.resourceVersion, data.resourceVersion);
+  return order !== undefined && order >= 0;
 }
 
 export const positionToken = "position";

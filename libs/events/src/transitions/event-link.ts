@@ -36,10 +36,12 @@ export interface EventLink {
   /** Returns the new revision. `revision`: that of the stored value; 0: there is none. Returns undefined if the stored one differs. */
   put(key: string, value: string, revision: number): Promise<number | undefined>;
   get(key: string): Promise<StoredValue | undefined>;
-  /** All keys that match. */
-  readAll(filter: string): Promise<readonly StoredValue[]>;
+  /** All keys that match. Those that are written after the revision `until` may be missing. One of them must have that revision. */
+  readAll(filter: string, until: number): Promise<readonly StoredValue[]>;
   /** Removes a key without a trace. */
   purge(key: string): Promise<void>;
+  /** Resolves when the connection has ended, with the reason if there is one. */
+  closed(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -131,11 +133,22 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
         }
       }),
     get: (key) => guard(`cannot read ${key} in the bucket ${bucket}`, () => readKey(kv, key)),
-    readAll: (filter) => guard(`cannot read the bucket ${bucket}`, () => readAll({ kv, connection }, filter)),
+    readAll: (filter, until) =>
+      guard(`cannot read the bucket ${bucket}`, () => readAll(kv, filter, { until, timeoutMs })),
     purge: (key) =>
       guard(`cannot purge ${key} in the bucket ${bucket}`, async () => {
         await manager.streams.purge(`KV_${bucket}`, { filter: `$KV.${bucket}.${key}` });
       }),
+    closed: async () => {
+      const reason = await connection.closed();
+      return reason instanceof Error
+        ? toNatsProblem(reason, {
+            addresses: parseServers(options.servers).addresses,
+            stream,
+            step: "the connection has ended",
+          })
+        : new NatsProblem("unreachable", "NATS has closed the connection");
+    },
     close: () => connection.close(),
   };
 }
@@ -145,7 +158,10 @@ async function explainMissing(error: unknown, connection: NatsConnection): Promi
   const isUnanswered = error instanceof Error && error.name === "JetStreamNotEnabled";
   if (!isUnanswered) return error;
   await connection.flush();
-  return new NatsProblem("failed", "the stream or the bucket of the events does not exist: it is created again");
+  return new NatsProblem(
+    "stream-missing",
+    "the stream or the bucket of the events does not exist: it is created again",
+  );
 }
 
 async function readKey(kv: KV, key: string): Promise<StoredValue | undefined> {
@@ -155,21 +171,35 @@ async function readKey(kv: KV, key: string): Promise<StoredValue | undefined> {
     : { key, value: entry.string(), revision: entry.revision };
 }
 
-async function readAll(
-  { kv, connection }: { readonly kv: KV; readonly connection: NatsConnection },
-  filter: string,
-): Promise<readonly StoredValue[]> {
-  const read = async (): Promise<readonly StoredValue[]> => {
-    const found: StoredValue[] = [];
-    for await (const entry of await kv.history({ key: filter })) {
+/** Reads until the revision, not until nothing is pending: a key that is overwritten meanwhile lets nats-server 2.9 count a message that never comes. */
+async function readAll(kv: KV, filter: string, { until, timeoutMs }: ReadLimits): Promise<readonly StoredValue[]> {
+  const found: StoredValue[] = [];
+  const entries = await kv.watch({ key: filter });
+  let hasEnded = false;
+  let timer = setTimeout(() => entries.stop(), timeoutMs);
+  try {
+    for await (const entry of entries) {
       if (entry.operation === "PUT") found.push({ key: entry.key, value: entry.string(), revision: entry.revision });
+      if (entry.revision >= until) {
+        hasEnded = true;
+        break;
+      }
+      timer = timer.refresh();
     }
-    return found;
-  };
-  const closed = connection.closed().then(() => {
-    throw new NatsProblem("unreachable", "NATS has closed the connection while the bucket was read");
-  });
-  return await Promise.race([read(), closed]);
+  } finally {
+    clearTimeout(timer);
+    entries.stop();
+  }
+  if (!hasEnded)
+    throw new NatsProblem("no-acknowledgement", "NATS has ended the reading of the bucket of the events too early");
+  return found;
+}
+
+interface ReadLimits {
+  /** Revision of a key that matches. */
+  readonly until: number;
+  /** For the next key. */
+  readonly timeoutMs: number;
 }
 
 async function ensureStream(manager: JetStreamManager, name: string, replicas: number): Promise<void> {

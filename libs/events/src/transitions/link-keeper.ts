@@ -42,7 +42,7 @@ export function createLinkKeeper<L extends { close(): Promise<void> }>(options: 
   return {
     get: () => (opening ??= openUntilDone()),
     fail: (link, error) => {
-      if (link !== current) return;
+      if (link !== current || isClosed) return;
       current = opening = undefined;
       void close(link);
       pause.fail();

@@ -6,7 +6,8 @@ export type NatsState =
   | "stream-subjects"
   | "stream-full"
   | "permission-missing"
-  | "bucket-lost"
+  | "stream-missing"
+  | "bucket-missing"
   | "no-acknowledgement"
   | "failed";
 

@@ -1,7 +1,16 @@
 import { deletedPhase } from "../cloud-event.ts";
+import type { Claim } from "./claim.ts";
 import type { ObjectState } from "./find-transition.ts";
 import type { TransitionData } from "./transition-event.ts";
 import type { EventKind } from "./object-version.ts";
+
+export interface ClaimedState {
+  readonly state: ObjectState;
+  /** Number of the list that the state was found in. */
+  readonly list: number | undefined;
+  /** The claim, if its event may not be published yet. */
+  readonly open?: Claim | undefined;
+}
 
 /** What the publisher knows of an object. */
 export interface ObjectRecord {
@@ -9,8 +18,9 @@ export interface ObjectRecord {
   readonly uid: string;
   /** State after the last transition that was observed. */
   observed: ObjectState | undefined;
-  /** State in the bucket, and the revision of its key; revision 0: there is no key. */
-  claimed: { readonly state: ObjectState; readonly list: number | undefined } | undefined;
+  /** State in the bucket. */
+  claimed: ClaimedState | undefined;
+  /** Revision of its key; 0: there is no key. */
   revision: number;
 }
 

@@ -65,8 +65,19 @@ export function transitionId({ uid, resourceVersion }: Pick<TransitionData, "uid
   return `${uid}.${resourceVersion}`;
 }
 
+/** Estimates the memory (bytes) of a transition that waits: two bytes for each character of its error, and what the rest has at most. */
+export function sizeOfData({ error }: TransitionData): number {
+  return 2_048 + 2 * ((error?.reason.length ?? 0) + (error?.message.length ?? 0));
+}
+
 /** Returns the error of a version with a bounded message. */
 export function toEventError(error: ObjectVersion["error"]): TransitionData["error"] {
   if (error === undefined) return undefined;
-  return { reason: boundText(error.reason, maxMessageLength), message: boundText(error.message, maxMessageLength) };
+  return { reason: cut(error.reason), message: cut(error.message) };
+}
+
+function cut(text: string): string {
+  if (text.length <= maxMessageLength) return text;
+  // A copy: a part of a text would keep the whole text in memory.
+  return Buffer.from(boundText(text, maxMessageLength)).toString();
 }

@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFreePorts } from "../find-free-ports.ts";
+import { findProgram } from "../programs/find-program.ts";
+import { waitFor } from "../wait-for.ts";
+
+/** A real nats-server on loopback, which keeps its data over restarts. */
+export interface NatsServer {
+  readonly url: string;
+  /** Resolves when the server accepts connections. */
+  start(): Promise<void>;
+  /** Kills the process. */
+  kill(): Promise<void>;
+  /** The process stands still until `resume`: connections stay open. */
+  freeze(): void;
+  resume(): void;
+  /** Lets the running server read another configuration. */
+  reload(config: string): void;
+  /** Kills the process, and removes the data. */
+  remove(): Promise<void>;
+}
+
+/** Lines of the configuration beside address and store. */
+const withJetStream = "jetstream { store_dir: $STORE }";
+
+/** Needs the program nats-server. `$STORE` in the configuration is the folder of the server. Default: JetStream is enabled. */
+export async function createNatsServer(config = withJetStream): Promise<NatsServer> {
+  const [port = 0] = await findFreePorts(1);
+  return createServerAt(port, config);
+}
+
+/** Three servers of one cluster. None of them runs yet. */
+export async function createNatsCluster(): Promise<readonly NatsServer[]> {
+  const ports = await findFreePorts(6);
+  const routes = ports.slice(3).map((port) => `nats://127.0.0.1:${port}`);
+  return ports.slice(0, 3).map((port, index) => {
+    const listen = `listen: "127.0.0.1:${ports[index + 3]}"`;
+    const cluster = `cluster { name: test, ${listen}, routes: [${routes.join(", ")}] }`;
+    return createServerAt(port, `server_name: "server-${index}"\n${withJetStream}\n${cluster}`);
+  });
+}
+
+function createServerAt(port: number, config: string): NatsServer {
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-nats-"));
+  const file = join(folder, "nats.conf");
+  const command = findProgram("nats-server") ?? "nats-server";
+  let child: ChildProcess | undefined;
+  const isRunning = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
+  const write = (text: string): void => {
+    const store = JSON.stringify(join(folder, "store"));
+    writeFileSync(file, `listen: "127.0.0.1:${port}"\n${text.replaceAll("$STORE", store)}\n`);
+  };
+  write(config);
+  const kill = async (): Promise<void> => {
+    if (child === undefined || !isRunning()) return;
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    start: async () => {
+      child = spawn(command, ["-c", file, "-l", join(folder, "nats.log")], { stdio: "ignore" });
+      await waitFor(() => accepts(port), { intervalMs: 20 });
+    },
+    kill,
+    freeze: () => void child?.kill("SIGSTOP"),
+    resume: () => void child?.kill("SIGCONT"),
+    reload: (text) => {
+      write(text);
+      child?.kill("SIGHUP");
+    },
+    remove: async () => {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
