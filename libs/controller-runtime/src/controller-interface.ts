@@ -123,6 +123,8 @@ export interface ControllerOptions<T extends KubeObject> {
 export interface RunnableOptions {
   /** False runs it on every replica, from the start. Default true: like the controllers without a group. */
   readonly needsLeader?: boolean | undefined;
+  /** Controllers that it leads together with. Default: those without a group. */
+  readonly group?: string | undefined;
 }
 
 /** Holds the client, the shared informers, the controllers, leases and the health server of one process. */

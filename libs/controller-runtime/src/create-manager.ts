@@ -81,9 +81,9 @@ export function createManager(options: ManagerOptions): Manager {
     },
     reportProblem: (name, problem) => problems.set(name, problem),
     reportNote: (name, note) => problems.setNote(name, note),
-    addRunnable: (name, run, { needsLeader = true } = {}) => {
+    addRunnable: (name, run, { needsLeader = true, group } = {}) => {
       demandNotStarted(`runnable ${name}`);
-      runnables.push({ name, run, needsLeader });
+      runnables.push({ name, run, needsLeader, group });
     },
     holdLease: (lease) => {
       demandNotStarted(`Lease ${lease.leaseName}`);

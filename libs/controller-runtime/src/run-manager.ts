@@ -54,13 +54,13 @@ async function runGroups(parts: ManagerParts, groups: readonly Group[], signal: 
 }
 
 function formGroups(parts: ManagerParts): Group[] {
-  // Runnables that need a leader go with the unnamed group.
-  const names = new Set(["", ...parts.controllers.map(({ group }) => group ?? "")]);
+  const leading = parts.runnables.filter(({ needsLeader }) => needsLeader);
+  const names = new Set(["", ...[...parts.controllers, ...leading].map(({ group }) => group ?? "")]);
   const led = [...names].map((name) => ({
     controllers: parts.controllers
       .filter(({ group }) => (group ?? "") === name)
       .map((options) => prepareController(parts, options)),
-    runnables: name === "" ? parts.runnables.filter(({ needsLeader }) => needsLeader) : [],
+    runnables: leading.filter(({ group }) => (group ?? "") === name),
     lease: leaseOf(parts, name),
   }));
   const everywhere = { controllers: [], runnables: parts.runnables.filter(({ needsLeader }) => !needsLeader) };

@@ -17,6 +17,8 @@ export interface ListOptions extends RequestOptions {
   readonly resourceVersion?: string | undefined;
   /** Asks for metadata alone (PartialObjectMetadata): cheap for kinds of which only labels and owners matter. */
   readonly metadataOnly?: boolean | undefined;
+  /** Called for each object of a page before the next page is read: a long list of large objects need not be in memory as a whole. Default: objects stay whole. */
+  readonly reduce?: ((object: KubeObject) => KubeObject) | undefined;
 }
 
 export interface WriteOptions extends RequestOptions {

@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, type KubeObject } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { ApiError, ConnectionError, isGone, isNotFound, isTooLarge } from "./api-error.ts";
 import { json, status, type Answer } from "@landscaper/testkit";
@@ -164,6 +164,27 @@ describe("list", () => {
       selection,
       { ...selection, continue: "t1" },
       { ...selection, continue: "t2" },
+    ]);
+  });
+
+  it("reduces the objects of each page before it asks for the next one", async () => {
+    server.script(
+      json({ metadata: { continue: "t1" }, items: [{ metadata: { name: "a" }, data: { x: "1" } }] }),
+      json({ metadata: {}, items: [{ metadata: { name: "b" }, data: { x: "2" } }] }),
+    );
+    const reduced: (readonly [string | undefined, number])[] = [];
+    const reduce = ({ apiVersion, kind, metadata }: KubeObject): KubeObject => {
+      reduced.push([metadata.name, server.requests.length]);
+      return { apiVersion, kind, metadata };
+    };
+    const { items } = await client.list(configMap, { limit: 1, reduce });
+    expect(items.map(({ data, metadata }) => [metadata.name, data])).toEqual([
+      ["a", undefined],
+      ["b", undefined],
+    ]);
+    expect(reduced).toEqual([
+      ["a", 1],
+      ["b", 2],
     ]);
   });
 

@@ -39,11 +39,13 @@ async function fetchPages<T extends KubeObject>(
 ): Promise<ObjectList<T>> {
   const budget = runner.limits === undefined ? undefined : createListBudget(runner.limits, options.limit);
   const first = await fetchWithin(runner, type, { ...options, budget });
-  const items = first.items;
-  const { enough = Infinity } = options;
+  const { enough = Infinity, reduce } = options;
+  // What is left of an object is what the caller of the list expects of it.
+  const keep = reduce === undefined ? (item: T) => item : (item: T) => reduce(item) as T;
+  const items = first.items.map(keep);
   for (let next = first.next; next !== "" && items.length < enough;) {
     const page = await fetchWithin(runner, type, { ...options, resourceVersion: undefined, next, budget });
-    for (const item of page.items) items.push(item);
+    for (const item of page.items) items.push(keep(item));
     next = page.next;
   }
   return { resourceVersion: first.resourceVersion, items };

@@ -2,7 +2,7 @@ import { isOlder, type KubeObject, type ResourceType } from "@landscaper/api";
 import { ApiError, isGone } from "../client/api-error.ts";
 import { backoffDelayMs } from "../backoff.ts";
 import type { Backoff, Random } from "../backoff.ts";
-import type { Client, ObjectList, WatchEvent } from "../client/client-interface.ts";
+import type { Client, ListOptions, ObjectList, WatchEvent } from "../client/client-interface.ts";
 import type { Clock, InformerOptions } from "../controller-interface.ts";
 
 export interface ReflectOptions<T extends KubeObject> {
@@ -15,6 +15,8 @@ export interface ReflectOptions<T extends KubeObject> {
   readonly listsNothing?: boolean | undefined;
   /** Resource version to watch from, such as the stored one of an earlier process. Default: the first list says it. */
   readonly from?: string | undefined;
+  /** As that of lists of the client. Objects of the watch stay whole. */
+  readonly reduce?: ListOptions["reduce"];
   /** Default: up to 10 s for whatever fails. */
   readonly backoffOf?: ((error: unknown) => Backoff) | undefined;
   onList(list: ObjectList<T>): void;
@@ -112,9 +114,9 @@ async function begin<T extends KubeObject>(
   place: Place,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, type, selection, listsNothing } = options;
+  const { client, type, selection, listsNothing, reduce } = options;
   const selected = listsNothing === true ? { ...selection, ...nothing } : selection;
-  const list = await client.list(type, { ...selected, limit: pageSize, signal });
+  const list = await client.list(type, { ...selected, limit: pageSize, reduce, signal });
   if (isOlder(list.resourceVersion, place.last)) options.onRestored?.();
   options.onList(list);
   place.advance(list.resourceVersion);

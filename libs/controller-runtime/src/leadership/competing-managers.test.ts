@@ -192,6 +192,30 @@ describe("managers that compete", () => {
     await one.run;
   });
 
+  it("run a runnable with the Lease of its group", async () => {
+    const manager = createManager({
+      name: "x",
+      client,
+      clock: createFakeClock(),
+      log,
+      leaderElection: { namespace, leaseName, identity: "x" },
+    });
+    let holder: string | undefined;
+    manager.addRunnable(
+      "beside",
+      async () => {
+        const lease = await client.find(leaseType, { namespace, name: `${leaseName}-own` });
+        holder = lease?.spec?.holderIdentity;
+      },
+      { group: "own" },
+    );
+    const end = new AbortController();
+    const run = manager.start(end.signal);
+    await waitFor(() => holder === "x");
+    end.abort(new Error("stop"));
+    await run;
+  });
+
   it("run what needs no leader on all of them", async () => {
     await compete("other").leadership;
     const clock = createFakeClock();

@@ -11,6 +11,7 @@ export interface Runnable {
   readonly name: string;
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly needsLeader: boolean;
+  readonly group?: string | undefined;
 }
 
 /** Controllers and runnables that lead together. */
