@@ -11,7 +11,14 @@ import { everyNamespace } from "../../libs/api/src/schema/namespace-list.ts";
 import type { TSchema } from "typebox";
 import { configurationFields } from "./configuration-fields.ts";
 import { agentSettings, coreSettings, deployerSettings, withRegistrySecrets } from "./section-fields.ts";
-import { deploymentDefaults, deploymentFields, egressOf, globalField } from "./shared-values.ts";
+import {
+  deploymentDefaults,
+  deploymentFields,
+  egressOf,
+  globalField,
+  nats,
+  natsWithoutEffect,
+} from "./shared-values.ts";
 import { flag, integer, kubernetes, object, type ValueFields, type ValueSchema } from "./value-schema.ts";
 
 /** A chart with what is generated of it. */
@@ -62,6 +69,7 @@ function serviceChart(chart: ServiceChart): ChartDefinition {
       ),
       ...more?.fields,
       ...deploymentFields(egressOf(read)),
+      nats: section === "landscaper" ? nats : natsWithoutEffect,
     },
     defaults: {
       [section]: chart.defaults,

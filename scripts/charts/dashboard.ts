@@ -67,6 +67,22 @@ const objects: Row = {
       description: "One pod holds each Lease. None: no work is done.",
       queries: [{ expr: `leader_election_master_status{${selected}} == 1`, legend: "{{name}} {{pod}}" }],
     },
+    {
+      title: "CloudEvents",
+      description: "Refused ones were given up. Gaps: changes before them may have been missed.",
+      unit: "ops",
+      queries: [
+        { expr: rate("landscaper_events_published_total", "pod"), legend: "{{pod}} published" },
+        { expr: rate("landscaper_events_refused_total", "pod"), legend: "{{pod}} refused" },
+        { expr: rate("landscaper_events_gaps_total", "pod"), legend: "{{pod}} gaps" },
+      ],
+    },
+    {
+      title: "CloudEvents that wait for NATS",
+      description: "Age of the oldest one.",
+      unit: "s",
+      queries: [{ expr: `max by (pod) (landscaper_events_lag_seconds{${selected}})`, legend: "{{pod}}" }],
+    },
   ],
 };
 
@@ -175,15 +191,6 @@ const process: Row = {
       description: "Since the start. More than a second puts Leases at risk.",
       unit: "s",
       queries: [{ expr: `max by (pod) (landscaper_main_thread_longest_turn_seconds{${selected}})`, legend: "{{pod}}" }],
-    },
-    {
-      title: "CloudEvents",
-      description: "Dropped ones were given up because NATS was away.",
-      unit: "ops",
-      queries: [
-        { expr: rate("landscaper_events_published_total", "pod"), legend: "{{pod}} published" },
-        { expr: rate("landscaper_events_dropped_total", "pod"), legend: "{{pod}} dropped" },
-      ],
     },
     {
       title: "Memory",

@@ -37,10 +37,19 @@ export const leaseNamespace = text(
   "Namespace of the Leases of all deployers of a landscaper cluster. It has to exist, and to be the same for all of them.",
 );
 
-export const nats = object("Where CloudEvents go; none are sent without it.", {
+export const nats = object("Where the core publishes CloudEvents; none are published without it.", {
   url: text("NATS URL, such as nats://nats.messaging:4222; several are separated by commas. Without credentials."),
   secretRef: secretRef("Secret with the whole URL, credentials included: its name, or name and key.", "url"),
 });
+
+/** Of charts of deployers and agents. */
+export const natsWithoutEffect = object(
+  "Of earlier versions. Without effect: the core publishes the events. The notes of the release say so.",
+  {
+    url: text("NATS URL. Without effect."),
+    secretRef: secretRef("Secret with the URL. Without effect.", "url"),
+  },
+);
 
 const localReferences = list(
   "Secrets to pull the image with.",
@@ -136,7 +145,6 @@ export function deploymentFields(egress: ValueSchema): ValueFields {
       kubernetes("A Volume."),
     ),
     extraVolumeMounts: list("Where the container has them.", kubernetes("A VolumeMount.")),
-    nats,
     networkPolicy: object("NetworkPolicy of the pods.", {
       enabled: flag("Make it: only metrics and probes can be reached."),
       metricsFrom: list("Who may read metrics; everyone if empty.", kubernetes("A NetworkPolicyPeer.")),

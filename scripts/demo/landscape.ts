@@ -85,7 +85,7 @@ async function startParts(
   const natsUrl = await startNats(directory, processes);
   for (const name of services) {
     const args = [join(options.root, "dist", `${name}.mjs`), "--kubeconfig", hubFile, "--metrics-port", "0"];
-    const environment = natsUrl === undefined ? {} : { NATS_URL: natsUrl };
+    const environment = natsUrl === undefined || name !== "landscaper-core" ? {} : { NATS_URL: natsUrl };
     processes.push(startProcess({ name, command: process.execPath, args, directory, environment }));
   }
   const registry = await startRegistry(directory, processes);

@@ -115,18 +115,16 @@ export const sampleInstallations: readonly SampleInstallation[] = [
       ...everythingOn,
       ...pods,
       deployer: { oci: registries, targetSelector, identity: "edge", k8sClientSettings: { hostClient: { qps: 20 } } },
-      nats: { secretRef: "nats" },
     },
   },
   {
-    title: "a manifest deployer with an inline kubeconfig and events",
+    title: "a manifest deployer with an inline kubeconfig",
     chart: "manifest-deployer",
     values: {
       deployer: {
         landscaperClusterKubeconfig: { kubeconfig: "apiVersion: v1\nkind: Config\nclusters: []\n" },
         namespace: "ls",
       },
-      nats: { url: "nats://nats.messaging:4222" },
       updateStrategy: { type: "Recreate" },
       serviceAccount: { create: false, name: "deployer" },
       fullnameOverride: "edge",

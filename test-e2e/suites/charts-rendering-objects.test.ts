@@ -269,6 +269,7 @@ describe("a release", () => {
       { landscaper: { k8sClientSettings: { hostClient: { qps: 1 } } } },
       "WARNING: landscaper.k8sClientSettings has no effect",
     ],
+    ["mock-deployer", { nats: { url: "nats://a" } }, "WARNING: nats has no effect: the core publishes the events."],
     [
       "landscaper",
       { landscaper: { egress: { profile: "hardened" } } },

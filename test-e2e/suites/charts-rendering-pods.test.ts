@@ -103,13 +103,13 @@ describe("a pod", () => {
     });
   });
 
-  it("finds kubeconfig, registries and NATS in Secrets that users or the chart have made", () => {
+  it("finds kubeconfig and registries in Secrets that users or the chart have made", () => {
     const deployer = {
       landscaperClusterKubeconfig: { secretRef: { name: "hub", key: "config" } },
       oci: { secrets: { internal: { auths: {} } }, secretRefs: ["pull"], configFiles: ["/extra/config.json"] },
       k8sClientSettings: { hostClient: { burst: 30 }, resourceClient: { qps: 40 } },
     };
-    const rendering = render("helm-deployer", { deployer, nats: { secretRef: "events" } });
+    const rendering = render("helm-deployer", { deployer });
     const { containers, volumes } = specOf(rendering).template.spec;
     expect(volumes.slice(2)).toEqual([
       {
@@ -138,7 +138,6 @@ describe("a pod", () => {
     expect(containers[0].env.slice(2)).toEqual([
       { name: "LS_HOST_CLIENT_BURST", value: "30" },
       { name: "LS_RESOURCE_CLIENT_QPS", value: "40" },
-      { name: "NATS_URL", valueFrom: { secretKeyRef: { name: "events", key: "url" } } },
     ]);
     expect(configurationOf(rendering)).toMatchObject({
       oci: {
@@ -210,7 +209,8 @@ describe("shared values of a stack", () => {
       });
       expect(args).toContain("--landscaper-kubeconfig=/app/ls/landscaper-cluster-kubeconfig/kubeconfig");
       expect(args.includes("--lease-namespace=leases")).toBe(name !== "landscaper");
-      expect(env).toContainEqual({ name: "NATS_URL", value: "nats://shared:4222" });
+      const urls = env.filter((variable) => JSON.stringify(variable).includes("NATS_URL"));
+      expect(urls).toEqual(name === "landscaper" ? [{ name: "NATS_URL", value: "nats://shared:4222" }] : []);
       expect(configurationOf(rendering, `ls-${name}`)).toMatchObject({ egress: global.landscaper.egress });
     }
   });
@@ -218,15 +218,16 @@ describe("shared values of a stack", () => {
   it("give way to the values of a service", () => {
     const own = {
       image: { repository: "other/helm", tag: "sha256:abc", pullPolicy: "Never" },
-      nats: { secretRef: { name: "own", key: "nats" } },
       deployer: {
         egress: { profile: "default" },
         leaseNamespace: "other",
         landscaperClusterKubeconfig: { secretRef: "own-hub" },
       },
     };
-    const rendering = render("landscaper-stack", { global, "helm-deployer": own });
-    const { image, imagePullPolicy, args, env } = containerOf(rendering, "ls-helm-deployer");
+    const nats = { secretRef: { name: "own", key: "nats" } };
+    const rendering = render("landscaper-stack", { global, "helm-deployer": own, landscaper: { nats } });
+    const { image, imagePullPolicy, args } = containerOf(rendering, "ls-helm-deployer");
+    const { env } = containerOf(rendering, "ls-landscaper");
     expect({ image, imagePullPolicy }).toEqual({ image: "other/helm@sha256:abc", imagePullPolicy: "Never" });
     expect(args).toContain("--lease-namespace=other");
     expect(env).toContainEqual({ name: "NATS_URL", valueFrom: { secretKeyRef: { name: "own", key: "nats" } } });

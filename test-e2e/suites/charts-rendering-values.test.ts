@@ -37,9 +37,16 @@ const parsers = {
   "landscaper-agent": parseAgentConfiguration,
 };
 
+const sharedNats = /^(global\.landscaper\.nats\.|nats\.secretRef\.key$)/;
+
 /** Shared values that not every chart has a use for, and what counts only in another namespace (charts-rendering-namespaces.test.ts). */
 const forOthers: Partial<Record<ChartName, RegExp>> = {
   landscaper: /^(global\.landscaper\.leaseNamespace|managementNamespace\.allowShared)$/,
+  "manifest-deployer": sharedNats,
+  "helm-deployer": sharedNats,
+  "container-deployer": sharedNats,
+  "mock-deployer": sharedNats,
+  "landscaper-agent": sharedNats,
 };
 
 let charts: PackedCharts;

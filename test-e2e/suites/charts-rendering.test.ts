@@ -109,13 +109,13 @@ describeUnless(oracleAbsence("helm"), describe)("the real helm", () => {
     ],
     [
       "two sources of a NATS URL",
-      "mock-deployer",
+      "landscaper",
       { nats: { url: "nats://a", secretRef: "b" } },
       "nats: set url or secretRef, not both",
     ],
     [
       "credentials in a URL of NATS",
-      "mock-deployer",
+      "landscaper",
       { nats: { url: "nats://me:s3cret@nats" } },
       "nats.url: expected a URL without credentials, which belong into a Secret: use nats.secretRef",
     ],

@@ -36,6 +36,7 @@ export type { ReasonEntry } from "./errors/reason-entry.ts";
 export { redactQuoted, type IsHidden } from "./secrecy/redact-quoted.ts";
 export * from "./secrecy/redaction.ts";
 export { compareResourceVersions, isOlder } from "./objects/resource-version.ts";
+export type { TransitionData, TransitionEvent } from "./events/transition-event.ts";
 export * from "./objects/resources.ts";
 export * from "./rights/agent-rights.ts";
 export * from "./rights/core-rights.ts";

@@ -84,7 +84,7 @@ function serviceUsage(name: string, { electsLeader, registersDeployers = false }
     ["-v, --verbosity LEVEL", `one of ${logLevels.join(", ")}, or a number`],
     ["-h, --help", "this text"],
     ["--version", "the version"],
-    ["NATS_URL", "environment: where CloudEvents go; none are sent when absent"],
+    ...(electsLeader ? [["NATS_URL", "environment: where CloudEvents are published; none are when absent"]] : []),
   ];
   const text = lines.map(([flag = "", meaning = ""]) => `  ${flag.padEnd(33)}${meaning}`);
   return `usage: ${name} [flags]\n\n${text.join("\n")}\n`;

@@ -27,7 +27,6 @@ import {
   type ShareLimits,
 } from "@landscaper/controller-runtime";
 import type { EgressPolicy } from "@landscaper/egress";
-import type { EventPublisher } from "@landscaper/events";
 import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
 import { createClaims, type Claims } from "./sharing/claims.ts";
 import { isTaken, type Claim } from "./sharing/decide-claim.ts";
@@ -74,8 +73,6 @@ export interface AddDeployerOptions<Config> {
   readonly egress?: EgressPolicy | undefined;
   /** Tokens for the servers of Targets. Default: a warning where the landscaper cluster accepts them, too. */
   readonly oidc?: OidcRules | undefined;
-  /** Where CloudEvents go. */
-  readonly publisher: Pick<EventPublisher, "publish">;
   /** Where numbers of jobs go. Default: nowhere. */
   readonly metrics?: MetricDefinitions | undefined;
   readonly replica?: ReplicaOptions | undefined;
@@ -125,7 +122,7 @@ const targetConnections = 100;
  * has one deployer.
  */
 export function addDeployer<Config>(manager: Manager, options: AddDeployerOptions<Config>): AddedDeployer {
-  const { deployer, self, publisher, hostSecret } = options;
+  const { deployer, self, hostSecret } = options;
   const { client, clock } = manager;
   const log = manager.log.child({ deployer: deployer.name });
   const items = manager.informer(resources.deployItem, { indexes: { [targetIndex]: targetKeysOf } });
@@ -165,7 +162,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const runs = createJobRegistry((item) => isBetweenJobs(item) && isStillOurs(item), news);
   const previews = createJobRegistry((item) => isPlanWanted(item) && isStillOurs(item));
   const onEnd = options.metrics === undefined ? undefined : createJobObserver(options.metrics, clock);
-  const notifier = createJobNotifier({ recorder, publisher, onEnd });
+  const notifier = createJobNotifier({ recorder, onEnd });
   const schedules = createContinuousSchedules(deployer, {
     onUnreadable: (item, error) => {
       const { message } = toReportable(error);

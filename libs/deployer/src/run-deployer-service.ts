@@ -46,7 +46,6 @@ import {
   type ServiceFlags,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress, type EgressPolicy } from "@landscaper/egress";
-import { createEventPublisher } from "@landscaper/events";
 import type { TSchema } from "typebox";
 import { addDeployer, defaultLeaseNamespace, type AddDeployerOptions, type ReplicaOptions } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
@@ -206,13 +205,9 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
   const identity = embedding?.identity ?? configuration.identity ?? deployer.name;
   const targetSelectors = embedding?.targetSelectors ?? selectorsOf(configuration.targetSelector);
   tellWarnings(log, listSelectorWarnings(targetSelectors ?? [], "targetSelector"));
-  const publisher = createEventPublisher({
-    servers: env["NATS_URL"],
-    source: `/${deployer.name}/${identity}`,
-    log,
-    clock,
-  });
-  metrics.addEventStats(() => publisher.stats);
+  if ((env["NATS_URL"] ?? "") !== "") {
+    log.warn({}, "NATS_URL has no effect: the core publishes the events of DeployItems. Remove the variable");
+  }
   const manager = createManager({
     name: deployer.name,
     client,
@@ -241,7 +236,6 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
     self: connection,
     egress,
     oidc: configuration,
-    publisher,
     metrics: metrics.define,
     replica,
     host: hostClient,
@@ -260,7 +254,7 @@ async function serve<Config, Configuration extends DeployerConfiguration>(
   try {
     await follow((stop) => manager.start(stop));
   } finally {
-    await Promise.all([added.close(), publisher.stop()]);
+    await added.close();
     await Promise.all([client.close(), hostClient?.close()]);
   }
 }

@@ -19,7 +19,6 @@ import {
   type Connection,
 } from "@landscaper/controller-runtime";
 import { createTestLogger, waitFor, type TestLogger, startEmbeddedCluster } from "@landscaper/testkit";
-import type { LandscaperEvent } from "@landscaper/events";
 import type { LocalCluster } from "@landscaper/local-cluster";
 import { addDeployer, type AddDeployerOptions, type AddedDeployer } from "../src/add-deployer.ts";
 import type { Deployer } from "../src/deployer-interface.ts";
@@ -33,7 +32,6 @@ export interface ItemTemplate {
 
 export interface StartedDeployer {
   readonly log: TestLogger;
-  readonly published: readonly LandscaperEvent[];
   /** Open ones, on targets. */
   readonly watches: AddedDeployer["watches"];
   /** Resolves when the deployer has ended; with the reason when it did so by itself, because it lost its Lease. */
@@ -121,14 +119,12 @@ function startDeployer<Config>(connection: Connection, options: StartOptions<Con
   const { clock, gracefulStopMs = 1000, replica: own, ...others } = options;
   const { name } = options.deployer;
   const log = createTestLogger();
-  const published: LandscaperEvent[] = [];
   const client = createClient({ connection, userAgent: own === undefined ? name : `${name}/${own.pod}` });
   const manager = createManager({ name: "deployer", client, log, clock, gracefulStopMs });
   const added = addDeployer(manager, {
     identity: "test-deployer",
     replica: { leaseNamespace: "default", ...(own ?? { pod: "pod-0", leaseDurationMs: endlessMs }) },
     self: connection,
-    publisher: { publish: (event) => void published.push(event) },
     ...others,
   });
   const stopping = new AbortController();
@@ -143,7 +139,7 @@ function startDeployer<Config>(connection: Connection, options: StartOptions<Con
     await added.close();
     await client.close();
   };
-  return { log, published, watches: added.watches, ended, stop: () => (stopped ??= stop()) };
+  return { log, watches: added.watches, ended, stop: () => (stopped ??= stop()) };
 }
 
 export interface ScopeOptions {

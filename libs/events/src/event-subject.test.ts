@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { eventSubject } from "./event-subject.ts";
+import { eventFilter, eventSubject } from "./event-subject.ts";
 
 const base = { kind: "Installation", namespace: "team-a", name: "web", uid: "u", phase: "Succeeded" };
 
@@ -7,7 +7,7 @@ describe("eventSubject", () => {
   it.each([
     ["names kind, namespace, name and phase", base, "landscaper.installation.team-a.web.Succeeded"],
     ["keeps a dotted name in one token", { ...base, name: "a.b.c" }, "landscaper.installation.team-a.a_b_c.Succeeded"],
-    ["marks a missing namespace", { ...base, namespace: undefined }, "landscaper.installation._.web.Succeeded"],
+    ["marks an empty namespace", { ...base, namespace: "" }, "landscaper.installation._.web.Succeeded"],
     ["marks an empty phase", { ...base, phase: "" }, "landscaper.installation.team-a.web._"],
     ["lets no wildcard through", { ...base, name: "a*>" }, "landscaper.installation.team-a.a__.Succeeded"],
     [
@@ -22,5 +22,17 @@ describe("eventSubject", () => {
 
   it("keeps names apart that differ in a dot", () => {
     expect(eventSubject({ ...base, name: "a.b" })).not.toBe(eventSubject({ ...base, name: "a-b" }));
+  });
+});
+
+describe("eventFilter", () => {
+  it.each([
+    ["selects everything", {}, "landscaper.*.*.*.*"],
+    ["selects a namespace", { namespace: "team-a" }, "landscaper.*.team-a.*.*"],
+    ["selects a kind", { kinds: ["DeployItem"] }, "landscaper.deployitem.*.*.*"],
+    ["has all kinds if several are selected", { kinds: ["DeployItem", "Execution"] }, "landscaper.*.*.*.*"],
+    ["lets no wildcard through", { namespace: ">" }, "landscaper.*._.*.*"],
+  ])("%s", (_name, selection, want) => {
+    expect(eventFilter(selection)).toBe(want);
   });
 });

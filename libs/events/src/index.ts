@@ -1,14 +1,11 @@
-export { deletedPhase } from "./cloud-event.ts";
-export type { CloudEvent, EventData, LandscaperEvent } from "./cloud-event.ts";
-export { createEventPublisher } from "./create-event-publisher.ts";
-export type { EventPublisherOptions } from "./create-event-publisher.ts";
-export { createSilentPublisher } from "./event-publisher.ts";
-export type { EventClock, EventLog, EventPublisher, PublisherStats } from "./event-publisher.ts";
+export { readEvents } from "./consumer/read-events.ts";
+export type { ReadEventsOptions } from "./consumer/read-events.ts";
 export { eventSubject } from "./event-subject.ts";
+export type { EventClock, EventLog } from "./publisher-environment.ts";
 export { TakenOver } from "./transitions/nats-problem.ts";
 export { eventKinds } from "./transitions/object-version.ts";
 export type { EventKind } from "./transitions/object-version.ts";
-export type { TransitionData, TransitionEvent } from "./transitions/transition-event.ts";
+export { deletedPhase } from "./transitions/transition-event.ts";
 export type { FeedObserver, FollowKind, TransitionStats } from "./transitions/transition-feed.ts";
 export { createTransitionPublisher } from "./transitions/transition-publisher.ts";
 export type { TransitionPublisher, TransitionPublisherOptions } from "./transitions/transition-publisher.ts";

@@ -1,4 +1,4 @@
-import type { EventClock } from "./event-publisher.ts";
+import type { EventClock } from "./publisher-environment.ts";
 
 /** Pauses between failed attempts: exponential, half of each random. */
 export interface RetryPause {

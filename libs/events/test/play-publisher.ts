@@ -1,12 +1,11 @@
 import { waitFor } from "@landscaper/testkit";
-import type { KubeObject } from "@landscaper/api";
+import type { KubeObject, TransitionEvent } from "@landscaper/api";
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import {
   createTransitionPublisher,
   type EventKind,
   type FeedObserver,
-  type TransitionEvent,
   type TransitionPublisher,
   type TransitionPublisherOptions,
 } from "../src/index.ts";

@@ -1,5 +1,5 @@
 // The container deployer as a process. usage: container-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
-// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
+// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL].
 // Or: container-deployer cleanup FLAGS, which the chart runs when it is uninstalled.
 import {
   containerDeployerConfigurationSchema,

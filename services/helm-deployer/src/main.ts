@@ -1,5 +1,5 @@
 // The helm deployer as a process. usage: helm-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
-// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
+// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL].
 import {
   helmDeployerConfigurationSchema,
   helmDeployerRights,

@@ -1,5 +1,5 @@
 // The agent as a process. usage: landscaper-agent [--config FILE] [--kubeconfig FILE] --landscaper-kubeconfig FILE
-// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
+// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL].
 import { runMain } from "@landscaper/controller-runtime";
 import { runAgent } from "./run-agent.ts";
 

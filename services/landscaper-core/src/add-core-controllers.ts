@@ -32,7 +32,6 @@ import {
 } from "@landscaper/deployer";
 import { createComponentSource } from "@landscaper/components";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
-import type { EventPublisher } from "@landscaper/events";
 import { createRegistryClient } from "@landscaper/oci";
 import { createJobComponents, type JobComponentsOptions } from "./components/job-components.ts";
 import {
@@ -50,6 +49,7 @@ import { stampOf } from "./deployer-management/stamps/stamp-items.ts";
 import type { DeployerManagementSettings } from "./deployer-management/pair.ts";
 import { deployItemIndexes } from "./execution/deploy-item-index.ts";
 import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
+import { addEventPublisher } from "./events/add-event-publisher.ts";
 import { createHubId } from "./hub-id.ts";
 import type { SignaturePolicy } from "./installation/preparation/check-verification.ts";
 import { dataIndexes } from "./installation/imports/import-reader.ts";
@@ -75,7 +75,8 @@ export interface CoreWorkers {
 
 export interface CoreOptions {
   readonly recorder: EventRecorder;
-  readonly publisher: EventPublisher;
+  /** NATS URLs that transitions are published to, by the part "central". Default: they are not published. */
+  readonly natsServers?: string | undefined;
   /** Where the core tells of its work. Default: nowhere. */
   readonly metrics?: MetricDefinitions | undefined;
   readonly timeouts: TimeoutSettings;
@@ -230,7 +231,8 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
   const { egress, foreignServers } = core;
   const { recorder } = options;
   addTargetSyncController(manager, { targets, targetSyncs, recorder, egress, foreignServers });
-  const { deployerManagement: settings, metrics, deletionProtection = "on" } = options;
+  const { deployerManagement: settings, metrics, natsServers, deletionProtection = "on" } = options;
+  if (natsServers !== undefined) addEventPublisher(manager, { servers: natsServers, hubId: core.hubId, metrics });
   addProtection(manager, { recorder, deletionProtection, managementNamespace: settings?.namespace });
   if (settings !== undefined)
     addDeployerManagement(manager, { informers: core.informers, sightings, recorder, settings, metrics });
@@ -239,7 +241,7 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
 /** Adds the controllers of the core to a manager that has not been started. */
 export function addCoreControllers(manager: Manager, options: CoreOptions): void {
   const { client, clock, log } = manager;
-  const { recorder, publisher, defaultContext, self = { server: client.server } } = options;
+  const { recorder, defaultContext, self = { server: client.server } } = options;
   const { parts = ["main", "central"], egress = createEgressPolicy({}) } = options;
   const oidc = createOidcGuard({ ...options.oidc, client, self, clock, onWarning: warnAbout({ recorder, log }) });
   const foreignServers = options.foreignServers ?? createForeignServers();
@@ -256,7 +258,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
     informers,
     news: createNewsBoard(),
     lostAccess: createLostAccess(informers),
-    announcer: createAnnouncer({ recorder, publisher, log, onEnd }),
+    announcer: createAnnouncer({ recorder, log, onEnd }),
     newJobId: randomUUID,
     entropy: createJobEntropy(),
     renderer: options.renderer,

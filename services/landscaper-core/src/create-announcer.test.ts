@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, type DeployItem, type Execution, type Installation } from "@landscaper/api";
-import type { EventPublisher } from "@landscaper/events";
-import { createAnnouncer, isTransition, listKubeEvents } from "./create-announcer.ts";
+import { createAnnouncer, listKubeEvents } from "./create-announcer.ts";
 import type { JobHolderStatus } from "./job-status.ts";
 
 const error = (message: string, reason = "ImportsSatisfied") => ({
@@ -109,29 +108,13 @@ describe("Kubernetes events (design.md §3.10)", () => {
   });
 });
 
-describe("transitions", () => {
-  it.each([
-    [running, running, false],
-    [running, { ...running, phase: "Init" }, true],
-    [{ ...before, jobID: "2" }, before, true],
-    [{ ...running, jobIDFinished: "2" }, running, true],
-    [{ ...running, conditions: [] }, running, false],
-  ])("%j after %j: %s", (current, previous, want) => expect(isTransition(current, previous)).toBe(want));
-});
-
 describe("announcements", () => {
-  const published: Parameters<EventPublisher["publish"]>[0][] = [];
   const recorded: string[] = [];
   const logged: string[] = [];
   const noteLine = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const announcer = createAnnouncer({
     log: { info: noteLine, warn: noteLine },
     recorder: { event: (about, { reason }) => void recorded.push(`${about.kind} ${reason}`) },
-    publisher: {
-      publish: (event) => void published.push(event),
-      stop: () => Promise.resolve(),
-      stats: { published: 0, dropped: 0, buffered: 0, failures: 0, isConnected: false },
-    },
   });
   const metadata = { name: "root", namespace: "ns", uid: "u" };
   const installation = (status: JobHolderStatus): Installation => ({
@@ -149,8 +132,8 @@ describe("announcements", () => {
     status,
   });
 
-  it("of Installations go to Kubernetes and NATS", () => {
-    published.length = recorded.length = 0;
+  it("of Installations go to Kubernetes, and their jobs to the log", () => {
+    recorded.length = 0;
     announcer.installation(installation(running), installation(before));
     announcer.installation(
       installation({ ...running, jobIDFinished: "2", phase: "Failed", lastError: error("x") }),
@@ -161,23 +144,16 @@ describe("announcements", () => {
       'job started {"installation":"ns/root","job":"2"}',
       'job failed {"installation":"ns/root","job":"2","reason":"ImportsSatisfied","error":"x"}',
     ]);
-    const data = { kind: "Installation", namespace: "ns", name: "root", uid: "u", jobID: "2" };
-    expect(published).toEqual([
-      { data: { ...data, phase: "Triggered", error: undefined } },
-      { data: { ...data, phase: "Progressing", error: undefined } },
-      { data: { ...data, phase: "Failed", error: { reason: "ImportsSatisfied", message: "x" } } },
-    ]);
   });
 
   it("of DeployItems go to Kubernetes only when the core fails them", () => {
-    published.length = recorded.length = 0;
+    recorded.length = 0;
     announcer.deployItem(item({ jobID: "2" }), item({}));
     announcer.deployItem(
       item({ jobID: "2", jobIDFinished: "2", phase: "Failed", lastError: error("x", "PickupTimeout") }),
       item({ jobID: "2" }),
     );
     expect(recorded).toEqual(["DeployItem PickupTimeout"]);
-    expect(published.map(({ data }) => data.phase)).toEqual(["Triggered", "Failed"]);
   });
 
   describe("of Executions go to Kubernetes at the end of a job", () => {
@@ -214,7 +190,7 @@ describe("announcements", () => {
     ])("%s", (name, statuses, want) => {
       recorded.length = 0;
       for (const [index, status] of statuses.entries()) {
-        if (index > 0) announcer.execution(execution(status, name), execution(statuses[index - 1] ?? {}, name), []);
+        if (index > 0) announcer.execution(execution(status, name), execution(statuses[index - 1] ?? {}, name));
       }
       expect(recorded).toEqual(want);
     });
@@ -226,21 +202,10 @@ describe("announcements", () => {
       for (const run of [steps, again]) {
         for (const [index, current] of run.entries()) {
           const previous = run[index - 1];
-          if (previous !== undefined) announcer.execution(current, previous, []);
+          if (previous !== undefined) announcer.execution(current, previous);
         }
       }
       expect(recorded).toEqual(["Execution JobSucceeded"]);
     });
-  });
-
-  it("tell NATS of the phases that were passed through, and of the end of an object", () => {
-    published.length = 0;
-    announcer.installation(
-      installation({ ...running, phase: "Succeeded", jobIDFinished: "2" }),
-      installation(running),
-      ["Completing", "Succeeded"],
-    );
-    announcer.released(installation({ ...running, phase: "Deleting" }));
-    expect(published.map(({ data }) => data.phase)).toEqual(["Completing", "Succeeded", "Deleted"]);
   });
 });

@@ -3,7 +3,6 @@ import {
   formatKey,
   keyOf,
   isFailedPhase,
-  isFinalPhase,
   isJobOpen,
   type DeployItem,
   type ErrorStatus,
@@ -11,12 +10,10 @@ import {
 } from "@landscaper/api";
 import type { EventRecorder, Logger } from "@landscaper/controller-runtime";
 import type { JobObserver } from "@landscaper/deployer";
-import { deletedPhase, type EventPublisher } from "@landscaper/events";
 import type { Announcer } from "./announcer.ts";
 import { ExecutionJobs } from "./execution-jobs.ts";
 import { listJobLines } from "./job-log.ts";
 import type { JobHolderStatus } from "./job-status.ts";
-import { nameOf, namespaceOf, uidOf } from "./object-reading.ts";
 
 type JobObject = KubeObject & { readonly status?: JobHolderStatus };
 
@@ -93,62 +90,18 @@ function hasEnded(current: JobHolderStatus, previous: JobHolderStatus): boolean 
   return !isJobOpen(current) && current.jobIDFinished !== previous.jobIDFinished;
 }
 
-/** Whether NATS hears of it: every other phase, and every start and end of a job. */
-export function isTransition(current: JobHolderStatus, previous: JobHolderStatus): boolean {
-  return (
-    current.phase !== previous.phase ||
-    current.jobID !== previous.jobID ||
-    current.jobIDFinished !== previous.jobIDFinished
-  );
-}
-
-/** Phases to tell of: a job that has just been given shows the phase of the last one until its work begins. */
-function listPhases(
-  current: JobHolderStatus,
-  { previous, entered }: { readonly previous: JobHolderStatus; readonly entered: readonly string[] },
-): readonly string[] {
-  const { phase = "" } = current;
-  const isStarting = current.jobID !== previous.jobID && (isJobOpen(current) || entered.length > 0);
-  const isOfThisJob = !isStarting || !(phase === "" || isFinalPhase(phase));
-  const phases = entered.length > 0 ? entered : isOfThisJob ? [phase] : [];
-  return isStarting ? ["Triggered", ...phases] : phases;
-}
-
 export interface AnnouncerOptions {
   readonly recorder: EventRecorder;
-  readonly publisher: EventPublisher;
   readonly log: Pick<Logger, "info" | "warn">;
   /** Counts jobs. Default: nobody does. */
   readonly onEnd?: JobObserver | undefined;
 }
 
 /**
- * Events of Installations, of Executions at the end of a job, and of DeployItems that the core fails, go to Kubernetes; every
- * transition goes to NATS; the jobs of Installations stand in the log.
+ * Events of Installations, of Executions at the end of a job, and of DeployItems that the core fails, go to Kubernetes; the jobs of
+ * Installations stand in the log.
  */
-export function createAnnouncer({ recorder, publisher, log, onEnd = () => {} }: AnnouncerOptions): Announcer {
-  const publishPhase = (object: JobObject, phase: string): void => {
-    const { jobID, lastError } = object.status ?? {};
-    const hasError = isFailedPhase(phase) && lastError !== undefined;
-    publisher.publish({
-      data: {
-        kind: object.kind,
-        namespace: namespaceOf(object),
-        name: nameOf(object),
-        uid: uidOf(object),
-        phase,
-        jobID,
-        error: hasError ? { reason: lastError.reason, message: lastError.message } : undefined,
-      },
-    });
-  };
-  const publish = (current: JobObject, previous: JobObject, entered: readonly string[] = []): void => {
-    const { status = {} } = current;
-    if (!isTransition(status, previous.status ?? {})) return;
-    for (const phase of listPhases(status, { previous: previous.status ?? {}, entered })) {
-      publishPhase(current, phase);
-    }
-  };
+export function createAnnouncer({ recorder, log, onEnd = () => {} }: AnnouncerOptions): Announcer {
   const executions = new ExecutionJobs();
   const count = (current: JobObject, previous: JobObject): void => {
     if (hasEnded(current.status ?? {}, previous.status ?? {})) onEnd(current);
@@ -157,32 +110,28 @@ export function createAnnouncer({ recorder, publisher, log, onEnd = () => {} }: 
     for (const event of listKubeEvents(current.status ?? {}, previous.status ?? {})) recorder.event(current, event);
   };
   return {
-    installation: (current, previous, entered) => {
+    installation: (current, previous) => {
       for (const { level, message, fields } of listJobLines(current.status ?? {}, previous.status ?? {})) {
         log[level]({ installation: formatKey(keyOf(current)), ...fields }, message);
       }
       count(current, previous);
       record(current, previous);
-      publish(current, previous, entered);
     },
-    execution: (current, previous, entered) => {
+    execution: (current, previous) => {
       count(current, previous);
       for (const event of listExecutionEvents(current.status ?? {}, executions.follow(current, previous))) {
         recorder.event(current, event);
       }
-      publish(current, previous, entered);
     },
     deployItem: (current: DeployItem, previous: DeployItem) => {
       if (isFailedPhase(current.status?.phase)) {
         count(current, previous);
         record(current, previous);
       }
-      publish(current, previous);
     },
-    released: (object, entered = []) => {
+    released: (object) => {
       executions.forget(object);
       onEnd(object);
-      for (const phase of [...entered, deletedPhase]) publishPhase(object, phase);
     },
   };
 }

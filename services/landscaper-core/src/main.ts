@@ -1,5 +1,5 @@
 // The core as a process. usage: landscaper-core [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
-// [--metrics-port N] [--leader-elect] [--leader-elect-lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
+// [--metrics-port N] [--leader-elect] [--leader-elect-lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents are published.
 // Or: landscaper-core cleanup FLAGS, which Helm runs in a pre-delete hook.
 import { runMain } from "@landscaper/controller-runtime";
 import { findCleanup } from "@landscaper/deployer";

@@ -37,7 +37,6 @@ import {
   type RightsDemand,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress } from "@landscaper/egress";
-import { createEventPublisher } from "@landscaper/events";
 import { addCoreControllers } from "./add-core-controllers.ts";
 import { openComponents } from "./components/open-components.ts";
 import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuration.ts";
@@ -103,13 +102,6 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     hostConnection === undefined ? undefined : createClient({ connection: hostConnection, ...clientOptions });
   const servers = [connection.server, hostConnection?.server];
   const egress = createServiceEgress(configuration.egress, { servers, env });
-  const publisher = createEventPublisher({
-    servers: env["NATS_URL"],
-    source: `/${component}/${instance}`,
-    log,
-    clock,
-  });
-  metrics.addEventStats(() => publisher.stats);
   // Several replicas share the work by leadership (design.md §5).
   const isElected = flags.leaderElection || configuration.hpaMain.maxReplicas > 1;
   const namespace = env["MY_POD_NAMESPACE"] ?? "ls-system";
@@ -135,7 +127,16 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const outgoing = { self: connection, egress, oidc: configuration, foreignServers };
   const components = openComponents(configuration, { egress, userAgent: `${component}/v${productVersion}` });
   const { define } = metrics;
-  addCoreControllers(guarded, { recorder, publisher, metrics: define, renderer, components, ...outgoing, ...settings });
+  const natsServers = (env["NATS_URL"] ?? "").trim() === "" ? undefined : env["NATS_URL"];
+  addCoreControllers(guarded, {
+    recorder,
+    natsServers,
+    metrics: define,
+    renderer,
+    components,
+    ...outgoing,
+    ...settings,
+  });
   const health = toHealthCheck(configuration);
   if (health !== undefined && settings.parts?.includes("central") === true) {
     addHealthCheck(manager, { settings: health, client: homeClient });
@@ -164,7 +165,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   try {
     await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
   } finally {
-    await Promise.all([recorder.stop(), publisher.stop(), renderer.close(), components.close()]);
+    await Promise.all([recorder.stop(), renderer.close(), components.close()]);
     await Promise.all([client.close(), host?.close()]);
   }
 }

@@ -39,12 +39,7 @@ async function visibleText(namespace: TestNamespace): Promise<string> {
     for (const object of await namespace.list<KubeObject & { status?: unknown }>(type)) statuses.push(object.status);
   }
   const events = await namespace.list(kubeResources.event);
-  return [
-    JSON.stringify(statuses),
-    JSON.stringify(events),
-    JSON.stringify(setUp.core.published),
-    setUp.core.log.text,
-  ].join("\n");
+  return [JSON.stringify(statuses), JSON.stringify(events), setUp.core.log.text].join("\n");
 }
 
 async function expectNoSentinel(namespace: TestNamespace): Promise<void> {

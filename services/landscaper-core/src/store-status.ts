@@ -11,31 +11,21 @@ export interface StoreOptions<S extends JobHolderStatus, T extends JobHolder<S>>
   /** As the API server returned it last; its resourceVersion guards the write. */
   readonly object: T;
   readonly status: S;
-  /** Phases that it has entered since `object` was stored. */
-  readonly entered: readonly string[];
   /** What the running job waits for. */
   readonly waiting?: string | undefined;
-  readonly announce: (current: T, previous: T, entered: readonly string[]) => void;
+  readonly announce: (current: T, previous: T) => void;
   readonly signal: AbortSignal;
-}
-
-/** Phases that a pass has entered since its last write, with the one of its next status. */
-export function notePhase(
-  { status: before, entered }: { readonly status: JobHolderStatus; readonly entered: readonly string[] },
-  { phase = "" }: JobHolderStatus,
-): readonly string[] {
-  return phase === "" || phase === before.phase ? entered : [...entered, phase];
 }
 
 /** Stores a status with its Ready conditions in one guarded write, unless it is stored already. */
 export async function storeJobStatus<S extends JobHolderStatus, T extends JobHolder<S>>(
   core: Core,
-  { type, object, status, entered, waiting, announce, signal }: StoreOptions<S, T>,
+  { type, object, status, waiting, announce, signal }: StoreOptions<S, T>,
 ): Promise<T> {
   const generation = object.metadata.generation ?? 0;
   const next = refreshReady(status, { generation, waiting }, nowOf(core));
   if (isSameJson(next, object.status ?? {})) return object;
   const stored = await core.client.updateStatus(type, { ...object, status: withGeneration(next) }, { signal });
-  announce(stored, object, entered);
+  announce(stored, object);
   return stored;
 }

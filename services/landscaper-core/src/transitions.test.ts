@@ -5,50 +5,6 @@ import { setUpCore } from "../test/set-up.ts";
 
 const setUp = setUpCore();
 
-describe("NATS", () => {
-  it("hears of every transition of an Installation and its Execution, to their end (design.md §3.10)", async () => {
-    const namespace = await setUp.namespace("transitions");
-    await namespace.create(
-      resources.installation,
-      installation({ name: "root", blueprint: { deploy: deployItems({ name: "item" }) } }),
-    );
-    const done = await namespace.untilPhase("root", "Succeeded");
-    const own = setUp.core.published.filter(({ data }) => data.namespace === "transitions");
-    expect(own.map(({ data }) => `${data.kind} ${data.phase}`)).toEqual([
-      "Installation Triggered",
-      "Installation Init",
-      "Installation ObjectsCreated",
-      "Installation Progressing",
-      "Execution Triggered",
-      "DeployItem Triggered",
-      "Execution Init",
-      "Execution Progressing",
-      "Execution Completing",
-      "Execution Succeeded",
-      "Installation Completing",
-      "Installation Succeeded",
-    ]);
-    expect(new Set(own.map(({ data }) => data.jobID))).toEqual(new Set([done.status?.jobID]));
-
-    const seen = setUp.core.published.length;
-    await namespace.delete(resources.installation, "root");
-    await namespace.untilGone(resources.installation, "root");
-    const ends = setUp.core.published.slice(seen).filter(({ data }) => data.namespace === "transitions");
-    expect(ends.map(({ data }) => `${data.kind} ${data.phase}`)).toEqual([
-      "Installation Triggered",
-      "Installation InitDelete",
-      "Installation TriggerDelete",
-      "Installation Deleting",
-      "Execution Triggered",
-      "DeployItem Triggered",
-      "Execution InitDelete",
-      "Execution Deleting",
-      "Execution Deleted",
-      "Installation Deleted",
-    ]);
-  });
-});
-
 describe("status", () => {
   it("tells the times of a job at every level, and of deleting it (core.md §1.1 no. 21)", async () => {
     const namespace = await setUp.namespace("times");

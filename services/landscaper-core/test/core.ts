@@ -7,17 +7,11 @@ import {
   type Clock,
 } from "@landscaper/controller-runtime";
 import { createTestLogger, type TestLogger } from "@landscaper/testkit";
-import type { EventPublisher } from "@landscaper/events";
-import { createSilentPublisher } from "@landscaper/events";
 import { Renderer, type RenderingLimits } from "../src/rendering/renderer.ts";
 import { addCoreControllers, type CoreOptions } from "../src/add-core-controllers.ts";
 
-/** A NATS event as the publisher got it. */
-export type PublishedEvent = Parameters<EventPublisher["publish"]>[0];
-
 export interface TestCore {
   readonly log: TestLogger;
-  readonly published: readonly PublishedEvent[];
   stop(): Promise<void>;
   /** Ends it without letting it write what is left: for a core that is cut off. */
   kill(): Promise<void>;
@@ -38,6 +32,7 @@ export interface TestCoreOptions extends Partial<
     | "signatureSecretNamespaces"
     | "metrics"
     | "deployerManagement"
+    | "natsServers"
   >
 > {
   readonly clock?: Clock;
@@ -57,7 +52,6 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
   const abort = new AbortController();
   const log = createTestLogger();
   const clock = options.clock ?? createSystemClock();
-  const published: PublishedEvent[] = [];
   const recorder = createEventRecorder({ client, component: "landscaper-core", clock, log });
   const manager = createManager({ name: "core", client, log, clock, gracefulStopMs: options.gracefulStopMs });
   const ownRenderer = options.rendering === undefined ? undefined : new Renderer(options.rendering);
@@ -65,7 +59,7 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
   addCoreControllers(manager, {
     recorder,
     renderer,
-    publisher: { ...createSilentPublisher(), publish: (event) => void published.push(event) },
+    natsServers: options.natsServers,
     timeouts: options.timeouts ?? defaultTimeouts,
     emptyProtection: options.emptyProtection,
     deletionProtection: options.deletionProtection,
@@ -85,5 +79,5 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
     await Promise.all([running, recorder.stop(timeoutMs)]);
     await ownRenderer?.close();
   };
-  return { log, published, stop: () => end(), kill: () => end(0) };
+  return { log, stop: () => end(), kill: () => end(0) };
 }

@@ -1,5 +1,5 @@
 // The mock deployer as a process. usage: mock-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
-// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
+// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL].
 import { mockDeployerConfigurationSchema, mockDeployerRights, productVersion } from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";

@@ -114,7 +114,8 @@ export async function createServiceProcess<Name extends ProgramName = ServiceNam
     ...process.env,
     MY_POD_NAME: options.isUnnamed === true ? undefined : pod,
     MY_POD_NAMESPACE: podNamespace,
-    NATS_URL: natsUrl,
+    // Deployers warn about it.
+    NATS_URL: name === "landscaper-core" ? natsUrl : undefined,
     KUBECONFIG: undefined,
     CLOCK_AHEAD_MS: `${clockAheadMs}`,
   };

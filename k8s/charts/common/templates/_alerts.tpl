@@ -51,12 +51,6 @@
   severity: warning
   summary: All workers of a controller are at work
   description: The controller {{`{{ $labels.controller }} of {{ $labels.pod }}`}} has had no free worker for 15 minutes while work waits.
-- alert: LandscaperEventsDropped
-  expr: sum by (pod) (increase(landscaper_events_dropped_total{ {{- . -}} }[15m])) > 0
-  for: 0m
-  severity: warning
-  summary: CloudEvents were lost
-  description: '{{`{{ $labels.pod }}`}} gave up {{`{{ $value | humanize }}`}} events because NATS was away.'
 - alert: LandscaperServersResting
   expr: sum by (pod) (landscaper_circuits_open{ {{- . -}} }) > 0
   for: 15m
@@ -100,6 +94,18 @@
   severity: warning
   summary: The core runs in the namespace of deployer management
   description: Agents of Environments read Secrets of the namespace {{`{{ $labels.namespace }}`}}, which has the core and its Helm release.
+- alert: LandscaperEventsBehind
+  expr: max by (pod) (landscaper_events_lag_seconds{ {{- . -}} }) > 300
+  for: 5m
+  severity: warning
+  summary: CloudEvents wait for NATS
+  description: The oldest event of {{`{{ $labels.pod }}`}} has waited for {{`{{ $value | humanizeDuration }}`}}. Its /readyz?verbose says why.
+- alert: LandscaperEventsRefused
+  expr: sum by (pod) (increase(landscaper_events_refused_total{ {{- . -}} }[15m])) > 0
+  for: 0m
+  severity: warning
+  summary: NATS refuses CloudEvents
+  description: '{{`{{ $labels.pod }}`}} gave up {{`{{ $value | humanize }}`}} events that NATS refused. Its log names their subjects.'
 {{- end -}}
 
 {{- define "common.deployerAlerts" -}}

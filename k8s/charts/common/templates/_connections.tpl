@@ -34,7 +34,7 @@ key: kubeconfig
 {{- end -}}
 {{- end -}}
 
-{{/* The variable NATS_URL; empty where no events are sent. */}}
+{{/* The variable NATS_URL; empty if no events are published. */}}
 {{- define "common.natsEnv" -}}
 {{- $global := (.Values.global | default dict).landscaper | default dict -}}
 {{- $own := .Values.nats | default dict -}}

@@ -53,6 +53,9 @@ WARNING: {{ $warning }}
 {{- if $section.k8sClientSettings }}
 - {{ printf "%s.k8sClientSettings has no effect: at most 64 requests are in flight, and the API server shares its time fairly." $name | quote }}
 {{- end }}
+{{- if and (ne $name "landscaper") (or (.Values.nats | default dict).url (.Values.nats | default dict).secretRef) }}
+- {{ "nats has no effect: the core publishes the events. Remove the value." | quote }}
+{{- end }}
 {{- if and (eq (toString $egress.profile) "hardened") (not $egress.clusterCIDRs) }}
 - {{ printf "%s.egress.clusterCIDRs is empty: the profile hardened denies the networks of Pods, Services and nodes only if they are named." $name | quote }}
 {{- end }}

@@ -52,8 +52,10 @@
   value: {{ $value | quote }}
 {{- end }}
 {{- end }}
+{{- if eq (include "common.sectionName" .) "landscaper" }}
 {{- with include "common.natsEnv" . }}
 {{ . }}
+{{- end }}
 {{- end }}
 {{- with .Values.extraEnv }}
 {{ toYaml . }}

@@ -4,6 +4,8 @@ import { agentConfigurationSchema } from "../configuration/agent-configuration.t
 import { containerDeployerConfigurationSchema } from "../configuration/container-deployer-configuration.ts";
 import * as deployers from "../configuration/deployer-configuration.ts";
 import { landscaperConfigurationSchema } from "../configuration/landscaper-configuration.ts";
+import { describeEvents } from "../events/describe-events.ts";
+import { transitionEventSchema } from "../events/transition-event.ts";
 import { generateCrds } from "./crds.ts";
 import { toEditorSchema } from "../schema/editor-schema.ts";
 import { describeErrors } from "../errors/error-catalogue.ts";
@@ -47,7 +49,7 @@ function toYaml(value: unknown): string {
   return stringify(value, { aliasDuplicateObjects: false, lineWidth: 120 });
 }
 
-/** Everything that `npm run generate` writes: CRDs, admission policies, JSON schemas for editors, rules of charts, docs/errors.md, docs/reference/rights.md. */
+/** Everything that `npm run generate` writes: CRDs, admission policies, JSON schemas, rules of charts, docs/errors.md, docs/reference/events.md, docs/reference/rights.md. */
 export function generateFiles(): GeneratedFile[] {
   const crds = generateCrds().map((crd) => ({
     path: `crds/${crd.spec.group}_${crd.spec.names.plural}.yaml`,
@@ -67,7 +69,9 @@ export function generateFiles(): GeneratedFile[] {
     { path: "crds/admission-policies.yaml", content: yamlHeader + policies.join("---\n") },
     ...schemas,
     ...rights,
+    { path: "schemas/event.json", content: `${JSON.stringify(toEditorSchema(transitionEventSchema), null, 2)}\n` },
     { path: "docs/errors.md", content: describeErrors() },
+    { path: "docs/reference/events.md", content: describeEvents() },
     { path: "docs/reference/rights.md", content: describeRights() },
   ];
 }

@@ -19,7 +19,6 @@ describe("createMetrics", () => {
     metrics.addCircuits(() => 2);
     metrics.addCircuits(() => 1);
     metrics.observeCircuitOpening();
-    metrics.addEventStats(() => ({ published: 7, dropped: 1, buffered: 2 }));
     metrics.observeApiRequest({
       verb: "get",
       method: "GET",
@@ -72,9 +71,6 @@ describe("createMetrics", () => {
       'workqueue_work_duration_seconds_sum{name="q",controller="q"} 0.1',
       'workqueue_work_duration_seconds_count{name="q",controller="q"} 1',
       'landscaper_informer_events_total{kind="Secret",event="add"} 1',
-      "landscaper_events_published_total 7",
-      "landscaper_events_dropped_total 1",
-      "landscaper_events_buffered 2",
     ]);
     expect(text).toMatch(/\nprocess_cpu_seconds_total \d/);
   });

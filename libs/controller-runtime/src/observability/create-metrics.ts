@@ -1,4 +1,4 @@
-import type { EventStats, QueueGauge, ReconcileSample, RuntimeMetrics, ShareGauge } from "./metrics-interface.ts";
+import type { QueueGauge, ReconcileSample, RuntimeMetrics, ShareGauge } from "./metrics-interface.ts";
 import { startTurnMonitor } from "./turn-monitor.ts";
 import { metricTable } from "./metric-table.ts";
 
@@ -16,8 +16,6 @@ export interface MetricDefinitions {
 export interface Metrics extends RuntimeMetrics {
   /** For numbers of the service's own. */
   readonly define: MetricDefinitions;
-  /** Shows the numbers of an event publisher. */
-  addEventStats(read: () => EventStats): void;
   /** What /metrics answers. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -104,19 +102,6 @@ export async function createMetrics(): Promise<Metrics> {
       if (result === "dropped") terminalErrors.inc({ controller });
       reconcileTime.observe({ controller }, durationMs / 1000);
     },
-    addEventStats: (read) => {
-      for (const [field, { name, help }] of eventMetrics) {
-        const gauge = new Gauge({
-          name,
-          help,
-          registers: [],
-          collect() {
-            this.set(read()[field]);
-          },
-        });
-        registry.registerMetric(gauge);
-      }
-    },
     observeQueueWait: (queue, waitMs) => queueDuration.observe(queueLabels(queue), waitMs / 1000),
     observeWork: (queue, durationMs) => workDuration.observe(queueLabels(queue), durationMs / 1000),
     countAdd: (queue) => queueAdds.inc(queueLabels(queue)),
@@ -146,12 +131,6 @@ const resultLabels: Readonly<Record<ReconcileSample["result"], string>> = {
 function queueLabels(queue: string): { readonly name: string; readonly controller: string } {
   return { name: queue, controller: queue };
 }
-
-const eventMetrics: readonly (readonly [keyof EventStats, { readonly name: string; readonly help: string }])[] = [
-  ["published", metricTable.eventsPublished],
-  ["dropped", metricTable.eventsDropped],
-  ["buffered", metricTable.eventsBuffered],
-];
 
 export interface Reading<L extends string> {
   readonly labels: Record<L, string>;

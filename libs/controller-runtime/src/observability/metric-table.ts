@@ -124,18 +124,6 @@ export const metricTable = {
     help: "Longest processor time since the start that the main thread has worked without a turn for Leases and health checks",
     labels: [],
   },
-  eventsPublished: {
-    name: "landscaper_events_published_total",
-    help: "CloudEvents that NATS has acknowledged",
-  },
-  eventsDropped: {
-    name: "landscaper_events_dropped_total",
-    help: "CloudEvents given up because NATS was away for too long",
-  },
-  eventsBuffered: {
-    name: "landscaper_events_buffered",
-    help: "CloudEvents that wait for NATS",
-  },
   informerEvents: {
     name: "landscaper_informer_events_total",
     help: "What informers saw: add, update, delete, relist, error",

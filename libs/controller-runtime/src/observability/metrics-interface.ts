@@ -40,13 +40,6 @@ export interface ShareGauge {
   waiting(): number;
 }
 
-/** What a publisher of events shows of itself; the stats of @landscaper/events fit. */
-export interface EventStats {
-  readonly published: number;
-  readonly dropped: number;
-  readonly buffered: number;
-}
-
 /** Where the runtime reports its numbers. */
 export interface RuntimeMetrics {
   observeApiRequest(sample: ApiRequestSample): void;

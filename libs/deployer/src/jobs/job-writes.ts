@@ -63,7 +63,6 @@ export class JobWrites {
   async pickUp(kind: WorkKind, news: PickUpNews): Promise<void> {
     const pickUp = { ...this.#pickUp(kind), ...news };
     await this.#write((item) => pickUpStatus(item, pickUp));
-    this.#options.notifier.started(this.item);
   }
 
   /** Tells of warnings that are new. */

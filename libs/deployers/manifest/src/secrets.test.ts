@@ -50,7 +50,7 @@ async function publicTexts(): Promise<string> {
   const { items } = await fixture.hubClient.list(resources.deployItem, { namespace });
   const { items: events } = await fixture.hubClient.list(kubeResources.event, { namespace });
   const statuses = items.map(({ status, metadata }) => JSON.stringify([status, metadata]));
-  return [...statuses, JSON.stringify(events), JSON.stringify(running.published), running.log.text].join("\n");
+  return [...statuses, JSON.stringify(events), running.log.text].join("\n");
 }
 
 async function expectNoSecrets(): Promise<void> {

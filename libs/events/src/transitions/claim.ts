@@ -1,5 +1,5 @@
 import { compareResourceVersions } from "@landscaper/api";
-import type { TransitionData } from "./transition-event.ts";
+import type { TransitionData } from "@landscaper/api";
 import type { Position } from "./position-tracker.ts";
 
 /** Value of an object's key in the bucket: its last transition. It is stored before the event is published, and holds the whole event. */

@@ -1,9 +1,9 @@
 import type { JetStreamManager, StreamConfig } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { cloudEventContentType } from "../cloud-event.ts";
+import { cloudEventContentType } from "./transition-event.ts";
 import { subjectPrefix } from "../event-subject.ts";
-import { parseServers } from "../nats-servers.ts";
+import { connectionOptions } from "../connection-options.ts";
 import {
   codeOf,
   EventRefused,
@@ -63,27 +63,22 @@ const clusterReplicas = 3;
 /** Connects, and creates the stream and the bucket if they are missing. Does not reconnect: its user opens another link. */
 export async function openEventLink(options: EventLinkOptions): Promise<EventLink> {
   const { connect } = await import("@nats-io/transport-node");
-  const { addresses, user, password, demandsTls } = parseServers(options.servers);
+  const place = connectionOptions(options.servers);
   const { stream, timeoutMs } = options;
   const guard = async <T>(step: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       if (error instanceof EventRefused) throw error;
-      throw toNatsProblem(error, { addresses, stream, step } satisfies NatsPlace);
+      throw toNatsProblem(error, { addresses: place.servers, stream, step } satisfies NatsPlace);
     }
   };
   const connection = await guard("cannot connect", () =>
     connect({
-      servers: addresses,
+      ...place,
       name: options.clientName,
       timeout: timeoutMs,
       reconnect: false,
-      // A server that died without closing the connection is noticed within twice this time.
-      pingInterval: 10_000,
-      maxPingOut: 2,
-      ...(user === undefined ? {} : { user, pass: password ?? "" }),
-      ...(demandsTls ? { tls: {} } : {}),
     }),
   );
   try {
@@ -143,7 +138,7 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
       const reason = await connection.closed();
       return reason instanceof Error
         ? toNatsProblem(reason, {
-            addresses: parseServers(options.servers).addresses,
+            addresses: connectionOptions(options.servers).servers,
             stream,
             step: "the connection has ended",
           })

@@ -1,6 +1,6 @@
-import { compareResourceVersions } from "@landscaper/api";
-import { deletedPhase } from "../cloud-event.ts";
-import { toEventError, type TransitionData } from "./transition-event.ts";
+import { compareResourceVersions, type TransitionData } from "@landscaper/api";
+import { deletedPhase } from "./transition-event.ts";
+import { toEventError } from "./transition-event.ts";
 import type { EventKind, ObjectVersion } from "./object-version.ts";
 
 /** State of an object after its last transition. */

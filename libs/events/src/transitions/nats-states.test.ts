@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import {
   createNatsCluster,
@@ -113,6 +115,23 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
       /: cannot store hub\.owner in the bucket landscaper-events: .*Grant the account the permissions/,
     );
     expect(player.log).toEqual(["events wait: permission-missing"]);
+  });
+
+  it("needs no other permissions than the guide names", async () => {
+    const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guide/install.md"), "utf8");
+    const [, publish = "", subscribe = ""] = /^publish: ([^`]+)\nsubscribe: (.+)$/m.exec(guide) ?? [];
+    const listOf = (subjects: string): string => JSON.stringify(subjects.split(",").map((subject) => subject.trim()));
+    const server = await start(withUser(`{ publish: ${listOf(publish)}, subscribe: ${listOf(subscribe)} }`));
+    for (const [at, phase] of ["Init", "Failed", "Succeeded"].entries()) {
+      const player = play(urlOf(server, "core:secret-word"));
+      await player.ready();
+      player.feed.onVersion(version(String(2 * at + 2), phase), false);
+      player.feed.onVersion(version(String(2 * at + 3), phase), true);
+      await player.settle();
+      expect(player.log).toEqual([]);
+      await player.stop();
+    }
+    expect((await readEvents(urlOf(server, "admin:admin"))).length).toBe(6);
   });
 
   it("names a server without JetStream", async () => {

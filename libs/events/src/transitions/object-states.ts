@@ -1,7 +1,7 @@
-import { deletedPhase } from "../cloud-event.ts";
+import { deletedPhase } from "./transition-event.ts";
 import type { Claim } from "./claim.ts";
 import type { ObjectState } from "./find-transition.ts";
-import type { TransitionData } from "./transition-event.ts";
+import type { TransitionData } from "@landscaper/api";
 import type { EventKind } from "./object-version.ts";
 
 export interface ClaimedState {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { KubeObject } from "@landscaper/api";
-import { deletedPhase } from "../cloud-event.ts";
+import { deletedPhase } from "./transition-event.ts";
 import { eventSubject } from "../event-subject.ts";
 import { createRetryPause } from "../retry-pause.ts";
 import { checkBucket, loadBucket, type BucketOwner, type BucketState } from "./bucket-state.ts";
@@ -80,6 +80,10 @@ export class PublisherRun {
 
   get #owner(): BucketOwner {
     return { hubId: this.#hubId, by: this.#by };
+  }
+
+  get isStarted(): boolean {
+    return this.#hubId !== "";
   }
 
   get waiting(): number {

@@ -1,42 +1,9 @@
-import { boundText } from "@landscaper/api";
+import { boundText, type TransitionData, type TransitionEvent } from "@landscaper/api";
 import type { ObjectVersion } from "./object-version.ts";
 
-/** Content of an event: identity and state of an object. Spec, values and configuration are never part of it. */
-export interface TransitionData {
-  /** "Installation", "Execution" or "DeployItem". */
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  /** Version of the object that has this state. */
-  readonly resourceVersion: string;
-  /** Empty if the object has a job but no phase yet. */
-  readonly phase: string;
-  /** Phase of the object's previous event. Absent in the first event of an object. */
-  readonly previousPhase?: string | undefined;
-  readonly jobID?: string | undefined;
-  readonly jobIDFinished?: string | undefined;
-  /** Error of a failed phase. */
-  readonly error?: { readonly reason: string; readonly message: string } | undefined;
-  /** `resourceVersion` of the object's previous event. Absent in the first event of an object. */
-  readonly previous?: string | undefined;
-  /** True if the publisher may have missed versions of the object since its previous event. */
-  readonly gap?: true | undefined;
-}
-
-/** CloudEvents 1.0, JSON format (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md). */
-export interface TransitionEvent {
-  readonly specversion: "1.0";
-  readonly id: string;
-  readonly source: string;
-  readonly type: string;
-  readonly subject: string;
-  /** Time when the publisher observed the version, RFC 3339. */
-  readonly time: string;
-  readonly datacontenttype: "application/json";
-  readonly data: TransitionData;
-}
-
+/** `phase` of the last event of an object. */
+export const deletedPhase = "Deleted";
+export const cloudEventContentType = "application/cloudevents+json; charset=utf-8";
 const maxMessageLength = 1_024;
 
 export interface EventOrigin {

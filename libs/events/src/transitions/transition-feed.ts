@@ -17,6 +17,8 @@ export type FollowKind = (kind: EventKind, observer: FeedObserver, signal: Abort
 
 /** State of a publisher, for metrics and `/readyz?verbose`. */
 export interface TransitionStats {
+  /** False while the publisher does not run, or waits for the id of the landscaper cluster. */
+  readonly isStarted: boolean;
   /** Events that the stream has acknowledged. */
   readonly published: number;
   /** Events that the server has refused. */

@@ -1,4 +1,4 @@
-import type { EventClock, EventLog } from "../event-publisher.ts";
+import type { EventClock, EventLog } from "../publisher-environment.ts";
 import { parseServers } from "../nats-servers.ts";
 import { NatsProblem, type EventRefused } from "./nats-problem.ts";
 import { PublisherRun } from "./publisher-run.ts";
@@ -11,7 +11,7 @@ export interface TransitionPublisherOptions {
   /** Id of the landscaper cluster. Two publishers of one id never publish for long at the same time. */
   readonly hubId: (signal: AbortSignal) => Promise<string>;
   readonly log: EventLog;
-  readonly clock: EventClock & { elapsed(): number };
+  readonly clock: EventClock;
   /** Called when the reason why events are not published changes. Undefined: they are. */
   readonly onProblem?: ((problem: string | undefined) => void) | undefined;
   readonly stream?: string | undefined;
@@ -71,8 +71,8 @@ export function createTransitionPublisher(options: TransitionPublisherOptions): 
       }
     },
     get stats() {
-      const { waiting = 0, lagSeconds = 0 } = run ?? {};
-      return { ...counts, waiting, lagSeconds, problem: problem?.message };
+      const { waiting = 0, lagSeconds = 0, isStarted = false } = run ?? {};
+      return { ...counts, isStarted, waiting, lagSeconds, problem: problem?.message };
     },
   };
 }

@@ -11,7 +11,6 @@ import {
 } from "@landscaper/api";
 import { createManager } from "@landscaper/controller-runtime";
 import { addDeployer, type Deployer } from "@landscaper/deployer";
-import { createSilentPublisher } from "@landscaper/events";
 import {
   createTestLogger,
   startEmbeddedCluster,
@@ -65,7 +64,6 @@ async function startFor(name: string): Promise<void> {
     identity,
     targetSelectors: importDataMappings?.["targetSelectors"] as TargetSelector[], // as an Environment has them
     self: cluster.connection,
-    publisher: createSilentPublisher(),
     replica: { pod: `${name}-0` },
   });
   running.push(manager.start(stop.signal).then(() => added.close()));

@@ -9,7 +9,7 @@ import {
   type ExecutionStatus,
 } from "@landscaper/api";
 import type { Core } from "../core.ts";
-import { notePhase, storeJobStatus } from "../store-status.ts";
+import { storeJobStatus } from "../store-status.ts";
 import { findDeployItems } from "./deploy-item-index.ts";
 import { noteDeployItems } from "./identify-deploy-items.ts";
 
@@ -18,8 +18,8 @@ export interface ExecutionPass {
   /** As the API server returned it last. */
   readonly execution: Execution;
   readonly status: ExecutionStatus;
-  /** Phases that `status` has entered since it was stored. */
-  readonly entered: readonly string[];
+  /** `status` has another phase than the stored one. */
+  readonly isUnstored: boolean;
   /** Decoded items of the spec. */
   readonly templates: readonly DeployItemTemplate[];
   /** Why the spec cannot be read; deletion works without. */
@@ -30,7 +30,7 @@ export interface ExecutionPass {
 
 export function startExecutionPass(execution: Execution, elapsedMs: number): ExecutionPass {
   const status = execution.status ?? {};
-  const pass: ExecutionPass = { execution, status, entered: [], templates: [], beganMs: elapsedMs };
+  const pass: ExecutionPass = { execution, status, isUnstored: false, templates: [], beganMs: elapsedMs };
   if (!isJobOpen(status)) return pass;
   try {
     return { ...pass, templates: decodeDeployItems(execution.spec) };
@@ -41,7 +41,8 @@ export function startExecutionPass(execution: Execution, elapsedMs: number): Exe
 }
 
 export function withExecutionStatus(pass: ExecutionPass, status: ExecutionStatus): ExecutionPass {
-  return { ...pass, status, entered: notePhase(pass, status) };
+  const { phase = "" } = status;
+  return { ...pass, status, isUnstored: pass.isUnstored || (phase !== "" && phase !== pass.status.phase) };
 }
 
 /** Returns the part of the status that notes the DeployItems of the Execution. It is empty while an item is ambiguous, so that the next job reports this again. */
@@ -66,10 +67,9 @@ export async function storeExecutionStatus(
     type: resources.execution,
     object: pass.execution,
     status: isNoteDue(pass.status) ? { ...pass.status, ...noteItems(core, pass) } : pass.status,
-    entered: pass.entered,
     waiting,
     announce: core.announcer.execution,
     signal,
   });
-  return { ...pass, execution, status: execution.status ?? {}, entered: [] };
+  return { ...pass, execution, status: execution.status ?? {}, isUnstored: false };
 }

@@ -11,10 +11,10 @@ const maxHoldMs = 10_000;
 
 /** How long the status of a pass that waits beside `others` may still be kept back (ms), 0 when nothing of it is unstored. Pure. */
 export function remainingHoldMs(
-  { beganMs, entered }: Pick<ExecutionPass, "beganMs" | "entered">,
+  { beganMs, isUnstored }: Pick<ExecutionPass, "beganMs" | "isUnstored">,
   { elapsedMs, others }: { readonly elapsedMs: number; readonly others: number },
 ): number {
-  if (entered.length === 0) return 0;
+  if (!isUnstored) return 0;
   const hold = Math.min(maxHoldMs, holdMs + others * holdMsForEach);
   return Math.max(0, beganMs + hold - elapsedMs);
 }

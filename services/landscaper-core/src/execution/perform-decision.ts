@@ -49,7 +49,7 @@ export async function performExecutionDecision(
       return finishExecution(core, { pass, phase: decision.phase, error: decision.error }, signal);
     case "release":
       await removeFinalizer(core.client, finalizerOf(pass), signal);
-      core.announcer.released(pass.execution, pass.entered);
+      core.announcer.released(pass.execution);
       return "end";
   }
 }

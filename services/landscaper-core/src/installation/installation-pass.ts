@@ -1,14 +1,12 @@
 import { resources, type Installation, type InstallationStatus } from "@landscaper/api";
 import type { Core } from "../core.ts";
-import { notePhase, storeJobStatus } from "../store-status.ts";
+import { storeJobStatus } from "../store-status.ts";
 
 /** One run over an Installation. Phases that it falls through live in `status` until it blocks or ends. */
 export interface InstallationPass {
   /** As the API server returned it last; every write is guarded by its resourceVersion. */
   readonly installation: Installation;
   readonly status: InstallationStatus;
-  /** Phases that `status` has entered since it was stored. */
-  readonly entered: readonly string[];
   /** The exports that the Installation no longer lists have been deleted in this pass. */
   readonly hasWithdrawnExports: boolean;
   /** The sub-objects are as the blueprint says. */
@@ -21,7 +19,6 @@ export function startPass(installation: Installation): InstallationPass {
   return {
     installation,
     status: installation.status ?? {},
-    entered: [],
     hasWithdrawnExports: false,
     isApplied: false,
     importsHash: undefined,
@@ -29,7 +26,7 @@ export function startPass(installation: Installation): InstallationPass {
 }
 
 export function withStatus(pass: InstallationPass, status: InstallationStatus): InstallationPass {
-  return { ...pass, status, entered: notePhase(pass, status) };
+  return { ...pass, status };
 }
 
 /** The pass after the API server has answered a write of metadata. */
@@ -47,10 +44,9 @@ export async function storeStatus(
     type: resources.installation,
     object: pass.installation,
     status: pass.status,
-    entered: pass.entered,
     waiting,
     announce: core.announcer.installation,
     signal,
   });
-  return { ...pass, installation, status: installation.status ?? {}, entered: [] };
+  return { ...pass, installation, status: installation.status ?? {} };
 }

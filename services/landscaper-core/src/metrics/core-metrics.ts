@@ -1,5 +1,6 @@
 import { isJobAtWork, isJobOpen, type DeployItem } from "@landscaper/api";
 import type { MetricDefinitions } from "@landscaper/controller-runtime";
+import type { TransitionStats } from "@landscaper/events";
 import type { CoreInformers } from "../core.ts";
 
 /** What the core tells of the objects that it knows (docs/reference/metrics.md). */
@@ -19,6 +20,31 @@ export const coreMetricTable = {
     help: "Secrets with the name of a DeployItem's exports or plan and the mark of another Environment that the core has emptied or deleted",
     labels: [],
   },
+  eventsPublished: {
+    name: "landscaper_events_published_total",
+    help: "CloudEvents that NATS has acknowledged",
+    labels: [],
+  },
+  eventsRefused: {
+    name: "landscaper_events_refused_total",
+    help: "CloudEvents given up because NATS refused them: the account lacks a permission, or the event is too large",
+    labels: [],
+  },
+  eventsGaps: {
+    name: "landscaper_events_gaps_total",
+    help: "CloudEvents with gap: versions before them may have been missed",
+    labels: [],
+  },
+  eventsWaiting: {
+    name: "landscaper_events_waiting",
+    help: "CloudEvents that wait for NATS",
+    labels: [],
+  },
+  eventsLag: {
+    name: "landscaper_events_lag_seconds",
+    help: "How long the oldest CloudEvent has waited for NATS",
+    labels: [],
+  },
   sharedNamespace: {
     name: "landscaper_core_in_deployer_namespace",
     help: "1 if the core runs in the namespace of deployer management, else 0",
@@ -28,6 +54,19 @@ export const coreMetricTable = {
 
 /** Types of items are what users write. */
 const maxTypes = 100;
+
+/** Shows the numbers of the publisher of events. */
+export function addEventGauges(define: MetricDefinitions, read: () => TransitionStats): void {
+  const gauge = (
+    definition: { readonly name: string; readonly help: string; readonly labels: readonly never[] },
+    value: (stats: TransitionStats) => number,
+  ): void => define.gauge(definition, () => [{ labels: {}, value: value(read()) }]);
+  gauge(coreMetricTable.eventsPublished, ({ published }) => published);
+  gauge(coreMetricTable.eventsRefused, ({ refused }) => refused);
+  gauge(coreMetricTable.eventsGaps, ({ gaps }) => gaps);
+  gauge(coreMetricTable.eventsWaiting, ({ waiting }) => waiting);
+  gauge(coreMetricTable.eventsLag, ({ lagSeconds }) => lagSeconds);
+}
 
 /** Shows the objects that the informers have. */
 export function addObjectGauges(

@@ -19,14 +19,6 @@ describe("deletion", () => {
     await bench.scope.remove("item");
     await bench.scope.waitUntilGone("item");
     expect(bench.calls).toEqual(["reconcile item", "delete item", "delete item"]);
-    expect(bench.running.published.map(({ data }) => data.phase)).toEqual([
-      "Init",
-      "Progressing",
-      "Succeeded",
-      "InitDelete",
-      "Deleting",
-      "Deleted",
-    ]);
   });
 
   it("that fails for good ends as DeleteFailed and keeps the item", async () => {

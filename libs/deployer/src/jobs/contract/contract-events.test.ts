@@ -92,31 +92,3 @@ describe("the end of a job", () => {
     expect(await listReasons()).toEqual(["Succeeded", "Succeeded"]);
   });
 });
-
-describe("CloudEvents", () => {
-  const phases = (): unknown[] => bench.running.published.map(({ data }) => [data.phase, data.error?.reason]);
-
-  it("tell of the phases that a job without work goes through", async () => {
-    await bench.scope.create({ name: "item", spec: { ...spec, updateOnChangeOnly: true } });
-    await bench.scope.waitForEnd("item");
-    const seen = phases().length;
-    await bench.scope.trigger("item");
-    await bench.scope.waitForEnd("item");
-    expect(bench.calls).toEqual(["reconcile item"]);
-    expect(phases().slice(seen)).toEqual([
-      ["Init", undefined],
-      ["Progressing", undefined],
-      ["Succeeded", undefined],
-    ]);
-    expect(await listReasons()).toEqual(["Succeeded"]);
-  });
-
-  it("of a job that is refused tell its reason at the end", async () => {
-    await bench.scope.create({ name: "item", spec: { ...spec, timeout: "soon" } });
-    await bench.scope.waitForEnd("item");
-    expect(phases()).toEqual([
-      ["Init", undefined],
-      ["Failed", "InvalidTimeout"],
-    ]);
-  });
-});

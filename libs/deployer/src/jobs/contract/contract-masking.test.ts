@@ -29,7 +29,7 @@ async function run(reconcile: (context: Context) => ReturnType<typeof bench.scri
 }
 
 function visibleOf({ status }: DeployItem): string {
-  return JSON.stringify([status, bench.running.published, bench.running.log.lines]);
+  return JSON.stringify([status, bench.running.log.lines]);
 }
 
 describe("what a target repeats of its connection is not in", () => {

@@ -13,7 +13,7 @@ const item: DeployItem = {
 describe("who counts jobs", () => {
   it.each<
     readonly [
-      keyof JobNotifier & ("refused" | "acknowledged" | "finished" | "deleted" | "started" | "failing" | "succeeded"),
+      keyof JobNotifier & ("refused" | "acknowledged" | "finished" | "deleted" | "failing" | "succeeded"),
       number,
     ]
   >([
@@ -21,7 +21,6 @@ describe("who counts jobs", () => {
     ["acknowledged", 1],
     ["finished", 1],
     ["deleted", 1],
-    ["started", 0],
     ["failing", 0],
     ["succeeded", 0],
   ])("hears of a job that was %s %i times", (call, times) => {
@@ -29,7 +28,6 @@ describe("who counts jobs", () => {
     const recorder = { event: () => {}, stop: async () => await Promise.resolve() };
     const notifier = createJobNotifier({
       recorder,
-      publisher: { publish: () => {} },
       onEnd: (object) => void ended.push(object),
     });
     notifier[call](item);

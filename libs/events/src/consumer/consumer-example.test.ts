@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { createNatsServer, describeUnless, programAbsence, waitFor, type NatsServer } from "@landscaper/testkit";
+import { playPublisher, version, type PlayedPublisher } from "../../test/play-publisher.ts";
+
+const page = readFileSync(join(import.meta.dirname, "../../../../docs/reference/events.md"), "utf8");
+const [, example = ""] = /^```js\n(.*?)^```$/ms.exec(page) ?? [];
+
+describeUnless(programAbsence("nats-server"), describe)("the consumer of docs/reference/events.md", () => {
+  let server: NatsServer;
+  let player: PlayedPublisher;
+  const lines: string[] = [];
+  let consumer: ChildProcess | undefined;
+
+  const startConsumer = (): void => {
+    const options = {
+      // Packages are found from here.
+      cwd: join(import.meta.dirname, "../.."),
+      env: { ...process.env, NATS_SERVER: server.url.replace("nats://", "") },
+    };
+    consumer = spawn(process.execPath, ["--input-type=module", "--eval", example], options);
+    for (const stream of [consumer.stdout, consumer.stderr]) {
+      stream?.on("data", (data: Buffer) => lines.push(...data.toString().trimEnd().split("\n")));
+    }
+  };
+  const killConsumer = async (): Promise<void> => {
+    if (consumer === undefined || consumer.exitCode !== null || consumer.signalCode !== null) return;
+    const gone = once(consumer, "exit");
+    consumer.kill("SIGKILL");
+    await gone;
+  };
+
+  beforeEach(async () => {
+    server = await createNatsServer();
+    await server.start();
+    player = playPublisher(server.url);
+    await player.ready();
+  });
+  afterEach(async () => {
+    await killConsumer();
+    await player.stop();
+    await server.remove();
+  });
+
+  it("has 30 lines at most, prints transitions, reports gaps, and continues where it stopped", async () => {
+    expect(example.split("\n").filter((line) => line !== "").length).toBeLessThanOrEqual(30);
+    startConsumer();
+    player.feed.onVersion(version("2", "Init"), false);
+    player.feed.onVersion(version("3", "Succeeded"), false);
+    await waitFor(() => lines.length === 2);
+    player.feed.onList([version("9", "Failed")], "9");
+    await waitFor(() => lines.length === 3);
+    await killConsumer();
+    player.feed.onVersion(version("12", "Failed"), true);
+    await player.settle();
+    startConsumer();
+    await waitFor(() => lines.length >= 4);
+    expect(lines.slice(0, 3)).toEqual(["n/u Init", "n/u Succeeded", "n/u Failed (after missed changes)"]);
+    expect(lines.at(-1)).toBe("n/u Deleted");
+  });
+});

@@ -1,0 +1,128 @@
+import { resources, formatKey, type KubeObject, type ResourceType } from "@landscaper/api";
+import { describeError, reflect, type Manager, type MetricDefinitions } from "@landscaper/controller-runtime";
+import { createTransitionPublisher, type EventKind, type FollowKind, type TransitionStats } from "@landscaper/events";
+import { hubIdKey, type HubId } from "../hub-id.ts";
+import { addEventGauges } from "../metrics/core-metrics.ts";
+import { describeEvents } from "./describe-events.ts";
+
+export interface EventPublisherSettings {
+  /** NATS URLs, separated by commas. */
+  readonly servers: string;
+  readonly hubId: HubId;
+  readonly metrics?: MetricDefinitions | undefined;
+}
+
+/** How often the line of `/readyz?verbose` is written anew (ms). */
+const noteMs = 5_000;
+/** How long the publisher waits before it asks again for an id of the landscaper cluster (ms). */
+const hubIdMs = 60_000;
+const noteName = "events";
+
+const types: Readonly<Record<EventKind, ResourceType>> = {
+  Installation: resources.installation,
+  Execution: resources.execution,
+  DeployItem: resources.deployItem,
+};
+
+/**
+ * Lets the leader publish the transitions of Installations, Executions and DeployItems (docs/adr/0058-events-from-stored-versions.md). Throws TypeError
+ * if `servers` are not NATS URLs. No failure of NATS affects the controllers.
+ */
+export function addEventPublisher(manager: Manager, { servers, hubId, metrics }: EventPublisherSettings): void {
+  const { clock, log } = manager;
+  const publisher = createTransitionPublisher({
+    servers,
+    clock,
+    log,
+    follow: followOn(manager),
+    hubId: async (signal) => await waitForHubId(manager, hubId, signal),
+  });
+  if (metrics !== undefined) addEventGauges(metrics, () => publisher.stats);
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const end = new AbortController();
+    const stop = AbortSignal.any([signal, end.signal]);
+    const noting = keepNote(manager, () => publisher.stats, stop);
+    try {
+      await publisher.run(signal);
+    } finally {
+      end.abort(new Error("the publisher of events has ended"));
+      await noting;
+    }
+  };
+  manager.addRunnable("event-publisher", run, { group: "central" });
+}
+
+/** Lists and watches in requests of its own: informers do not have the versions between two states. */
+function followOn({ client, clock, log }: Manager): FollowKind {
+  return async (kind, observer, signal) => {
+    const failed = (error: unknown, delayMs: number): void =>
+      log.warn({ kind, delayMs, error: describeError(error) }, "events: list or watch failed and is tried again");
+    const options = {
+      client,
+      type: types[kind],
+      clock,
+      random: Math.random,
+      selection: {},
+      from: observer.from,
+      reduce: reduceObject,
+      onList: ({ items, resourceVersion }: { items: readonly KubeObject[]; resourceVersion: string }) =>
+        observer.onList(items, resourceVersion),
+      onEvent: (type: string, object: KubeObject) => observer.onVersion(object, type === "DELETED"),
+      onBookmark: (resourceVersion: string) => observer.onBookmark(resourceVersion),
+      onRestored: () => log.warn({ kind }, "events: the API server was restored to an older state"),
+      ready: () => observer.ready(),
+      onFailure: failed,
+    };
+    await reflect(options, signal);
+  };
+}
+
+interface WithStatus extends KubeObject {
+  readonly status?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Returns the parts of an object that events are made from. */
+export function reduceObject(object: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata, status = {} }: WithStatus = object;
+  const { namespace = "", name = "", uid = "", resourceVersion = "" } = metadata;
+  const { phase, jobID, jobIDFinished, lastError } = status;
+  const reduced: WithStatus = {
+    apiVersion,
+    kind,
+    metadata: { namespace, name, uid, resourceVersion },
+    status: { phase, jobID, jobIDFinished, lastError },
+  };
+  return reduced;
+}
+
+/** An event has the id in its source, and two landscaper clusters may use one NATS. */
+async function waitForHubId(manager: Manager, hubId: HubId, signal: AbortSignal): Promise<string> {
+  const { clock, log } = manager;
+  for (;;) {
+    let problem = `cannot read or create the Secret ${formatKey(hubIdKey)}`;
+    try {
+      const id = await hubId(signal);
+      if (id !== undefined) {
+        manager.reportNote(noteName, undefined);
+        return id;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      problem = `${problem}: ${String(describeError(error)["message"])}`;
+    }
+    log.warn({ problem }, "events wait for the id of the landscaper cluster");
+    manager.reportNote(noteName, `events are not published: ${problem}`);
+    await clock.sleep(hubIdMs, signal);
+  }
+}
+
+/** Shows what keeps events from being published, or nothing. */
+async function keepNote(manager: Manager, read: () => TransitionStats, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await manager.clock.sleep(noteMs, signal).catch(() => {});
+    if (signal.aborted) break;
+    const stats = read();
+    if (stats.isStarted) manager.reportNote(noteName, describeEvents(stats));
+  }
+  manager.reportNote(noteName, undefined);
+}
