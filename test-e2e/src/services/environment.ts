@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@landscaper/controller-runtime";
 import { tailOf } from "../../cluster/child.ts";
-import { createKubeconfig } from "@landscaper/testkit";
-import type { NatsServer } from "./nats.ts";
-import { startNats } from "./nats.ts";
+import { createKubeconfig, createNatsServer, programAbsence, type NatsServer } from "@landscaper/testkit";
 import type { ClusterName } from "../clusters/selected-clusters.ts";
 import type { ServiceName, ServiceProcess } from "./service-process.ts";
 import { createServiceProcess, serviceNames } from "./service-process.ts";
@@ -139,9 +137,11 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
     api: options.api !== false,
   });
   const target = separate ? await startTestCluster(targetName, { workloads, services: false }) : hub;
-  const nats = options.nats === true ? await startNats() : undefined;
+  const nats =
+    options.nats === true && programAbsence("nats-server") === undefined ? await createNatsServer() : undefined;
+  await nats?.start();
   const stopClusters = async (): Promise<void> => {
-    await nats?.stop();
+    await nats?.remove();
     if (separate) await target.stop();
     await hub.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,142 @@
+// Events on NATS, compared with a watch of the test, while core, publisher and NATS are killed.
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  compareResourceVersions,
+  resources,
+  type DeployItem,
+  type Execution,
+  type Installation,
+  type TransitionEvent,
+} from "@landscaper/api";
+import { readEvents } from "@landscaper/events";
+import { createRandom, describeUnless, programAbsence, waitFor } from "@landscaper/testkit";
+import { countPositions } from "../events/count-positions.ts";
+import { listTransitions } from "../events/list-transitions.ts";
+import { countFinished, createLandscape, type Landscape } from "../ha/landscape.ts";
+import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
+import { recordHistory, type ObjectHistory } from "../src/kits/object-history.ts";
+import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
+import { startEnvironment, type Environment } from "../src/services/environment.ts";
+
+/** `npm test` takes a fifth of the Installations, and four of the kills. */
+const isWhole = isWholeRun("events");
+const roots = isWhole ? 150 : 30;
+const kills = isWhole ? 10 : 4;
+const seed = 58;
+
+describeUnless(programAbsence("nats-server"), describe)("events", () => {
+  describe.each(clustersUnderTest())(`of ${roots} Installations on %s`, (cluster) => {
+    let environment: Environment;
+    let scope: TestNamespace;
+    let landscape: Landscape;
+    let installations: ObjectHistory<Installation>;
+    let executions: ObjectHistory<Execution>;
+    let deployItems: ObjectHistory<DeployItem>;
+
+    beforeAll(async () => {
+      environment = await startEnvironment({
+        cluster,
+        services: ["landscaper-core", "mock-deployer"],
+        separateTarget: false,
+        nats: true,
+      });
+      scope = await environment.namespace("events");
+      const { client } = environment;
+      landscape = createLandscape(scope, roots);
+      installations = await recordHistory(client, resources.installation, scope.name);
+      executions = await recordHistory(client, resources.execution, scope.name);
+      deployItems = await recordHistory(client, resources.deployItem, scope.name);
+      // From now on, nothing is a gap.
+      await waitFor(async () => (await countPositions(nats().url)) === 3);
+    });
+    afterAll(async () => {
+      await Promise.all([installations, executions, deployItems].map(async (history) => history.stop()));
+      await environment.stop();
+    });
+
+    const nats = (): NonNullable<Environment["nats"]> => {
+      if (environment.nats === undefined) throw new Error("NATS does not run");
+      return environment.nats;
+    };
+    async function readAll(): Promise<readonly TransitionEvent[]> {
+      const events: TransitionEvent[] = [];
+      const options = { servers: nats().url, clientName: "test", namespace: scope.name };
+      for await (const event of readEvents(options)) events.push(event);
+      return events;
+    }
+
+    /** What the watch of the test saw. */
+    const expected = (): Readonly<Record<string, readonly string[]>> =>
+      listTransitions([...installations.seen, ...executions.seen, ...deployItems.seen]);
+
+    async function published(): Promise<Readonly<Record<string, readonly string[]>>> {
+      const found: Record<string, string[]> = {};
+      const ids = new Set<string>();
+      for (const { id, data } of await readAll()) {
+        if (ids.has(id)) continue;
+        ids.add(id);
+        const { uid, resourceVersion, phase, jobID = "", jobIDFinished = "", gap = false } = data;
+        (found[uid] ??= []).push([resourceVersion, phase, jobID, jobIDFinished, gap ? "gap" : ""].join(" ").trim());
+      }
+      return found;
+    }
+
+    async function settle(): Promise<void> {
+      const count = (all: Readonly<Record<string, readonly string[]>>): number => Object.values(all).flat().length;
+      await waitFor(async () => {
+        const [want, got] = [expected(), await published().catch(() => ({}))];
+        return count(got) >= count(want) ? true : undefined;
+      }).catch(() => undefined);
+    }
+
+    const firstJobs = new Set<string>();
+    const finished = (): number => countFinished(installations.current.values(), firstJobs);
+
+    it(`are complete and in order, with ${kills} kills of core and NATS at random moments`, async () => {
+      const random = createRandom(seed);
+      const creating = landscape.create();
+      const core = environment.service("landscaper-core");
+      for (let kill = 0; kill < kills; kill++) {
+        await new Promise((resolve) => setTimeout(resolve, random() * 3_000));
+        if (random() < 0.5) {
+          await core.kill();
+          await core.start();
+        } else {
+          await nats().kill();
+          await new Promise((resolve) => setTimeout(resolve, random() * 1_000));
+          await nats().start();
+        }
+      }
+      await creating;
+      await waitFor(() => finished() === roots);
+      await settle();
+      expect(await published()).toEqual(expected());
+      const events = await readAll();
+      const ids = events.map(({ id }) => id);
+      process.stderr.write(
+        `events on ${cluster}: ${new Set(ids).size} events, ${ids.length - new Set(ids).size} repeated\n`,
+      );
+    });
+
+    it("name the previous event of the object", async () => {
+      const last = new Map<string, string>();
+      for (const { data } of await readAll()) {
+        const known = last.get(data.uid);
+        if (known === data.resourceVersion) continue;
+        expect(data.previous).toBe(known);
+        expect(compareResourceVersions(known ?? "1", data.resourceVersion)).toBeLessThanOrEqual(0);
+        last.set(data.uid, data.resourceVersion);
+      }
+    });
+
+    it("include deletions that happen while the core is away", async () => {
+      const core = environment.service("landscaper-core");
+      await scope.client.delete(resources.installation, { namespace: scope.name, name: "root-2" });
+      await core.kill();
+      await core.start();
+      await waitFor(() => !installations.current.has("root-2"));
+      await settle();
+      expect(await published()).toEqual(expected());
+    });
+  });
+});
