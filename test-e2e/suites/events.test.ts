@@ -14,6 +14,8 @@ import { countPositions } from "../events/count-positions.ts";
 import { listTransitions } from "../events/list-transitions.ts";
 import { countFinished, createLandscape, type Landscape } from "../ha/landscape.ts";
 import { clustersUnderTest, isWholeRun } from "../src/clusters/selected-clusters.ts";
+import { goTemplate, inlineInstallation } from "../src/installations/inline-installation.ts";
+import { runInParallel } from "../src/kits/run-in-parallel.ts";
 import { recordHistory, type ObjectHistory } from "../src/kits/object-history.ts";
 import type { TestNamespace } from "../src/namespaces/test-namespace.ts";
 import { startEnvironment, type Environment } from "../src/services/environment.ts";
@@ -137,6 +139,56 @@ describeUnless(programAbsence("nats-server"), describe)("events", () => {
       await waitFor(() => !installations.current.has("root-2"));
       await settle();
       expect(await published()).toEqual(expected());
+    });
+
+    const absence =
+      cluster === "embedded"
+        ? isWhole
+          ? undefined
+          : "10,000 writes are part of npm run e2e -- events"
+        : "the real API server keeps changes for five minutes";
+    describeUnless(absence, describe)("after a pause that is longer than the history", () => {
+      it("are gaps for what has changed, and nothing else", async () => {
+        const { client } = scope;
+        const namespace = scope.name;
+        const names = ["changed", "deleted", "same"];
+        const write = async (name: string, job: string, phase: string): Promise<void> => {
+          // The core adds its finalizer meanwhile.
+          await waitFor(async () => {
+            const found = await client.get(resources.installation, { namespace, name });
+            const status = { ...found.status, phase, jobID: job, jobIDFinished: job, observedGeneration: 1 };
+            return await client.updateStatus(resources.installation, { ...found, status });
+          });
+        };
+        for (const name of names) {
+          const blueprint = { deployExecutions: goTemplate("deployItems: []\n") };
+          await scope.apply(inlineInstallation({ name, blueprint, triggered: false }));
+          await write(name, "1", "Succeeded");
+        }
+        await settle();
+        const before = await readAll();
+        const core = environment.service("landscaper-core");
+        await core.kill();
+        await write("changed", "2", "Failed");
+        await write("changed", "3", "Succeeded");
+        const gone = { namespace, name: "deleted" };
+        await client.patch(resources.installation, gone, { type: "merge", body: { metadata: { finalizers: null } } });
+        await client.delete(resources.installation, gone);
+        await runInParallel(10_100, 16, async (index) => {
+          const body = { metadata: { annotations: { "example.com/count": String(index) } } };
+          await client.patch(resources.installation, { namespace, name: "same" }, { type: "merge", body });
+        });
+        await core.start();
+        const added = await waitFor(async () => {
+          const events = (await readAll()).slice(before.length);
+          return events.length >= 2 ? events : undefined;
+        });
+        const shown = added.map(({ data }) =>
+          [data.name, data.phase, data.jobID, data.previousPhase, data.gap].join(" "),
+        );
+        expect(shown.toSorted()).toEqual(["changed Succeeded 3 Succeeded true", "deleted Deleted 1 Succeeded true"]);
+        expect(await core.metrics()).toMatch(/^landscaper_events_gaps_total 2$/m);
+      });
     });
   });
 });
