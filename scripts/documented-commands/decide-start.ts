@@ -25,9 +25,9 @@ export type CommandStart =
   /** No test, although one could start the command. */
   | { readonly type: "none" };
 
-/** Commands of `landscaper` that need a cluster. All others need a test. */
+/** Commands of `landscaper` that need a cluster, or its NATS. All others need a test. */
 const clusterCommands =
-  /^(?:agent|delete|deployers|diff|environments|helm diff|install|interrupt|logs|reconcile|tree|why)(?: |$)/;
+  /^(?:agent|delete|deployers|diff|environments|events|helm diff|install|interrupt|logs|reconcile|tree|why)(?: |$)/;
 /** Example registries, which readers replace by their own. */
 const readersRegistry = /\bregistry\.(?:example|internal)\b|\$(?:REGISTRY|MIRROR)\b/;
 /** Commands that only affect the following lines of the reader's shell. */

@@ -16,13 +16,19 @@ const words: Readonly<Record<ReferencedKind, readonly string[]>> = {
 };
 const kinds: readonly ReferencedKind[] = ["Installation", "Execution", "DeployItem"];
 
+/** Returns the kind of a word such as "inst"; undefined if there is none. */
+export function kindOf(text: string): ReferencedKind | undefined {
+  const lower = text.toLowerCase();
+  const word = lower.endsWith(`.${groupName}`) ? lower.slice(0, -groupName.length - 1) : lower;
+  return kinds.find((one) => words[one].includes(word));
+}
+
 /** Reads "KIND/NAME", in the forms that kubectl prints and takes. Throws InvocationError. */
 export function parseReference(text = ""): ObjectReference {
   const slash = text.indexOf("/");
   const kindText = slash < 0 ? "inst" : text.slice(0, slash).toLowerCase();
   const name = text.slice(slash + 1);
-  const word = kindText.endsWith(`.${groupName}`) ? kindText.slice(0, -groupName.length - 1) : kindText;
-  const kind = kinds.find((one) => words[one].includes(word));
+  const kind = kindOf(kindText);
   if (kind === undefined) {
     throw new InvocationError(`expected inst/NAME, exec/NAME or di/NAME, found the kind "${kindText}"`);
   }

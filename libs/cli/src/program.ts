@@ -7,6 +7,7 @@ import { componentCommands } from "./commands/component.ts";
 import { deleteCommand } from "./commands/delete.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { deployersCommand, environmentCommands } from "./commands/environments.ts";
+import { eventsCommand } from "./commands/events.ts";
 import { gotemplateCommand } from "./commands/gotemplate.ts";
 import { helmCommands } from "./commands/helm.ts";
 import { hubCommands } from "./commands/hub.ts";
@@ -25,6 +26,7 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
   treeCommand,
   whyCommand,
   logsCommand,
+  eventsCommand,
   installCommand,
   reconcileCommand,
   interruptCommand,

@@ -108,5 +108,7 @@ The program prints transitions of Installations, ignores repetitions, and report
 
 \`\`\`js
 ${consumer}\`\`\`
+
+\`landscaper events\` [prints events](../guide/cli.md#events-transitions-on-nats) without a program.
 `;
 }

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { KubeObject, TransitionEvent } from "@landscaper/api";
+import { createTransitionPublisher } from "@landscaper/events";
+import { createNatsServer, describeUnless, programAbsence, waitFor, type NatsServer } from "@landscaper/testkit";
+import { formatEvent } from "../events/format-event.ts";
+import { runProgram, type Outcome, type RunOptions } from "../../test/program.ts";
+
+describe("landscaper events", () => {
+  it.each([
+    [["events"], "--nats: expected the URL of a NATS server, or the variable NATS_URL"],
+    [["events", "--nats", "https://x"], "--nats: NATS servers: expected"],
+    [["events", "--nats", "nats://x", "--kind", "pod"], '--kind: expected inst, exec or di, found "pod"'],
+    [
+      ["events", "--nats", "nats://x", "--since", "soon"],
+      '--since: expected a duration such as "90s" or "1h30m", found "soon"',
+    ],
+    [["events", "--nats", "nats://x", "-o", "yaml"], '-o: expected text or json, found "yaml"'],
+  ])("%j is called the wrong way", async (words, message) => {
+    const { stderr, exitCode } = await runProgram(words);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it("names a server that does not answer, without the password", async () => {
+    const { stderr, exitCode } = await runProgram(["events", "--nats", "nats://me:secret-word@127.0.0.1:1"]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("NATS (127.0.0.1:1) cannot be reached")]);
+    expect(stderr).not.toContain("secret-word");
+  });
+});
+
+describeUnless(programAbsence("nats-server"), describe)("landscaper events, with a real nats-server", () => {
+  let nats: NatsServer;
+  const end = new AbortController();
+  let publishing: Promise<void>;
+  let observe: (object: KubeObject, isDeleted: boolean) => void;
+
+  const version = (kind: string, namespace: string, resourceVersion: string): KubeObject => {
+    const metadata = { namespace, name: "web", uid: `${kind}-${namespace}`, resourceVersion };
+    return { apiVersion: "v1", kind, metadata, status: { phase: "Init", jobID: "1" } } as KubeObject;
+  };
+  const events = async (words: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
+    await runProgram(["events", ...words], { environment: { NATS_URL: nats.url }, now: Date.now, ...options });
+
+  beforeAll(async () => {
+    nats = await createNatsServer();
+    await nats.start();
+    const publisher = createTransitionPublisher({
+      servers: nats.url,
+      hubId: () => Promise.resolve("hub"),
+      log: { info: () => {}, warn: () => {} },
+      clock: {
+        now: () => Date.parse("2026-01-01T00:00:00Z"),
+        elapsed: () => performance.now(),
+        schedule: (ms, callback) => {
+          const timer = setTimeout(callback, ms);
+          return () => clearTimeout(timer);
+        },
+      },
+      follow: async (kind, observer, signal) => {
+        if (kind === "Installation") {
+          observe = (object, isDeleted) => observer.onVersion(object, isDeleted);
+          observe(version(kind, "team-a", "1"), false);
+          observe(version(kind, "team-b", "2"), false);
+        }
+        if (kind === "DeployItem") observer.onVersion(version(kind, "team-a", "3"), false);
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      },
+    });
+    publishing = publisher.run(end.signal);
+    await waitFor(() => publisher.stats.published === 3);
+  });
+  afterAll(async () => {
+    end.abort(new Error("stop"));
+    await publishing;
+    await nats.remove();
+  });
+
+  it("prints events, and selects them by namespace, kind and time", async () => {
+    const all = await events([]);
+    expect(all.stdout.trim().split("\n").toSorted()).toEqual([
+      "2026-01-01T00:00:00.000Z DeployItem team-a/web Init (job 1)",
+      "2026-01-01T00:00:00.000Z Installation team-a/web Init (job 1)",
+      "2026-01-01T00:00:00.000Z Installation team-b/web Init (job 1)",
+    ]);
+    const linesOf = async (words: readonly string[]): Promise<number> =>
+      (await events(words)).stdout.split("\n").length - 1;
+    expect(await linesOf(["-n", "team-a"])).toBe(2);
+    expect(await linesOf(["--kind", "di"])).toBe(1);
+    expect(await linesOf(["--kind", "di", "--kind", "inst", "--since", "1h"])).toBe(3);
+    expect(await linesOf(["--since", "1h", "-n", "other"])).toBe(0);
+    const { stdout } = await events(["-o", "json", "-n", "team-b"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      specversion: "1.0",
+      data: { namespace: "team-b", kind: "Installation" },
+    });
+  });
+
+  it("follows until it is stopped", async () => {
+    const stop = new AbortController();
+    const onWrite = (stdout: string): void => {
+      if (stdout.split("\n").length === 3) observe(version("Installation", "team-b", "9"), true);
+      if (stdout.includes("Deleted")) stop.abort(new Error("enough"));
+    };
+    const { stdout, exitCode } = await events(["--follow", "--kind", "inst"], { signal: stop.signal, onWrite });
+    expect([exitCode, stdout.trim().split("\n").at(-1)]).toEqual([
+      0,
+      "2026-01-01T00:00:00.000Z Installation team-b/web Deleted (was Init, job 1)",
+    ]);
+  });
+});
+
+it("shows failures, the end of a job and gaps in the line of an event", () => {
+  const event = {
+    time: "T",
+    data: {
+      kind: "Execution",
+      namespace: "n",
+      name: "a",
+      phase: "Failed",
+      previousPhase: "",
+      jobID: "1",
+      jobIDFinished: "1",
+      gap: true,
+      error: { reason: "Timeout", message: "two\nlines" },
+    },
+  } as TransitionEvent;
+  expect(formatEvent(event)).toBe(
+    "T Execution n/a Failed (was without phase, job 1 has ended, after a gap): Timeout: two lines",
+  );
+});

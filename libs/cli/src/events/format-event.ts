@@ -1,0 +1,13 @@
+import type { TransitionEvent } from "@landscaper/api";
+
+/** Returns the line of an event. */
+export function formatEvent({ time, data }: TransitionEvent): string {
+  const { kind, namespace, name, phase, previousPhase, jobID = "", jobIDFinished = "", error, gap = false } = data;
+  const job = jobID === "" ? [] : [`job ${jobID}${jobID === jobIDFinished ? " has ended" : ""}`];
+  const before =
+    previousPhase === undefined || previousPhase === phase ? [] : [`was ${previousPhase || "without phase"}`];
+  const remarks = [...before, ...job, ...(gap ? ["after a gap"] : [])];
+  const words = [time, kind, `${namespace}/${name}`, phase || "-"];
+  const failure = error === undefined ? "" : `: ${error.reason}: ${error.message.replaceAll("\n", " ")}`;
+  return `${words.join(" ")}${remarks.length === 0 ? "" : ` (${remarks.join(", ")})`}${failure}`;
+}

@@ -1,0 +1,50 @@
+import type { TransitionEvent } from "@landscaper/api";
+import { readEvents } from "@landscaper/events";
+import { flagOption, listOption, textOption, type CommandInput, type CommandRun } from "../command.ts";
+import { kindOf } from "../object-reference.ts";
+import { parseTimeout } from "../parse-timeout.ts";
+import { InvocationError, UsageError } from "../usage-error.ts";
+import { formatEvent } from "./format-event.ts";
+
+/** `landscaper events`: reads the stream of the core. */
+export const runEvents: CommandRun = async (input, context) => {
+  const servers = textOption(input, "nats") ?? context.environment["NATS_URL"] ?? "";
+  if (servers.trim() === "")
+    throw new InvocationError("--nats: expected the URL of a NATS server, or the variable NATS_URL");
+  const write = writerOf(input, context);
+  const since = textOption(input, "since");
+  const kinds = listOption(input, "kind").map(kindOption);
+  const events = readEvents({
+    servers,
+    clientName: "landscaper-cli",
+    namespace: textOption(input, "namespace"),
+    ...(kinds.length === 0 ? {} : { kinds }),
+    ...(since === undefined ? {} : { since: new Date(context.now() - parseTimeout(since, "--since")) }),
+    follows: flagOption(input, "follow"),
+    signal: context.signal,
+  });
+  try {
+    for await (const event of events) write(event);
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith("NATS servers:"))
+      throw new InvocationError(`--nats: ${error.message}`);
+    if (error instanceof Error && error.name === "NatsProblem") throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+};
+
+function writerOf(
+  input: CommandInput,
+  { write, writeJson }: Parameters<CommandRun>[1],
+): (event: TransitionEvent) => void {
+  const format = textOption(input, "output") ?? "text";
+  if (format === "json") return (event) => writeJson(`${JSON.stringify(event)}\n`);
+  if (format === "text") return (event) => write(`${formatEvent(event)}\n`);
+  throw new InvocationError(`-o: expected text or json, found "${format}"`);
+}
+
+function kindOption(word: string): string {
+  const kind = kindOf(word);
+  if (kind === undefined) throw new InvocationError(`--kind: expected inst, exec or di, found "${word}"`);
+  return kind;
+}
