@@ -102,6 +102,20 @@ export const benches: readonly Bench[] = [
     },
   }),
   defineBench({
+    name: "events",
+    summary:
+      "the publisher of events at 5,000 transitions a minute: processor time, memory, requests to the API server",
+    full: { count: 20_000, milliseconds: 60_000 },
+    smallest: { count: 20, milliseconds: 500 },
+    usesBundles: false,
+    absence: () => programAbsence("nats-server"),
+    run: async ({ count, milliseconds }, { announce }) => {
+      const { benchEvents } = await import("./events/events.ts");
+      const { formatEvents } = await import("./events/format-events.ts");
+      return resultOf(await benchEvents({ count, milliseconds, announce }), formatEvents);
+    },
+  }),
+  defineBench({
     name: "helm",
     summary: "whole charts beside Helm's engine (needs Go): warm, cold, a large one, memory",
     full: { rounds: 3, milliseconds: 20 },
