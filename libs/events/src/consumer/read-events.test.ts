@@ -53,13 +53,16 @@ describeUnless(programAbsence("nats-server"), describe)("readEvents, with a real
       for await (const { id } of readEvents(options)) ids.push(id);
     })();
     player.feed.onVersion(version("2", "Init"), false);
-    await waitFor(() => ids.includes("u.2"));
-    await server.kill();
-    player.feed.onVersion(version("3", "Succeeded"), false);
-    await server.start();
-    await waitFor(() => ids.includes("u.3"));
-    end.abort(new Error("enough"));
-    await following;
+    try {
+      await waitFor(() => ids.includes("u.2"));
+      await server.kill();
+      player.feed.onVersion(version("3", "Succeeded"), false);
+      await server.start();
+      await waitFor(() => ids.includes("u.3"));
+    } finally {
+      end.abort(new Error("enough"));
+      await following;
+    }
     expect([...new Set(ids)]).toEqual(["u.2", "u.3"]);
   });
 });

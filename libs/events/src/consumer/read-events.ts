@@ -56,7 +56,10 @@ async function* readStream(
     filter_subjects: eventFilter(selection),
   });
   if (follows !== true && (await consumer.info()).num_pending === 0) return;
-  for await (const message of await consumer.consume()) {
+  const messages = await consumer.consume();
+  const stop = (): void => messages.stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  for await (const message of messages) {
     if (signal?.aborted === true) return;
     const event = message.json<TransitionEvent>();
     const { kinds } = selection;

@@ -40,7 +40,10 @@ export function createLinkKeeper<L extends { close(): Promise<void> }>(options: 
     }
   };
   return {
-    get: () => (opening ??= openUntilDone()),
+    get: async () => {
+      if (isClosed) throw new Error("the publisher of events was stopped");
+      return await (opening ??= openUntilDone());
+    },
     fail: (link, error) => {
       if (link !== current || isClosed) return;
       current = opening = undefined;

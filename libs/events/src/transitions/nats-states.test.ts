@@ -302,6 +302,21 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     expect(events).toEqual(want);
   });
 
+  it("stops at once while NATS does not answer, with a position to store and no room for transitions", async () => {
+    const server = await start();
+    const player = play(server.url, { timeoutMs: 3_600_000, maxWaiting: 1 });
+    await player.ready();
+    server.freeze();
+    player.feed.onBookmark("5");
+    player.feed.onVersion(version("6", "Init"), false);
+    const pause = player.feed.ready();
+    // The position is stored every second.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(await player.stop()).toBeUndefined();
+    await pause;
+    server.resume();
+  });
+
   it("reads no further when too many transitions wait, by number or by memory, and goes on when they are published", async () => {
     const server = await start();
     for (const bound of [{ maxWaiting: 10 }, { maxWaitingBytes: 20_480 }]) {

@@ -104,7 +104,11 @@ export class PublisherRun {
     const pause = createRetryPause(clock, random);
     const links = createLinkKeeper({ open: () => this.#open(), pause, onProblem: this.#context.tellProblem });
     this.#links = links;
-    const close = (): void => void links.close();
+    const close = (): void => {
+      // Whoever waits for room or for a link is woken.
+      this.#end.abort(new Error("the publisher of events was stopped"));
+      void links.close();
+    };
     signal.addEventListener("abort", close, { once: true });
     try {
       await links.get();
