@@ -14,7 +14,7 @@ export interface RetryPause {
 const baseMs = 500;
 const maxMs = 30_000;
 
-export function createRetryPause(clock: EventClock, random: () => number): RetryPause {
+export function createRetryPause(clock: Pick<EventClock, "schedule">, random: () => number): RetryPause {
   let streak = 0;
   let isCut = false;
   let endWait = (): void => {};

@@ -22,6 +22,11 @@ export const runEvents: CommandRun = async (input, context) => {
     ...(since === undefined ? {} : { since: new Date(context.now() - parseTimeout(since, "--since")) }),
     follows: flagOption(input, "follow"),
     signal: context.signal,
+    clock: context,
+    onProblem: (problem) =>
+      context.writeError(
+        problem === undefined ? "note: reads events again\n" : `warning: ${problem.message} Retrying.\n`,
+      ),
   });
   try {
     for await (const event of events) write(event);

@@ -1,9 +1,10 @@
-import type { OrderedConsumerOptions } from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/transport-node";
+import type { TransitionEvent } from "@landscaper/api";
+import type { JsMsg, OrderedConsumerOptions } from "@nats-io/jetstream";
 import { connectionOptions } from "../connection-options.ts";
 import { eventFilter, type EventSelection } from "../event-subject.ts";
-import { toNatsProblem } from "../transitions/nats-problem.ts";
-import type { TransitionEvent } from "@landscaper/api";
+import type { EventClock } from "../publisher-environment.ts";
+import { createRetryPause } from "../retry-pause.ts";
+import { NatsProblem, toNatsProblem } from "../transitions/nats-problem.ts";
 
 export interface ReadEventsOptions extends EventSelection {
   /** NATS URLs, separated by commas. */
@@ -11,59 +12,122 @@ export interface ReadEventsOptions extends EventSelection {
   readonly stream?: string | undefined;
   /** Shown by the server among its connections. */
   readonly clientName: string;
-  /** Events that the stream got earlier are left out. Default: all events of the stream. */
+  /** Excludes events that the stream received earlier. Default: all events of the stream. */
   readonly since?: Date | undefined;
   /** Whether to wait for further events. Default: the iteration ends after the last event. */
   readonly follows?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called while it follows: with the reason when events cannot be read, and with undefined when they can be read again. */
+  readonly onProblem?: ((problem: NatsProblem | undefined) => void) | undefined;
+  /** Schedules the pauses between attempts. Default: timers of Node. */
+  readonly clock?: Pick<EventClock, "schedule"> | undefined;
 }
 
 /**
  * Yields events of the stream in its order, until the signal is aborted. An event may be yielded twice, with the same id. Throws NatsProblem, and
- * TypeError if `servers` are not NATS URLs. While it follows, it connects again by itself.
+ * TypeError if `servers` are not NATS URLs. While it follows, it throws only if the first attempt to read fails. It retries later ones.
  */
 export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<TransitionEvent> {
-  const { servers, stream = "LANDSCAPER", clientName, follows = false, signal } = options;
-  const { connect } = await import("@nats-io/transport-node");
-  const place = connectionOptions(servers);
-  const toProblem = (error: unknown): Error =>
-    toNatsProblem(error, { addresses: place.servers, stream, step: "cannot read the events" });
-  let connection: NatsConnection | undefined;
-  const close = (): void => void connection?.close();
+  const { follows = false, kinds, signal, onProblem = () => {}, clock = nodeClock } = options;
+  const pause = createRetryPause(clock, Math.random);
+  const cut = (): void => pause.cut();
+  signal?.addEventListener("abort", cut, { once: true });
+  const position: StreamPosition = { hasBegun: false, time: options.since?.toISOString() };
+  let problem: NatsProblem | undefined;
+  const report = (next: NatsProblem | undefined): void => {
+    if (next?.message !== problem?.message) onProblem(next);
+    problem = next;
+  };
+  const onOpen = (): void => {
+    position.hasBegun = true;
+    pause.reset();
+    report(undefined);
+  };
   try {
-    connection = await connect({ ...place, name: clientName, maxReconnectAttempts: -1 });
-    signal?.addEventListener("abort", close, { once: true });
-    yield* readStream(connection, { ...options, stream, follows });
+    for (;;) {
+      try {
+        for await (const message of readStream({ ...options, since: position.time, onOpen })) {
+          const event = message.json<TransitionEvent>();
+          const isRepeated = event.id === position.id;
+          position.id = event.id;
+          position.time = message.timestamp;
+          if (!isRepeated && (kinds === undefined || kinds.includes(event.data.kind))) yield event;
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof NatsProblem) || !follows || !position.hasBegun) throw error;
+        report(error);
+      }
+      pause.fail();
+      await pause.wait();
+      if (signal?.aborted === true) return;
+    }
+  } finally {
+    signal?.removeEventListener("abort", cut);
+  }
+}
+
+/** Last event that was read. Its time also selects the next event in a stream that was created again; its sequence would not. */
+interface StreamPosition {
+  hasBegun: boolean;
+  id?: string;
+  /** RFC 3339. Undefined: from the first event of the stream. */
+  time: string | undefined;
+}
+
+interface StreamReading extends Omit<ReadEventsOptions, "since"> {
+  /** RFC 3339. */
+  readonly since: string | undefined;
+  /** Called when the stream can be read. */
+  readonly onOpen: () => void;
+}
+
+const nodeClock: Pick<EventClock, "schedule"> = {
+  schedule: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A consumer that is missing is noticed within this time (ms), if the server does not report it. */
+const pullMs = 10_000;
+
+/** Yields the messages over one connection. Throws NatsProblem if it ends too early. */
+async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
+  const { servers, stream = "LANDSCAPER", clientName, since, follows = false, signal, onOpen } = reading;
+  const { connect } = await import("@nats-io/transport-node");
+  const { DeliverPolicy, jetstream } = await import("@nats-io/jetstream");
+  const place = connectionOptions(servers);
+  const toProblem = (error: unknown): NatsProblem =>
+    toNatsProblem(error, { addresses: place.servers, stream, step: "cannot read the events" });
+  const connection = await connect({ ...place, name: clientName, reconnect: false }).catch((error: unknown) => {
+    throw toProblem(error);
+  });
+  const close = (): void => void connection.close();
+  signal?.addEventListener("abort", close, { once: true });
+  const start: Partial<OrderedConsumerOptions> =
+    since === undefined
+      ? { deliver_policy: DeliverPolicy.All }
+      : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: since };
+  try {
+    const consumer = await jetstream(connection).consumers.get(stream, {
+      ...start,
+      filter_subjects: eventFilter(reading),
+    });
+    onOpen();
+    if (!follows && (await consumer.info()).num_pending === 0) return;
+    for await (const message of await consumer.consume({ expires: pullMs, abort_on_missing_resource: true })) {
+      if (signal?.aborted === true) return;
+      yield message;
+      if (!follows && message.info.pending === 0) return;
+    }
+    if (signal?.aborted === true) return;
+    const reason = await connection.closed();
+    throw reason ?? new NatsProblem("unreachable", `NATS (${place.servers.join(", ")}) has closed the connection`);
   } catch (error) {
     if (signal?.aborted !== true) throw toProblem(error);
   } finally {
     signal?.removeEventListener("abort", close);
-    await connection?.close();
-  }
-}
-
-async function* readStream(
-  connection: NatsConnection,
-  { stream, since, follows, signal, ...selection }: ReadEventsOptions & { readonly stream: string },
-): AsyncGenerator<TransitionEvent> {
-  const { DeliverPolicy, jetstream } = await import("@nats-io/jetstream");
-  const start: Partial<OrderedConsumerOptions> =
-    since === undefined
-      ? { deliver_policy: DeliverPolicy.All }
-      : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: since.toISOString() };
-  const consumer = await jetstream(connection).consumers.get(stream, {
-    ...start,
-    filter_subjects: eventFilter(selection),
-  });
-  if (follows !== true && (await consumer.info()).num_pending === 0) return;
-  const messages = await consumer.consume();
-  const stop = (): void => messages.stop();
-  signal?.addEventListener("abort", stop, { once: true });
-  for await (const message of messages) {
-    if (signal?.aborted === true) return;
-    const event = message.json<TransitionEvent>();
-    const { kinds } = selection;
-    if (kinds === undefined || kinds.includes(event.data.kind)) yield event;
-    if (follows !== true && message.info.pending === 0) return;
+    await connection.close();
   }
 }
