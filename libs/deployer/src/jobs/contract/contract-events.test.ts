@@ -1,4 +1,4 @@
-// What Kubernetes events and CloudEvents tell of jobs by the contract of seed-002, on embedded clusters (ADR 8).
+// Kubernetes events of jobs by the contract of seed-002, on embedded clusters (ADR 8).
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources } from "@landscaper/api";
 import { spec, useContractBench, type Context } from "../../../test/contract-bench.ts";
