@@ -4,7 +4,7 @@ import { connectionOptions } from "../connection-options.ts";
 import { eventFilter, type EventSelection } from "../event-subject.ts";
 import type { EventClock } from "../publisher-environment.ts";
 import { createRetryPause } from "../retry-pause.ts";
-import { NatsProblem, toNatsProblem } from "../transitions/nats-problem.ts";
+import { closedConnection, NatsProblem, toNatsProblem } from "../transitions/nats-problem.ts";
 
 export interface ReadEventsOptions extends EventSelection {
   /** NATS URLs, separated by commas. */
@@ -123,7 +123,7 @@ async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
     }
     if (signal?.aborted === true) return;
     const reason = await connection.closed();
-    throw reason ?? new NatsProblem("unreachable", `NATS (${place.servers.join(", ")}) has closed the connection`);
+    throw reason ?? closedConnection(place.servers);
   } catch (error) {
     if (signal?.aborted !== true) throw toProblem(error);
   } finally {

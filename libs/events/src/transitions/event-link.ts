@@ -5,8 +5,10 @@ import { cloudEventContentType } from "./transition-event.ts";
 import { subjectPrefix } from "../event-subject.ts";
 import { connectionOptions } from "../connection-options.ts";
 import {
+  closedConnection,
   codeOf,
   EventRefused,
+  formatPlace,
   isConflict,
   isPermissionError,
   jetStreamCodes,
@@ -103,6 +105,8 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
   const kv = await guard(`cannot create the bucket ${bucket}`, () =>
     withReplicas(replicas, (count) => new Kvm(client).create(bucket, { history: 1, replicas: count })),
   );
+  const at = formatPlace(connectionOptions(options.servers).servers);
+  const missing = `${at}: the stream ${stream} or the bucket ${bucket} does not exist. The publisher creates it again.`;
   return {
     publish: ({ id, subject, body }) =>
       guard(`cannot publish to ${subject}`, async () => {
@@ -115,7 +119,7 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
             ? new EventRefused(`the server refuses the event ${id} of ${subject}: ${messageOf(error)}`, {
                 cause: error,
               })
-            : await explainMissing(error, connection);
+            : await explainMissing(error, connection, missing);
         }
       }),
     put: (key, value, revision) =>
@@ -124,7 +128,7 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
           return await kv.put(key, value, { previousSeq: revision });
         } catch (error) {
           if (isConflict(error)) return undefined;
-          throw await explainMissing(error, connection);
+          throw await explainMissing(error, connection, missing);
         }
       }),
     get: (key) => guard(`cannot read ${key} in the bucket ${bucket}`, () => readKey(kv, key)),
@@ -142,21 +146,18 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
             stream,
             step: "the connection has ended",
           })
-        : new NatsProblem("unreachable", "NATS has closed the connection");
+        : closedConnection(connectionOptions(options.servers).servers);
     },
     close: () => connection.close(),
   };
 }
 
 /** A publish that no stream takes looks as if JetStream were disabled. The next link creates the stream again, or names the state. */
-async function explainMissing(error: unknown, connection: NatsConnection): Promise<unknown> {
+async function explainMissing(error: unknown, connection: NatsConnection, message: string): Promise<unknown> {
   const isUnanswered = error instanceof Error && error.name === "JetStreamNotEnabled";
   if (!isUnanswered) return error;
   await connection.flush();
-  return new NatsProblem(
-    "stream-missing",
-    "the stream or the bucket of the events does not exist: it is created again",
-  );
+  return new NatsProblem("stream-missing", message);
 }
 
 async function readKey(kv: KV, key: string): Promise<StoredValue | undefined> {
@@ -186,7 +187,10 @@ async function readAll(kv: KV, filter: string, { until, timeoutMs }: ReadLimits)
     entries.stop();
   }
   if (!hasEnded)
-    throw new NatsProblem("no-acknowledgement", "NATS has ended the reading of the bucket of the events too early");
+    throw new NatsProblem(
+      "no-acknowledgement",
+      "reading the bucket ended before the publisher's own key was read. The publisher reads it again.",
+    );
   return found;
 }
 

@@ -98,7 +98,7 @@ export function isConflict(error: unknown): boolean {
 /** Names the state that an error of the client library stands for, with the remedy. */
 export function toNatsProblem(error: unknown, { addresses, stream, step }: NatsPlace): NatsProblem {
   if (error instanceof NatsProblem) return error;
-  const at = `NATS (${addresses.join(", ")})`;
+  const at = formatPlace(addresses);
   const problem = (state: NatsState, message: string): NatsProblem => new NatsProblem(state, message, { cause: error });
   const names = new Set(causesOf(error).map(({ name }) => name));
   const code = codeOf(error);
@@ -147,6 +147,19 @@ export function toNatsProblem(error: unknown, { addresses, stream, step }: NatsP
     return problem("unreachable", `${at} cannot be reached: ${said}. Start the server, or correct NATS_URL.`);
   }
   return problem("failed", `${at}: ${step}: ${said}`);
+}
+
+/** Returns how messages name the server, without credentials. */
+export function formatPlace(addresses: readonly string[]): string {
+  return `NATS (${addresses.join(", ")})`;
+}
+
+/** Returns the problem of a connection that the server has closed without a reason. */
+export function closedConnection(addresses: readonly string[]): NatsProblem {
+  return new NatsProblem(
+    "unreachable",
+    `${formatPlace(addresses)} has closed the connection. If this persists, check that the server runs.`,
+  );
 }
 
 function causesOf(error: unknown): readonly Error[] {

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createNatsServer, describeUnless, programAbsence, waitFor, type NatsServer } from "@landscaper/testkit";
 import { DiscardPolicy } from "@nats-io/jetstream";
+import type { TransitionPublisherOptions } from "./transition-publisher.ts";
 import { playPublisher, readEvents, version, withManager, type PlayedPublisher } from "../../test/play-publisher.ts";
 
 describeUnless(programAbsence("nats-server"), describe)("the publisher of transitions, with a real nats-server", () => {
   let server: NatsServer;
   const playing: PlayedPublisher[] = [];
-  const play = async (): Promise<PlayedPublisher> => {
-    const player = playPublisher(server.url);
+  const play = async (options: Partial<TransitionPublisherOptions> = {}): Promise<PlayedPublisher> => {
+    const player = playPublisher(server.url, options);
     playing.push(player);
     await player.ready();
     return player;
@@ -67,6 +68,9 @@ describeUnless(programAbsence("nats-server"), describe)("the publisher of transi
     const feed = player.feed;
     feed.onList([], "1");
     await server.kill();
+    await player.hasProblem(
+      /^NATS \(127\.0\.0\.1:\d+\) (?:has closed the connection\. If this persists, check that the server runs|cannot be reached)/,
+    );
     feed.onVersion(version("2", "Init"), false);
     feed.onVersion(version("3", "Succeeded"), false);
     await player.hasProblem(/cannot be reached/);
@@ -76,12 +80,17 @@ describeUnless(programAbsence("nats-server"), describe)("the publisher of transi
     expect(player.log.at(-1)).toBe("events are published again");
   });
 
-  it("creates a deleted stream again", async () => {
-    const player = await play();
+  it("creates a deleted stream again, and names what was missing", async () => {
+    const problems: (string | undefined)[] = [];
+    const player = await play({ onProblem: (problem) => problems.push(problem) });
     await withManager(server.url, (manager) => manager.streams.delete("LANDSCAPER"));
     player.feed.onVersion(version("2", "Init"), false);
     await player.settle();
     expect(await readEvents(server.url)).toEqual(["u.2 Init -"]);
+    const place = `NATS (${server.url.replace("nats://", "")})`;
+    expect(problems[0]).toBe(
+      `${place}: the stream LANDSCAPER or the bucket landscaper-events does not exist. The publisher creates it again.`,
+    );
   });
 
   it("creates a deleted bucket again, and fills it from memory", async () => {
