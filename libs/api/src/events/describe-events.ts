@@ -60,11 +60,11 @@ The core publishes each transition of an Installation, Execution or DeployItem t
 
 ## Transitions
 
-A transition is a change of \`status.phase\`, \`status.jobID\` or \`status.jobIDFinished\` between two stored versions of an object. The first version with a phase or job, and the deletion of the object, are transitions, too. Phases that are never stored are no transitions: a job may go through several phases with one write.
+A transition is a change of \`status.phase\`, \`status.jobID\` or \`status.jobIDFinished\` between two stored versions of an object. The first version with a phase or job, and the deletion of the object, are transitions, too. Phases that are never stored are not transitions: a job may pass several phases with one write.
 
 ## Subjects
 
-\`landscaper.<kind>.<namespace>.<name>.<phase>\` has always five tokens. The kind is in lower case. Characters other than letters, digits and dashes become \`_\`, as the dots of a name; an empty phase is \`_\`.
+A subject is \`landscaper.<kind>.<namespace>.<name>.<phase>\`. It always has five tokens. The kind is in lower case. Characters other than letters, digits and dashes become \`_\`, for example the dots of a name. An empty phase is \`_\`.
 
 | Subject | Events |
 |---|---|
@@ -79,15 +79,15 @@ Events are CloudEvents 1.0 in JSON format. Their schema is [event.json](../../sc
 
 ${table(transitionEventSchema)}
 
-\`data\` has identity and state of the object. It never has spec, values or configuration.
+\`data\` contains the identity and the state of the object. It never contains spec, values or configuration.
 
 ${table(transitionDataSchema)}
 
 ## Guarantees
 
-- **Complete**: a transition that is stored is published, even if core, NATS or API server are killed or away. The exceptions are marked: see gaps.
+- **Complete**: a transition that is stored is published, even if the core, NATS or the API server is killed or away. Exceptions can be detected: see [gaps](#gaps).
 - **In order for each object**: the stream has the events of an object in the order of its versions. Events of different objects have no order.
-- **At least once, with the same id**: JetStream drops repetitions within the duplicate window of the stream (2 minutes). Later ones reach consumers with the same id and content.
+- **At least once, with the same id**: JetStream drops repetitions within the duplicate window of the stream (2 minutes). Later repetitions reach consumers with the same id and content.
 - **Retention**: the stream \`LANDSCAPER\` keeps events for 7 days, at most 256 MiB. Change the stream if you need more: the core leaves an existing stream alone. It needs the subjects \`landscaper.>\`.
 
 Events never delay jobs. While NATS is away, the core publishes nothing, and continues with the next transition later.
@@ -104,10 +104,18 @@ Events never delay jobs. While NATS is away, the core publishes nothing, and con
 
 ## Consume events
 
-The program prints transitions of Installations, ignores repetitions, and reports missed changes. It continues where it stopped, because its consumer is durable.
+The program prints transitions of Installations, ignores repetitions, and reports missed changes. It continues where it stopped, because its consumer is durable. Save it as \`consumer.mjs\`, install its libraries with
+\`npm install @nats-io/jetstream @nats-io/transport-node\`, and start it with \`NATS_SERVER=127.0.0.1:4222 node consumer.mjs\`. For an account with a password, add \`user\` and \`pass\` to the options of \`connect\`.
 
 \`\`\`js
 ${consumer}\`\`\`
+
+An account with restricted permissions needs these for it; \`audit\` is the name of the consumer:
+
+\`\`\`
+publish: $JS.API.INFO, $JS.API.CONSUMER.CREATE.LANDSCAPER.audit.>, $JS.API.CONSUMER.INFO.LANDSCAPER.audit, $JS.API.CONSUMER.MSG.NEXT.LANDSCAPER.audit, $JS.ACK.LANDSCAPER.audit.>
+subscribe: _INBOX.>
+\`\`\`
 
 \`landscaper events\` [prints events](../guide/cli.md#events-transitions-on-nats) without a program.
 `;

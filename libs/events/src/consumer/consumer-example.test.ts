@@ -8,6 +8,15 @@ import { playPublisher, version, type PlayedPublisher } from "../../test/play-pu
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/reference/events.md"), "utf8");
 const [, example = ""] = /^```js\n(.*?)^```$/ms.exec(page) ?? [];
+const [, publish = "", subscribe = ""] = /^publish: (.+)\nsubscribe: (.+)$/m.exec(page) ?? [];
+
+/** The example connects without a user, so it gets the permissions of the page. */
+function configuration(): string {
+  const listOf = (subjects: string): string => JSON.stringify(subjects.split(", "));
+  const permissions = `{ publish: ${listOf(publish)}, subscribe: ${listOf(subscribe)} }`;
+  const users = `{ user: core, password: core }, { user: reader, password: reader, permissions: ${permissions} }`;
+  return `jetstream { store_dir: $STORE }\naccounts { A { jetstream: enabled, users: [ ${users} ] } }\nno_auth_user: reader`;
+}
 
 describeUnless(programAbsence("nats-server"), describe)("the consumer of docs/reference/events.md", () => {
   let server: NatsServer;
@@ -37,9 +46,9 @@ describeUnless(programAbsence("nats-server"), describe)("the consumer of docs/re
   };
 
   beforeEach(async () => {
-    server = await createNatsServer();
+    server = await createNatsServer(configuration());
     await server.start();
-    player = playPublisher(server.url);
+    player = playPublisher(server.url.replace("//", "//core:core@"));
     await player.ready();
   });
   afterEach(async () => {
@@ -48,7 +57,7 @@ describeUnless(programAbsence("nats-server"), describe)("the consumer of docs/re
     await server.remove();
   });
 
-  it("has 30 lines at most, prints transitions, reports gaps, and continues where it stopped", async () => {
+  it("has 30 lines at most, needs no other permissions than the page names, prints transitions, reports gaps, and continues where it stopped", async () => {
     expect(example.split("\n").filter((line) => line !== "").length).toBeLessThanOrEqual(30);
     startConsumer();
     player.feed.onVersion(version("2", "Init"), false);
