@@ -1,5 +1,7 @@
 import type { TransitionData } from "@landscaper/api";
 
+/** Stream of all events. */
+export const streamName = "LANDSCAPER";
 /** First token of all subjects. */
 export const subjectPrefix = "landscaper";
 

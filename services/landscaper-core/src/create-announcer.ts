@@ -99,7 +99,7 @@ export interface AnnouncerOptions {
 
 /**
  * Events of Installations, of Executions at the end of a job, and of DeployItems that the core fails, go to Kubernetes; the jobs of
- * Installations stand in the log.
+ * Installations are in the log.
  */
 export function createAnnouncer({ recorder, log, onEnd = () => {} }: AnnouncerOptions): Announcer {
   const executions = new ExecutionJobs();

@@ -1,7 +1,7 @@
 import type { TransitionEvent } from "@landscaper/api";
 import type { JsMsg, OrderedConsumerOptions } from "@nats-io/jetstream";
 import { connectionOptions } from "../connection-options.ts";
-import { eventFilter, type EventSelection } from "../event-subject.ts";
+import { eventFilter, streamName, type EventSelection } from "../event-subject.ts";
 import type { EventClock } from "../publisher-environment.ts";
 import { createRetryPause } from "../retry-pause.ts";
 import { closedConnection, NatsProblem, toNatsProblem } from "../transitions/nats-problem.ts";
@@ -9,7 +9,6 @@ import { closedConnection, NatsProblem, toNatsProblem } from "../transitions/nat
 export interface ReadEventsOptions extends EventSelection {
   /** NATS URLs, separated by commas. */
   readonly servers: string;
-  readonly stream?: string | undefined;
   /** Shown by the server among its connections. */
   readonly clientName: string;
   /** Excludes events that the stream received earlier. Default: all events of the stream. */
@@ -94,12 +93,12 @@ const pullMs = 10_000;
 
 /** Yields the messages over one connection. Throws NatsProblem if it ends too early. */
 async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
-  const { servers, stream = "LANDSCAPER", clientName, since, follows = false, signal, onOpen } = reading;
+  const { servers, clientName, since, follows = false, signal, onOpen } = reading;
   const { connect } = await import("@nats-io/transport-node");
   const { DeliverPolicy, jetstream } = await import("@nats-io/jetstream");
   const place = connectionOptions(servers);
   const toProblem = (error: unknown): NatsProblem =>
-    toNatsProblem(error, { addresses: place.servers, stream, step: "cannot read the events" });
+    toNatsProblem(error, { addresses: place.servers, stream: streamName, step: "cannot read the events" });
   const connection = await connect({ ...place, name: clientName, reconnect: false }).catch((error: unknown) => {
     throw toProblem(error);
   });
@@ -110,7 +109,7 @@ async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
       ? { deliver_policy: DeliverPolicy.All }
       : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: since };
   try {
-    const consumer = await jetstream(connection).consumers.get(stream, {
+    const consumer = await jetstream(connection).consumers.get(streamName, {
       ...start,
       filter_subjects: eventFilter(reading),
     });

@@ -10,7 +10,7 @@ export interface Claim {
   readonly time: string;
   /** Number of the list that the transition was found in. */
   readonly list?: number | undefined;
-  /** True in a bucket that was filled again from memory: the event is published, and the claim has no more than the state. */
+  /** True in a bucket that was filled again from memory: the event is published, and the claim contains the state alone. */
   readonly isPublished?: true | undefined;
   readonly data: TransitionData;
 }

@@ -1,6 +1,5 @@
 import { compareResourceVersions, type TransitionData } from "@landscaper/api";
-import { deletedPhase } from "./transition-event.ts";
-import { toEventError } from "./transition-event.ts";
+import { deletedPhase, toEventError } from "./transition-event.ts";
 import type { EventKind, ObjectVersion } from "./object-version.ts";
 
 /** State of an object after its last transition. */
@@ -18,7 +17,7 @@ export interface Observation {
 }
 
 /**
- * Returns the event of an observed version, or undefined if the version is no transition: a repeated version, or one without a change of phase or
+ * Returns the event of an observed version, or undefined if the version is not a transition: a repeated version, or one without a change of phase or
  * job. An object without a state has its first transition with its first phase or job, or with its deletion.
  */
 export function findTransition(state: ObjectState | undefined, observation: Observation): TransitionData | undefined {

@@ -142,7 +142,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     expect(player.log).toEqual(["events wait: jetstream-disabled"]);
   });
 
-  it("names a stream with other subjects, and waits until it has ours", async () => {
+  it("names a stream with other subjects, and waits until it has the subjects of events", async () => {
     const server = await start();
     await withManager(server.url, (manager) => manager.streams.add({ name: "LANDSCAPER", subjects: ["other.>"] }));
     const player = play(server.url);
@@ -317,7 +317,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     server.resume();
   });
 
-  it("reads no further when too many transitions wait, by number or by memory, and goes on when they are published", async () => {
+  it("reads no further when too many transitions wait, by number or by memory, and continues when they are published", async () => {
     const server = await start();
     for (const bound of [{ maxWaiting: 10 }, { maxWaitingBytes: 20_480 }]) {
       const player = play(server.url, { ...bound, hubId: () => Promise.resolve(Object.keys(bound).join()) });

@@ -28,10 +28,6 @@ export interface ObjectRecord {
 export class ObjectStates {
   readonly #records = new Map<string, ObjectRecord>();
 
-  get size(): number {
-    return this.#records.size;
-  }
-
   get(uid: string): ObjectRecord | undefined {
     return this.#records.get(uid);
   }

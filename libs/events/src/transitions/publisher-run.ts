@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { KubeObject } from "@landscaper/api";
 import { deletedPhase } from "./transition-event.ts";
-import { eventSubject } from "../event-subject.ts";
+import { eventSubject, streamName } from "../event-subject.ts";
 import { createRetryPause } from "../retry-pause.ts";
 import { checkBucket, loadBucket, type BucketOwner, type BucketState } from "./bucket-state.ts";
 import { isAcknowledged, keysOf, type Claim, type StoredPosition } from "./claim.ts";
@@ -28,7 +28,12 @@ interface Waiting extends WaitingItem {
   readonly acknowledge: () => void;
 }
 
+const bucketName = "landscaper-events";
+/** Shown by the server among its connections. */
+const clientName = "landscaper-events";
+/** Objects with a transition in work. */
 const inFlight = 256;
+/** Pause before positions are stored (ms). */
 const storeMs = 1_000;
 /** A process that was frozen for longer may have a successor. It must not publish after the duplicate window (2 min) of the stream. */
 const ownerCheckMs = 30_000;
@@ -68,7 +73,11 @@ export class PublisherRun {
   #ownerCheckedMs = 0;
   #hubId = "";
   #bucket: BucketState | undefined;
+  /** Deleted objects whose key is still in the bucket. */
   #graves: ObjectRecord[] = [];
+  #links: LinkKeeper<EventLink> | undefined;
+  /** What has ended the run. */
+  #failure: Error | undefined;
 
   constructor(options: TransitionPublisherOptions, context: RunContext) {
     this.#options = options;
@@ -126,9 +135,6 @@ export class PublisherRun {
     if (!stop.aborted) throw this.#failure ?? new Error("a feed of the publisher of events has ended");
   }
 
-  #links: LinkKeeper<EventLink> | undefined;
-  #failure: Error | undefined;
-
   /** Ends the run; its user starts the next one. */
   #fail(error: unknown): void {
     this.#failure ??= toError(error);
@@ -136,9 +142,8 @@ export class PublisherRun {
   }
 
   async #open(): Promise<EventLink> {
-    const { servers, stream = "LANDSCAPER", bucket = "landscaper-events", timeoutMs = 5_000, clock } = this.#options;
-    const clientName = "landscaper-events";
-    const link = await openEventLink({ servers, stream, bucket, timeoutMs, clientName });
+    const { servers, timeoutMs = 5_000, clock } = this.#options;
+    const link = await openEventLink({ servers, stream: streamName, bucket: bucketName, timeoutMs, clientName });
     try {
       if (this.#bucket === undefined) this.#bucket = await loadBucket(link, this.#owner);
       else await checkBucket(link, this.#bucket, this.#owner);
@@ -305,7 +310,7 @@ export class PublisherRun {
     record.claimed = { state: stateAfter(claim.data), list: claim.list, open: claim };
   }
 
-  /** Stores a value if nobody else has changed the key. An answer that got lost is not a change by another publisher. */
+  /** Stores a value if no other publisher has changed the key. A lost answer is not a change by another publisher. */
   async #write(
     link: EventLink,
     { key, value, revision }: { key: string; value: string; revision: number },
@@ -385,7 +390,7 @@ export class PublisherRun {
         this.#graves.push(record);
         continue;
       }
-      // First, so that the object begins anew if it is observed meanwhile.
+      // First: an object that is observed meanwhile starts without a state.
       this.#bucket?.states.delete(uid);
       await this.#attempt((link) => link.purge(keysOf(this.#hubId).object(kind, uid)));
     }

@@ -153,7 +153,7 @@ describeUnless(programAbsence("nats-server"), describe)("the publisher of transi
     expect((await keys()).toSorted()).toEqual(["position", "stays"]);
   });
 
-  it("shows an API server that was restored from a backup as gaps, also for objects that exist again", async () => {
+  it("shows an API server that was restored from a backup as gaps, even for objects that exist again", async () => {
     const player = await play();
     player.feed.onVersion(version("20", "Init"), false);
     player.feed.onVersion(version("25", "Init", "again"), false);

@@ -14,13 +14,11 @@ export interface TransitionPublisherOptions {
   readonly clock: EventClock;
   /** Called when the reason why events are not published changes. Undefined: they are. */
   readonly onProblem?: ((problem: string | undefined) => void) | undefined;
-  readonly stream?: string | undefined;
-  readonly bucket?: string | undefined;
   /** Limit for connecting and for each acknowledgement. Default 5 s. */
   readonly timeoutMs?: number | undefined;
-  /** Transitions that wait before the feeds are no longer read. Default 5,000. */
+  /** Transitions that wait before the publisher stops reading the feeds. Default 5,000. */
   readonly maxWaiting?: number | undefined;
-  /** Estimated memory of the transitions that wait before the feeds are no longer read. Default 16 MiB. */
+  /** Estimated memory of the transitions that wait before the publisher stops reading the feeds. Default 16 MiB. */
   readonly maxWaitingBytes?: number | undefined;
   readonly random?: (() => number) | undefined;
 }

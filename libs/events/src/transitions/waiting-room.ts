@@ -8,7 +8,7 @@ export interface RoomLimits {
   readonly bytes: number;
 }
 
-/** Items that wait, bounded by number and memory. The bound is kept by those who add: they ask `hasRoom`. */
+/** Items that wait, bounded by number and memory. Callers must check `hasRoom` before they add. */
 export class WaitingRoom<T extends WaitingItem> {
   readonly #limits: RoomLimits;
   readonly #signal: AbortSignal;
@@ -17,7 +17,7 @@ export class WaitingRoom<T extends WaitingItem> {
   #pause: Promise<void> | undefined;
   #wake: (() => void) | undefined;
 
-  /** Nobody waits any longer when the signal is aborted. */
+  /** `wait` resolves when the signal is aborted. */
   constructor(limits: RoomLimits, signal: AbortSignal) {
     this.#limits = limits;
     this.#signal = signal;

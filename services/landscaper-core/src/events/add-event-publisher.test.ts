@@ -40,7 +40,7 @@ describeUnless(programAbsence("nats-server"), describe)("the publisher of events
     return events;
   };
 
-  it("publishes the stored transitions of an Installation and what it owns, to their end, also after a restart of the core", async () => {
+  it("publishes the stored transitions of an Installation and what it owns, to their end, even after a restart of the core", async () => {
     const blueprint = { deploy: deployItems({ name: "item" }) };
     // Events of each kind show that the first lists are over: what they contain is marked as a gap.
     const early = await cluster.createNamespace("early");

@@ -12,7 +12,7 @@ export interface EventPublisherSettings {
   readonly metrics?: MetricDefinitions | undefined;
 }
 
-/** How often the line of `/readyz?verbose` is written anew (ms). */
+/** How often the line of `/readyz?verbose` is updated (ms). */
 const noteMs = 5_000;
 /** How long the publisher waits before it asks again for an id of the landscaper cluster (ms). */
 const hubIdMs = 60_000;
@@ -56,7 +56,7 @@ export function addEventPublisher(manager: Manager, { servers, hubId, metrics }:
 function followOn({ client, clock, log }: Manager): FollowKind {
   return async (kind, observer, signal) => {
     const failed = (error: unknown, delayMs: number): void =>
-      log.warn({ kind, delayMs, error: describeError(error) }, "events: list or watch failed and is tried again");
+      log.warn({ kind, delayMs, error: describeError(error) }, "events: list or watch failed; the publisher retries");
     const options = {
       client,
       type: types[kind],
