@@ -2,7 +2,7 @@ import type { JetStreamManager, StreamConfig } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { cloudEventContentType } from "./transition-event.ts";
-import { subjectPrefix } from "../event-subject.ts";
+import { streamName, subjectPrefix } from "../event-subject.ts";
 import { connectionOptions } from "../connection-options.ts";
 import {
   closedConnection,
@@ -50,10 +50,9 @@ export interface EventLink {
 export interface EventLinkOptions {
   /** NATS URLs, separated by commas. */
   readonly servers: string;
-  readonly stream: string;
-  readonly bucket: string;
-  readonly clientName: string;
   readonly timeoutMs: number;
+  /** Whether stream and bucket may get one replica in a cluster that has too few servers for three. */
+  readonly acceptsOneReplica: boolean;
 }
 
 const millisecond = 1_000_000;
@@ -61,24 +60,27 @@ const day = 24 * 3_600_000 * millisecond;
 /** Settings of a stream that the publisher creates. Those of an existing stream are left alone. */
 const streamDefaults = { max_age: 7 * day, max_bytes: 256 * 1024 * 1024, duplicate_window: 120_000 * millisecond };
 const clusterReplicas = 3;
+const bucket = "landscaper-events";
+/** Shown by the server among its connections. */
+const clientName = "landscaper-events";
 
 /** Connects, and creates the stream and the bucket if they are missing. Does not reconnect: its user opens another link. */
 export async function openEventLink(options: EventLinkOptions): Promise<EventLink> {
   const { connect } = await import("@nats-io/transport-node");
   const place = connectionOptions(options.servers);
-  const { stream, timeoutMs } = options;
+  const { timeoutMs } = options;
   const guard = async <T>(step: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       if (error instanceof EventRefused) throw error;
-      throw toNatsProblem(error, { addresses: place.servers, stream, step } satisfies NatsPlace);
+      throw toNatsProblem(error, { addresses: place.servers, stream: streamName, step } satisfies NatsPlace);
     }
   };
   const connection = await guard("cannot connect", () =>
     connect({
       ...place,
-      name: options.clientName,
+      name: clientName,
       timeout: timeoutMs,
       reconnect: false,
     }),
@@ -97,23 +99,26 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
   const { jetstream, jetstreamManager } = await import("@nats-io/jetstream");
   const { Kvm } = await import("@nats-io/kv");
   const { headers } = await import("@nats-io/transport-node");
-  const { stream, bucket, timeoutMs } = options;
+  const { timeoutMs } = options;
   const client = jetstream(connection, { timeout: timeoutMs });
   const manager = await jetstreamManager(connection, { timeout: timeoutMs, checkAPI: false });
-  const replicas = connection.info?.cluster === undefined ? 1 : clusterReplicas;
-  await guard(`cannot create the stream ${stream}`, () => ensureStream(manager, stream, replicas));
+  const replicas: Replicas = {
+    count: connection.info?.cluster === undefined ? 1 : clusterReplicas,
+    acceptsOne: options.acceptsOneReplica,
+  };
+  const at = formatPlace(connectionOptions(options.servers).servers);
+  await guard(`cannot create the stream ${streamName}`, () => ensureStream(manager, at, replicas));
   const kv = await guard(`cannot create the bucket ${bucket}`, () =>
     withReplicas(replicas, (count) => new Kvm(client).create(bucket, { history: 1, replicas: count })),
   );
-  const at = formatPlace(connectionOptions(options.servers).servers);
-  const missing = `${at}: the stream ${stream} or the bucket ${bucket} does not exist. The publisher creates it again.`;
+  const missing = `${at}: the stream ${streamName} or the bucket ${bucket} does not exist. The publisher creates it again.`;
   return {
     publish: ({ id, subject, body }) =>
       guard(`cannot publish to ${subject}`, async () => {
         const messageHeaders = headers();
         messageHeaders.set("Content-Type", cloudEventContentType);
         try {
-          await client.publish(subject, body, { msgID: id, headers: messageHeaders, expect: { streamName: stream } });
+          await client.publish(subject, body, { msgID: id, headers: messageHeaders, expect: { streamName } });
         } catch (error) {
           throw isPermissionError(error) || codeOf(error) === jetStreamCodes.messageTooLarge
             ? new EventRefused(`the server refuses the event ${id} of ${subject}: ${messageOf(error)}`, {
@@ -143,7 +148,7 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
       return reason instanceof Error
         ? toNatsProblem(reason, {
             addresses: connectionOptions(options.servers).servers,
-            stream,
+            stream: streamName,
             step: "the connection has ended",
           })
         : closedConnection(connectionOptions(options.servers).servers);
@@ -201,23 +206,23 @@ interface ReadLimits {
   readonly timeoutMs: number;
 }
 
-async function ensureStream(manager: JetStreamManager, name: string, replicas: number): Promise<void> {
+async function ensureStream(manager: JetStreamManager, at: string, replicas: Replicas): Promise<void> {
   const { DiscardPolicy, RetentionPolicy, StorageType } = await import("@nats-io/jetstream");
-  const config = await findStream(manager, name);
+  const config = await findStream(manager, streamName);
   if (config === "unreadable") return;
   if (config !== undefined) {
     const missing = listUncovered(config.subjects);
     if (missing.length === 0) return;
     throw new NatsProblem(
       "stream-subjects",
-      `the stream ${name} exists with the subjects ${config.subjects.join(", ")}, without ${missing.join(", ")}. Add ${subjectPrefix}.> to its subjects.`,
+      `${at}: the stream ${streamName} exists with the subjects ${config.subjects.join(", ")}, without ${missing.join(", ")}. Add ${subjectPrefix}.> to its subjects.`,
     );
   }
   await withReplicas(replicas, async (count) => {
     try {
       await manager.streams.add({
         ...streamDefaults,
-        name,
+        name: streamName,
         subjects: [`${subjectPrefix}.>`],
         retention: RetentionPolicy.Limits,
         storage: StorageType.File,
@@ -249,14 +254,20 @@ function listUncovered(filters: readonly string[]): readonly string[] {
     .filter((subject) => !filters.some((filter) => covers(filter, subject)));
 }
 
-/** Three replicas in a cluster that has the servers for them, otherwise one. */
-async function withReplicas<T>(replicas: number, create: (count: number) => Promise<T>): Promise<T> {
+interface Replicas {
+  readonly count: number;
+  /** False: a cluster with too few servers is a problem, because the others may be about to start. */
+  readonly acceptsOne: boolean;
+}
+
+/** Three replicas in a cluster that has the servers for them, otherwise one. The number of an existing stream is never changed. */
+async function withReplicas<T>({ count, acceptsOne }: Replicas, create: (count: number) => Promise<T>): Promise<T> {
   try {
-    return await create(replicas);
+    return await create(count);
   } catch (error) {
     const code = codeOf(error);
-    const isImpossible = code === jetStreamCodes.noPeers || code === jetStreamCodes.replicasUnsupported;
-    if (replicas === 1 || !isImpossible) throw error;
+    const isImpossible = code === jetStreamCodes.replicasUnsupported || (acceptsOne && code === jetStreamCodes.noPeers);
+    if (count === 1 || !isImpossible) throw error;
     return await create(1);
   }
 }

@@ -8,6 +8,7 @@ export type NatsState =
   | "permission-missing"
   | "stream-missing"
   | "bucket-missing"
+  | "cluster-incomplete"
   | "no-acknowledgement"
   | "failed";
 
@@ -128,6 +129,12 @@ export function toNatsProblem(error: unknown, { addresses, stream, step }: NatsP
       `${at}: ${step}: ${said}. Raise the limits of the stream ${stream} or of the account, or remove messages.`,
     );
   }
+  if (code === jetStreamCodes.noPeers) {
+    return problem(
+      "cluster-incomplete",
+      `${at}: ${step} with three replicas: ${said}. Start the other servers of the cluster, or wait a minute for a single replica.`,
+    );
+  }
   if (code === jetStreamCodes.streamMismatch || code === jetStreamCodes.subjectsOverlap) {
     return problem(
       "stream-subjects",
@@ -160,6 +167,10 @@ export function closedConnection(addresses: readonly string[]): NatsProblem {
     "unreachable",
     `${formatPlace(addresses)} has closed the connection. If this persists, check that the server runs.`,
   );
+}
+
+export function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function causesOf(error: unknown): readonly Error[] {

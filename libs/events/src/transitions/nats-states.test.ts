@@ -147,7 +147,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     await withManager(server.url, (manager) => manager.streams.add({ name: "LANDSCAPER", subjects: ["other.>"] }));
     const player = play(server.url);
     await player.hasProblem(
-      /^the stream LANDSCAPER exists with the subjects other\.>, without landscaper\.installation\.\*\.\*\.\*, .*\. Add landscaper\.> to its subjects\.$/,
+      /^NATS \(.*\): the stream LANDSCAPER exists with the subjects other\.>, without landscaper\.installation\.\*\.\*\.\*, .*\. Add landscaper\.> to its subjects\.$/,
     );
     await withManager(server.url, (manager) =>
       manager.streams.update("LANDSCAPER", { subjects: ["other.>", "landscaper.>"] }),
@@ -164,7 +164,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     await player.ready();
     await withManager(server.url, (manager) => manager.streams.update("LANDSCAPER", { subjects: ["other.>"] }));
     player.feed.onVersion(version("2", "Init"), false);
-    await player.hasProblem(/^the stream LANDSCAPER exists with the subjects other\.>/);
+    await player.hasProblem(/^NATS \(.*\): the stream LANDSCAPER exists with the subjects other\.>/);
     expect(player.log.at(-1)).toBe("events wait: stream-subjects");
   });
 
@@ -265,6 +265,20 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     player.feed.onVersion(version("3", "Succeeded"), false);
     await player.settle();
     expect(await readEvents(server.url)).toEqual(["u.3 Succeeded 2"]);
+  });
+
+  it("creates the stream with three replicas when the last server of the cluster has started", async () => {
+    const cluster = await createNatsCluster();
+    servers.push(...cluster);
+    const [one, two, three] = cluster;
+    if (one === undefined || two === undefined || three === undefined) throw new Error("the cluster has no servers");
+    await Promise.all([one.start(), two.start()]);
+    const player = play(one.url);
+    await player.hasProblem(/with three replicas: .*\. Start the other servers of the cluster/);
+    await three.start();
+    await player.ready();
+    const { config } = await withManager(one.url, (manager) => manager.streams.info("LANDSCAPER"));
+    expect(config.num_replicas).toBe(3);
   });
 
   it("publishes in a cluster of three after the loss of the leader, and waits while two servers are lost", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { KubeObject } from "@landscaper/api";
 import { deletedPhase } from "./transition-event.ts";
-import { eventSubject, streamName } from "../event-subject.ts";
+import { eventSubject } from "../event-subject.ts";
 import { createRetryPause } from "../retry-pause.ts";
 import { checkBucket, loadBucket, type BucketOwner, type BucketState } from "./bucket-state.ts";
 import { isAcknowledged, keysOf, type Claim, type StoredPosition } from "./claim.ts";
@@ -9,7 +9,7 @@ import { openEventLink, type EventLink } from "./event-link.ts";
 import { findTransition, stateAfter, type Observation } from "./find-transition.ts";
 import { createKeyedWork } from "./keyed-work.ts";
 import { createLinkKeeper, type LinkKeeper } from "./link-keeper.ts";
-import { EventRefused, NatsProblem, TakenOver } from "./nats-problem.ts";
+import { EventRefused, NatsProblem, TakenOver, toError } from "./nats-problem.ts";
 import { isDeleted, type ObjectRecord } from "./object-states.ts";
 import { eventKinds, readVersion, type EventKind, type ObjectVersion } from "./object-version.ts";
 import { createPositionTracker, isSamePosition, type PositionTracker } from "./position-tracker.ts";
@@ -28,9 +28,8 @@ interface Waiting extends WaitingItem {
   readonly acknowledge: () => void;
 }
 
-const bucketName = "landscaper-events";
-/** Shown by the server among its connections. */
-const clientName = "landscaper-events";
+/** Time for the servers of a cluster to start (ms). A stream keeps the number of replicas that it was created with. */
+const clusterStartMs = 60_000;
 /** Objects with a transition in work. */
 const inFlight = 256;
 /** Pause before positions are stored (ms). */
@@ -143,7 +142,11 @@ export class PublisherRun {
 
   async #open(): Promise<EventLink> {
     const { servers, timeoutMs = 5_000, clock } = this.#options;
-    const link = await openEventLink({ servers, stream: streamName, bucket: bucketName, timeoutMs, clientName });
+    const link = await openEventLink({
+      servers,
+      timeoutMs,
+      acceptsOneReplica: clock.elapsed() - this.#startedMs > clusterStartMs,
+    });
     try {
       if (this.#bucket === undefined) this.#bucket = await loadBucket(link, this.#owner);
       else await checkBucket(link, this.#bucket, this.#owner);
@@ -395,8 +398,4 @@ export class PublisherRun {
       await this.#attempt((link) => link.purge(keysOf(this.#hubId).object(kind, uid)));
     }
   }
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

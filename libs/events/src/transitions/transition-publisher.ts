@@ -1,6 +1,6 @@
 import type { EventClock, EventLog } from "../publisher-environment.ts";
 import { parseServers } from "../nats-servers.ts";
-import { NatsProblem, type EventRefused } from "./nats-problem.ts";
+import { NatsProblem, toError, type EventRefused } from "./nats-problem.ts";
 import { PublisherRun } from "./publisher-run.ts";
 import type { FollowKind, TransitionStats } from "./transition-feed.ts";
 
@@ -73,8 +73,4 @@ export function createTransitionPublisher(options: TransitionPublisherOptions): 
       return { ...counts, isStarted, waiting, lagSeconds, problem: problem?.message };
     },
   };
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
