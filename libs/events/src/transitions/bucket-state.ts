@@ -75,17 +75,18 @@ export async function checkBucket(link: EventLink, state: BucketState, { hubId, 
     if (stored?.value !== JSON.stringify(value)) throw new TakenOver(key);
     return stored.revision;
   };
-  for (const kind of eventKinds) {
-    const at = state.positions[kind];
-    if (at.revision > 0)
-      at.revision = await write(keys.position(kind), { ...at.position, by } satisfies StoredPosition);
-  }
   for (const record of state.states.all()) {
     const { claimed } = record;
     if (claimed === undefined) continue;
     const data = dataOfState(record, claimed.state);
     const claim: Claim = claimed.open ?? { by, time: "", list: claimed.list, isPublished: true, data };
     record.revision = await write(keys.object(record.kind, record.uid), claim);
+  }
+  // After the objects: a publisher that finds a part of them without a position begins with a list, and invents no first transition.
+  for (const kind of eventKinds) {
+    const at = state.positions[kind];
+    if (at.revision > 0)
+      at.revision = await write(keys.position(kind), { ...at.position, by } satisfies StoredPosition);
   }
   if ((await link.put(keys.owner, by, 0)) === undefined) throw new TakenOver(keys.owner);
 }

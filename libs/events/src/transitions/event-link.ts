@@ -11,6 +11,7 @@ import {
   formatPlace,
   isConflict,
   isPermissionError,
+  isTooLarge,
   jetStreamCodes,
   NatsProblem,
   toNatsProblem,
@@ -35,7 +36,7 @@ export interface StoredValue {
 export interface EventLink {
   /** Resolves when the stream has acknowledged. Rejects with EventRefused if the server refuses this event. */
   publish(message: EventMessage): Promise<void>;
-  /** Returns the new revision. `revision`: that of the stored value; 0: there is none. Returns undefined if the stored one differs. */
+  /** Returns the new revision. `revision`: that of the stored value; 0: there is none. Returns undefined if the stored one differs. Rejects with EventRefused if the value is too large. */
   put(key: string, value: string, revision: number): Promise<number | undefined>;
   get(key: string): Promise<StoredValue | undefined>;
   /** All keys that match. Those that are written after the revision `until` may be missing. One of them must have that revision. */
@@ -120,7 +121,7 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
         try {
           await client.publish(subject, body, { msgID: id, headers: messageHeaders, expect: { streamName } });
         } catch (error) {
-          throw isPermissionError(error) || codeOf(error) === jetStreamCodes.messageTooLarge
+          throw isPermissionError(error) || isTooLarge(error)
             ? new EventRefused(`the server refuses the event ${id} of ${subject}: ${messageOf(error)}`, {
                 cause: error,
               })
@@ -130,9 +131,14 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
     put: (key, value, revision) =>
       guard(`cannot store ${key} in the bucket ${bucket}`, async () => {
         try {
-          return await kv.put(key, value, { previousSeq: revision });
+          // `create` also replaces the marker that a deletion of the key has left.
+          return await (revision === 0 ? kv.create(key, value) : kv.put(key, value, { previousSeq: revision }));
         } catch (error) {
           if (isConflict(error)) return undefined;
+          if (isTooLarge(error)) {
+            const message = `the server refuses the value of ${key} in the bucket ${bucket}: ${messageOf(error)}`;
+            throw new EventRefused(message, { cause: error });
+          }
           throw await explainMissing(error, connection, missing);
         }
       }),

@@ -1,5 +1,5 @@
 import { compareResourceVersions, type TransitionData } from "@landscaper/api";
-import { deletedPhase, toEventError } from "./transition-event.ts";
+import { deletedPhase } from "./transition-event.ts";
 import type { EventKind, ObjectVersion } from "./object-version.ts";
 
 /** State of an object after its last transition. */
@@ -28,7 +28,7 @@ export function findTransition(state: ObjectState | undefined, observation: Obse
   if (order !== undefined && order <= 0 && !isUndone) return undefined;
   if (!isDeleted && !isUndone && !hasChanged(state, version)) return undefined;
   const { namespace, name, uid, resourceVersion, jobID, jobIDFinished } = version;
-  const error = isDeleted ? undefined : toEventError(version.error);
+  const error = isDeleted ? undefined : version.error;
   return {
     kind,
     namespace,

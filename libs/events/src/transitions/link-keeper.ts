@@ -1,3 +1,4 @@
+import type { EventClock } from "../publisher-environment.ts";
 import type { RetryPause } from "../retry-pause.ts";
 import { TakenOver } from "./nats-problem.ts";
 
@@ -7,7 +8,7 @@ export interface LinkKeeper<L> {
   get(): Promise<L>;
   /** Closes the link, if it is still the current one. The next one is opened after a pause that grows with failures in a row. */
   fail(link: L, error: unknown): void;
-  /** The server has acknowledged: failures are no longer in a row. */
+  /** The server has acknowledged: the problem is over. */
   succeed(): void;
   close(): Promise<void>;
 }
@@ -15,12 +16,23 @@ export interface LinkKeeper<L> {
 export interface LinkKeeperOptions<L> {
   readonly open: () => Promise<L>;
   readonly pause: RetryPause;
+  readonly clock: Pick<EventClock, "elapsed">;
   /** Undefined: the problem is over. */
   readonly onProblem: (error: unknown) => void;
 }
 
+/** A link that fails sooner continues the row of failures, even if the server has acknowledged something on it. */
+const stableMs = 3_000;
+
 export function createLinkKeeper<L extends { close(): Promise<void> }>(options: LinkKeeperOptions<L>): LinkKeeper<L> {
-  const { open, pause, onProblem } = options;
+  const { open, pause, clock, onProblem } = options;
+  let openedMs = 0;
+  let hasProblem = false;
+  let end = (): void => {};
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(new Error("the publisher of events was stopped"));
+  });
+  ended.catch(() => {});
   let opening: Promise<L> | undefined;
   let current: L | undefined;
   let isClosed = false;
@@ -30,11 +42,16 @@ export function createLinkKeeper<L extends { close(): Promise<void> }>(options: 
       if (isClosed) throw new Error("the publisher of events was stopped");
       try {
         const link = await open();
-        if (!isClosed) return (current = link);
+        if (!isClosed) {
+          openedMs = clock.elapsed();
+          return (current = link);
+        }
         await close(link);
       } catch (error) {
         if (error instanceof TakenOver) throw error;
+        if (isClosed) continue;
         pause.fail();
+        hasProblem = true;
         onProblem(error);
       }
     }
@@ -42,23 +59,27 @@ export function createLinkKeeper<L extends { close(): Promise<void> }>(options: 
   return {
     get: async () => {
       if (isClosed) throw new Error("the publisher of events was stopped");
-      return await (opening ??= openUntilDone());
+      // The work of a stopped publisher does not wait for a server that does not answer.
+      return await (opening ??= Promise.race([openUntilDone(), ended]));
     },
     fail: (link, error) => {
       if (link !== current || isClosed) return;
       current = opening = undefined;
       void close(link);
+      if (clock.elapsed() - openedMs >= stableMs) pause.reset();
       pause.fail();
+      hasProblem = true;
       onProblem(error);
     },
     succeed: () => {
-      if (pause.streak === 0) return;
-      pause.reset();
+      if (!hasProblem) return;
+      hasProblem = false;
       onProblem(undefined);
     },
     close: async () => {
       isClosed = true;
       pause.cut();
+      end();
       if (current !== undefined) await close(current);
     },
   };

@@ -91,6 +91,14 @@ export function isPermissionError(error: unknown): boolean {
   return causesOf(error).some(({ name }) => name === "PermissionViolationError");
 }
 
+/** Whether the message exceeds a limit of the server (found by the client library) or of the stream. */
+export function isTooLarge(error: unknown): boolean {
+  const exceedsServer = causesOf(error).some(
+    ({ name, message }) => name === "InvalidArgumentError" && message.includes("max_payload"),
+  );
+  return exceedsServer || codeOf(error) === jetStreamCodes.messageTooLarge;
+}
+
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === jetStreamCodes.wrongLastSequence || code === jetStreamCodes.wrongLastSequenceUnknown;

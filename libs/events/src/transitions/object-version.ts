@@ -1,4 +1,8 @@
-import { isFailedPhase, type KubeObject } from "@landscaper/api";
+import { boundText, isFailedPhase, type KubeObject } from "@landscaper/api";
+
+/** Writers of a status are not trusted: a text without a bound would make an event that no server takes. */
+const maxTextLength = 256;
+const maxErrorLength = 1_024;
 
 /** Kinds whose transitions are published. */
 export const eventKinds = ["Installation", "Execution", "DeployItem"] as const;
@@ -25,7 +29,7 @@ interface JobStatus {
   readonly lastError?: { readonly reason?: unknown; readonly message?: unknown } | undefined;
 }
 
-/** Reads a version. Fields of another type than expected count as absent: no object may stop the events of others. */
+/** Reads a version. Fields of another type than expected count as absent, and texts are bounded: no object may stop the events of others. */
 export function readVersion(object: KubeObject & { readonly status?: JobStatus | undefined }): ObjectVersion {
   const { namespace = "", name = "", uid = "", resourceVersion = "" } = object.metadata;
   const { phase, jobID, jobIDFinished, lastError } = object.status ?? {};
@@ -40,11 +44,14 @@ export function readVersion(object: KubeObject & { readonly status?: JobStatus |
     jobIDFinished: textOf(jobIDFinished),
     error:
       isFailed && lastError !== undefined
-        ? { reason: textOf(lastError.reason), message: textOf(lastError.message) }
+        ? { reason: textOf(lastError.reason), message: textOf(lastError.message, maxErrorLength) }
         : undefined,
   };
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+function textOf(value: unknown, maxLength = maxTextLength): string {
+  if (typeof value !== "string") return "";
+  if (value.length <= maxLength) return value;
+  // A copy: a part of a text would keep the whole text in memory.
+  return Buffer.from(boundText(value, maxLength)).toString();
 }

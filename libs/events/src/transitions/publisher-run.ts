@@ -110,7 +110,7 @@ export class PublisherRun {
     const { clock, follow, random = Math.random } = this.#options;
     this.#hubId = await this.#options.hubId(signal);
     const pause = createRetryPause(clock, random);
-    const links = createLinkKeeper({ open: () => this.#open(), pause, onProblem: this.#context.tellProblem });
+    const links = createLinkKeeper({ open: () => this.#open(), pause, clock, onProblem: this.#context.tellProblem });
     this.#links = links;
     const close = (): void => {
       // Whoever waits for room or for a link is woken.
@@ -148,6 +148,8 @@ export class PublisherRun {
       acceptsOneReplica: clock.elapsed() - this.#startedMs > clusterStartMs,
     });
     try {
+      // A stopped publisher must not take the bucket over from its successor.
+      this.#end.signal.throwIfAborted();
       if (this.#bucket === undefined) this.#bucket = await loadBucket(link, this.#owner);
       else await checkBucket(link, this.#bucket, this.#owner);
       this.#ownerCheckedMs = clock.elapsed();

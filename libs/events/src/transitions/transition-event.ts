@@ -1,10 +1,8 @@
-import { boundText, type TransitionData, type TransitionEvent } from "@landscaper/api";
-import type { ObjectVersion } from "./object-version.ts";
+import type { TransitionData, TransitionEvent } from "@landscaper/api";
 
 /** `phase` of the last event of an object. */
 export const deletedPhase = "Deleted";
 export const cloudEventContentType = "application/cloudevents+json; charset=utf-8";
-const maxMessageLength = 1_024;
 
 export interface EventOrigin {
   /** Id of the landscaper cluster. */
@@ -35,16 +33,4 @@ export function transitionId({ uid, resourceVersion }: Pick<TransitionData, "uid
 /** Estimates the memory (bytes) of a transition that waits: two bytes for each character of its error, and what the rest has at most. */
 export function sizeOfData({ error }: TransitionData): number {
   return 2_048 + 2 * ((error?.reason.length ?? 0) + (error?.message.length ?? 0));
-}
-
-/** Returns the error of a version with a bounded message. */
-export function toEventError(error: ObjectVersion["error"]): TransitionData["error"] {
-  if (error === undefined) return undefined;
-  return { reason: cut(error.reason), message: cut(error.message) };
-}
-
-function cut(text: string): string {
-  if (text.length <= maxMessageLength) return text;
-  // A copy: a part of a text would keep the whole text in memory.
-  return Buffer.from(boundText(text, maxMessageLength)).toString();
 }

@@ -1,0 +1,41 @@
+import { expect, it } from "@jest/globals";
+import { checkBucket, type BucketState } from "./bucket-state.ts";
+import type { EventLink } from "./event-link.ts";
+import { ObjectStates } from "./object-states.ts";
+
+/** A bucket that fails after some writes, as if the process were killed. */
+function createBucket(maxWrites: number): { readonly link: EventLink; readonly keys: readonly string[] } {
+  const keys: string[] = [];
+  const put = (key: string): Promise<number> => {
+    if (keys.length === maxWrites) return Promise.reject(new Error("killed"));
+    return Promise.resolve(keys.push(key));
+  };
+  return { link: { put, get: () => Promise.resolve(undefined) } as unknown as EventLink, keys };
+}
+
+function stateOf(uids: readonly string[]): BucketState {
+  const states = new ObjectStates();
+  for (const uid of uids) {
+    const state = { namespace: "n", name: uid, resourceVersion: "5", phase: "Init", jobID: "j", jobIDFinished: "" };
+    Object.assign(states.of("Installation", uid), { observed: state, claimed: { state } });
+  }
+  const at = { position: { resourceVersion: "9", lists: 1 }, revision: 3 };
+  return { states, positions: { Installation: { ...at }, Execution: { ...at }, DeployItem: { ...at } } };
+}
+
+it("stores no position in an emptied bucket before all objects are stored", async () => {
+  const owner = { hubId: "hub", by: "me" };
+  const killed = createBucket(1);
+  await expect(checkBucket(killed.link, stateOf(["a", "b"]), owner)).rejects.toThrow("killed");
+  expect(killed.keys).toEqual(["hub.Installation.a"]);
+  const whole = createBucket(10);
+  await checkBucket(whole.link, stateOf(["a", "b"]), owner);
+  expect(whole.keys).toEqual([
+    "hub.Installation.a",
+    "hub.Installation.b",
+    "hub.Installation.position",
+    "hub.Execution.position",
+    "hub.DeployItem.position",
+    "hub.owner",
+  ]);
+});
