@@ -3,7 +3,7 @@ export type { ReadEventsOptions } from "./consumer/read-events.ts";
 export { eventSubject } from "./event-subject.ts";
 export type { EventClock, EventLog } from "./publisher-environment.ts";
 export { TakenOver } from "./transitions/nats-problem.ts";
-export { eventKinds } from "./transitions/object-version.ts";
+export { eventKinds, readVersion } from "./transitions/object-version.ts";
 export type { EventKind } from "./transitions/object-version.ts";
 export { deletedPhase } from "./transitions/transition-event.ts";
 export type { FeedObserver, FollowKind, TransitionStats } from "./transitions/transition-feed.ts";

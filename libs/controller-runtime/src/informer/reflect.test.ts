@@ -145,6 +145,34 @@ it("reports a server that was restored to a state before its start position", as
   expect(seen).toEqual(["restored", "from 5", "open"]);
 });
 
+it("takes no server whose cache is behind for a restored one", async () => {
+  server.script(position("5"), position("8"), openWatch().answer);
+  start({ from: "7", listsNothing: false, wantsHistory: true, onRestored: () => void seen.push("restored") });
+  await waitFor(() => seen.includes("open"));
+  expect(seen).toEqual(["open"]);
+  expect(server.requests.map(({ query }) => query["resourceVersion"])).toEqual(["0", undefined, "7"]);
+});
+
+it.each([401, 403, 404, 500, 503])(
+  "keeps its position over answers %d if the caller wants the history",
+  async (code) => {
+    const refused = status({ code });
+    const near = position("7");
+    // A server that fails may have been restored since.
+    const failure = code < 500 ? [refused] : [refused, near];
+    server.script(near, ...failure, ...failure, ...failure, ...failure, openWatch().answer);
+    start({ from: "7", listsNothing: false, wantsHistory: true, backoffOf: () => ({ baseMs: 10, maxMs: 10 }) });
+    for (let failures = 1; !seen.includes("open"); failures++) {
+      await waitFor(() => seen.length >= failures);
+      await clock.advance(10);
+      if (failures > 6) break;
+    }
+    expect(seen.filter((line) => line.startsWith("from"))).toEqual([]);
+    expect(seen.at(-1)).toBe("open");
+    expect(server.requests.at(-1)?.query["resourceVersion"]).toBe("7");
+  },
+);
+
 it("reads no further event while its caller is not ready", async () => {
   const watch = openWatch();
   server.script(position("7"), watch.answer);

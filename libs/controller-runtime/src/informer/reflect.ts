@@ -15,6 +15,11 @@ export interface ReflectOptions<T extends KubeObject> {
   readonly listsNothing?: boolean | undefined;
   /** Resource version to watch from, such as the stored one of an earlier process. Default: the first list says it. */
   readonly from?: string | undefined;
+  /**
+   * Whether a list loses what the caller wants: the versions in between. Refused rights and a failing server then leave the position alone, for
+   * about as long as a server keeps its history. Default: three failures in a row lead to a new list.
+   */
+  readonly wantsHistory?: boolean | undefined;
   /** As that of lists of the client. Objects of the watch stay whole. */
   readonly reduce?: ListOptions["reduce"];
   /** Default: up to 10 s for whatever fails. */
@@ -60,7 +65,7 @@ export async function reflect<T extends KubeObject>(options: ReflectOptions<T>, 
       if (signal.aborted) return;
       place.failures++;
       if (isRefusal(error)) place.isDoubtful = false;
-      if (needsNewList(error, place.failures)) place.position = undefined;
+      if (needsNewList(error, place.failures, options)) place.position = undefined;
       const backoff = backoffOf?.(error) ?? defaultBackoff;
       const delayMs = isGone(error) && place.failures === 1 ? 0 : backoffDelayMs(backoff, place.failures, random);
       options.onFailure?.(error, delayMs);
@@ -99,10 +104,20 @@ class Place {
  * Whether the position is no good any more: gone, or refused. A server restored from a backup answers "too large resource
  * version" (504) for ever, so failing answers lead to a new list too when they repeat; a server that is away does not.
  */
-function needsNewList(error: unknown, failures: number): boolean {
+function needsNewList(
+  error: unknown,
+  failures: number,
+  { wantsHistory = false }: Pick<ReflectOptions<KubeObject>, "wantsHistory">,
+): boolean {
   if (!(error instanceof ApiError) || error.status === 429) return false;
+  if (wantsHistory && (!isRefusal(error) || passingRefusals.has(error.status))) return failures >= patientFailures;
   return isRefusal(error) || failures >= 3;
 }
+
+/** Refusals that say nothing about the position: missing rights, an absent type, a slow request. */
+const passingRefusals = new Set([401, 403, 404, 408]);
+/** With the default backoff, about five minutes. */
+const patientFailures = 40;
 
 /** An answer of a server that is there. */
 function isRefusal(error: unknown): boolean {
@@ -128,15 +143,20 @@ async function begin<T extends KubeObject>(
  * server has made that many changes, so it has to be asked.
  */
 async function isRestored<T extends KubeObject>(
-  { client, type, selection }: ReflectOptions<T>,
+  { client, type, selection, wantsHistory = false }: ReflectOptions<T>,
   { position, isDoubtful }: Place,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (position === undefined || !isDoubtful) return false;
   // Rights may be for the objects of the selector alone.
   const { fieldSelector = nothing.fieldSelector } = selection;
-  const { resourceVersion } = await client.list(type, { ...selection, ...nothing, fieldSelector, limit: 1, signal });
-  return isOlder(resourceVersion, position);
+  const probe = { ...selection, ...nothing, fieldSelector, limit: 1, signal };
+  const cached = await client.list(type, probe);
+  const isOld = isOlder(cached.resourceVersion, position);
+  if (!isOld || !wantsHistory) return isOld;
+  // The cache of one of several servers may be behind; only the store itself shows a restore.
+  const stored = await client.list(type, { ...probe, resourceVersion: undefined });
+  return isOlder(stored.resourceVersion, position);
 }
 
 /** One watch, from its start to its regular end. */

@@ -80,12 +80,15 @@ it("keeps of an object only what events are made from", () => {
     kind: "Installation",
     metadata: { name: "a", namespace: "n", uid: "u", resourceVersion: "1", annotations: { x: "y" } },
     spec: { imports: "secret" },
-    status: { phase: "Failed", jobID: "j", conditions: [] },
+    status: { phase: "Failed", jobID: "j", conditions: [], lastError: { reason: "R", message: "m".repeat(5_000) } },
   };
-  expect(reduceObject(object)).toEqual({
+  const message: unknown = expect.stringMatching(/^\[\.\.\. \d+ characters cut\] m+$/);
+  const reduced = reduceObject(object);
+  expect(JSON.stringify(reduced).length).toBeLessThan(1_400);
+  expect(reduced).toEqual({
     apiVersion: "v1",
     kind: "Installation",
     metadata: { name: "a", namespace: "n", uid: "u", resourceVersion: "1" },
-    status: { phase: "Failed", jobID: "j" },
+    status: { phase: "Failed", jobID: "j", jobIDFinished: "", lastError: { reason: "R", message } },
   });
 });

@@ -1,6 +1,12 @@
 import { resources, formatKey, type KubeObject, type ResourceType } from "@landscaper/api";
 import { describeError, reflect, type Manager, type MetricDefinitions } from "@landscaper/controller-runtime";
-import { createTransitionPublisher, type EventKind, type FollowKind, type TransitionStats } from "@landscaper/events";
+import {
+  createTransitionPublisher,
+  readVersion,
+  type EventKind,
+  type FollowKind,
+  type TransitionStats,
+} from "@landscaper/events";
 import { hubIdKey, type HubId } from "../hub-id.ts";
 import { addEventGauges } from "../metrics/core-metrics.ts";
 import { describeEvents } from "./describe-events.ts";
@@ -64,6 +70,7 @@ function followOn({ client, clock, log }: Manager): FollowKind {
       random: Math.random,
       selection: {},
       from: observer.from,
+      wantsHistory: true,
       reduce: reduceObject,
       onList: ({ items, resourceVersion }: { items: readonly KubeObject[]; resourceVersion: string }) =>
         observer.onList(items, resourceVersion),
@@ -81,11 +88,10 @@ interface WithStatus extends KubeObject {
   readonly status?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Returns the parts of an object that events are made from. */
+/** Returns the parts of an object that events are made from, with bounded texts: a list holds one for each object. */
 export function reduceObject(object: KubeObject): KubeObject {
-  const { apiVersion, kind, metadata, status = {} }: WithStatus = object;
-  const { namespace = "", name = "", uid = "", resourceVersion = "" } = metadata;
-  const { phase, jobID, jobIDFinished, lastError } = status;
+  const { apiVersion, kind } = object;
+  const { namespace, name, uid, resourceVersion, phase, jobID, jobIDFinished, error: lastError } = readVersion(object);
   const reduced: WithStatus = {
     apiVersion,
     kind,
