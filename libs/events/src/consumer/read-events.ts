@@ -15,6 +15,8 @@ export interface ReadEventsOptions extends EventSelection {
   readonly since?: Date | undefined;
   /** Whether to wait for further events. Default: the iteration ends after the last event. */
   readonly follows?: boolean | undefined;
+  /** Called for each message that is not an event, with its sequence in the stream and its subject. Such messages are skipped. */
+  readonly onUnreadable?: ((sequence: number, subject: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called while it follows: with the reason when events cannot be read, and with undefined when they can be read again. */
   readonly onProblem?: ((problem: NatsProblem | undefined) => void) | undefined;
@@ -27,7 +29,7 @@ export interface ReadEventsOptions extends EventSelection {
  * TypeError if `servers` are not NATS URLs. While it follows, it throws only if the first attempt to read fails. It retries later ones.
  */
 export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<TransitionEvent> {
-  const { follows = false, kinds, signal, onProblem = () => {}, clock = nodeClock } = options;
+  const { follows = false, kinds, signal, onProblem = () => {}, onUnreadable = () => {}, clock = nodeClock } = options;
   const pause = createRetryPause(clock, Math.random);
   const cut = (): void => pause.cut();
   signal?.addEventListener("abort", cut, { once: true });
@@ -46,10 +48,14 @@ export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<Tr
     for (;;) {
       try {
         for await (const message of readStream({ ...options, since: position.time, onOpen })) {
-          const event = message.json<TransitionEvent>();
+          position.time = message.timestamp;
+          const event = parseEvent(message);
+          if (event === undefined) {
+            onUnreadable(message.seq, message.subject);
+            continue;
+          }
           const isRepeated = event.id === position.id;
           position.id = event.id;
-          position.time = message.timestamp;
           if (!isRepeated && (kinds === undefined || kinds.includes(event.data.kind))) yield event;
         }
         return;
@@ -90,6 +96,20 @@ const nodeClock: Pick<EventClock, "schedule"> = {
 
 /** A consumer that is missing is noticed within this time (ms), if the server does not report it. */
 const pullMs = 10_000;
+/** Time (ms) that the server has to remove the consumer after the signal was aborted. */
+const graceMs = 1_000;
+
+/** Returns undefined for a message that is not an event: other clients may publish to subjects of the stream. */
+function parseEvent(message: Pick<JsMsg, "json">): TransitionEvent | undefined {
+  try {
+    const event = message.json<Partial<TransitionEvent> | null>();
+    const { kind, namespace, name, phase } = event?.data ?? {};
+    const texts = [event?.time, kind, namespace, name, phase];
+    return texts.every((text) => typeof text === "string") ? (event as TransitionEvent) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Yields the messages over one connection. Throws NatsProblem if it ends too early. */
 async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
@@ -102,7 +122,9 @@ async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
   const connection = await connect({ ...place, name: clientName, reconnect: false }).catch((error: unknown) => {
     throw toProblem(error);
   });
-  const close = (): void => void connection.close();
+  let timer: NodeJS.Timeout | undefined;
+  // After an abort, the reading removes its consumer and ends by itself, unless the server does not answer.
+  const close = (): void => void (timer = setTimeout(() => void connection.close(), graceMs));
   signal?.addEventListener("abort", close, { once: true });
   const start: Partial<OrderedConsumerOptions> =
     since === undefined
@@ -113,20 +135,30 @@ async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
       ...start,
       filter_subjects: eventFilter(reading),
     });
-    onOpen();
-    if (!follows && (await consumer.info()).num_pending === 0) return;
-    for await (const message of await consumer.consume({ expires: pullMs, abort_on_missing_resource: true })) {
-      if (signal?.aborted === true) return;
-      yield message;
-      if (!follows && message.info.pending === 0) return;
+    try {
+      onOpen();
+      if (!follows && (await consumer.info()).num_pending === 0) return;
+      const messages = await consumer.consume({ expires: pullMs, abort_on_missing_resource: true });
+      const stop = (): void => messages.stop();
+      void connection.closed().then(stop);
+      signal?.addEventListener("abort", stop, { once: true });
+      for await (const message of messages) {
+        if (signal?.aborted === true) return;
+        yield message;
+        if (!follows && message.info.pending === 0) return;
+      }
+    } finally {
+      // The server would keep it for minutes. Rights may not include the deletion.
+      if (!connection.isClosed()) await consumer.delete().catch(() => {});
     }
     if (signal?.aborted === true) return;
-    const reason = await connection.closed();
+    const reason = connection.isClosed() ? await connection.closed() : undefined;
     throw reason ?? closedConnection(place.servers);
   } catch (error) {
     if (signal?.aborted !== true) throw toProblem(error);
   } finally {
     signal?.removeEventListener("abort", close);
+    clearTimeout(timer);
     await connection.close();
   }
 }

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { createNatsServer, describeUnless, programAbsence, waitFor, type NatsServer } from "@landscaper/testkit";
+import { jetstream } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { withManager } from "../../test/play-publisher.ts";
+import { readEvents } from "./read-events.ts";
+
+describeUnless(programAbsence("nats-server"), describe)("reading a stream with foreign messages", () => {
+  let server: NatsServer;
+  const event = (name: string): string =>
+    JSON.stringify({ id: name, time: "T", data: { kind: "Installation", namespace: "n", name, phase: "Init" } });
+  const fill = async (bodies: readonly string[]): Promise<void> => {
+    await withManager(server.url, (manager) => manager.streams.add({ name: "LANDSCAPER", subjects: ["landscaper.>"] }));
+    const connection = await connect({ servers: new URL(server.url).host });
+    for (const body of bodies) await jetstream(connection).publish("landscaper.installation.n.a.Init", body);
+    await connection.close();
+  };
+
+  beforeEach(async () => {
+    server = await createNatsServer();
+    await server.start();
+  });
+  afterEach(async () => await server.remove());
+
+  it("skips messages that are no events, and reports each", async () => {
+    await fill([event("a"), "no json", "null", "{}", '{"data":{"kind":7}}', event("b"), "[]"]);
+    const unreadable: number[] = [];
+    const read: string[] = [];
+    const onUnreadable = (seq: number): void => void unreadable.push(seq);
+    for await (const { id } of readEvents({ servers: server.url, clientName: "test", onUnreadable })) read.push(id);
+    expect([read, unreadable]).toEqual([
+      ["a", "b"],
+      [2, 3, 4, 5, 7],
+    ]);
+  });
+
+  it("leaves no consumer behind", async () => {
+    await fill([event("a"), event("b")]);
+    for await (const { id } of readEvents({ servers: server.url, clientName: "test", follows: true }))
+      if (id === "b") break;
+    await waitFor(
+      async () => (await withManager(server.url, (m) => m.streams.info("LANDSCAPER"))).state.consumer_count === 0,
+    );
+  });
+
+  it("throws if the server goes away before the end is read", async () => {
+    await fill(Array.from({ length: 3_000 }, (_, index) => event(String(index))));
+    const read = async (): Promise<void> => {
+      let count = 0;
+      for await (const _ of readEvents({ servers: server.url, clientName: "test" }))
+        if (count++ === 10) await server.kill();
+    };
+    await expect(read()).rejects.toThrow(/^NATS \(127/);
+  });
+});
