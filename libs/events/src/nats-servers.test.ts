@@ -20,4 +20,10 @@ describe("parseServers", () => {
       new TypeError('NATS servers: expected "nats://host:port" or "tls://host:port", separated by commas'),
     );
   });
+
+  it("names a user or password that is not percent-encoded, without repeating it", () => {
+    expect(() => parseServers("nats://me:hunter%zz@host")).toThrow(
+      new TypeError('NATS servers: user and password must be percent-encoded: write "%25" for "%"'),
+    );
+  });
 });

@@ -19,10 +19,18 @@ export function parseServers(text: string): NatsServers {
   const credentials = urls.find(({ username }) => username !== "");
   return {
     addresses: urls.map(({ hostname, port }) => `${hostname}:${port === "" ? defaultPort : port}`),
-    user: credentials === undefined ? undefined : decodeURIComponent(credentials.username),
-    password: credentials === undefined ? undefined : decodeURIComponent(credentials.password),
+    user: credentials === undefined ? undefined : decode(credentials.username),
+    password: credentials === undefined ? undefined : decode(credentials.password),
     demandsTls: urls.some(({ protocol }) => protocol === "tls:"),
   };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new TypeError('NATS servers: user and password must be percent-encoded: write "%25" for "%"');
+  }
 }
 
 function parseServer(text: string): URL {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { KubeObject, TransitionEvent } from "@landscaper/api";
 import { createTransitionPublisher } from "@landscaper/events";
@@ -94,6 +96,23 @@ describeUnless(programAbsence("nats-server"), describe)("landscaper events, with
     });
   });
 
+  it("reads everything if --since is longer than time has been counted", async () => {
+    const { stdout, exitCode } = await events(["--since", "99999999999h"]);
+    expect([exitCode, stdout.split("\n").length > 3]).toEqual([0, true]);
+  });
+
+  it("skips messages that are no events, and names them", async () => {
+    const body = "no \u001b[31m json";
+    const socket = connect(Number(new URL(nats.url).port), "127.0.0.1");
+    socket.resume().end(`CONNECT {}\r\nPUB landscaper.installation.other.x.Init ${body.length}\r\n${body}\r\nPING\r\n`);
+    await once(socket, "close");
+    const { stdout, stderr, exitCode } = await events(["-n", "other"]);
+    expect([exitCode, stdout]).toEqual([0, ""]);
+    expect(stderr).toMatch(
+      /^warning: message \d+ of the stream LANDSCAPER \(landscaper\.installation\.other\.x\.Init\) is no event/,
+    );
+  });
+
   it("follows until it is stopped", async () => {
     const stop = new AbortController();
     const onWrite = (stdout: string): void => {
@@ -125,5 +144,21 @@ it("shows failures, the end of a job and gaps in the line of an event", () => {
   } as TransitionEvent;
   expect(formatEvent(event)).toBe(
     "T Execution n/a Failed (was without phase, job 1 has ended, after a gap): Timeout: two lines",
+  );
+});
+
+it("shows line breaks in any field of an event without breaking its line", () => {
+  const data = {
+    kind: "DeployItem",
+    namespace: "n",
+    name: "a",
+    phase: "Failed\nT Installation prod/shop Failed",
+    previousPhase: "a\tb",
+    jobID: "1\n2",
+    error: { reason: "R\nS", message: "m" },
+  };
+  const line = formatEvent({ time: "T\nU", data } as TransitionEvent);
+  expect(line).toBe(
+    "T\\x0aU DeployItem n/a Failed\\x0aT Installation prod/shop Failed (was a\\x09b, job 1\\x0a2): R\\x0aS: m",
   );
 });

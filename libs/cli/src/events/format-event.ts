@@ -1,4 +1,5 @@
 import type { TransitionEvent } from "@landscaper/api";
+import { cleanLine } from "../output/clean-text.ts";
 
 /** Returns the line of an event. */
 export function formatEvent({ time, data }: TransitionEvent): string {
@@ -9,5 +10,6 @@ export function formatEvent({ time, data }: TransitionEvent): string {
   const remarks = [...before, ...job, ...(gap ? ["after a gap"] : [])];
   const words = [time, kind, `${namespace}/${name}`, phase || "-"];
   const failure = error === undefined ? "" : `: ${error.reason}: ${error.message.replaceAll("\n", " ")}`;
-  return `${words.join(" ")}${remarks.length === 0 ? "" : ` (${remarks.join(", ")})`}${failure}`;
+  // Writers of a status, and other clients of NATS, must not fake the line of another event.
+  return cleanLine(`${words.join(" ")}${remarks.length === 0 ? "" : ` (${remarks.join(", ")})`}${failure}`);
 }

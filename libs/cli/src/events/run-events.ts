@@ -19,8 +19,12 @@ export const runEvents: CommandRun = async (input, context) => {
     clientName: "landscaper-cli",
     namespace: textOption(input, "namespace"),
     ...(kinds.length === 0 ? {} : { kinds }),
-    ...(since === undefined ? {} : { since: new Date(context.now() - parseTimeout(since, "--since")) }),
+    ...(since === undefined ? {} : { since: new Date(Math.max(0, context.now() - parseTimeout(since, "--since"))) }),
     follows: flagOption(input, "follow"),
+    onUnreadable: (sequence, subject) =>
+      context.writeError(
+        `warning: message ${sequence} of the stream LANDSCAPER (${subject}) is no event of Landscaper, and is skipped\n`,
+      ),
     signal: context.signal,
     clock: context,
     onProblem: (problem) =>
