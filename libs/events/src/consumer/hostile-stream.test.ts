@@ -43,6 +43,15 @@ describeUnless(programAbsence("nats-server"), describe)("reading a stream with f
     );
   });
 
+  it("leaves no consumer behind when its signal is aborted", async () => {
+    await fill([event("a")]);
+    const stop = new AbortController();
+    const options = { servers: server.url, clientName: "test", follows: true, signal: stop.signal };
+    for await (const _ of readEvents(options)) setTimeout(() => stop.abort(new Error("stop")), 50);
+    const { state } = await withManager(server.url, (manager) => manager.streams.info("LANDSCAPER"));
+    expect(state.consumer_count).toBe(0);
+  });
+
   it("throws if the server goes away before the end is read", async () => {
     await fill(Array.from({ length: 3_000 }, (_, index) => event(String(index))));
     const read = async (): Promise<void> => {
