@@ -97,7 +97,7 @@ Events never delay jobs. While NATS is away, the core publishes nothing, and con
 \`gap: true\` marks an event that a list found instead of the history of changes. Changes of this object between \`previous\` and this event may be missing; the event has the present state. That happens
 
 - at the first start, for objects that exist already,
-- if the publisher was away for longer than the API server keeps changes (etcd: five minutes by default),
+- if the publisher was away for longer than the API server keeps changes (etcd: five minutes by default), or the API server refused or failed its requests for about as long,
 - after a restore of etcd from a backup. The version can then be older than \`previous\`.
 
 \`landscaper_events_gaps_total\` counts such events. If NATS refuses an event, for instance because of permissions, the core gives it up and counts it in \`landscaper_events_refused_total\`. A consumer sees that one is missing: \`previous\` of the next event is a version that it does not know.

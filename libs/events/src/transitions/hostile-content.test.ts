@@ -91,13 +91,14 @@ describeUnless(programAbsence("nats-server"), describe)("hostile content, with a
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
-    const player = playPublisher(`nats://127.0.0.1:${(silent.address() as AddressInfo).port}`, { timeoutMs: 20_000 });
+    const player = playPublisher(`nats://127.0.0.1:${(silent.address() as AddressInfo).port}`, {
+      timeoutMs: 3_600_000,
+    });
     await new Promise((resolve) => setTimeout(resolve, 200));
-    const startedMs = performance.now();
     await player.stop();
     for (const socket of sockets) socket.destroy();
     silent.close();
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(sockets).toHaveLength(1);
   });
 
   it("slows down, and reports once, while positions cannot be stored", async () => {
