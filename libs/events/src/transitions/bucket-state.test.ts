@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { checkBucket, type BucketState } from "./bucket-state.ts";
+import { checkBucket, loadBucket, type BucketState } from "./bucket-state.ts";
 import type { EventLink } from "./event-link.ts";
 import { ObjectStates } from "./object-states.ts";
 
@@ -38,4 +38,16 @@ it("stores no position in an emptied bucket before all objects are stored", asyn
     "hub.DeployItem.position",
     "hub.owner",
   ]);
+});
+
+it.each([
+  ["hub.Installation.position", "text"],
+  ["hub.Installation.position", "null"],
+  ["hub.DeployItem.u", "{}"],
+])("names the key %s with the foreign value %s", async (key, value) => {
+  const readAll = (): unknown => Promise.resolve([{ key, value, revision: 4 }]);
+  const link = { ...createBucket(10).link, readAll } as unknown as EventLink;
+  await expect(loadBucket(link, { hubId: "hub", by: "me" })).rejects.toThrow(
+    `the bucket of the events: the value of the key ${key} was not written by a publisher of events. Delete the key.`,
+  );
 });

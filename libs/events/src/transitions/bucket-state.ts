@@ -2,7 +2,7 @@ import { parseJson } from "@landscaper/json";
 import { isAcknowledged, keysOf, positionToken, type Claim, type StoredPosition } from "./claim.ts";
 import type { EventLink } from "./event-link.ts";
 import { stateAfter } from "./find-transition.ts";
-import { TakenOver } from "./nats-problem.ts";
+import { NatsProblem, TakenOver } from "./nats-problem.ts";
 import { dataOfState, ObjectStates } from "./object-states.ts";
 import { eventKinds, type EventKind } from "./object-version.ts";
 import type { Position } from "./position-tracker.ts";
@@ -40,12 +40,15 @@ export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): P
     const [, kind = "", token = ""] = key.split(".");
     if (!isEventKind(kind)) continue;
     if (token === positionToken) {
-      // Values of these keys are written by publishers alone.
-      const { resourceVersion, lists } = parseJson(value) as unknown as StoredPosition;
+      const { resourceVersion, lists } = parseValue<StoredPosition>(
+        key,
+        value,
+        ({ lists }) => typeof lists === "number",
+      );
       positions[kind] = { position: { resourceVersion, lists }, revision };
       continue;
     }
-    const claim = parseJson(value) as unknown as Claim;
+    const claim = parseValue<Claim>(key, value, ({ data }) => typeof data?.resourceVersion === "string");
     const state = stateAfter(claim.data);
     Object.assign(states.of(kind, token), {
       observed: state,
@@ -59,6 +62,20 @@ export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): P
     record.claimed = { state: claimed.state, list: claimed.list };
   }
   return { states, positions };
+}
+
+/** Publishers alone write values. Throws NatsProblem for one of another client: to guess would lose or invent transitions. */
+function parseValue<T>(key: string, value: string, isComplete: (parsed: Partial<T>) => boolean): T {
+  try {
+    const parsed = parseJson(value) as unknown as Partial<T> | null;
+    if (parsed !== null && isComplete(parsed)) return parsed as T;
+  } catch {
+    // Named below.
+  }
+  throw new NatsProblem(
+    "bucket-unreadable",
+    `the bucket of the events: the value of the key ${key} was not written by a publisher of events. Delete the key.`,
+  );
 }
 
 /** Fails if another publisher owns the bucket, and fills a bucket that was emptied or deleted from memory. */

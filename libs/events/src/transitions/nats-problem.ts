@@ -9,6 +9,7 @@ export type NatsState =
   | "stream-missing"
   | "bucket-missing"
   | "cluster-incomplete"
+  | "bucket-unreadable"
   | "no-acknowledgement"
   | "failed";
 
