@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createNatsServer, describeUnless, programAbsence, waitFor, type NatsServer } from "@landscaper/testkit";
 import { jetstream } from "@nats-io/jetstream";
@@ -62,3 +64,16 @@ describeUnless(programAbsence("nats-server"), describe)("reading a stream with f
     await expect(read()).rejects.toThrow(/^NATS \(127/);
   });
 });
+
+it("gives up a server that accepts the connection and says nothing", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const servers = `nats://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const read = async (): Promise<void> => {
+    for await (const _ of readEvents({ servers, clientName: "test", follows: true }));
+  };
+  await expect(read()).rejects.toThrow(/^NATS \(127\.0\.0\.1:\d+\): cannot read the events: no acknowledgement/);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+}, 10_000);

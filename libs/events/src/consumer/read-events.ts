@@ -96,6 +96,8 @@ const nodeClock: Pick<EventClock, "schedule"> = {
 
 /** A consumer that is missing is noticed within this time (ms), if the server does not report it. */
 const pullMs = 10_000;
+/** Limit (ms) for connecting. A server that does not answer also delays an abort for this time. */
+const connectMs = 3_000;
 /** Time (ms) that the server has to remove the consumer after the signal was aborted. */
 const graceMs = 1_000;
 
@@ -119,9 +121,11 @@ async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
   const place = connectionOptions(servers);
   const toProblem = (error: unknown): NatsProblem =>
     toNatsProblem(error, { addresses: place.servers, stream: streamName, step: "cannot read the events" });
-  const connection = await connect({ ...place, name: clientName, reconnect: false }).catch((error: unknown) => {
-    throw toProblem(error);
-  });
+  const connection = await connect({ ...place, name: clientName, timeout: connectMs, reconnect: false }).catch(
+    (error: unknown) => {
+      throw toProblem(error);
+    },
+  );
   let timer: NodeJS.Timeout | undefined;
   // After an abort, the reading removes its consumer and ends by itself, unless the server does not answer.
   const close = (): void => void (timer = setTimeout(() => void connection.close(), graceMs));
