@@ -120,7 +120,7 @@ export const alertCases: readonly AlertCase[] = [
     fires: { [`landscaper_events_lag_seconds{${ofCore},pod="a"}`]: "0x3 600x30" },
     labels: { pod: "a" },
     description: "The oldest event of a has waited for 10m 0s. Its /readyz?verbose says why.",
-    quiet: [{ [`landscaper_events_lag_seconds{${ofCore},pod="a"}`]: "200x30" }],
+    quiet: [{ [`landscaper_events_lag_seconds{${ofCore},pod="a"}`]: "100x30" }],
   },
   {
     alert: "LandscaperEventsRefused",

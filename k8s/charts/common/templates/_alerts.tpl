@@ -95,8 +95,8 @@
   summary: The core runs in the namespace of deployer management
   description: Agents of Environments read Secrets of the namespace {{`{{ $labels.namespace }}`}}, which has the core and its Helm release.
 - alert: LandscaperEventsBehind
-  expr: max by (pod) (landscaper_events_lag_seconds{ {{- . -}} }) > 300
-  for: 5m
+  expr: max by (pod) (landscaper_events_lag_seconds{ {{- . -}} }) > 120
+  for: 1m
   severity: warning
   summary: CloudEvents wait for NATS
   description: The oldest event of {{`{{ $labels.pod }}`}} has waited for {{`{{ $value | humanizeDuration }}`}}. Its /readyz?verbose says why.
