@@ -44,6 +44,7 @@ import { reportSharedNamespace } from "./deployer-management/shared-namespace.ts
 import { manageCrds } from "./crd-management/manage-crds.ts";
 import { managePolicies } from "./crd-management/manage-policies.ts";
 import { reportProblems } from "./critical-problems/report-problems.ts";
+import { readNatsServers } from "./events/read-nats-servers.ts";
 import { addHealthCheck } from "./health-check/add-health-check.ts";
 import { Renderer } from "./rendering/renderer.ts";
 import { nameReplica } from "./replica-names.ts";
@@ -127,10 +128,11 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const outgoing = { self: connection, egress, oidc: configuration, foreignServers };
   const components = openComponents(configuration, { egress, userAgent: `${component}/v${productVersion}` });
   const { define } = metrics;
-  const natsServers = (env["NATS_URL"] ?? "").trim() === "" ? undefined : env["NATS_URL"];
+  const nats = readNatsServers(env, settings.parts);
+  if (nats.warning !== undefined) log.warn({}, nats.warning);
   addCoreControllers(guarded, {
     recorder,
-    natsServers,
+    natsServers: nats.servers,
     metrics: define,
     renderer,
     components,
