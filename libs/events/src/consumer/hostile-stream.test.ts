@@ -76,4 +76,4 @@ it("gives up a server that accepts the connection and says nothing", async () =>
   await expect(read()).rejects.toThrow(/^NATS \(127\.0\.0\.1:\d+\): cannot read the events: no acknowledgement/);
   for (const socket of sockets) socket.destroy();
   silent.close();
-}, 10_000);
+});
