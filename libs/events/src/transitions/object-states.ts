@@ -1,8 +1,9 @@
 import { deletedPhase } from "./transition-event.ts";
-import type { Claim } from "./claim.ts";
+import { isAcknowledged, type Claim } from "./claim.ts";
 import type { ObjectState } from "./find-transition.ts";
 import type { TransitionData } from "@landscaper/api";
 import type { EventKind } from "./object-version.ts";
+import type { Position } from "./position-tracker.ts";
 
 export interface ClaimedState {
   readonly state: ObjectState;
@@ -67,4 +68,10 @@ export function dataOfState({ kind, uid }: ObjectRecord, state: ObjectState): Tr
 
 export function isDeleted({ observed }: ObjectRecord): boolean {
   return observed?.phase === deletedPhase;
+}
+
+/** Whether the claimed state is the deletion of the object, and its event was acknowledged before the position. No later publisher sees the object again. */
+export function isDeletionPublished({ claimed, kind, uid }: ObjectRecord, position: Position): boolean {
+  if (claimed === undefined || claimed.open !== undefined || claimed.state.phase !== deletedPhase) return false;
+  return isAcknowledged({ list: claimed.list, data: { ...claimed.state, kind, uid } }, position);
 }

@@ -4,13 +4,13 @@ import { deletedPhase } from "./transition-event.ts";
 import { eventSubject } from "../event-subject.ts";
 import { createRetryPause } from "../retry-pause.ts";
 import { checkBucket, loadBucket, type BucketOwner, type BucketState } from "./bucket-state.ts";
-import { isAcknowledged, keysOf, type Claim, type StoredPosition } from "./claim.ts";
+import { keysOf, type Claim, type StoredPosition } from "./claim.ts";
 import { openEventLink, type EventLink } from "./event-link.ts";
 import { findTransition, stateAfter, type Observation } from "./find-transition.ts";
 import { createKeyedWork } from "./keyed-work.ts";
 import { createLinkKeeper, type LinkKeeper } from "./link-keeper.ts";
 import { EventRefused, NatsProblem, TakenOver, toError } from "./nats-problem.ts";
-import { isDeleted, type ObjectRecord } from "./object-states.ts";
+import { isDeleted, isDeletionPublished, type ObjectRecord } from "./object-states.ts";
 import { eventKinds, readVersion, type EventKind, type ObjectVersion } from "./object-version.ts";
 import { createPositionTracker, isSamePosition, type PositionTracker } from "./position-tracker.ts";
 import type { FollowKind } from "./transition-feed.ts";
@@ -383,15 +383,11 @@ export class PublisherRun {
     const graves = this.#graves;
     this.#graves = [];
     for (const record of graves) {
-      const { claimed, uid, kind } = record;
+      const { uid, kind } = record;
       const stored = this.#bucket?.positions[kind].position;
       // An API server that was restored from a backup may have the object again.
-      if (claimed === undefined || stored === undefined || !isDeleted(record)) continue;
-      const isPassed =
-        claimed.open === undefined &&
-        claimed.state.phase === deletedPhase &&
-        isAcknowledged({ list: claimed.list, data: { ...claimed.state, kind, uid } }, stored);
-      if (!isPassed) {
+      if (stored === undefined || !isDeleted(record)) continue;
+      if (!isDeletionPublished(record, stored)) {
         this.#graves.push(record);
         continue;
       }
