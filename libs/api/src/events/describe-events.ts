@@ -92,6 +92,9 @@ ${table(transitionDataSchema)}
 
 Events never delay jobs. While NATS is away, the core publishes nothing, and continues with the next transition later.
 
+Several landscaper clusters may publish to one NATS: each has an id of its own. A copy of a cluster, for example from a backup of etcd, has the same id. Before it publishes to the
+same NATS, delete its Secret \`kube-system/landscaper-hub-id\` and restart its core. Otherwise both cores take the key-value bucket over from each other.
+
 ## Gaps
 
 \`gap: true\` marks an event that a list found instead of the history of changes. Changes of this object between \`previous\` and this event may be missing; the event has the present state. That happens
