@@ -10,7 +10,7 @@ export const transitionDataSchema = Type.Object(
     uid: text("Uid of the object. An object that is deleted and created again has another one."),
     resourceVersion: text("Version of the object that has this state."),
     phase: text(
-      "`status.phase`; `Deleted` in the last event of an object. Empty if the object has a job but no phase yet. At most 256 characters, like ids of jobs.",
+      "`status.phase`; `Deleted` with `deleted` in the last event of an object. Empty if the object has a job but no phase yet. At most 256 characters, like ids of jobs.",
     ),
     previousPhase: Type.Optional(text("Phase of the object's previous event. Absent in its first event.")),
     jobID: Type.Optional(text("`status.jobID`. Absent before the first job.")),
@@ -23,6 +23,9 @@ export const transitionDataSchema = Type.Object(
         },
         { description: "Error of a failed phase." },
       ),
+    ),
+    deleted: Type.Optional(
+      Type.Literal(true, { description: "`true` in the last event of an object: the object was removed." }),
     ),
     previous: Type.Optional(text("`resourceVersion` of the object's previous event. Absent in its first event.")),
     gap: Type.Optional(

@@ -21,7 +21,19 @@ describe("findTransition", () => {
     ],
     ["a repeated version", state, { version: { ...version, resourceVersion: "10", phase: "Failed" } }, undefined],
     ["an older version", state, { version: { ...version, resourceVersion: "9", phase: "Failed" } }, undefined],
-    ["a deletion", state, { version, isDeleted: true }, { ...base, ...after, phase: "Deleted" }],
+    ["a deletion", state, { version, isDeleted: true }, { ...base, ...after, phase: "Deleted", deleted: true }],
+    [
+      "a stored phase that is called Deleted",
+      state,
+      { version: { ...version, phase: "Deleted" } },
+      { ...base, ...after, phase: "Deleted" },
+    ],
+    [
+      "a deletion after a stored phase that is called Deleted",
+      { ...state, phase: "Deleted" },
+      { version: { ...version, phase: "Deleted" }, isDeleted: true },
+      { ...base, ...after, previousPhase: "Deleted", phase: "Deleted", deleted: true },
+    ],
     ["an unchanged status in a list", state, { version, isListed: true }, undefined],
     [
       "a changed status in a list",

@@ -3,10 +3,13 @@ import { deletedPhase } from "./transition-event.ts";
 import type { EventKind, ObjectVersion } from "./object-version.ts";
 
 /** State of an object after its last transition. */
-export type ObjectState = Pick<
+export interface ObjectState extends Pick<
   ObjectVersion,
   "namespace" | "name" | "resourceVersion" | "phase" | "jobID" | "jobIDFinished"
->;
+> {
+  /** True if the object was removed. Deployers may also store a phase that is called like that of a deletion. */
+  readonly isDeleted?: true | undefined;
+}
 
 export interface Observation {
   readonly kind: EventKind;
@@ -40,6 +43,7 @@ export function findTransition(state: ObjectState | undefined, observation: Obse
     ...(jobID === "" ? {} : { jobID }),
     ...(jobIDFinished === "" ? {} : { jobIDFinished }),
     ...(error === undefined ? {} : { error }),
+    ...(isDeleted ? { deleted: true } : {}),
     ...(state === undefined ? {} : { previous: state.resourceVersion }),
     ...(isListed ? { gap: true } : {}),
   };
@@ -52,7 +56,7 @@ function hasChanged(state: ObjectState | undefined, version: ObjectVersion): boo
 
 /** Returns the state that an event leaves its object in. */
 export function stateAfter(data: TransitionData): ObjectState {
-  const { namespace, name, resourceVersion, phase, jobID = "", jobIDFinished = "" } = data;
+  const { namespace, name, resourceVersion, phase, jobID = "", jobIDFinished = "", deleted } = data;
   // Most objects at rest have one text for both jobs; one string instead of two is kept in memory.
   return {
     namespace,
@@ -61,5 +65,6 @@ export function stateAfter(data: TransitionData): ObjectState {
     phase,
     jobID,
     jobIDFinished: jobIDFinished === jobID ? jobID : jobIDFinished,
+    ...(deleted === true ? { isDeleted: true } : {}),
   };
 }

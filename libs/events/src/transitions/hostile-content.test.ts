@@ -57,6 +57,32 @@ describeUnless(programAbsence("nats-server"), describe)("hostile content, with a
     expect(player.publisher.stats).toMatchObject({ published: 2, refused: 0, problem: undefined });
   });
 
+  it("keeps the chain of events of an object that stores the phase of deletions, and notices its deletion in a list", async () => {
+    const server = await start();
+    const player = play(server.url);
+    await player.ready();
+    for (const [at, phase] of [
+      ["2", "Init"],
+      ["3", "Deleted"],
+      ["4", "Init"],
+      ["5", "Deleted"],
+    ] as const) {
+      player.feed.onVersion(version(at, phase), false);
+      await player.settle();
+      // Time in which a key of a deleted object would be removed.
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+    }
+    player.feed.onList([], "6");
+    await player.settle();
+    expect(await readEvents(server.url)).toEqual([
+      "u.2 Init -",
+      "u.3 Deleted 2",
+      "u.4 Init 3",
+      "u.5 Deleted 4",
+      "u.6 Deleted 5 gap",
+    ]);
+  });
+
   it("sets aside an event that is larger than the server takes, and publishes the others", async () => {
     const server = await start(`${jetStream}\nmax_payload: 1200`);
     const player = play(server.url);

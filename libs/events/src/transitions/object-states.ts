@@ -1,4 +1,3 @@
-import { deletedPhase } from "./transition-event.ts";
 import { isAcknowledged, type Claim } from "./claim.ts";
 import type { ObjectState } from "./find-transition.ts";
 import type { TransitionData } from "@landscaper/api";
@@ -53,7 +52,7 @@ export class ObjectStates {
 
 /** Returns the data of an event that leaves the object in this state, for a bucket that has to be filled again. */
 export function dataOfState({ kind, uid }: ObjectRecord, state: ObjectState): TransitionData {
-  const { namespace, name, resourceVersion, phase, jobID, jobIDFinished } = state;
+  const { namespace, name, resourceVersion, phase, jobID, jobIDFinished, isDeleted } = state;
   return {
     kind,
     namespace,
@@ -63,15 +62,16 @@ export function dataOfState({ kind, uid }: ObjectRecord, state: ObjectState): Tr
     phase,
     ...(jobID === "" ? {} : { jobID }),
     ...(jobIDFinished === "" ? {} : { jobIDFinished }),
+    ...(isDeleted === true ? { deleted: true } : {}),
   };
 }
 
 export function isDeleted({ observed }: ObjectRecord): boolean {
-  return observed?.phase === deletedPhase;
+  return observed?.isDeleted === true;
 }
 
 /** Whether the claimed state is the deletion of the object, and its event was acknowledged before the position. No later publisher sees the object again. */
 export function isDeletionPublished({ claimed, kind, uid }: ObjectRecord, position: Position): boolean {
-  if (claimed === undefined || claimed.open !== undefined || claimed.state.phase !== deletedPhase) return false;
+  if (claimed === undefined || claimed.open !== undefined || claimed.state.isDeleted !== true) return false;
   return isAcknowledged({ list: claimed.list, data: { ...claimed.state, kind, uid } }, position);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { KubeObject } from "@landscaper/api";
-import { deletedPhase } from "./transition-event.ts";
 import { eventSubject } from "../event-subject.ts";
 import { createRetryPause } from "../retry-pause.ts";
 import { checkBucket, loadBucket, type BucketOwner, type BucketState } from "./bucket-state.ts";
@@ -9,7 +8,7 @@ import { openEventLink, type EventLink } from "./event-link.ts";
 import { findTransition, stateAfter, type Observation } from "./find-transition.ts";
 import { createKeyedWork } from "./keyed-work.ts";
 import { createLinkKeeper, type LinkKeeper } from "./link-keeper.ts";
-import { EventRefused, NatsProblem, TakenOver, toError } from "./nats-problem.ts";
+import { bucketEmptied, EventRefused, TakenOver, toError } from "./nats-problem.ts";
 import { isDeleted, isDeletionPublished, type ObjectRecord } from "./object-states.ts";
 import { eventKinds, readVersion, type EventKind, type ObjectVersion } from "./object-version.ts";
 import { createPositionTracker, isSamePosition, type PositionTracker } from "./position-tracker.ts";
@@ -290,7 +289,7 @@ export class PublisherRun {
     record.claimed = { state, list: claim.list };
     item.acknowledge();
     if (claim.list !== undefined) this.#storeSoon?.();
-    if (state.phase === deletedPhase) this.#graves.push(record);
+    if (state.isDeleted === true) this.#graves.push(record);
   }
 
   /** Repeats the step on one link after the other until the server has answered. */
@@ -327,8 +326,7 @@ export class PublisherRun {
     if (stored === undefined) {
       // Someone has removed the key alone, or the whole content.
       const owner = await link.get(keysOf(this.#hubId).owner);
-      if (owner === undefined)
-        throw new NatsProblem("bucket-missing", "the bucket of the events was emptied: it is filled again from memory");
+      if (owner === undefined) throw bucketEmptied();
       const created = owner.value === this.#by ? await link.put(key, value, 0) : undefined;
       if (created !== undefined) return created;
     }
@@ -337,8 +335,11 @@ export class PublisherRun {
 
   async #checkOwner(link: EventLink): Promise<void> {
     const { clock } = this.#options;
-    if (clock.elapsed() - this.#ownerCheckedMs < ownerCheckMs || this.#bucket === undefined) return;
-    await checkBucket(link, this.#bucket, this.#owner);
+    if (clock.elapsed() - this.#ownerCheckedMs < ownerCheckMs) return;
+    const { owner: key } = keysOf(this.#hubId);
+    const owner = await link.get(key);
+    if (owner === undefined) throw bucketEmptied();
+    if (owner.value !== this.#by) throw new TakenOver(key);
     this.#ownerCheckedMs = clock.elapsed();
   }
 
