@@ -20,6 +20,7 @@ export {
   isTooLarge,
 } from "./client/api-error.ts";
 export { backoffDelayMs } from "./backoff.ts";
+export type { Backoff, Random } from "./backoff.ts";
 export { loadConfigFile, type LoadedConfig } from "./config-file.ts";
 export { withFieldValidation, type WriteValidation } from "./client/field-validation.ts";
 export { retryLostRaces } from "./client/retry-lost-races.ts";

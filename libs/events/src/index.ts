@@ -1,11 +1,12 @@
 export { readEvents } from "./consumer/read-events.ts";
 export type { ReadEventsOptions } from "./consumer/read-events.ts";
 export { eventSubject } from "./event-subject.ts";
-export type { EventClock, EventLog } from "./publisher-environment.ts";
+export { followVersions } from "./transitions/follow-versions.ts";
+export type { FollowVersionsOptions } from "./transitions/follow-versions.ts";
 export { TakenOver } from "./transitions/nats-problem.ts";
 export { eventKinds, readVersion } from "./transitions/object-version.ts";
 export type { EventKind } from "./transitions/object-version.ts";
-export { deletedPhase } from "./transitions/transition-event.ts";
+export { deletedPhase, sourceOf } from "./transitions/transition-event.ts";
 export type { FeedObserver, FollowKind, TransitionStats } from "./transitions/transition-feed.ts";
 export { createTransitionPublisher } from "./transitions/transition-publisher.ts";
 export type { TransitionPublisher, TransitionPublisherOptions } from "./transitions/transition-publisher.ts";

@@ -1,4 +1,4 @@
-import type { EventClock } from "./publisher-environment.ts";
+import { backoffDelayMs, type Backoff, type Clock, type Random } from "@landscaper/controller-runtime";
 
 /** Pauses between failed attempts: exponential, half of each random. */
 export interface RetryPause {
@@ -11,10 +11,9 @@ export interface RetryPause {
   cut(): void;
 }
 
-const baseMs = 500;
-const maxMs = 30_000;
+const backoff: Backoff = { baseMs: 500, maxMs: 30_000 };
 
-export function createRetryPause(clock: Pick<EventClock, "schedule">, random: () => number): RetryPause {
+export function createRetryPause(clock: Pick<Clock, "schedule">, random: Random): RetryPause {
   let streak = 0;
   let isCut = false;
   let endWait = (): void => {};
@@ -30,9 +29,8 @@ export function createRetryPause(clock: Pick<EventClock, "schedule">, random: ()
     },
     wait: () => {
       if (isCut) return Promise.resolve();
-      const full = Math.min(maxMs, baseMs * 2 ** Math.min(streak - 1, 20));
       return new Promise((resolve) => {
-        const cancel = clock.schedule(full / 2 + (full / 2) * random(), resolve);
+        const cancel = clock.schedule(backoffDelayMs(backoff, streak, random), resolve);
         endWait = () => {
           cancel();
           resolve();

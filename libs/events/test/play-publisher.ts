@@ -1,4 +1,5 @@
 import { waitFor } from "@landscaper/testkit";
+import { createSystemClock } from "@landscaper/controller-runtime";
 import type { KubeObject, TransitionEvent } from "@landscaper/api";
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
@@ -9,15 +10,6 @@ import {
   type TransitionPublisher,
   type TransitionPublisherOptions,
 } from "../src/index.ts";
-
-const clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  schedule: (ms: number, callback: () => void) => {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** A version of an Installation. */
 export function version(resourceVersion: string, phase: string, uid = "u"): KubeObject {
@@ -56,7 +48,7 @@ export function playPublisher(servers: string, options: Partial<TransitionPublis
       info: (_, message) => void log.push(message),
       warn: (fields, message) => void log.push(`${message}: ${String(fields["state"] ?? fields["subject"])}`),
     },
-    clock,
+    clock: createSystemClock(),
     follow: (kind, observer, signal) => {
       feeds.set(kind, observer);
       return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

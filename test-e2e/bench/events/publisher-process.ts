@@ -1,14 +1,13 @@
 // The publisher of events as a process of its own, for the bench "events": publisher-process.ts KUBECONFIG NATS_URL. It answers each message by its usage.
 import { readFileSync } from "node:fs";
-import { resources, type KubeObject, type ResourceType } from "@landscaper/api";
 import {
   connectionFromKubeconfig,
   createClient,
-  createSystemClock,
   createMetrics,
-  reflect,
+  createSystemClock,
+  type Logger,
 } from "@landscaper/controller-runtime";
-import { createTransitionPublisher, type EventKind } from "@landscaper/events";
+import { createTransitionPublisher, followVersions } from "@landscaper/events";
 import type { PublisherUsage } from "./publisher-usage.ts";
 
 const [kubeconfig = "", servers = ""] = process.argv.slice(2);
@@ -19,42 +18,17 @@ const client = createClient({
   clock,
   metrics: { ...(await createMetrics()), observeApiRequest: () => void requests++ },
 });
-const types: Readonly<Record<EventKind, ResourceType>> = {
-  Installation: resources.installation,
-  Execution: resources.execution,
-  DeployItem: resources.deployItem,
+const log: Pick<Logger, "info" | "warn"> = {
+  info: () => {},
+  warn: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
 };
 const publisher = createTransitionPublisher({
   servers,
   clock,
-  log: { info: () => {}, warn: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`) },
+  log,
   hubId: () => Promise.resolve("bench"),
-  follow: async (kind, observer, signal) =>
-    await reflect(
-      {
-        client,
-        type: types[kind],
-        clock,
-        random: Math.random,
-        selection: {},
-        from: observer.from,
-        reduce: reduceObject,
-        onList: ({ items, resourceVersion }) => observer.onList(items, resourceVersion),
-        onEvent: (type, object) => observer.onVersion(object, type === "DELETED"),
-        onBookmark: (resourceVersion) => observer.onBookmark(resourceVersion),
-        ready: () => observer.ready(),
-      },
-      signal,
-    ),
+  follow: followVersions({ client, clock, log }),
 });
-
-/** Keeps what the core keeps of listed objects. */
-function reduceObject(object: KubeObject & { readonly status?: unknown }): KubeObject {
-  const { apiVersion, kind, metadata, status } = object;
-  const { namespace = "", name = "", uid = "", resourceVersion = "" } = metadata;
-  const reduced: typeof object = { apiVersion, kind, metadata: { namespace, name, uid, resourceVersion }, status };
-  return reduced;
-}
 
 function heapMiB(): number {
   globalThis.gc?.();

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { KubeObject, TransitionEvent } from "@landscaper/api";
+import { createSystemClock } from "@landscaper/controller-runtime";
 import { createTransitionPublisher } from "@landscaper/events";
 import { createNatsServer, describeUnless, programAbsence, waitFor, type NatsServer } from "@landscaper/testkit";
 import { formatEvent } from "../events/format-event.ts";
@@ -15,6 +16,10 @@ describe("landscaper events", () => {
     [
       ["events", "--nats", "nats://x", "--since", "soon"],
       '--since: expected a duration such as "90s" or "1h30m", found "soon"',
+    ],
+    [
+      ["events", "--nats", "nats://x", "-n", "*"],
+      '-n: expected the name of a namespace, found "*". Leave the option out to read the events of all namespaces.',
     ],
     [["events", "--nats", "nats://x", "-o", "yaml"], '-o: expected text or json, found "yaml"'],
   ])("%j is called the wrong way", async (words, message) => {
@@ -49,14 +54,7 @@ describeUnless(programAbsence("nats-server"), describe)("landscaper events, with
       servers: nats.url,
       hubId: () => Promise.resolve("hub"),
       log: { info: () => {}, warn: () => {} },
-      clock: {
-        now: () => Date.parse("2026-01-01T00:00:00Z"),
-        elapsed: () => performance.now(),
-        schedule: (ms, callback) => {
-          const timer = setTimeout(callback, ms);
-          return () => clearTimeout(timer);
-        },
-      },
+      clock: { ...createSystemClock(), now: () => Date.parse("2026-01-01T00:00:00Z") },
       follow: async (kind, observer, signal) => {
         if (kind === "Installation") {
           observe = (object, isDeleted) => observer.onVersion(object, isDeleted);
@@ -89,6 +87,8 @@ describeUnless(programAbsence("nats-server"), describe)("landscaper events, with
     expect(await linesOf(["--kind", "di"])).toBe(1);
     expect(await linesOf(["--kind", "di", "--kind", "inst", "--since", "1h"])).toBe(3);
     expect(await linesOf(["--since", "1h", "-n", "other"])).toBe(0);
+    expect(await linesOf(["--hub", "hub"])).toBe(3);
+    expect(await linesOf(["--hub", "other"])).toBe(0);
     const { stdout } = await events(["-o", "json", "-n", "team-b"]);
     expect(JSON.parse(stdout)).toMatchObject({
       specversion: "1.0",
@@ -101,7 +101,7 @@ describeUnless(programAbsence("nats-server"), describe)("landscaper events, with
     expect([exitCode, stdout.split("\n").length > 3]).toEqual([0, true]);
   });
 
-  it("skips messages that are no events, and names them", async () => {
+  it("skips what other clients have published, and names it", async () => {
     const body = "no \u001b[31m json";
     const socket = connect(Number(new URL(nats.url).port), "127.0.0.1");
     socket.resume().end(`CONNECT {}\r\nPUB landscaper.installation.other.x.Init ${body.length}\r\n${body}\r\nPING\r\n`);
@@ -109,7 +109,7 @@ describeUnless(programAbsence("nats-server"), describe)("landscaper events, with
     const { stdout, stderr, exitCode } = await events(["-n", "other"]);
     expect([exitCode, stdout]).toEqual([0, ""]);
     expect(stderr).toMatch(
-      /^warning: message \d+ of the stream LANDSCAPER \(landscaper\.installation\.other\.x\.Init\) is no event/,
+      /^warning: message \d+ of the stream LANDSCAPER \(landscaper\.installation\.other\.x\.Init\) is not an event/,
     );
   });
 
@@ -161,4 +161,6 @@ it("shows line breaks in any field of an event without breaking its line", () =>
   expect(line).toBe(
     "T\\x0aU DeployItem n/a Failed\\x0aT Installation prod/shop Failed (was a\\x09b, job 1\\x0a2): R\\x0aS: m",
   );
+  const other = { time: "T", source: "/landscaper/1b2c", data: { ...data, phase: "Init", error: undefined } };
+  expect(formatEvent(other as unknown as TransitionEvent, false)).toMatch(/, hub 1b2c\)$/);
 });

@@ -7,6 +7,7 @@ export const eventsCommand: CommandDefinition = {
   options: [
     { syntax: "--nats <url>", description: "NATS server, such as nats://user:password@nats:4222 (default: NATS_URL)" },
     { syntax: "-n, --namespace <name>", description: "only events of this namespace (default: of all)" },
+    { syntax: "--hub <id>", description: "only events of this landscaper cluster (default: of all in the stream)" },
     { syntax: "--kind <kind>", description: "inst, exec or di, or the whole name; may be repeated", isList: true },
     { syntax: "--since <duration>", description: 'only events of the last "1h30m" (default: all that the stream has)' },
     { syntax: "-f, --follow", description: "wait for further events" },

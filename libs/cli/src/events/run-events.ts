@@ -1,5 +1,5 @@
 import type { TransitionEvent } from "@landscaper/api";
-import { readEvents } from "@landscaper/events";
+import { readEvents, sourceOf } from "@landscaper/events";
 import { flagOption, listOption, textOption, type CommandInput, type CommandRun } from "../command.ts";
 import { kindOf } from "../object-reference.ts";
 import { parseTimeout } from "../parse-timeout.ts";
@@ -13,17 +13,18 @@ export const runEvents: CommandRun = async (input, context) => {
     throw new InvocationError("--nats: expected the URL of a NATS server, or the variable NATS_URL");
   const write = writerOf(input, context);
   const since = textOption(input, "since");
+  const hub = textOption(input, "hub");
   const kinds = listOption(input, "kind").map(kindOption);
   const events = readEvents({
     servers,
     clientName: "landscaper-cli",
-    namespace: textOption(input, "namespace"),
+    namespace: namespaceOption(input),
     ...(kinds.length === 0 ? {} : { kinds }),
     ...(since === undefined ? {} : { since: new Date(Math.max(0, context.now() - parseTimeout(since, "--since"))) }),
     follows: flagOption(input, "follow"),
     onUnreadable: (sequence, subject) =>
       context.writeError(
-        `warning: message ${sequence} of the stream LANDSCAPER (${subject}) is no event of Landscaper, and is skipped\n`,
+        `warning: message ${sequence} of the stream LANDSCAPER (${subject}) is not an event of Landscaper, and is skipped\n`,
       ),
     signal: context.signal,
     clock: context,
@@ -33,7 +34,7 @@ export const runEvents: CommandRun = async (input, context) => {
       ),
   });
   try {
-    for await (const event of events) write(event);
+    for await (const event of events) if (hub === undefined || event.source === sourceOf(hub)) write(event);
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("NATS servers:"))
       throw new InvocationError(`--nats: ${error.message}`);
@@ -48,8 +49,23 @@ function writerOf(
 ): (event: TransitionEvent) => void {
   const format = textOption(input, "output") ?? "text";
   if (format === "json") return (event) => writeJson(`${JSON.stringify(event)}\n`);
-  if (format === "text") return (event) => write(`${formatEvent(event)}\n`);
+  if (format === "text") {
+    let firstSource: string | undefined;
+    return (event) => {
+      firstSource ??= event.source;
+      write(`${formatEvent(event, event.source === firstSource)}\n`);
+    };
+  }
   throw new InvocationError(`-o: expected text or json, found "${format}"`);
+}
+
+/** A name that no namespace has would select nothing, without a word. */
+function namespaceOption(input: CommandInput): string | undefined {
+  const namespace = textOption(input, "namespace");
+  if (namespace === undefined || /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace)) return namespace;
+  throw new InvocationError(
+    `-n: expected the name of a namespace, found ${JSON.stringify(namespace)}. Leave the option out to read the events of all namespaces.`,
+  );
 }
 
 function kindOption(word: string): string {

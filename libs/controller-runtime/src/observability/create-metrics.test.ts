@@ -3,6 +3,15 @@ import { createMetrics } from "./create-metrics.ts";
 import { metricTable } from "./metric-table.ts";
 
 describe("createMetrics", () => {
+  it("shows a counter that its owner keeps as a counter", async () => {
+    const metrics = await createMetrics();
+    let seen = 2;
+    metrics.define.total({ name: "seen_total", help: "Seen.", labels: [] }, () => seen);
+    expect((await metrics.render()).text).toContain("# TYPE seen_total counter\nseen_total 2\n");
+    seen = 5;
+    expect((await metrics.render()).text).toContain("\nseen_total 5\n");
+  });
+
   it("shows every metric of the table, and those of the process", async () => {
     const metrics = await createMetrics();
     const unfinishedMs = () => ({ sum: 6_000, longest: 4_000 });

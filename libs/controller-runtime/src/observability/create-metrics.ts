@@ -8,6 +8,8 @@ export interface MetricDefinitions {
   histogram<L extends string>(
     definition: HistogramDefinition<L>,
   ): { observe(labels: Readonly<Record<L, string>>, value: number): void };
+  /** A counter that its owner keeps. `read` is called when somebody asks for the metrics. */
+  total(definition: Definition<never>, read: () => number): void;
   /** `read` is called when somebody asks for the metrics. */
   gauge<L extends string>(definition: Definition<L>, read: () => readonly Reading<L>[]): void;
 }
@@ -44,6 +46,18 @@ export async function createMetrics(): Promise<Metrics> {
         // What is not there any more must not stay as it was.
         this.reset();
         for (const { labels: values, value } of read()) this.set(values, value);
+      },
+    });
+    registry.registerMetric(collected);
+  };
+  const total = ({ name, help }: Definition<never>, read: () => number): void => {
+    const collected = new Counter({
+      name,
+      help,
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(read());
       },
     });
     registry.registerMetric(collected);
@@ -90,7 +104,7 @@ export async function createMetrics(): Promise<Metrics> {
   const workDuration = histogram(metricTable.workDuration);
   const informerEvents = counter(metricTable.informerEvents);
   return {
-    define: { counter, histogram, gauge },
+    define: { counter, histogram, total, gauge },
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     observeApiRequest: ({ verb, method, host, resource, code, durationMs }) => {
       apiRequests.inc({ verb, method, host, resource, code });

@@ -2,7 +2,7 @@ import type { TransitionEvent } from "@landscaper/api";
 import type { JsMsg, OrderedConsumerOptions } from "@nats-io/jetstream";
 import { connectionOptions } from "../connection-options.ts";
 import { eventFilter, streamName, type EventSelection } from "../event-subject.ts";
-import type { EventClock } from "../publisher-environment.ts";
+import { createSystemClock, type Clock } from "@landscaper/controller-runtime";
 import { createRetryPause } from "../retry-pause.ts";
 import { closedConnection, NatsProblem, toNatsProblem } from "../transitions/nats-problem.ts";
 
@@ -21,7 +21,7 @@ export interface ReadEventsOptions extends EventSelection {
   /** Called while it follows: with the reason when events cannot be read, and with undefined when they can be read again. */
   readonly onProblem?: ((problem: NatsProblem | undefined) => void) | undefined;
   /** Schedules the pauses between attempts. Default: timers of Node. */
-  readonly clock?: Pick<EventClock, "schedule"> | undefined;
+  readonly clock?: Pick<Clock, "schedule"> | undefined;
 }
 
 /**
@@ -29,7 +29,14 @@ export interface ReadEventsOptions extends EventSelection {
  * TypeError if `servers` are not NATS URLs. While it follows, it throws only if the first attempt to read fails. It retries later ones.
  */
 export async function* readEvents(options: ReadEventsOptions): AsyncGenerator<TransitionEvent> {
-  const { follows = false, kinds, signal, onProblem = () => {}, onUnreadable = () => {}, clock = nodeClock } = options;
+  const {
+    follows = false,
+    kinds,
+    signal,
+    onProblem = () => {},
+    onUnreadable = () => {},
+    clock = createSystemClock(),
+  } = options;
   const pause = createRetryPause(clock, Math.random);
   const cut = (): void => pause.cut();
   signal?.addEventListener("abort", cut, { once: true });
@@ -86,13 +93,6 @@ interface StreamReading extends Omit<ReadEventsOptions, "since"> {
   /** Called when the stream can be read. */
   readonly onOpen: () => void;
 }
-
-const nodeClock: Pick<EventClock, "schedule"> = {
-  schedule: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** A consumer that is missing is noticed within this time (ms), if the server does not report it. */
 const pullMs = 10_000;

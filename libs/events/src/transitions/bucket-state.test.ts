@@ -10,7 +10,7 @@ function createBucket(maxWrites: number): { readonly link: EventLink; readonly k
     if (keys.length === maxWrites) return Promise.reject(new Error("killed"));
     return Promise.resolve(keys.push(key));
   };
-  return { link: { put, get: () => Promise.resolve(undefined) } as unknown as EventLink, keys };
+  return { link: { place: "NATS (n:4222)", put, get: () => Promise.resolve(undefined) } as unknown as EventLink, keys };
 }
 
 function stateOf(uids: readonly string[]): BucketState {
@@ -48,6 +48,6 @@ it.each([
   const readAll = (): unknown => Promise.resolve([{ key, value, revision: 4 }]);
   const link = { ...createBucket(10).link, readAll } as unknown as EventLink;
   await expect(loadBucket(link, { hubId: "hub", by: "me" })).rejects.toThrow(
-    `the bucket of the events: the value of the key ${key} was not written by a publisher of events. Delete the key.`,
+    `NATS (n:4222): the bucket of the events: the value of the key ${key} was not written by a publisher of events. Delete the key.`,
   );
 });

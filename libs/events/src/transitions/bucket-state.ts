@@ -1,6 +1,7 @@
 import { parseJson } from "@landscaper/json";
+import { isOwnedBy, type BucketOwner } from "./bucket-owner.ts";
 import { isAcknowledged, keysOf, positionToken, type Claim, type StoredPosition } from "./claim.ts";
-import type { EventLink } from "./event-link.ts";
+import type { EventLink, StoredValue } from "./event-link.ts";
 import { stateAfter } from "./find-transition.ts";
 import { NatsProblem, TakenOver } from "./nats-problem.ts";
 import { dataOfState, ObjectStates } from "./object-states.ts";
@@ -19,18 +20,13 @@ export interface BucketState {
   readonly positions: Readonly<Record<EventKind, KindPosition>>;
 }
 
-export interface BucketOwner {
-  readonly hubId: string;
-  /** Id of the publisher. */
-  readonly by: string;
-}
-
 /**
  * Notes the new owner in the bucket, and reads it. An owner before that writes meanwhile is noticed later, by the revision of what it has written:
  * versions after the position are observed again.
  */
 export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): Promise<BucketState> {
   const keys = keysOf(hubId);
+  const { place } = link;
   const owner = await link.get(keys.owner);
   const taken = await link.put(keys.owner, by, owner?.revision ?? 0);
   if (taken === undefined) throw new TakenOver(keys.owner);
@@ -40,15 +36,13 @@ export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): P
     const [, kind = "", token = ""] = key.split(".");
     if (!isEventKind(kind)) continue;
     if (token === positionToken) {
-      const { resourceVersion, lists } = parseValue<StoredPosition>(
-        key,
-        value,
-        ({ lists }) => typeof lists === "number",
-      );
+      const isPosition = ({ lists }: Partial<StoredPosition>): boolean => typeof lists === "number";
+      const { resourceVersion, lists } = parseValue({ key, value, place }, isPosition);
       positions[kind] = { position: { resourceVersion, lists }, revision };
       continue;
     }
-    const claim = parseValue<Claim>(key, value, ({ data }) => typeof data?.resourceVersion === "string");
+    const isClaim = ({ data }: Partial<Claim>): boolean => typeof data?.resourceVersion === "string";
+    const claim = parseValue({ key, value, place }, isClaim);
     const state = stateAfter(claim.data);
     Object.assign(states.of(kind, token), {
       observed: state,
@@ -64,8 +58,12 @@ export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): P
   return { states, positions };
 }
 
+interface PlacedValue extends Pick<StoredValue, "key" | "value"> {
+  readonly place: string;
+}
+
 /** Publishers alone write values. Throws NatsProblem for one of another client: to guess would lose or invent transitions. */
-function parseValue<T>(key: string, value: string, isComplete: (parsed: Partial<T>) => boolean): T {
+function parseValue<T>({ key, value, place }: PlacedValue, isComplete: (parsed: Partial<T>) => boolean): T {
   try {
     const parsed = parseJson(value) as unknown as Partial<T> | null;
     if (parsed !== null && isComplete(parsed)) return parsed as T;
@@ -74,16 +72,14 @@ function parseValue<T>(key: string, value: string, isComplete: (parsed: Partial<
   }
   throw new NatsProblem(
     "bucket-unreadable",
-    `the bucket of the events: the value of the key ${key} was not written by a publisher of events. Delete the key.`,
+    `${place}: the bucket of the events: the value of the key ${key} was not written by a publisher of events. Delete the key.`,
   );
 }
 
 /** Fails if another publisher owns the bucket, and fills a bucket that was emptied or deleted from memory. */
 export async function checkBucket(link: EventLink, state: BucketState, { hubId, by }: BucketOwner): Promise<void> {
   const keys = keysOf(hubId);
-  const owner = await link.get(keys.owner);
-  if (owner?.value === by) return;
-  if (owner !== undefined) throw new TakenOver(keys.owner);
+  if (await isOwnedBy(link, { hubId, by })) return;
   const write = async (key: string, value: object): Promise<number> => {
     const revision = await link.put(key, JSON.stringify(value), 0);
     if (revision !== undefined) return revision;

@@ -34,6 +34,8 @@ export interface StoredValue {
 
 /** A connection to the stream and the bucket. Every method rejects with NatsProblem, or as it says. */
 export interface EventLink {
+  /** How messages name the server. */
+  readonly place: string;
   /** Resolves when the stream has acknowledged. Rejects with EventRefused if the server refuses this event. */
   publish(message: EventMessage): Promise<void>;
   /** Returns the new revision. `revision`: that of the stored value; 0: there is none. Returns undefined if the stored one differs. Rejects with EventRefused if the value is too large. */
@@ -114,6 +116,7 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
   );
   const missing = `${at}: the stream ${streamName} or the bucket ${bucket} does not exist. The publisher creates it again.`;
   return {
+    place: at,
     publish: ({ id, subject, body }) =>
       guard(`cannot publish to ${subject}`, async () => {
         const messageHeaders = headers();
@@ -144,7 +147,7 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
       }),
     get: (key) => guard(`cannot read ${key} in the bucket ${bucket}`, () => readKey(kv, key)),
     readAll: (filter, until) =>
-      guard(`cannot read the bucket ${bucket}`, () => readAll(kv, filter, { until, timeoutMs })),
+      guard(`cannot read the bucket ${bucket}`, () => readAll(kv, filter, { until, timeoutMs, place: at })),
     purge: (key) =>
       guard(`cannot purge ${key} in the bucket ${bucket}`, async () => {
         await manager.streams.purge(`KV_${bucket}`, { filter: `$KV.${bucket}.${key}` });
@@ -179,7 +182,11 @@ async function readKey(kv: KV, key: string): Promise<StoredValue | undefined> {
 }
 
 /** Reads until the revision, not until nothing is pending: a key that is overwritten meanwhile lets nats-server 2.9 count a message that never comes. */
-async function readAll(kv: KV, filter: string, { until, timeoutMs }: ReadLimits): Promise<readonly StoredValue[]> {
+async function readAll(
+  kv: KV,
+  filter: string,
+  { until, timeoutMs, place }: ReadLimits,
+): Promise<readonly StoredValue[]> {
   const found: StoredValue[] = [];
   const entries = await kv.watch({ key: filter });
   let hasEnded = false;
@@ -200,12 +207,13 @@ async function readAll(kv: KV, filter: string, { until, timeoutMs }: ReadLimits)
   if (!hasEnded)
     throw new NatsProblem(
       "no-acknowledgement",
-      "reading the bucket ended before the publisher's own key was read. The publisher reads it again.",
+      `${place}: reading the bucket ${bucket} ended before the publisher's own key was read. The publisher reads it again.`,
     );
   return found;
 }
 
 interface ReadLimits {
+  readonly place: string;
   /** Revision of a key that matches. */
   readonly until: number;
   /** For the next key. */

@@ -1,4 +1,4 @@
-import type { EventClock } from "../publisher-environment.ts";
+import type { Clock } from "@landscaper/controller-runtime";
 import type { RetryPause } from "../retry-pause.ts";
 import { TakenOver } from "./nats-problem.ts";
 
@@ -16,7 +16,7 @@ export interface LinkKeeper<L> {
 export interface LinkKeeperOptions<L> {
   readonly open: () => Promise<L>;
   readonly pause: RetryPause;
-  readonly clock: Pick<EventClock, "elapsed">;
+  readonly clock: Pick<Clock, "elapsed">;
   /** Undefined: the problem is over. */
   readonly onProblem: (error: unknown) => void;
 }

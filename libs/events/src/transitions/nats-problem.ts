@@ -25,8 +25,11 @@ export class NatsProblem extends Error {
 }
 
 /** The next link fills the bucket again, before any other step runs on it. */
-export function bucketEmptied(): NatsProblem {
-  return new NatsProblem("bucket-missing", "the bucket of the events was emptied: it is filled again from memory");
+export function bucketEmptied(place: string): NatsProblem {
+  return new NatsProblem(
+    "bucket-missing",
+    `${place}: the bucket of the events was emptied: it is filled again from memory`,
+  );
 }
 
 /** The server refuses this event, and will refuse it again. Other events are not affected. */

@@ -79,7 +79,11 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     server.reload(withUser(everything));
     await player.settle();
     expect(await readEvents(urlOf(server, "admin:admin"))).toEqual(["u.2 Init -"]);
-    expect(player.log).toEqual(["events wait: credentials-refused", "events are published again"]);
+    expect(player.log).toEqual([
+      "the publisher of events has begun",
+      "events wait: credentials-refused",
+      "events are published again",
+    ]);
   });
 
   it("sets aside the events of a subject that the server refuses, counts and names them, and publishes the others", async () => {
@@ -93,6 +97,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     expect(await readEvents(urlOf(server, "admin:admin"))).toEqual(["good.300 Init -"]);
     expect(player.publisher.stats).toMatchObject({ published: 1, refused: 200, problem: undefined });
     expect(player.log).toEqual([
+      "the publisher of events has begun",
       "an event is set aside, because the server refuses it: landscaper.installation.n.bad.P0",
       "an event is set aside, because the server refuses it: landscaper.installation.n.bad.P1",
     ]);
@@ -128,7 +133,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
       player.feed.onVersion(version(String(2 * at + 2), phase), false);
       player.feed.onVersion(version(String(2 * at + 3), phase), true);
       await player.settle();
-      expect(player.log).toEqual([]);
+      expect(player.log).toEqual(["the publisher of events has begun"]);
       await player.stop();
     }
     expect((await readEvents(urlOf(server, "admin:admin"))).length).toBe(6);

@@ -20,7 +20,7 @@ export interface ObjectRecord {
   observed: ObjectState | undefined;
   /** State in the bucket. */
   claimed: ClaimedState | undefined;
-  /** Revision of its key; 0: there is no key. */
+  /** Revision of its key. 0: the bucket has none. */
   revision: number;
 }
 

@@ -2,14 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { KubeObject } from "@landscaper/api";
 import { eventSubject } from "../event-subject.ts";
 import { createRetryPause } from "../retry-pause.ts";
-import { checkBucket, loadBucket, type BucketOwner, type BucketState } from "./bucket-state.ts";
+import { isOwnedBy, storeValue, type BucketOwner } from "./bucket-owner.ts";
+import { checkBucket, loadBucket, type BucketState } from "./bucket-state.ts";
 import { keysOf, type Claim, type StoredPosition } from "./claim.ts";
+import { DeletedKeys } from "./deleted-keys.ts";
 import { openEventLink, type EventLink } from "./event-link.ts";
 import { findTransition, stateAfter, type Observation } from "./find-transition.ts";
+import { createGradualSteps } from "./gradual-steps.ts";
 import { createKeyedWork } from "./keyed-work.ts";
 import { createLinkKeeper, type LinkKeeper } from "./link-keeper.ts";
 import { bucketEmptied, EventRefused, TakenOver, toError } from "./nats-problem.ts";
-import { isDeleted, isDeletionPublished, type ObjectRecord } from "./object-states.ts";
+import { isDeleted, type ObjectRecord } from "./object-states.ts";
 import { eventKinds, readVersion, type EventKind, type ObjectVersion } from "./object-version.ts";
 import { createPositionTracker, isSamePosition, type PositionTracker } from "./position-tracker.ts";
 import type { FollowKind } from "./transition-feed.ts";
@@ -44,11 +47,9 @@ interface Observed {
   readonly version: ObjectVersion;
 }
 
-interface ListWalk {
-  readonly versions: readonly ObjectVersion[];
-  /** Objects that are not in the list, as they were. Called after the versions. */
-  readonly missing: () => Iterable<ObjectVersion>;
-  readonly end: () => void;
+interface Following {
+  readonly bucket: BucketState;
+  readonly trackers: Record<EventKind, PositionTracker>;
 }
 
 export interface RunContext {
@@ -65,14 +66,13 @@ export class PublisherRun {
   readonly #end = new AbortController();
   readonly #waiting: WaitingRoom<Waiting>;
   readonly #work = createKeyedWork<Waiting>(inFlight, (_, item) => this.#perform(item));
+  readonly #deleted = new DeletedKeys();
   readonly #startedMs: number;
   /** Ends the pause before positions are stored. Without the position of a list, the next publisher has to list again. */
   #storeSoon: (() => void) | undefined;
   #ownerCheckedMs = 0;
   #hubId = "";
   #bucket: BucketState | undefined;
-  /** Deleted objects whose key is still in the bucket. */
-  #graves: ObjectRecord[] = [];
   #links: LinkKeeper<EventLink> | undefined;
   /** What has ended the run. */
   #failure: Error | undefined;
@@ -112,18 +112,19 @@ export class PublisherRun {
     const links = createLinkKeeper({ open: () => this.#open(), pause, clock, onProblem: this.#context.tellProblem });
     this.#links = links;
     const close = (): void => {
-      // Whoever waits for room or for a link is woken.
+      // Wakes what waits for room or for a link.
       this.#end.abort(new Error("the publisher of events was stopped"));
       void links.close();
     };
     signal.addEventListener("abort", close, { once: true });
     try {
       await links.get();
+      this.#options.log.info({ hubId: this.#hubId }, "the publisher of events has begun");
       const bucket = this.#bucket;
       if (bucket === undefined) throw new Error("the bucket of events was not read");
       const trackers = this.#createTrackers(bucket);
       const feeds = eventKinds.map((kind) => follow(kind, this.#observe(kind, trackers[kind]), signal));
-      await Promise.all([...feeds, this.#storePositions(trackers, signal)]);
+      await Promise.all([...feeds, this.#storePositions({ bucket, trackers }, signal)]);
     } catch (error) {
       if (!stop.aborted) throw error;
     } finally {
@@ -151,7 +152,7 @@ export class PublisherRun {
       this.#end.signal.throwIfAborted();
       if (this.#bucket === undefined) this.#bucket = await loadBucket(link, this.#owner);
       else await checkBucket(link, this.#bucket, this.#owner);
-      this.#ownerCheckedMs = clock.elapsed();
+      this.#ownerCheckedMs = clock.uptime();
     } catch (error) {
       await link.close();
       throw error;
@@ -181,43 +182,29 @@ export class PublisherRun {
       const claim = record.claimed?.open;
       if (claim !== undefined) {
         this.#add({ record, claim, isClaimed: true, acknowledge: trackers[record.kind].begin() });
-      } else if (isDeleted(record)) this.#graves.push(record);
+      } else if (isDeleted(record)) this.#deleted.add(record);
     }
     return trackers;
   }
 
   #observe(kind: EventKind, tracker: PositionTracker): Parameters<FollowKind>[1] {
-    /** What is left of a list. Its transitions begin when there is room for them. */
-    let rest: Iterator<void> | undefined;
+    const storeSoon = (): void => this.#storeSoon?.();
+    const steps = createGradualSteps(this.#waiting, this.#end.signal);
     const observe = (version: ObjectVersion, how: ObservedHow): void =>
       this.#observeVersion({ kind, tracker, version }, how);
-    const walk = function* ({ versions, missing, end }: ListWalk): Generator<void> {
-      for (const version of versions) yield observe(version, { isListed: true });
-      for (const version of missing()) yield observe(version, { isListed: true, isDeleted: true });
-      end();
-    };
-    const drain = (): void => {
-      while (rest !== undefined && this.#waiting.hasRoom) if (rest.next().done === true) rest = undefined;
-    };
-    const drainAll = async (): Promise<void> => {
-      for (;;) {
-        drain();
-        if ((rest === undefined && this.#waiting.hasRoom) || this.#end.signal.aborted) return;
-        await this.#waiting.wait();
-      }
-    };
     return {
       from: tracker.position.resourceVersion,
       onList: (items, resourceVersion) => {
         const versions = items.map(readVersion);
-        const missing = (): Iterable<ObjectVersion> => this.#listMissing(kind, versions, resourceVersion);
         const endList = tracker.beginList();
-        const end = (): void => {
+        const missing = this.#listMissing(kind, versions, resourceVersion);
+        const walk = function* (): Generator<void> {
+          for (const version of versions) yield observe(version, { isListed: true });
+          for (const version of missing) yield observe(version, { isListed: true, isDeleted: true });
           endList(resourceVersion);
-          this.#storeSoon?.();
+          storeSoon();
         };
-        rest = walk({ versions, missing, end });
-        drain();
+        steps.begin(walk());
       },
       onVersion: (object: KubeObject, isGone) => {
         const version = readVersion(object);
@@ -225,7 +212,7 @@ export class PublisherRun {
         tracker.advance(version.resourceVersion);
       },
       onBookmark: (resourceVersion) => tracker.advance(resourceVersion),
-      ready: () => (rest === undefined && this.#waiting.hasRoom ? undefined : drainAll()),
+      ready: () => steps.ready(),
     };
   }
 
@@ -289,7 +276,7 @@ export class PublisherRun {
     record.claimed = { state, list: claim.list };
     item.acknowledge();
     if (claim.list !== undefined) this.#storeSoon?.();
-    if (state.isDeleted === true) this.#graves.push(record);
+    if (state.isDeleted === true) this.#deleted.add(record);
   }
 
   /** Repeats the step on one link after the other until the server has answered. */
@@ -310,56 +297,39 @@ export class PublisherRun {
 
   async #claim(link: EventLink, record: ObjectRecord, claim: Claim): Promise<void> {
     const key = keysOf(this.#hubId).object(record.kind, record.uid);
-    record.revision = await this.#write(link, { key, value: JSON.stringify(claim), revision: record.revision });
+    record.revision = await storeValue(link, this.#owner, {
+      key,
+      value: JSON.stringify(claim),
+      revision: record.revision,
+    });
     record.claimed = { state: stateAfter(claim.data), list: claim.list, open: claim };
-  }
-
-  /** Stores a value if no other publisher has changed the key. A lost answer is not a change by another publisher. */
-  async #write(
-    link: EventLink,
-    { key, value, revision }: { key: string; value: string; revision: number },
-  ): Promise<number> {
-    const written = await link.put(key, value, revision);
-    if (written !== undefined) return written;
-    const stored = await link.get(key);
-    if (stored?.value === value) return stored.revision;
-    if (stored === undefined) {
-      // Someone has removed the key alone, or the whole content.
-      const owner = await link.get(keysOf(this.#hubId).owner);
-      if (owner === undefined) throw bucketEmptied();
-      const created = owner.value === this.#by ? await link.put(key, value, 0) : undefined;
-      if (created !== undefined) return created;
-    }
-    throw new TakenOver(key);
   }
 
   async #checkOwner(link: EventLink): Promise<void> {
     const { clock } = this.#options;
-    if (clock.elapsed() - this.#ownerCheckedMs < ownerCheckMs) return;
-    const { owner: key } = keysOf(this.#hubId);
-    const owner = await link.get(key);
-    if (owner === undefined) throw bucketEmptied();
-    if (owner.value !== this.#by) throw new TakenOver(key);
-    this.#ownerCheckedMs = clock.elapsed();
+    if (clock.uptime() - this.#ownerCheckedMs < ownerCheckMs) return;
+    if (!(await isOwnedBy(link, this.#owner))) throw bucketEmptied(link.place);
+    this.#ownerCheckedMs = clock.uptime();
   }
 
-  async #storePositions(trackers: Record<EventKind, PositionTracker>, signal: AbortSignal): Promise<void> {
-    const { positions } = this.#bucket as BucketState; // It was read before the trackers were made.
+  async #storePositions({ bucket, trackers }: Following, signal: AbortSignal): Promise<void> {
     for (;;) {
       await this.#pauseBeforeStore(signal);
       if (signal.aborted) return;
       for (const kind of eventKinds) {
         const { position } = trackers[kind];
-        const at = positions[kind];
+        const at = bucket.positions[kind];
         if (isSamePosition(position, at.position)) continue;
         const value = JSON.stringify({ ...position, by: this.#by } satisfies StoredPosition);
         const key = keysOf(this.#hubId).position(kind);
         await this.#attempt(async (link) => {
-          at.revision = await this.#write(link, { key, value, revision: at.revision });
+          at.revision = await storeValue(link, this.#owner, { key, value, revision: at.revision });
         });
         at.position = position;
       }
-      await this.#bury();
+      for (const { kind, uid } of this.#deleted.take(bucket)) {
+        await this.#attempt((link) => link.purge(keysOf(this.#hubId).object(kind, uid)));
+      }
     }
   }
 
@@ -377,24 +347,5 @@ export class PublisherRun {
       else signal.addEventListener("abort", end);
       this.#storeSoon = end;
     });
-  }
-
-  /** Removes the keys of deleted objects that no later publisher can see again. */
-  async #bury(): Promise<void> {
-    const graves = this.#graves;
-    this.#graves = [];
-    for (const record of graves) {
-      const { uid, kind } = record;
-      const stored = this.#bucket?.positions[kind].position;
-      // An API server that was restored from a backup may have the object again.
-      if (stored === undefined || !isDeleted(record)) continue;
-      if (!isDeletionPublished(record, stored)) {
-        this.#graves.push(record);
-        continue;
-      }
-      // First: an object that is observed meanwhile starts without a state.
-      this.#bucket?.states.delete(uid);
-      await this.#attempt((link) => link.purge(keysOf(this.#hubId).object(kind, uid)));
-    }
   }
 }

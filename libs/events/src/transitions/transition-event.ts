@@ -16,13 +16,18 @@ export function toTransitionEvent(data: TransitionData, { hubId, time }: EventOr
   return {
     specversion: "1.0",
     id: transitionId(data),
-    source: `/landscaper/${hubId}`,
+    source: sourceOf(hubId),
     type: `cloud.gardener.landscaper.${data.kind.toLowerCase()}.phase`,
     subject: `${data.namespace}/${data.name}`,
     time,
     datacontenttype: "application/json",
     data,
   };
+}
+
+/** Returns `source` of the events of a landscaper cluster. */
+export function sourceOf(hubId: string): string {
+  return `/landscaper/${hubId}`;
 }
 
 /** Returns the id of a transition, which is also its `Nats-Msg-Id`: JetStream drops a repeated publish within its duplicate window. */

@@ -21,7 +21,7 @@ class PlayedHistory {
   change(uid: string): void {
     const count = (this.#latest.get(uid) ?? 0) + 1;
     this.#latest.set(uid, count);
-    // Every third version is no transition.
+    // Every third version changes nothing that an event tells.
     this.#versions.push(version(String(this.#versions.length + 1), `P${count - Math.floor(count / 3)}`, uid));
     for (const wake of this.#followers) wake();
   }

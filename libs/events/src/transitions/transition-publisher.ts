@@ -1,4 +1,4 @@
-import type { EventClock, EventLog } from "../publisher-environment.ts";
+import type { Clock, Logger } from "@landscaper/controller-runtime";
 import { parseServers } from "../nats-servers.ts";
 import { NatsProblem, toError, type EventRefused } from "./nats-problem.ts";
 import { PublisherRun } from "./publisher-run.ts";
@@ -10,8 +10,8 @@ export interface TransitionPublisherOptions {
   readonly follow: FollowKind;
   /** Id of the landscaper cluster. Two publishers of one id never publish for long at the same time. */
   readonly hubId: (signal: AbortSignal) => Promise<string>;
-  readonly log: EventLog;
-  readonly clock: EventClock;
+  readonly log: Pick<Logger, "info" | "warn">;
+  readonly clock: Clock;
   /** Called when the reason why events are not published changes. Undefined: they are. */
   readonly onProblem?: ((problem: string | undefined) => void) | undefined;
   /** Limit for connecting and for each acknowledgement. Default 5 s. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { resources, type KubeObject, type TransitionEvent } from "@landscaper/api";
+import { resources, type TransitionEvent } from "@landscaper/api";
 import { readEvents } from "@landscaper/events";
 import {
   createNatsServer,
@@ -14,7 +14,6 @@ import {
 } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { deployItems, installation } from "../../test/objects.ts";
-import { reduceObject } from "./add-event-publisher.ts";
 
 describeUnless(programAbsence("nats-server"), describe)("the publisher of events, with a real nats-server", () => {
   let nats: NatsServer;
@@ -71,24 +70,5 @@ describeUnless(programAbsence("nats-server"), describe)("the publisher of events
     expect(end?.data).toMatchObject({ jobID, name: "root", namespace: "events" });
     const source = new Set(events.map((event) => event.source));
     expect([...source]).toEqual([expect.stringMatching(/^\/landscaper\/[0-9a-f-]{36}$/)]);
-  });
-});
-
-it("keeps of an object only what events are made from", () => {
-  const object: KubeObject & { status: object; spec: object } = {
-    apiVersion: "v1",
-    kind: "Installation",
-    metadata: { name: "a", namespace: "n", uid: "u", resourceVersion: "1", annotations: { x: "y" } },
-    spec: { imports: "secret" },
-    status: { phase: "Failed", jobID: "j", conditions: [], lastError: { reason: "R", message: "m".repeat(5_000) } },
-  };
-  const message: unknown = expect.stringMatching(/^\[\.\.\. \d+ characters cut\] m+$/);
-  const reduced = reduceObject(object);
-  expect(JSON.stringify(reduced).length).toBeLessThan(1_400);
-  expect(reduced).toEqual({
-    apiVersion: "v1",
-    kind: "Installation",
-    metadata: { name: "a", namespace: "n", uid: "u", resourceVersion: "1" },
-    status: { phase: "Failed", jobID: "j", jobIDFinished: "", lastError: { reason: "R", message } },
   });
 });

@@ -1,14 +1,8 @@
-import { resources, formatKey, type KubeObject, type ResourceType } from "@landscaper/api";
-import { describeError, reflect, type Manager, type MetricDefinitions } from "@landscaper/controller-runtime";
-import {
-  createTransitionPublisher,
-  readVersion,
-  type EventKind,
-  type FollowKind,
-  type TransitionStats,
-} from "@landscaper/events";
+import { formatKey } from "@landscaper/api";
+import { describeError, type Manager, type MetricDefinitions } from "@landscaper/controller-runtime";
+import { createTransitionPublisher, followVersions, type TransitionStats } from "@landscaper/events";
 import { hubIdKey, type HubId } from "../hub-id.ts";
-import { addEventGauges } from "../metrics/core-metrics.ts";
+import { addEventMetrics } from "../metrics/core-metrics.ts";
 import { describeEvents } from "./describe-events.ts";
 
 export interface EventPublisherSettings {
@@ -24,26 +18,20 @@ const noteMs = 5_000;
 const hubIdMs = 60_000;
 const noteName = "events";
 
-const types: Readonly<Record<EventKind, ResourceType>> = {
-  Installation: resources.installation,
-  Execution: resources.execution,
-  DeployItem: resources.deployItem,
-};
-
 /**
  * Lets the leader publish the transitions of Installations, Executions and DeployItems (docs/adr/0058-events-from-stored-versions.md). Throws TypeError
  * if `servers` are not NATS URLs. No failure of NATS affects the controllers.
  */
 export function addEventPublisher(manager: Manager, { servers, hubId, metrics }: EventPublisherSettings): void {
-  const { clock, log } = manager;
+  const { client, clock, log } = manager;
   const publisher = createTransitionPublisher({
     servers,
     clock,
     log,
-    follow: followOn(manager),
+    follow: followVersions({ client, clock, log }),
     hubId: async (signal) => await waitForHubId(manager, hubId, signal),
   });
-  if (metrics !== undefined) addEventGauges(metrics, () => publisher.stats);
+  if (metrics !== undefined) addEventMetrics(metrics, () => publisher.stats);
   const run = async (signal: AbortSignal): Promise<void> => {
     const end = new AbortController();
     const stop = AbortSignal.any([signal, end.signal]);
@@ -56,49 +44,6 @@ export function addEventPublisher(manager: Manager, { servers, hubId, metrics }:
     }
   };
   manager.addRunnable("event-publisher", run, { group: "central" });
-}
-
-/** Lists and watches in requests of its own: informers do not have the versions between two states. */
-function followOn({ client, clock, log }: Manager): FollowKind {
-  return async (kind, observer, signal) => {
-    const failed = (error: unknown, delayMs: number): void =>
-      log.warn({ kind, delayMs, error: describeError(error) }, "events: list or watch failed; the publisher retries");
-    const options = {
-      client,
-      type: types[kind],
-      clock,
-      random: Math.random,
-      selection: {},
-      from: observer.from,
-      wantsHistory: true,
-      reduce: reduceObject,
-      onList: ({ items, resourceVersion }: { items: readonly KubeObject[]; resourceVersion: string }) =>
-        observer.onList(items, resourceVersion),
-      onEvent: (type: string, object: KubeObject) => observer.onVersion(object, type === "DELETED"),
-      onBookmark: (resourceVersion: string) => observer.onBookmark(resourceVersion),
-      onRestored: () => log.warn({ kind }, "events: the API server was restored to an older state"),
-      ready: () => observer.ready(),
-      onFailure: failed,
-    };
-    await reflect(options, signal);
-  };
-}
-
-interface WithStatus extends KubeObject {
-  readonly status?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** Returns the parts of an object that events are made from, with bounded texts: a list holds one for each object. */
-export function reduceObject(object: KubeObject): KubeObject {
-  const { apiVersion, kind } = object;
-  const { namespace, name, uid, resourceVersion, phase, jobID, jobIDFinished, error: lastError } = readVersion(object);
-  const reduced: WithStatus = {
-    apiVersion,
-    kind,
-    metadata: { namespace, name, uid, resourceVersion },
-    status: { phase, jobID, jobIDFinished, lastError },
-  };
-  return reduced;
 }
 
 /** An event has the id in its source, and two landscaper clusters may use one NATS. */

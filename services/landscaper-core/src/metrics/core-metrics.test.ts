@@ -6,7 +6,7 @@ import { createMetrics, type Informer } from "@landscaper/controller-runtime";
 import { createJobObserver } from "@landscaper/deployer";
 import { createTestLogger } from "@landscaper/testkit";
 import { reportSharedNamespace } from "../deployer-management/shared-namespace.ts";
-import { addEventGauges, addObjectGauges } from "./core-metrics.ts";
+import { addEventMetrics, addObjectGauges } from "./core-metrics.ts";
 
 /** As much of an informer as the gauges look at. */
 function informerOf<T extends KubeObject>(objects: () => readonly T[]): Informer<T> {
@@ -83,7 +83,7 @@ describe("metrics of the core", () => {
     const manager = { log: createTestLogger(), reportNote: () => {} };
     reportSharedNamespace(manager, { define: metrics.define, namespace: undefined, management: undefined });
     const stats = { isStarted: true, published: 0, refused: 0, gaps: 0, waiting: 0, lagSeconds: 0, problem: undefined };
-    addEventGauges(metrics.define, () => stats);
+    addEventMetrics(metrics.define, () => stats);
     const { text } = await metrics.render();
     const told = [...text.matchAll(/^# HELP (\S+) (.+)$/gm)].filter(
       ([, name = ""]) => !/^(process|nodejs)_/.test(name),

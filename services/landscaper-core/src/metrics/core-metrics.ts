@@ -56,16 +56,12 @@ export const coreMetricTable = {
 const maxTypes = 100;
 
 /** Shows the numbers of the publisher of events. */
-export function addEventGauges(define: MetricDefinitions, read: () => TransitionStats): void {
-  const gauge = (
-    definition: { readonly name: string; readonly help: string; readonly labels: readonly never[] },
-    value: (stats: TransitionStats) => number,
-  ): void => define.gauge(definition, () => [{ labels: {}, value: value(read()) }]);
-  gauge(coreMetricTable.eventsPublished, ({ published }) => published);
-  gauge(coreMetricTable.eventsRefused, ({ refused }) => refused);
-  gauge(coreMetricTable.eventsGaps, ({ gaps }) => gaps);
-  gauge(coreMetricTable.eventsWaiting, ({ waiting }) => waiting);
-  gauge(coreMetricTable.eventsLag, ({ lagSeconds }) => lagSeconds);
+export function addEventMetrics(define: MetricDefinitions, read: () => TransitionStats): void {
+  define.total(coreMetricTable.eventsPublished, () => read().published);
+  define.total(coreMetricTable.eventsRefused, () => read().refused);
+  define.total(coreMetricTable.eventsGaps, () => read().gaps);
+  define.gauge(coreMetricTable.eventsWaiting, () => [{ labels: {}, value: read().waiting }]);
+  define.gauge(coreMetricTable.eventsLag, () => [{ labels: {}, value: read().lagSeconds }]);
 }
 
 /** Shows the objects that the informers have. */
