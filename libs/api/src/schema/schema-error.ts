@@ -131,7 +131,7 @@ function firstBranch(errors: readonly ErrorObject[], union: ErrorObject): number
 }
 
 /**
- * "field: expected X, found Y", with the type of what was found in place of its value. `isPublic`: the value has no secrets, so that the message may quote a word that is not one of
+ * "field: expected X, found Y", with the type of what was found, but not its value. `isPublic`: the value has no secrets, so that the message may quote a word that is not one of
  * the allowed words.
  */
 export function explainSchemaError(error: ErrorObject, { isPublic = false } = {}): string {
