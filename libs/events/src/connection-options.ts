@@ -9,6 +9,8 @@ export function connectionOptions(servers: string): ConnectionOptions & { readon
     // A server that died without closing the connection is noticed within twice this time.
     pingInterval: 10_000,
     maxPingOut: 2,
+    // Errors name the step that failed. Without this, the library makes a stack trace for each request, in case it fails.
+    noAsyncTraces: true,
     ...(user === undefined ? {} : { user, pass: password ?? "" }),
     ...(demandsTls ? { tls: {} } : {}),
   };
