@@ -25,6 +25,8 @@ export type HookContext = Omit<ReleaseContext, "store"> & { readonly store: Pick
 export interface ReleaseWait {
   /** What for, one entry for each object. */
   readonly waitingFor: readonly string[];
+  /** What users can do about it. */
+  readonly hint?: string | undefined;
   readonly awaited: readonly AwaitedObjects[];
   /** The wait may also end by time alone: then. */
   readonly lookAgainAfterMs?: number | undefined;

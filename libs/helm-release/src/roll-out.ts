@@ -276,7 +276,7 @@ export class RollOut {
     if (this.#plan.options.wait !== true) return undefined;
     const { cluster, elapsed } = this.#context;
     const entries = this.#objects.map(({ object }) => ({ resource: referenceTo(object) }));
-    const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
+    const { unready, hint, awaited, lookAgainAfterMs } = await checkReadiness({
       cluster,
       entries,
       checks: { level: "kstatus", failFast: false },
@@ -286,7 +286,7 @@ export class RollOut {
       clusterOf: () => Promise.reject(new Error("a release has one cluster")),
       signal,
     });
-    return unready.length === 0 ? undefined : { waitingFor: unready, awaited, lookAgainAfterMs };
+    return unready.length === 0 ? undefined : { waitingFor: unready, hint, awaited, lookAgainAfterMs };
   }
 
   async #finish(signal: AbortSignal): Promise<undefined> {

@@ -161,9 +161,10 @@ export class HookRun {
     if (state.type === "succeeded") return undefined;
     if (state.type === "running") {
       const question = { cluster, elapsedMs: this.#context.elapsed(), signal };
-      const { text, awaited, lookAgainAfterMs } = await this.#troubles.of(live, question);
+      const { found, awaited, lookAgainAfterMs } = await this.#troubles.of(live, question);
       return {
-        waitingFor: [`${this.#event} hook ${name} to end${text === undefined ? "" : `; ${text}`}`],
+        waitingFor: [`${this.#event} hook ${name} to end${found === undefined ? "" : `; ${found.text}`}`],
+        hint: found?.remedy,
         awaited: [awaitObject(cluster, reference), ...awaited],
         lookAgainAfterMs,
       };
@@ -171,7 +172,7 @@ export class HookRun {
     const diagnosis = await diagnoseWorkload(cluster, live, signal);
     throw await this.#fail(
       hook,
-      { problem: `${name} ${diagnosis?.message ?? `has failed: ${state.message}`}` },
+      { problem: `${name} ${diagnosis?.message ?? `has failed: ${state.message}`}`, hint: diagnosis?.remedy },
       signal,
     );
   }
@@ -197,7 +198,7 @@ export class HookRun {
       problem,
       hint,
       isCreated = true,
-    }: { readonly problem: string; readonly hint?: string; readonly isCreated?: boolean },
+    }: { readonly problem: string; readonly hint?: string | undefined; readonly isCreated?: boolean },
     signal: AbortSignal,
   ): Promise<Error> {
     await this.#end(hook, { phase: "Failed", isCreated }, signal);

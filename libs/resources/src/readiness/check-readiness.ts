@@ -56,6 +56,8 @@ export interface ReadinessOptions {
 export interface ReadinessReport {
   /** What is not ready yet, each with its reason; empty = all ready. */
   readonly unready: readonly string[];
+  /** What users can do about what is wrong with Pods. Undefined: nothing is known to be wrong. */
+  readonly hint?: string | undefined;
   /** What the answer depends on: it stays the same until one of these changes. */
   readonly awaited: readonly AwaitedObjects[];
   /** Delay after which a pass can have another result without any change, in ms. */
@@ -99,6 +101,7 @@ export async function compileChecks(
 /** Why something is not ready, and what to look at for a change. */
 interface Problem {
   readonly text: string;
+  readonly remedy?: string | undefined;
   readonly awaited: readonly AwaitedObjects[];
   readonly lookAgainAfterMs?: number | undefined;
   /** Whose pods may explain it. */
@@ -117,10 +120,11 @@ async function explain(
   const explained = problems.slice(0, maxExplained).map(async (problem): Promise<Problem> => {
     if (problem.unexplained === undefined) return problem;
     const { live, cluster } = problem.unexplained;
-    const { text, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, elapsedMs, signal });
-    const isNew = text !== undefined && !problem.text.endsWith(text);
+    const { found, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, elapsedMs, signal });
+    const isNew = found !== undefined && !problem.text.endsWith(found.text);
     return {
-      text: isNew ? `${problem.text}; ${text}` : problem.text,
+      text: isNew ? `${problem.text}; ${found.text}` : problem.text,
+      remedy: found?.remedy,
       awaited: [...problem.awaited, ...awaited],
       lookAgainAfterMs: lookAgainAfterMs ?? problem.lookAgainAfterMs,
     };
@@ -130,8 +134,10 @@ async function explain(
 
 function report(problems: readonly Problem[]): ReadinessReport {
   const delays = problems.map(({ lookAgainAfterMs }) => lookAgainAfterMs).filter((delay) => delay !== undefined);
+  const remedies = new Set(problems.map(({ remedy }) => remedy).filter((remedy) => remedy !== undefined));
   return {
     unready: problems.map(({ text }) => text),
+    ...(remedies.size === 0 ? {} : { hint: [...remedies].join(" ") }),
     awaited: problems.flatMap(({ awaited }) => awaited),
     ...(delays.length === 0 ? {} : { lookAgainAfterMs: Math.min(...delays) }),
   };
@@ -155,7 +161,7 @@ async function checkDefaults(options: ReadinessOptions): Promise<Problem[]> {
       throw error;
     });
     if (problem === undefined) ready?.add(resourceId(resource));
-    else if (isFatal === true) failures.push(resourceFailed(problem.text));
+    else if (isFatal === true) failures.push(resourceFailed(problem));
     return problem;
   });
   if (failures.length > 0) throw combineFailures(failures, entries.length);
@@ -191,7 +197,7 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
     return { problem: { text, awaited, unexplained: { live, cluster } } };
   }
   const lookAgainAfterMs = remainingSuspicionMs(live, options);
-  return { problem: { text, awaited, lookAgainAfterMs }, isFatal: lookAgainAfterMs <= 0 };
+  return { problem: { text, remedy: diagnosis.remedy, awaited, lookAgainAfterMs }, isFatal: lookAgainAfterMs <= 0 };
 }
 
 /** Returns the health by the rules; undefined if no rule applies to the object. */
@@ -246,8 +252,8 @@ function remainingSuspicionMs(live: UnstructuredObject, { suspects, elapsedMs = 
   return Math.max(0, since + suspicionMs - elapsedMs);
 }
 
-function resourceFailed(message: string): LandscaperError {
-  return new LandscaperError({ message, reason: "ResourceFailed", retry: "never" });
+function resourceFailed({ text, remedy }: Problem): LandscaperError {
+  return new LandscaperError({ message: text, reason: "ResourceFailed", hint: remedy, retry: "never" });
 }
 
 async function runCustomCheck(check: CustomCheck, options: ReadinessOptions): Promise<Problem | undefined> {

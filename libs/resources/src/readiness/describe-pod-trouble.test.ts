@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
-import { describeMissingPods, describeOwnTrouble, describePodTrouble, type Trouble } from "./describe-pod-trouble.ts";
+import { describeOwnTrouble, describePodTrouble, describeWorkloadTrouble } from "./describe-pod-trouble.ts";
+import type { Trouble } from "./pod-trouble.ts";
+import { remedies } from "./remedies.ts";
 
 type Parts = Readonly<Record<string, unknown>>;
 
@@ -27,24 +29,48 @@ const rows: readonly (readonly [what: string, pod: UnstructuredObject, trouble: 
   [
     "an image that cannot be pulled",
     pod("p", waiting("ImagePullBackOff")),
-    { text: "container main: ImagePullBackOff" },
+    { text: "container main: ImagePullBackOff", remedy: remedies.image },
   ],
-  ["the first failure to pull", pod("p", waiting("ErrImagePull", "secret")), { text: "container main: ErrImagePull" }],
+  [
+    "the first failure to pull",
+    pod("p", waiting("ErrImagePull", "secret")),
+    { text: "container main: ErrImagePull", remedy: remedies.image },
+  ],
   [
     "a container that crashes again and again",
     pod("p", main({ state: { waiting: { reason: "CrashLoopBackOff" } }, lastState: ended(7, "Error") })),
-    { text: "container main: CrashLoopBackOff, exited with 7 (Error)" },
+    {
+      text: "container main: CrashLoopBackOff, exited with 7 (Error)",
+      remedy: remedies.crash,
+      log: { container: "main", previous: true },
+    },
   ],
   [
     "a container without memory",
     pod("p", main({ state: { waiting: { reason: "CrashLoopBackOff" } }, lastState: ended(137, "OOMKilled") })),
-    { text: "container main: CrashLoopBackOff, exited with 137 (OOMKilled)" },
+    {
+      text: "container main: CrashLoopBackOff, exited with 137 (OOMKilled)",
+      remedy: remedies.memory,
+      log: { container: "main", previous: true },
+    },
   ],
-  ["a crash", pod("p", main({ state: ended(1, "Error") })), { text: "container main: exited with 1 (Error)" }],
+  [
+    "a crash",
+    pod("p", main({ state: ended(1, "Error") })),
+    {
+      text: "container main: exited with 1 (Error)",
+      remedy: remedies.crash,
+      log: { container: "main", previous: false },
+    },
+  ],
   [
     "a crash before the present run",
     pod("p", main({ state: running, lastState: ended(137, "OOMKilled") })),
-    { text: "container main: exited with 137 (OOMKilled), and was started again" },
+    {
+      text: "container main: exited with 137 (OOMKilled), and was started again",
+      remedy: remedies.memory,
+      log: { container: "main", previous: true },
+    },
   ],
   [
     "an init container that has ended well after a crash",
@@ -54,35 +80,43 @@ const rows: readonly (readonly [what: string, pod: UnstructuredObject, trouble: 
   [
     "a configuration that is missing, in the kubelet's words",
     pod("p", waiting("CreateContainerConfigError", 'secret "db" not found')),
-    { text: "container main: CreateContainerConfigError", said: 'secret "db" not found' },
+    {
+      text: "container main: CreateContainerConfigError",
+      said: 'secret "db" not found',
+      remedy: remedies.configuration,
+    },
   ],
   [
     "a container that cannot be run, without the words of the runtime",
     pod("p", waiting("RunContainerError", "exec --password=hunter2")),
-    { text: "container main: RunContainerError" },
+    { text: "container main: RunContainerError", remedy: remedies.start },
   ],
   ["a reason that is no word", pod("p", waiting("no reason <script>")), undefined],
-  ["an evicted pod", pod("p", { phase: "Failed", reason: "Evicted" }), { text: "has failed (Evicted)" }],
+  [
+    "an evicted pod",
+    pod("p", { phase: "Failed", reason: "Evicted" }),
+    { text: "has failed (Evicted)", remedy: remedies.failed },
+  ],
   [
     "a pod without a node, in the scheduler's words",
     pod("p", condition("PodScheduled", "Unschedulable", "0/1 nodes are available")),
-    { text: "is not scheduled (Unschedulable)", said: "0/1 nodes are available" },
+    { text: "is not scheduled (Unschedulable)", said: "0/1 nodes are available", remedy: remedies.unscheduled },
   ],
   [
     "a readiness probe",
     pod("p", main({ state: running, started: true }), withProbes("startupProbe", "readinessProbe")),
-    { text: "container main: its readiness probe has not succeeded" },
+    { text: "container main: its readiness probe has not succeeded", remedy: remedies.probe },
   ],
   [
     "a startup probe",
     pod("p", main({ state: running, started: false }), withProbes("startupProbe", "readinessProbe")),
-    { text: "container main: its startup probe has not succeeded" },
+    { text: "container main: its startup probe has not succeeded", remedy: remedies.probe },
   ],
   ["a container without probes that has just started", pod("p", main({ state: running }), withProbes()), undefined],
   [
     "a readiness gate",
     pod("p", { ...main({ ready: true, state: running }), ...condition("Ready", "ReadinessGatesNotReady") }),
-    { text: "a readiness gate is not fulfilled" },
+    { text: "a readiness gate is not fulfilled", remedy: remedies.gate },
   ],
 ];
 
@@ -90,7 +124,9 @@ describe("what is wrong with a pod", () => {
   it.each(rows)("%s", (_what, object, trouble) => {
     expect(describeOwnTrouble(object)).toEqual(trouble);
     const inAll = describePodTrouble([object]);
-    expect(inAll).toEqual(trouble === undefined ? undefined : { ...trouble, text: `Pod p: ${trouble.text}` });
+    expect(inAll).toEqual(
+      trouble === undefined ? undefined : { ...trouble, text: `Pod p: ${trouble.text}`, pod: object },
+    );
   });
 });
 
@@ -131,11 +167,12 @@ describe("why a workload has no pods", () => {
     [
       "a quota",
       workload({ ...failure, status: "True" }),
-      { text: "its pods cannot be created (FailedCreate)", said: "exceeded quota: small" },
+      { text: "its pods cannot be created (FailedCreate)", said: "exceeded quota: small", remedy: remedies.noPods },
     ],
     ["a failure that is over", workload({ ...failure, status: "False" }), undefined],
     ["nothing", workload(), undefined],
+    ["a pause", { ...workload(), spec: { paused: true } }, { text: "it is paused", remedy: remedies.paused }],
   ])("%s", (_what, object, trouble) => {
-    expect(describeMissingPods(object)).toEqual(trouble);
+    expect(describeWorkloadTrouble(object)).toEqual(trouble);
   });
 });

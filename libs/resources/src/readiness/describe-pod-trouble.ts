@@ -1,21 +1,28 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { fieldAt, isJsonObject, type JsonObject } from "../json-value.ts";
 import { findCondition, inBrackets } from "./conditions.ts";
-import { containerStatuses, describeExit, describeFailure, findStuckContainer, textAt } from "./pod-trouble.ts";
+import {
+  containerStatuses,
+  describeExit,
+  describeFailure,
+  findStuckContainer,
+  imageOf,
+  remedyOf,
+  textAt,
+  type Trouble,
+} from "./pod-trouble.ts";
+import { remedies } from "./remedies.ts";
 
-/** What is wrong with an object that is waited for. */
-export interface Trouble {
-  /** Of names, reasons and numbers alone. */
-  readonly text: string;
-  /** What the scheduler, the kubelet or the API server say of it. It may quote values of the manifest, and is to be masked. */
-  readonly said?: string | undefined;
+/** The worst trouble of several Pods. */
+export interface PodsTrouble extends Trouble {
+  readonly pod: UnstructuredObject;
 }
 
 /** Pods differ: those that need a change by a user are named before those that only need time. */
 type Finder = (pod: UnstructuredObject) => Trouble | undefined;
 
 const finders: readonly Finder[] = [
-  findStuck,
+  (pod) => findStuckContainer(pod),
   findWaitingContainer,
   findFailure,
   findUnscheduled,
@@ -28,50 +35,52 @@ const finders: readonly Finder[] = [
  * Why pods are not ready: the worst of them by name, and how many others have trouble as well. Unlike `findPodTrouble` also what time may
  * repair. Undefined when nothing is wrong, or they have only just been made. Pure.
  */
-export function describePodTrouble(pods: readonly UnstructuredObject[]): Trouble | undefined {
+export function describePodTrouble(pods: readonly UnstructuredObject[]): PodsTrouble | undefined {
   const troubled = pods
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .map((pod) => ({ name: pod.metadata.name ?? "", ...findTrouble(pod) }))
-    .filter(({ rank }) => rank >= 0)
+    .flatMap((pod) => {
+      const found = findTrouble(pod);
+      return found === undefined ? [] : [{ pod, name: pod.metadata.name ?? "", ...found }];
+    })
     .toSorted((a, b) => a.rank - b.rank || compareNames(a.name, b.name));
   const [worst] = troubled;
   if (worst === undefined) return undefined;
   const others = troubled.length - 1;
   const more = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "pod has" : "pods have"} trouble)`;
-  return { text: `Pod ${worst.name}${more}: ${worst.text}`, said: worst.said };
+  const { name, pod, trouble } = worst;
+  return { ...trouble, text: `Pod ${name}${more}: ${trouble.text}`, pod };
 }
 
 /** As describePodTrouble, for a Pod that has been named already. */
 export function describeOwnTrouble(pod: UnstructuredObject): Trouble | undefined {
-  const { rank, ...trouble } = findTrouble(pod);
-  return rank < 0 ? undefined : trouble;
+  return findTrouble(pod)?.trouble;
 }
 
-/** Why the controller of a workload cannot make its pods, such as a quota or a webhook. Pure. */
-export function describeMissingPods(workload: UnstructuredObject): Trouble | undefined {
+/** Why the controller of a workload does not make its pods, such as a quota, a webhook or a pause. Pure. */
+export function describeWorkloadTrouble(workload: UnstructuredObject): Trouble | undefined {
   const conditions = fieldAt(workload, "status", "conditions");
   const failure = (Array.isArray(conditions) ? conditions : []).find(
     (each) => textAt(each, "type") === "ReplicaFailure" && textAt(each, "status") === "True",
   );
-  if (failure === undefined) return undefined;
-  return { text: `its pods cannot be created${reasonIn(textAt(failure, "reason"))}`, said: textAt(failure, "message") };
+  if (failure === undefined) return isPaused(workload) ? { text: "it is paused", remedy: remedies.paused } : undefined;
+  const text = `its pods cannot be created${reasonIn(textAt(failure, "reason"))}`;
+  return { text, said: textAt(failure, "message"), remedy: remedies.noPods };
 }
 
-function findTrouble(pod: UnstructuredObject): Trouble & { readonly rank: number } {
+function isPaused(workload: UnstructuredObject): boolean {
+  return workload.kind === "Deployment" && fieldAt(workload, "spec", "paused") === true;
+}
+
+function findTrouble(pod: UnstructuredObject): { readonly rank: number; readonly trouble: Trouble } | undefined {
   for (const [rank, find] of finders.entries()) {
     const trouble = find(pod);
-    if (trouble !== undefined) return { rank, ...trouble };
+    if (trouble !== undefined) return { rank, trouble };
   }
-  return { rank: -1, text: "" };
+  return undefined;
 }
 
 function compareNames(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-function findStuck(pod: UnstructuredObject): Trouble | undefined {
-  const stuck = findStuckContainer(pod);
-  return stuck === undefined ? undefined : { text: stuck.message };
 }
 
 /** Every container waits so before it starts. */
@@ -85,12 +94,18 @@ function findWaitingContainer(pod: UnstructuredObject): Trouble | undefined {
   );
   if (container === undefined) return undefined;
   const reason = wordOf(textAt(container, "state", "waiting", "reason"));
-  const text = `container ${textAt(container, "name")}: ${reason}`;
-  return reason === configurationError ? { text, said: textAt(container, "state", "waiting", "message") } : { text };
+  const name = textAt(container, "name");
+  const text = `container ${name}: ${reason}`;
+  if (reason === configurationError)
+    return { text, said: textAt(container, "state", "waiting", "message"), remedy: remedies.configuration };
+  // Every reason of the kubelet about an image has the word in its name.
+  return /image/i.test(reason)
+    ? { text, ...imageOf(pod, name), remedy: remedies.image }
+    : { text, remedy: remedies.start };
 }
 
 function findFailure(pod: UnstructuredObject): Trouble | undefined {
-  return fieldAt(pod, "status", "phase") === "Failed" ? { text: describeFailure(pod).message } : undefined;
+  return fieldAt(pod, "status", "phase") === "Failed" ? describeFailure(pod) : undefined;
 }
 
 function findUnscheduled(pod: UnstructuredObject): Trouble | undefined {
@@ -99,7 +114,8 @@ function findUnscheduled(pod: UnstructuredObject): Trouble | undefined {
     (each) => textAt(each, "type") === "PodScheduled" && textAt(each, "status") === "False",
   );
   if (scheduled === undefined) return undefined;
-  return { text: `is not scheduled${reasonIn(textAt(scheduled, "reason"))}`, said: textAt(scheduled, "message") };
+  const text = `is not scheduled${reasonIn(textAt(scheduled, "reason"))}`;
+  return { text, said: textAt(scheduled, "message"), remedy: remedies.unscheduled };
 }
 
 /** A container that has ended badly, and is started again, or is not ready since. */
@@ -112,7 +128,9 @@ function findCrash(pod: UnstructuredObject): Trouble | undefined {
       if (state === "state" && code === 0) break;
       if (typeof code !== "number" || code === 0) continue;
       const { name, exit } = describeExit(container, state);
-      return { text: `container ${name}: ${exit}${state === "state" ? "" : ", and was started again"}` };
+      const isPrevious = state === "lastState";
+      const text = `container ${name}: ${exit}${isPrevious ? ", and was started again" : ""}`;
+      return { text, log: { container: name, previous: isPrevious }, remedy: remedyOf(container, state) };
     }
   }
   return undefined;
@@ -126,7 +144,9 @@ function findFailingProbe(pod: UnstructuredObject): Trouble | undefined {
     const isRunning = isJsonObject(fieldAt(status, "state", "running"));
     if (status === undefined || !isRunning || fieldAt(status, "ready") === true) continue;
     const probe = openProbe(spec, status);
-    if (probe !== undefined) return { text: `container ${name}: its ${probe} probe has not succeeded` };
+    if (probe !== undefined) {
+      return { text: `container ${name}: its ${probe} probe has not succeeded`, remedy: remedies.probe };
+    }
   }
   return undefined;
 }
@@ -139,7 +159,7 @@ function openProbe(spec: JsonObject, status: JsonObject): string | undefined {
 function findOpenGate(pod: UnstructuredObject): Trouble | undefined {
   const { status, reason } = findCondition(pod, "Ready") ?? {};
   if (status !== "False" || reason !== "ReadinessGatesNotReady") return undefined;
-  return { text: "a readiness gate is not fulfilled" };
+  return { text: "a readiness gate is not fulfilled", remedy: remedies.gate };
 }
 
 /** Reasons are words: what else a target says there is left out. */

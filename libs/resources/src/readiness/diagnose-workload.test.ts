@@ -239,7 +239,7 @@ describe("diagnoseWorkload", () => {
         "its log ends with: started | using [...] [...] [...] [...] [...] | [31mfailed",
     );
     expect(target.asked.at(-1)).toBe(
-      "/api/v1/namespaces/n/pods/p/log?container=main&previous=false&tailLines=10&limitBytes=65536",
+      "/api/v1/namespaces/n/pods/p/log?container=main&previous=false&tailLines=5&limitBytes=65536",
     );
   });
 

@@ -1,14 +1,16 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { checkKstatus } from "./kstatus.ts";
-import { findPodTrouble, type PodTrouble } from "./pod-trouble.ts";
-import { readLogTail } from "./read-log-tail.ts";
+import { explainTrouble, type TroubledPod } from "./explain-trouble.ts";
+import { findPodTrouble, type Trouble } from "./pod-trouble.ts";
 import { readPods, tolerate } from "./read-pods.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 
 /** Why an object will not become ready by waiting. */
 export interface Diagnosis {
-  /** Without the object's name. */
+  /** Without the object's name. Masked. */
   readonly message: string;
+  /** What users can do. */
+  readonly remedy?: string | undefined;
 }
 
 /**
@@ -28,18 +30,10 @@ export async function diagnoseWorkload(
   );
   if (found === undefined) return failure === undefined ? undefined : { message: failure };
   const isOwn = found.pod === live;
+  const { text, remedy } = await explainTrouble({ ...found, live }, { cluster, signal });
   const where = isOwn ? "" : `Pod ${found.pod.metadata.name}, `;
-  const parts = [
-    isOwn ? undefined : failure,
-    `${where}${found.trouble.message}`,
-    await describeLog(cluster, found, signal),
-  ];
-  return { message: parts.filter((part) => part !== undefined).join("; ") };
-}
-
-interface TroubledPod {
-  readonly pod: UnstructuredObject;
-  readonly trouble: PodTrouble;
+  const parts = [isOwn ? undefined : failure, `${where}${text}`];
+  return { message: parts.filter((part) => part !== undefined).join("; "), remedy };
 }
 
 interface SearchOptions {
@@ -62,23 +56,11 @@ async function findTroubledPod(
 
 function withTrouble(
   pods: readonly UnstructuredObject[],
-  find: (pod: UnstructuredObject) => PodTrouble | undefined,
+  find: (pod: UnstructuredObject) => Trouble | undefined,
 ): TroubledPod | undefined {
   for (const pod of pods) {
     const trouble = find(pod);
     if (trouble !== undefined) return { pod, trouble };
   }
   return undefined;
-}
-
-async function describeLog(
-  cluster: TargetCluster,
-  { pod, trouble }: TroubledPod,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const { log } = trouble;
-  if (log === undefined) return undefined;
-  const tail = await tolerate(() => readLogTail(cluster, pod, { ...log, signal }), signal);
-  if (tail === undefined) return "its log cannot be read";
-  return tail === "" ? undefined : `its log ends with: ${tail}`;
 }

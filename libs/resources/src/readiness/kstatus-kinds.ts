@@ -34,7 +34,7 @@ function checkPod(pod: UnstructuredObject): KStatus {
   const phase = fieldAt(pod, "status", "phase");
   if (phase === "Succeeded") return current;
   const trouble = findPodTrouble(pod);
-  if (trouble !== undefined) return failed(trouble.message);
+  if (trouble !== undefined) return failed(trouble.text);
   const ready = findCondition(pod, "Ready");
   if (phase === "Running" && ready?.status === "True") return current;
   const scheduled = findCondition(pod, "PodScheduled");

@@ -1,13 +1,19 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { inBrackets } from "./conditions.ts";
+import type { LogSource } from "./read-log-tail.ts";
+import { remedies } from "./remedies.ts";
 import { fieldAt, isJsonObject, numberAt, type JsonObject } from "../json-value.ts";
 
-/** Why a pod will not become ready by waiting. */
-export interface PodTrouble {
-  /** Without the pod's name and without any text that a container wrote. */
-  readonly message: string;
-  /** The container whose log tells more; undefined when none has run. */
-  readonly log?: { readonly container: string; readonly previous: boolean } | undefined;
+/** What is wrong with an object that is waited for. */
+export interface Trouble {
+  /** Of names, reasons and numbers alone. */
+  readonly text: string;
+  /** What the manifest, the scheduler, the kubelet or the API server says of it. It may quote values of the manifest, and has to be masked. */
+  readonly said?: string | undefined;
+  /** What users can do. */
+  readonly remedy: string;
+  /** The container whose log tells more. Undefined: none has run. */
+  readonly log?: LogSource | undefined;
 }
 
 /**
@@ -18,7 +24,7 @@ const imageTrouble: ReadonlySet<string> = new Set(["ImagePullBackOff", "ErrImage
 const crashTrouble = "CrashLoopBackOff";
 
 /** What is wrong with a pod for good: a container is stuck, or the pod has failed. */
-export function findPodTrouble(pod: UnstructuredObject): PodTrouble | undefined {
+export function findPodTrouble(pod: UnstructuredObject): Trouble | undefined {
   const stuck = findStuckContainer(pod);
   if (stuck !== undefined) return stuck;
   return fieldAt(pod, "status", "phase") === "Failed" ? describeFailure(pod) : undefined;
@@ -28,26 +34,29 @@ export function findPodTrouble(pod: UnstructuredObject): PodTrouble | undefined 
 export function findStuckContainer(
   pod: UnstructuredObject,
   { ignoreCrashes = false }: { readonly ignoreCrashes?: boolean } = {},
-): PodTrouble | undefined {
+): Trouble | undefined {
   for (const container of containerStatuses(pod)) {
     const waiting = textAt(container, "state", "waiting", "reason");
     const isStuck = imageTrouble.has(waiting) || (waiting === crashTrouble && !ignoreCrashes);
     if (!isStuck) continue;
     const { name, exit } = describeExit(container, "lastState");
     const log = exit === "" ? undefined : { container: name, previous: true };
-    return { message: `container ${name}: ${waiting}${exit === "" ? "" : `, ${exit}`}`, log };
+    const text = `container ${name}: ${waiting}${exit === "" ? "" : `, ${exit}`}`;
+    if (waiting === crashTrouble) return { text, log, remedy: remedyOf(container, "lastState") };
+    return { text, ...imageOf(pod, name), remedy: remedies.image };
   }
   return undefined;
 }
 
-export function describeFailure(pod: UnstructuredObject): PodTrouble {
+export function describeFailure(pod: UnstructuredObject): Trouble {
   const reason = inBrackets(textAt(pod, "status", "reason"));
   const broken = containerStatuses(pod).find(
     (container) => numberAt(container, ["state", "terminated", "exitCode"], 0) !== 0,
   );
-  if (broken === undefined) return { message: `has failed${reason}` };
+  if (broken === undefined) return { text: `has failed${reason}`, remedy: remedies.failed };
   const { name, exit } = describeExit(broken, "state");
-  return { message: `has failed${reason}, container ${name} ${exit}`, log: { container: name, previous: false } };
+  const text = `has failed${reason}, container ${name} ${exit}`;
+  return { text, log: { container: name, previous: false }, remedy: remedyOf(broken, "state") };
 }
 
 /** "exited with 1 (Error)"; "" when the container has not run. */
@@ -56,6 +65,23 @@ export function describeExit(container: JsonObject, state: "state" | "lastState"
   const code = fieldAt(container, state, "terminated", "exitCode");
   if (typeof code !== "number") return { name, exit: "" };
   return { name, exit: `exited with ${code}${inBrackets(textAt(container, state, "terminated", "reason"))}` };
+}
+
+/** Returns what to do about a container that has ended badly. */
+export function remedyOf(container: JsonObject, state: "state" | "lastState"): string {
+  return textAt(container, state, "terminated", "reason") === "OOMKilled" ? remedies.memory : remedies.crash;
+}
+
+/** Returns the image of a container as the manifest has it, which the status of the Pod may lack. */
+export function imageOf(pod: UnstructuredObject, container: string): Pick<Trouble, "said"> {
+  const image = ["initContainers", "containers"]
+    .flatMap((field) => {
+      const specs = fieldAt(pod, "spec", field);
+      return Array.isArray(specs) ? specs.filter((spec) => textAt(spec, "name") === container) : [];
+    })
+    .map((spec) => textAt(spec, "image"))
+    .find((text) => text !== "");
+  return image === undefined ? {} : { said: `image ${image}` };
 }
 
 export function containerStatuses(pod: UnstructuredObject): JsonObject[] {

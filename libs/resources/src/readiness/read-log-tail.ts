@@ -4,7 +4,7 @@ import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { literalsOf, secretNamesOf } from "./pod-secrets.ts";
 
 /** Enough to see what a program complained about last. */
-const maxLines = 10;
+const maxLines = 5;
 const maxCharacters = 1000;
 /** What is fetched at most: a log line has no bound. */
 const limitBytes = 64 * 1024;
@@ -18,7 +18,7 @@ export interface LogSource {
 }
 
 /**
- * The last lines of a container's log, at most 10 and 1,000 characters, with every value masked that the container has from a
+ * The last lines of a container's log, at most 5 and 1,000 characters, with every value masked that the container has from a
  * Secret, its environment or its arguments, and what the connection knows. Throws when the log, or a Secret that has to be masked, cannot be read.
  */
 export async function readLogTail(

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { fieldAt, isJsonObject } from "../json-value.ts";
-import { findStuckContainer, type PodTrouble } from "./pod-trouble.ts";
+import { findStuckContainer, type Trouble } from "./pod-trouble.ts";
 import { groupOf } from "../cluster/resource-reference.ts";
 
 /** How the pods of a workload are found, and which of them tell something about its present spec. */
@@ -9,7 +9,7 @@ export interface WorkloadPods {
   readonly labelSelector: string;
   /** Leaves out pods of former revisions: their trouble may be what the present one repairs. */
   isCurrent(pod: UnstructuredObject): boolean;
-  findTrouble(pod: UnstructuredObject): PodTrouble | undefined;
+  findTrouble(pod: UnstructuredObject): Trouble | undefined;
 }
 
 /**

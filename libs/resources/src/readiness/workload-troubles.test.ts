@@ -76,8 +76,8 @@ async function look(
   { elapsedMs, cluster = target.cluster }: { readonly elapsedMs: number; readonly cluster?: TargetCluster },
 ) {
   asked = [];
-  const { text, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, elapsedMs, signal });
-  return { text, asked: [...asked], awaited, lookAgainAfterMs };
+  const { found, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, elapsedMs, signal });
+  return { text: found?.text, asked: [...asked], awaited, lookAgainAfterMs };
 }
 
 describe("the time of the next reading", () => {

@@ -1,9 +1,10 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import type { AwaitedObjects } from "./awaited-objects.ts";
-import { describeMissingPods, describeOwnTrouble, describePodTrouble, type Trouble } from "./describe-pod-trouble.ts";
+import { describeWorkloadTrouble, describeOwnTrouble, describePodTrouble } from "./describe-pod-trouble.ts";
+import { explainTrouble, type ExplainedTrouble } from "./explain-trouble.ts";
+import type { Trouble } from "./pod-trouble.ts";
 import { readPods, tolerate } from "./read-pods.ts";
 import { referenceTo, resourceId } from "../cluster/resource-reference.ts";
-import { maskAnswer, secretsBut } from "../cluster/sent-secrets.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { podsOf, selectorOf } from "./workload-pods.ts";
 
@@ -34,8 +35,8 @@ export function nextReadingMs({ sinceMs, readMs, isOld, failures }: PodReading):
 
 /** Of one object, for the reason of a wait. */
 export interface WorkloadTrouble {
-  /** Masked; undefined: nothing is known to be wrong. */
-  readonly text?: string | undefined;
+  /** Undefined: nothing is known to be wrong. */
+  readonly found?: ExplainedTrouble | undefined;
   /** Pods whose changes may change the text. */
   readonly awaited: readonly AwaitedObjects[];
   /** When a pass is worth while without any change. */
@@ -53,7 +54,9 @@ interface Known {
   reading: PodReading;
   /** Of the object, at the last reading. */
   version: string | undefined;
-  text: string | undefined;
+  found: ExplainedTrouble | undefined;
+  /** Version of a Pod that `found` is about. */
+  foundIn?: string | undefined;
   /** Several checks may look at one object at a time. */
   underWay: Promise<void> | undefined;
 }
@@ -73,24 +76,35 @@ export class WorkloadTroubles {
 
   async of(live: UnstructuredObject, question: TroubleQuestion): Promise<WorkloadTrouble> {
     const { cluster, elapsedMs } = question;
-    const own = isPod(live) ? describeOwnTrouble(live) : describeMissingPods(live);
-    const ownText = own === undefined ? undefined : await maskTrouble(own, live, cluster);
+    const own = isPod(live) ? describeOwnTrouble(live) : describeWorkloadTrouble(live);
     const labelSelector = selectorOf(live);
-    if (labelSelector === undefined || podsOf(live, []) === undefined) return { text: ownText, awaited: [] };
+    if (labelSelector === undefined || podsOf(live, []) === undefined) {
+      return { found: own === undefined ? undefined : await this.#explainOnce(own, live, question), awaited: [] };
+    }
     const known = this.#enter(live, question);
     const dueMs = nextReadingMs(known.reading);
     if (dueMs !== undefined && dueMs <= elapsedMs) known.underWay = read(known, live, question);
     await known.underWay;
     const nextMs = nextReadingMs(known.reading);
-    const text = ownText ?? known.text;
+    const found = own === undefined ? known.found : await explainTrouble({ trouble: own, pod: live, live }, question);
     const lookAgainAfterMs = nextMs === undefined ? undefined : Math.max(0, nextMs - elapsedMs);
-    if (known.reading.readMs === undefined) return { text, awaited: [], lookAgainAfterMs };
+    if (known.reading.readMs === undefined) return { found, awaited: [], lookAgainAfterMs };
     const { namespace } = live.metadata;
     const onNews = (): void => {
       known.reading = { ...known.reading, isOld: true };
     };
     const pods = { cluster, apiVersion: "v1", kind: "Pod", namespace, labelSelector, isOptional: true, onNews };
-    return { text, awaited: [pods], lookAgainAfterMs };
+    return { found, awaited: [pods], lookAgainAfterMs };
+  }
+
+  /** A log is read once for each version of a Pod. */
+  async #explainOnce(own: Trouble, pod: UnstructuredObject, question: TroubleQuestion): Promise<ExplainedTrouble> {
+    const known = this.#enter(pod, question);
+    const { resourceVersion: version } = pod.metadata;
+    if (known.found === undefined || known.foundIn !== version)
+      known.found = await explainTrouble({ trouble: own, pod, live: pod }, question);
+    known.foundIn = version;
+    return known.found;
   }
 
   #enter(live: UnstructuredObject, { cluster, elapsedMs }: TroubleQuestion): Known {
@@ -99,7 +113,7 @@ export class WorkloadTroubles {
     const id = resourceId(referenceTo(live));
     const { resourceVersion: version } = live.metadata;
     const fresh = { sinceMs: elapsedMs, isOld: true, failures: 0 };
-    const known: Known = ofCluster.get(id) ?? { reading: fresh, version, text: undefined, underWay: undefined };
+    const known: Known = ofCluster.get(id) ?? { reading: fresh, version, found: undefined, underWay: undefined };
     if (known.version !== version) known.reading = { ...known.reading, isOld: true };
     known.version = version;
     ofCluster.set(id, known);
@@ -120,30 +134,12 @@ async function read(
   // Old after the first reading as well: the watch of the pods begins later.
   known.reading = { sinceMs, readMs: elapsedMs, isOld: readMs === undefined, failures: 0 };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(readingTimeoutMs)]);
-  const found = await tolerate(async () => {
+  const read = await tolerate(async () => {
     const { pods } = (await readPods(cluster, live, { enough: podsRead, signal: limit })) ?? { pods: [] };
     const trouble = describePodTrouble(pods);
-    return { text: trouble === undefined ? undefined : await maskTrouble(trouble, live, cluster) };
+    if (trouble === undefined) return { found: undefined };
+    return { found: await explainTrouble({ trouble, pod: trouble.pod, live }, { cluster, signal: limit }) };
   }, signal);
-  known.text = found?.text;
-  if (found === undefined) known.reading = { ...known.reading, failures: failures + 1 };
-}
-
-const everythingSecret = secretsBut([]);
-const maxSaid = 300;
-
-/** The words of the target may quote what it was sent. Masked before they are cut: half a secret would not be recognised. */
-async function maskTrouble(
-  { text, said = "" }: Trouble,
-  { apiVersion, kind, metadata, spec }: UnstructuredObject & { readonly spec?: unknown },
-  { client, sentSecrets = everythingSecret }: TargetCluster,
-): Promise<string> {
-  if (said === "") return text;
-  const { name, namespace } = metadata;
-  const sent = { apiVersion, kind, metadata: { name, namespace }, spec };
-  const line = client
-    .mask(await maskAnswer(said, sent, sentSecrets))
-    .replaceAll(/[\p{Cc}\s]+/gu, " ")
-    .trim();
-  return `${text}: ${line.length > maxSaid ? `${line.slice(0, maxSaid)}...` : line}`;
+  known.found = read?.found;
+  if (read === undefined) known.reading = { ...known.reading, failures: failures + 1 };
 }
