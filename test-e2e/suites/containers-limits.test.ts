@@ -204,7 +204,7 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
         await allowPods("0");
         await scope.start("refused", "true", { timeout: "45s" });
         const { reason, message } = await failureOf("refused");
-        expect([reason, message]).toEqual(["ProgressingTimeout", expect.stringContaining("exceeded quota: no-pods")]);
+        expect([reason, message]).toEqual(["QuotaExceeded", expect.stringContaining("exceeded quota: no-pods")]);
         expect([await scope.countStarts("patient"), await scope.countStarts("refused")]).toEqual([1, 0]);
       },
       testMs,

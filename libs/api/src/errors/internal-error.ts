@@ -18,11 +18,14 @@ export function describeFault({ name, message }: Error): string {
   return masked === "" ? name : `${name}: ${masked}`;
 }
 
+/** Reason of failures that are faults of a service or deployer. */
+export const internalErrorReason = "InternalError";
+
 /** The failure that users see of a fault; `where` says of what, such as "deployer". */
 export function internalError(where: string, fault: string): LandscaperError {
   return new LandscaperError({
     message: `internal error of the ${where}: ${fault}`,
-    reason: "InternalError",
+    reason: internalErrorReason,
     hint: "its log has the place; please report it",
   });
 }

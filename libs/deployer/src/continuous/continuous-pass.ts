@@ -161,10 +161,9 @@ export class ContinuousPass {
 
   #late(result: RunResult & { type: "waiting" | "failed" }): LandscaperError {
     const { item } = this.#writer;
-    if (result.type === "waiting") return timeoutError(item, result.waitingFor);
-    if (result.isCancelled) return timeoutError(item, "work in progress");
-    const { message, hint } = toReportable(result.error);
-    return timeoutError(item, message, { hint });
+    if (result.type === "waiting") return timeoutError(item, { waitingFor: result.waitingFor });
+    if (result.isCancelled) return timeoutError(item, { waitingFor: "work in progress" });
+    return timeoutError(item, { error: toReportable(result.error) });
   }
 
   /** As of the last status write. */

@@ -61,13 +61,34 @@ describe("the deadline", () => {
   });
 
   it("that has passed names what the job was at", () => {
-    const error = timeoutError(item("10s"), "readiness of Pod n/a");
+    const error = timeoutError(item("10s"), { waitingFor: "readiness of Pod n/a" });
     expect([error.message, error.hint, error.reason, error.codes]).toEqual([
       'timeout at: "readiness of Pod n/a"',
       "the job did not end within 10s",
       "ProgressingTimeout",
       ["ERR_TIMEOUT"],
     ]);
+  });
+
+  it("that has passed keeps reason, message, hint and codes of an error that the job had not overcome", () => {
+    const cause = {
+      message: "no such namespace",
+      reason: "NamespaceMissing",
+      hint: "create it",
+      codes: ["ERR_WEBHOOK"],
+    };
+    const error = timeoutError(item("10s"), { error: cause });
+    expect([error.message, error.hint, error.reason, error.codes]).toEqual([
+      "no such namespace",
+      "create it; the job did not end within 10s",
+      "NamespaceMissing",
+      ["ERR_WEBHOOK", "ERR_TIMEOUT"],
+    ]);
+  });
+
+  it("that has passed counts its code once and leaves out unknown ones, such as a foreign deployer's", () => {
+    const cause = { message: "m", reason: "R", codes: ["ERR_TIMEOUT", "ERR_FOREIGN", "ERR_WEBHOOK"] };
+    expect(timeoutError(item("10s"), { error: cause }).codes).toEqual(["ERR_WEBHOOK", "ERR_TIMEOUT"]);
   });
 });
 

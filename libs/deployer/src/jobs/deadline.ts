@@ -1,7 +1,16 @@
-import { LandscaperError, formatDuration, parseDuration, type DeployItem } from "@landscaper/api";
+import {
+  errorCodes,
+  LandscaperError,
+  formatDuration,
+  parseDuration,
+  type DeployItem,
+  type ErrorCode,
+} from "@landscaper/api";
 
 /** For items that name no timeout (core.md §2.8). */
 export const defaultTimeoutMs = 10 * 60_000;
+
+const timeoutCode = "ERR_TIMEOUT";
 
 /** How long a job of the item may take in ms; undefined = as long as it wants. Throws LandscaperError naming the field. */
 export function timeoutOf(item: DeployItem): number | undefined {
@@ -46,23 +55,48 @@ export function deadlineOf(item: DeployItem, pickedUpAt: number | undefined, ela
   }
 }
 
-export interface TimedOut {
-  readonly what?: "job" | "plan";
-  /** What helps against what the job was at. */
+/** An error, or the lastError of a status, whose message ends with the hint. */
+interface ReportedError {
+  readonly message: string;
+  readonly reason: string;
   readonly hint?: string | undefined;
+  readonly codes?: readonly string[] | undefined;
 }
 
-/** ERR_TIMEOUT; `checkpoint` is what the job was at. */
-export function timeoutError(
-  item: DeployItem,
-  checkpoint: string,
-  { what = "job", hint }: TimedOut = {},
-): LandscaperError {
+/** What a job was at when its time ended: an error that it had not overcome, or something that it waited for. */
+export type Obstacle =
+  | { readonly error: ReportedError }
+  | { readonly waitingFor: string; readonly hint?: string | undefined };
+
+/**
+ * Error of a job or plan that did not end in time, with code ERR_TIMEOUT. An error that the job had not overcome keeps its reason, message, hint and
+ * codes: it is what the user has to remove.
+ */
+export function timeoutError(item: DeployItem, obstacle: Obstacle, what: "job" | "plan" = "job"): LandscaperError {
+  const limit = `the ${what} did not end within ${formatDuration(timeoutOf(item) ?? 0)}`;
+  if ("error" in obstacle) {
+    const { message, reason, hint, codes = [] } = obstacle.error;
+    return new LandscaperError({
+      message,
+      reason,
+      codes: [...codes.filter(isErrorCode).filter((code) => code !== timeoutCode), timeoutCode],
+      hint: joinHints(hint, limit),
+      retry: "never",
+    });
+  }
   return new LandscaperError({
-    message: `timeout at: "${checkpoint}"`,
+    message: `timeout at: "${obstacle.waitingFor}"`,
     reason: "ProgressingTimeout",
-    codes: ["ERR_TIMEOUT"],
-    hint: [`the ${what} did not end within ${formatDuration(timeoutOf(item) ?? 0)}`, hint].filter(Boolean).join("; "),
+    codes: [timeoutCode],
+    hint: joinHints(limit, obstacle.hint),
     retry: "never",
   });
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return (errorCodes as readonly string[]).includes(code);
+}
+
+function joinHints(...hints: readonly (string | undefined)[]): string {
+  return hints.filter((hint) => hint !== undefined && hint !== "").join("; ");
 }

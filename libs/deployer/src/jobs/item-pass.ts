@@ -1,5 +1,6 @@
 import {
   fieldValidationOf,
+  internalErrorReason,
   LandscaperError,
   formatKey,
   judgeWarnings,
@@ -22,7 +23,7 @@ import { maskErrorTexts } from "@landscaper/egress";
 import { checkConfig, isLargeConfig } from "./check-config.ts";
 import { abandonJob } from "./abandon-job.ts";
 import { parseContinuousReconcile } from "../continuous/continuous-schedule.ts";
-import { deadlineOf, pickedUpBefore, timeoutError, timeoutOf } from "./deadline.ts";
+import { deadlineOf, pickedUpBefore, timeoutError, timeoutOf, type Obstacle } from "./deadline.ts";
 import type { ObservedTarget } from "../target/target-observer.ts";
 import type { ProviderStatus } from "../deployer-interface.ts";
 import { remainingPauseMs } from "./job-pause.ts";
@@ -65,6 +66,13 @@ function isOurs(error: unknown): boolean {
 function untouchedAfter({ isDeleting }: WorkKind, memory: JobMemory): readonly ConditionUpdate[] {
   const { isTouched, statusBefore } = memory;
   return !isDeleting && !isTouched && statusBefore !== undefined && isUntouched(statusBefore) ? [untouched] : [];
+}
+
+/** Returns the error that ended the pass, unless it is only the end of cancelled work. */
+function findObstacle(result: RunResult & { type: "waiting" | "failed" }): Obstacle | undefined {
+  if (result.type === "waiting" || !isOurs(result.error)) return undefined;
+  const error = toReportable(result.error);
+  return result.isCancelled && error.reason === internalErrorReason ? undefined : { error };
 }
 
 function isSecretMissing(result: RunResult): boolean {
@@ -149,7 +157,7 @@ export class ItemPass {
     const { item } = this.#writes;
     const memory = this.#options.jobs.enter(item, this.#jobID);
     memory.work = isDeleting ? "delete" : "reconcile";
-    const error = timeoutError(item, this.#checkpoint(memory));
+    const error = timeoutError(item, this.#obstacle(memory));
     const kind = { isDeleting, isTest: false };
     const conditions = [...(await this.#abandon(error, memory)), ...untouchedAfter(kind, memory)];
     await this.#writes.fail(error, kind, { conditions });
@@ -320,9 +328,8 @@ export class ItemPass {
 
   async #endLate(result: RunResult & { type: "waiting" | "failed" }, { kind, memory }: Job): Promise<undefined> {
     if (result.type === "waiting") memory.waitingFor = result.waitingFor;
-    const cause = result.type === "failed" && isOurs(result.error) ? toReportable(result.error) : undefined;
-    const checkpoint = cause?.message ?? this.#checkpoint(memory);
-    const error = timeoutError(this.#writes.item, checkpoint, { hint: cause?.hint });
+    const obstacle = findObstacle(result) ?? this.#obstacle(memory);
+    const error = timeoutError(this.#writes.item, obstacle);
     const abandoned = await this.#abandon(error, memory);
     const warnings = await this.#allWarnings(memory);
     const { reported: providerStatus, conditions = [] } = result;
@@ -343,9 +350,10 @@ export class ItemPass {
     return (await abandonJob({ ...this.#options, ...job })).conditions;
   }
 
-  /** What the job was at: an error that is not overcome, else what it waited for. */
-  #checkpoint(memory: JobMemory | undefined): string {
-    return this.#writes.item.status?.lastError?.message ?? memory?.waitingFor ?? "work in progress";
+  #obstacle(memory: JobMemory): Obstacle {
+    const { lastError } = this.#writes.item.status ?? {};
+    if (lastError !== undefined) return { error: lastError };
+    return { waitingFor: memory.waitingFor ?? "work in progress" };
   }
 
   #logFailure(error: unknown, fields: Readonly<Record<string, unknown>>, message: string): void {

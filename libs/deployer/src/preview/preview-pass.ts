@@ -126,7 +126,7 @@ export class PreviewPass {
     if (deadline === undefined) return {};
     const delayMs = deadline - this.#options.clock.elapsed();
     if (delayMs > 0) return { requeueAfterMs: delayMs };
-    return await this.#fail(timeoutError(this.#writer.item, waitingForShare, { what: "plan" }));
+    return await this.#fail(timeoutError(this.#writer.item, { waitingFor: waitingForShare }, "plan"));
   }
 
   /** Others leave the item alone from now on, and whoever waits sees that somebody is at work. */
@@ -164,11 +164,8 @@ export class PreviewPass {
     const elapsedMs = clock.elapsed();
     if (isFinalFailure(error)) return await this.#fail(error);
     if (isCancelled || (deadline !== undefined && elapsedMs >= deadline)) {
-      const { message, hint } = toReportable(error);
-      const timedOut = isCancelled
-        ? timeoutError(this.#writer.item, "work in progress", { what: "plan" })
-        : timeoutError(this.#writer.item, message, { what: "plan", hint });
-      return await this.#fail(timedOut);
+      const obstacle = isCancelled ? { waitingFor: "work in progress" } : { error: toReportable(error) };
+      return await this.#fail(timeoutError(this.#writer.item, obstacle, "plan"));
     }
     memory.failures++;
     if (memory.failures >= maxAttempts) return await this.#fail(error);

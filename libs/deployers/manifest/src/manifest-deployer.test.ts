@@ -83,7 +83,8 @@ describe("a manifest item", () => {
       phase: "Failed",
       lastError: {
         codes: ["ERR_TIMEOUT"],
-        message: `timeout at: "${problem}; ${hint}"; the job did not end within 10m0s`,
+        reason: "TargetNamespaceMissing",
+        message: `${problem}; ${hint}; the job did not end within 10m0s`,
       },
     });
     expect(listInventory(failed)).toEqual(["ConfigMap absent-namespace/a ?"]);

@@ -98,14 +98,18 @@ describe("failures", () => {
     expect(bench.running.log.text).not.toMatch(/sentinel-value|config-secret/);
   });
 
-  it("that last until the deadline are named by the timeout", async () => {
+  it("that last until the deadline keep reason, message and hint", async () => {
     bench.script.reconcile = () =>
-      Promise.reject(new LandscaperError({ message: "the target is down", reason: "Down" }));
+      Promise.reject(new LandscaperError({ message: "the target is down", reason: "Down", hint: "start it" }));
     await bench.scope.create({ name: "item", spec });
     await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
     const { status } = await bench.timeOut();
-    expect(status?.lastError?.message).toBe('timeout at: "the target is down"; the job did not end within 10m0s');
-    expect(status?.firstError?.message).toBe("the target is down");
+    expect(status?.lastError).toMatchObject({
+      reason: "Down",
+      message: "the target is down; start it; the job did not end within 10m0s",
+      codes: ["ERR_TIMEOUT"],
+    });
+    expect(status?.firstError?.message).toBe("the target is down; start it");
   });
 
   it("become one Warning event each, the end one event", async () => {
