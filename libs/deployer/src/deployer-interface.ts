@@ -21,6 +21,8 @@ export interface Waiting {
   readonly type: "waiting";
   /** What for, as it shall stand in the status and in the timeout's message; no values. */
   readonly for: string;
+  /** What users can do about it, for an error of a job that does not end in time; no values. */
+  readonly hint?: string | undefined;
   /** Default: soon at first, then less and less often. With `wakeOn` at the latest then. */
   readonly requeueAfterMs?: number | undefined;
   /**

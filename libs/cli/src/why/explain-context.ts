@@ -66,9 +66,13 @@ export function isDeleting({ metadata }: Subject): boolean {
 /** What the error catalogue advises: of the reason, else of the codes. */
 export function hintsOf(error: ErrorStatus | undefined): readonly string[] {
   const entry = explainReason(error?.reason ?? "");
-  // Where there is nothing to do, the fix begins like this.
-  if (entry !== undefined) return entry.fix.startsWith("None") ? [] : [entry.fix];
+  if (entry !== undefined) return needsNoAction(entry.fix) ? [] : [entry.fix];
   return errorCodes.filter((code) => error?.codes?.includes(code) === true).map((code) => errorCodeCatalogue[code]);
+}
+
+/** Where users have nothing to do, the fix is this sentence alone, or begins with "None". */
+function needsNoAction(fix: string): boolean {
+  return fix.startsWith("None") || fix === "No action needed; Landscaper retries.";
 }
 
 const interruptReason = "InterruptOperation";

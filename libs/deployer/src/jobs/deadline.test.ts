@@ -70,6 +70,11 @@ describe("the deadline", () => {
     ]);
   });
 
+  it("that has passed says what users can do about what the job waited for", () => {
+    const error = timeoutError(item("10s"), { waitingFor: "readiness of Pod n/a", hint: "correct the image" });
+    expect(error.hint).toBe("correct the image; the job did not end within 10s");
+  });
+
   it("that has passed keeps reason, message, hint and codes of an error that the job had not overcome", () => {
     const cause = {
       message: "no such namespace",

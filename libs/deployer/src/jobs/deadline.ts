@@ -88,7 +88,7 @@ export function timeoutError(item: DeployItem, obstacle: Obstacle, what: "job" |
     message: `timeout at: "${obstacle.waitingFor}"`,
     reason: "ProgressingTimeout",
     codes: [timeoutCode],
-    hint: joinHints(limit, obstacle.hint),
+    hint: joinHints(obstacle.hint, limit),
     retry: "never",
   });
 }
@@ -97,6 +97,6 @@ function isErrorCode(code: string): code is ErrorCode {
   return (errorCodes as readonly string[]).includes(code);
 }
 
-function joinHints(...hints: readonly (string | undefined)[]): string {
-  return hints.filter((hint) => hint !== undefined && hint !== "").join("; ");
+function joinHints(hint: string | undefined, limit: string): string {
+  return hint === undefined || hint === "" ? limit : `${hint}; ${limit}`;
 }

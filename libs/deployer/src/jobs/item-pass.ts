@@ -75,6 +75,11 @@ function findObstacle(result: RunResult & { type: "waiting" | "failed" }): Obsta
   return result.isCancelled && error.reason === internalErrorReason ? undefined : { error };
 }
 
+function noteObstacle(memory: JobMemory, { waitingFor, hint }: RunResult & { type: "waiting" }): void {
+  memory.waitingFor = waitingFor;
+  memory.waitingHint = hint;
+}
+
 function isSecretMissing(result: RunResult): boolean {
   return (
     result.type === "failed" && result.error instanceof LandscaperError && result.error.reason === targetSecretMissing
@@ -298,7 +303,7 @@ export class ItemPass {
   }
 
   async #wait(result: RunResult & { type: "waiting" }, end: PassEnd): Promise<Result> {
-    end.memory.waitingFor = result.waitingFor;
+    noteObstacle(end.memory, result);
     const { reported: providerStatus, conditions = [], waitingFor } = result;
     const hasNews = providerStatus !== undefined || conditions.length > 0;
     const isNewsworthy = hasNews || this.#writes.item.status?.lastError !== undefined;
@@ -327,7 +332,7 @@ export class ItemPass {
   }
 
   async #endLate(result: RunResult & { type: "waiting" | "failed" }, { kind, memory }: Job): Promise<undefined> {
-    if (result.type === "waiting") memory.waitingFor = result.waitingFor;
+    if (result.type === "waiting") noteObstacle(memory, result);
     const obstacle = findObstacle(result) ?? this.#obstacle(memory);
     const error = timeoutError(this.#writes.item, obstacle);
     const abandoned = await this.#abandon(error, memory);
@@ -353,7 +358,7 @@ export class ItemPass {
   #obstacle(memory: JobMemory): Obstacle {
     const { lastError } = this.#writes.item.status ?? {};
     if (lastError !== undefined) return { error: lastError };
-    return { waitingFor: memory.waitingFor ?? "work in progress" };
+    return { waitingFor: memory.waitingFor ?? "work in progress", hint: memory.waitingHint };
   }
 
   #logFailure(error: unknown, fields: Readonly<Record<string, unknown>>, message: string): void {

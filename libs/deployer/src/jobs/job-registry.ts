@@ -43,6 +43,8 @@ export interface JobMemory {
   waits: number;
   /** What the last pass waited for. */
   waitingFor: string | undefined;
+  /** What users can do about it. */
+  waitingHint: string | undefined;
   /** What the status says that it waits for. */
   toldReason: string | undefined;
   /** When the status last said so. */
@@ -152,6 +154,7 @@ export function createJobRegistry(
         isTouched: false,
         waits: 0,
         waitingFor: undefined,
+        waitingHint: undefined,
         toldReason: undefined,
         warnings: new Map(),
         progressWrittenAt: undefined,

@@ -64,7 +64,7 @@ export type RunResult = {
       readonly exportRef?: ExportRef | null | undefined;
       readonly preview?: Preview | undefined;
     }
-  | ({ readonly type: "waiting"; readonly waitingFor: string } & Pick<Waiting, "requeueAfterMs" | "wakeOn">)
+  | ({ readonly type: "waiting"; readonly waitingFor: string } & Pick<Waiting, "hint" | "requeueAfterMs" | "wakeOn">)
   /** `isCancelled`: the deadline ended the work. A timer may fire a moment before the clock reads the deadline. */
   | { readonly type: "failed"; readonly error: unknown; readonly isCancelled: boolean }
 );
@@ -276,10 +276,10 @@ class DeployerRun {
     return this.#waiting(outcome === "pending" ? { type: "waiting", for: "the deletion to end" } : outcome);
   }
 
-  #waiting({ for: waitingFor, requeueAfterMs, wakeOn }: Waiting): RunResult {
+  #waiting({ type, for: waitingFor, ...rest }: Waiting): RunResult {
     const masked = this.#options.target.mask(waitingFor);
     const { conditions } = this;
-    return { type: "waiting", reported: this.#reported, conditions, waitingFor: masked, requeueAfterMs, wakeOn };
+    return { type, reported: this.#reported, conditions, waitingFor: masked, ...rest };
   }
 
   /** Null: there was an export, and there is none any more. */

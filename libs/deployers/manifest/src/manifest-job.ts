@@ -200,7 +200,7 @@ export class ManifestJob {
 
   async awaitReadiness(): Promise<Waiting | undefined> {
     const absent = new Set<string>();
-    const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
+    const { unready, hint, awaited, lookAgainAfterMs } = await checkReadiness({
       cluster: this.#cluster,
       entries: this.#inventory,
       checks: this.#config.readinessChecks,
@@ -220,7 +220,7 @@ export class ManifestJob {
     this.#report(this.#inventory);
     if (unready.length === 0) return undefined;
     const waitingFor = `readiness of ${listBriefly(unready)}`;
-    return this.#wait(waitingFor, { wakeOn: awaited, requeueAfterMs: lookAgainAfterMs });
+    return { ...this.#wait(waitingFor, { wakeOn: awaited, requeueAfterMs: lookAgainAfterMs }), hint };
   }
 
   /** What has to be made anew comes by our own next pass, not by a change. */

@@ -137,7 +137,7 @@ function report(problems: readonly Problem[]): ReadinessReport {
   const remedies = new Set(problems.map(({ remedy }) => remedy).filter((remedy) => remedy !== undefined));
   return {
     unready: problems.map(({ text }) => text),
-    ...(remedies.size === 0 ? {} : { hint: [...remedies].join(" ") }),
+    ...(remedies.size === 0 ? {} : { hint: [...remedies].join("; ") }),
     awaited: problems.flatMap(({ awaited }) => awaited),
     ...(delays.length === 0 ? {} : { lookAgainAfterMs: Math.min(...delays) }),
   };

@@ -201,7 +201,7 @@ export class DeployStep {
     if (leftMs > 0) return waitingOf(waiting, leftMs);
     const problem = `timed out after ${formatDuration(timeoutMs)} waiting for ${listBriefly(waiting.waitingFor)}`;
     await operation.run.abandon(problem, signal);
-    throw new LandscaperError({ message: problem, reason: "ReleaseTimeout" });
+    throw new LandscaperError({ message: problem, reason: "ReleaseTimeout", hint: waiting.hint });
   }
 
   /** Throws the failure, unless it is to be undone now. */

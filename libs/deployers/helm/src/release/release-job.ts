@@ -132,7 +132,7 @@ export class ReleaseJob {
     const { ready, suspects, troubles, emptyStatuses } = this.#progress;
     const { target, clock, signal } = this.#context;
     const absent = new Set<string>();
-    const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
+    const { unready, hint, awaited, lookAgainAfterMs } = await checkReadiness({
       cluster: this.#cluster,
       entries: await this.#checked(),
       checks: readinessChecks,
@@ -152,9 +152,9 @@ export class ReleaseJob {
     const [lost] = (await this.#resources()).filter(({ resource }) => absent.has(resourceId(resource)));
     if (lost !== undefined) {
       this.#restore(lost.resource);
-      return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
+      return { type: "waiting", for: waitingFor, hint, requeueAfterMs: 0 };
     }
-    return { type: "waiting", for: waitingFor, wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
+    return { type: "waiting", for: waitingFor, hint, wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
   }
 
   #noteEmptyStatuses(): void {

@@ -3,10 +3,10 @@ import type { ReleaseWait } from "@landscaper/helm-release";
 import { listBriefly } from "@landscaper/manifest-deployer-lib";
 
 /** What a release waits for as the wait of a job, which ends after `leftMs` at the latest. */
-export function waitingOf({ waitingFor, awaited, lookAgainAfterMs }: ReleaseWait, leftMs?: number): Waiting {
+export function waitingOf({ waitingFor, hint, awaited, lookAgainAfterMs }: ReleaseWait, leftMs?: number): Waiting {
   const times = [lookAgainAfterMs, leftMs].filter((ms) => ms !== undefined);
   const requeueAfterMs = times.length === 0 ? undefined : Math.min(...times);
   // An empty list would make the runner poll.
   const wakeOn = awaited.length === 0 ? {} : { wakeOn: awaited };
-  return { type: "waiting", for: listBriefly(waitingFor), ...wakeOn, requeueAfterMs };
+  return { type: "waiting", for: listBriefly(waitingFor), hint, ...wakeOn, requeueAfterMs };
 }
