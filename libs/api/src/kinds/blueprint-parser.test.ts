@@ -76,7 +76,7 @@ describe("parseBlueprint", () => {
     ],
     [
       { exports: [{ name: "a", type: "targetMap" }] },
-      'exports[0].type: expected one of "data", "target", found a string',
+      'exports[0].type: expected one of "data", "target", found a string, did you mean "target"?',
     ],
     [{ deployExecutions: [{ name: "a" }] }, "deployExecutions[0].type: required field is missing"],
     [
@@ -125,7 +125,7 @@ describe("parseInstallationTemplate", () => {
   });
 
   it.each([
-    [{ ...template, kind: "Installation" }, 'kind: expected "InstallationTemplate", found a string'],
+    [{ ...template, kind: "Installation" }, 'kind: expected "InstallationTemplate", found a string, did you mean "InstallationTemplate"?'],
     [{ ...template, name: undefined }, "name: required field is missing"],
     [
       { ...template, blueprint: {} },

@@ -246,7 +246,7 @@ describe("helm", () => {
     ],
     [
       { ...minimal, helmDeploymentConfig: { install: { atomik: true } } },
-      "helmDeploymentConfig.install.atomik: unknown field",
+      'helmDeploymentConfig.install.atomik: unknown field, did you mean "atomic"?',
     ],
     [
       { ...minimal, helmDeploymentConfig: { upgrade: { crdPolicy: "Replace" } } },

@@ -11,6 +11,7 @@ const schema = object(
     code: optional(Type.String({ minLength: 3 })),
     pair: optional(Type.Array(Type.String(), { minItems: 2 })),
     color: optional(Type.Enum(["red", "blue"])),
+    kind: optional(Type.Literal("Thing")),
     tags: optional(Type.Array(Type.String(), { minItems: 1 })),
     map: optional(mapOf(Type.Object({ a: Type.String() }), "A map.")),
     either: optional(Type.Object({ x: optional(Type.String()), y: optional(Type.String()) }, exactlyOne("x", "y"))),
@@ -93,6 +94,9 @@ describe("createParser", () => {
     [{ name: "a", size: 0 }, "size: expected a number >= 1, found a number"],
     [{ name: "a", size: 10 }, "size: expected a number <= 9, found a number"],
     [{ name: "a", color: "a secret" }, 'color: expected one of "red", "blue", found a string'],
+    [{ name: "a", color: "bleu" }, 'color: expected one of "red", "blue", found a string, did you mean "blue"?'],
+    [{ name: "a", kind: "Thin" }, 'kind: expected "Thing", found a string, did you mean "Thing"?'],
+    [{ name: "a", kind: "a secret" }, 'kind: expected "Thing", found a string'],
     [{ name: "a", tags: [] }, "tags: expected at least 1 entry, found an empty list"],
     [{ name: "a", tags: ["x", { y: 1 }] }, "tags[1]: expected a string, found an object"],
     [{ name: "a", map: { "k/1~": {} } }, "map.k/1~.a: required field is missing"],
@@ -164,7 +168,7 @@ describe("createAllErrorsParser", () => {
     expect(messageOf({ relation: "internal", lables: [] })).toBe(
       [
         'file: not a valid Thing: lables: unknown field, did you mean "labels"?',
-        'file: not a valid Thing: relation: expected one of "local", "external", found "internal"',
+        'file: not a valid Thing: relation: expected one of "local", "external", found "internal", did you mean "external"?',
       ].join("\n"),
     );
     expect(messageOf({ relation: 1, different: 1 })).toBe(

@@ -45,8 +45,8 @@ export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
 export type AllErrorsParser<T> = (value: unknown, where: string) => T;
 
 /**
- * Like `createParser`, but its parser throws all problems of the value, joined by an error collector. For values without secrets: messages suggest names for
- * unknown fields, and quote words that are not allowed.
+ * Like `createParser`, but its parser throws all problems of the value, joined by an error collector. For values without secrets: messages quote words that are not
+ * allowed.
  */
 export function createAllErrorsParser<T>(schema: TSchema, kind: string): AllErrorsParser<T> {
   let validate: ValidateFunction | undefined;

@@ -131,8 +131,8 @@ function firstBranch(errors: readonly ErrorObject[], union: ErrorObject): number
 }
 
 /**
- * "field: expected X, found Y", with the type of what was found, but not its value. `isPublic`: the value has no secrets, so that the message may quote a word that is not one of
- * the allowed words.
+ * "field: expected X, found Y", with the type of what was found, but not its value, and the nearest allowed name. `isPublic`: the value has no secrets, so that the message
+ * may quote a word that is not one of the allowed words.
  */
 export function explainSchemaError(error: ErrorObject, { isPublic = false } = {}): string {
   const path = toFieldPath(error.instancePath);
@@ -141,14 +141,31 @@ export function explainSchemaError(error: ErrorObject, { isPublic = false } = {}
   }
   if (error.keyword === "additionalProperties") {
     const field = String(error.params["additionalProperty"]);
-    const nearest = findNearestName(field, isPublic ? fieldsOf(error.parentSchema) : []);
-    return `${joinPath(path, field)}: unknown field${nearest === undefined ? "" : `, did you mean "${nearest}"?`}`;
+    return `${joinPath(path, field)}: unknown field${suggest(findNearestName(field, fieldsOf(error.parentSchema)))}`;
   }
   const at = path === "" ? "" : `${path}: `;
-  const word = isPublic && error.keyword === "enum" && typeof error.data === "string" ? error.data : "";
-  if (word !== "") return `${at}expected ${expected(error)}, found ${quoteText(word)}`;
-  const found = allowsTexts(error) ? "another text" : (foundCount(error) ?? describe(error.data));
-  return `${at}expected ${expected(error)}, found ${found}${isWordOfYaml(error) ? yamlWords : ""}`;
+  return `${at}expected ${expected(error)}, found ${describeFound(error, isPublic)}${suggest(nearestWord(error))}`;
+}
+
+function describeFound(error: ErrorObject, isPublic: boolean): string {
+  const { data, keyword } = error;
+  if (isPublic && keyword === "enum" && typeof data === "string" && data !== "") return quoteText(data);
+  const found = allowsTexts(error) ? "another text" : (foundCount(error) ?? describe(data));
+  return `${found}${isWordOfYaml(error) ? yamlWords : ""}`;
+}
+
+/** Returns the allowed word that the found one resembles. Only the allowed word may be shown: the found one may be a secret. */
+function nearestWord({ keyword, params, data }: ErrorObject): string | undefined {
+  const allowed: unknown = keyword === "const" ? [params["allowedValue"]] : params["allowedValues"];
+  if (typeof data !== "string" || !Array.isArray(allowed)) return undefined;
+  return findNearestName(
+    data,
+    allowed.filter((word): word is string => typeof word === "string"),
+  );
+}
+
+function suggest(name: string | undefined): string {
+  return name === undefined ? "" : `, did you mean ${quoteText(name)}?`;
 }
 
 function fieldsOf(schema: unknown): readonly string[] {

@@ -5,12 +5,23 @@ const maxNameLength = 64;
 /** Letters that may be wrong, missing or too many. */
 const maxDistance = 3;
 
-/** Returns the name that a misspelt one is most like, regardless of case; undefined if none is like it. */
+/**
+ * Returns the name that a misspelt one is most like, regardless of case. A name of which at least half was written counts as well, and so does a
+ * name that was continued. Returns undefined if none is like it.
+ */
 export function findNearestName(misspelt: string, names: readonly string[]): string | undefined {
   if (misspelt.length > maxNameLength) return undefined;
   const folded = new Map(names.map((name) => [name.toLowerCase(), name]));
   // Of a short name, everything is three letters away.
   const distance = Math.min(maxDistance, Math.floor(misspelt.length / 2));
   const match = closestMatch(misspelt.toLowerCase(), [...folded.keys()], { maxDistance: distance });
-  return match === undefined ? undefined : folded.get(match);
+  if (match !== undefined) return folded.get(match);
+  const written = misspelt.toLowerCase();
+  const continued = [...folded.keys()].find((name) => isHalf(written, name) || isHalf(name, written));
+  return continued === undefined ? undefined : folded.get(continued);
+}
+
+/** Whether `start` is the beginning of `name`, and at least half of it. */
+function isHalf(start: string, name: string): boolean {
+  return start !== "" && name.startsWith(start) && start.length * 2 >= name.length;
 }
