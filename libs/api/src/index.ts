@@ -30,6 +30,7 @@ export { mapTexts, mapTextsAtOnce } from "./secrecy/map-texts.ts";
 export * from "./objects/names.ts";
 export * from "./objects/owners.ts";
 export * from "./schema/parse.ts";
+export { explainSchemaError, findTellingError } from "./schema/schema-error.ts";
 export * from "./objects/plan-document.ts";
 export { productVersion } from "./product-version.ts";
 export type { ReasonEntry } from "./errors/reason-entry.ts";

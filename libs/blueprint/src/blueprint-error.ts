@@ -2,12 +2,15 @@ import { LandscaperError, type ErrorCode, type SourceLocation } from "@landscape
 
 /** Reasons of lastError that this library gives (core.md §2.9). */
 export type BlueprintErrorReason =
+  | "BlueprintFileMissing"
   | "ConstructExports"
   | "ConstructImports"
   | "ContentLimitExceeded"
   | "CyclicDependencies"
   | "EnsureSubinstallations"
+  | "ExportNotDeclared"
   | "ImportNotSatisfied"
+  | "ImportTypeMismatch"
   | "InvalidDefaultValue"
   | "InvalidInput"
   | "RenderImportExecutions"

@@ -59,7 +59,10 @@ DeployExecutions:
       { name: "a", schema: { type: "string" }, required: false, imports: [{ name: "b", schema: {}, required: true }] },
     ]);
     expect(warnings).toEqual([
-      { reason: "UnknownField", message: 'blueprint/blueprint.yaml: unknown field "jsonSchema"' },
+      {
+        reason: "UnknownField",
+        message: 'blueprint/blueprint.yaml: unknown field "jsonSchema", did you mean "jsonSchemaVersion"?',
+      },
     ]);
     expect(definition.deployExecutions).toEqual([{ name: "d", type: "GoTemplate", template: "x" }]);
   });

@@ -26,10 +26,14 @@ export function createBlueprint(filesystem: unknown, where = "blueprint", caches
   return source;
 }
 
+const misnamedBlueprint = /^blueprint\.(ya?ml|json)$/i;
+
 /** Reads a blueprint from files that are there already, such as those of an archive. Throws LandscaperError. */
 export function readBlueprint(files: BlueprintFiles, where = "blueprint"): BlueprintSource {
   if (!files.has(blueprintFileName)) {
-    throw blueprintError("InvalidInput", `${where}: expected a file ${blueprintFileName}, found none`);
+    const misnamed = files.readDir("").find(({ name }) => misnamedBlueprint.test(name))?.name;
+    const found = misnamed === undefined ? "none" : `${misnamed}. Rename it`;
+    throw blueprintError("BlueprintFileMissing", `${where}: expected a file ${blueprintFileName}, found ${found}`);
   }
   const file = `${where}/${blueprintFileName}`;
   // An empty file is a blueprint that does nothing.

@@ -57,7 +57,7 @@ export {
 export type { JsonSchema, SchemaSource } from "./schema/resolve-schema-refs.ts";
 export { findRing, ringText } from "./dependency-ring.ts";
 export { pureTemplateFunctions } from "./template/go-template-functions.ts";
-export { describeInput } from "./template/describe-input.ts";
+export { findMeantName } from "./template/find-meant-name.ts";
 export { sourceSnippet } from "./template/source-snippet.ts";
 export {
   traceExports,

@@ -295,9 +295,19 @@ describe("exports that no execution gives", () => {
     expect(warningsOf({ data: [], targets: [] }, true)).toEqual([]);
   });
 
+  it.each([
+    ["forgoten", 'did you mean "forgotten"?'],
+    ["password", "the blueprint declares the exports "],
+  ])("are an error if the blueprint does not declare them, such as %s", (name, found) => {
+    const message = `spec.exports.data: the blueprint does not declare the export "${name}": ${found}`;
+    expect(() => warningsOf({ data: [name], targets: [] })).toThrow(
+      expect.objectContaining({ reason: "ExportNotDeclared", message: expect.stringContaining(message) }),
+    );
+  });
+
   it("are an error where it does", () => {
     expect(() => warningsOf({ data: ["forgotten"], targets: [] })).toThrow(
-      'exports.data: the installation exports "forgotten", but the blueprint gives no such value',
+      'exports.data: the installation exports "forgotten", but no export execution of the blueprint gives this value',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { apiVersion, type Target } from "@landscaper/api";
+import { apiVersion, LandscaperError, type Target } from "@landscaper/api";
 import { createBlueprint } from "./create-blueprint.ts";
 import { renderExports } from "./export/render-exports.ts";
 import type { ImportedValues } from "./parameter/parameter-value.ts";
@@ -40,9 +40,8 @@ describe("the types of imported targets (core.md §1.2 no. 33, 34)", () => {
     ["targetList", { type: "targetList", targets: [target(own), target("other/mock")] }, "imports.where[1]"],
     ["targetMap", { type: "targetMap", targets: { a: target(own), b: target("other/mock") } }, "imports.where[b]"],
   ] as const)("of a %s are refused where they differ", (type, value, where) => {
-    expect(() => resolve(type, value)).toThrow(
-      `${where}: expected a target of type ${own}, found one of type other/mock`,
-    );
+    const message = `${where}: expected a Target of type ${own}, found Target ns/t of type other/mock`;
+    expect(() => resolve(type, value)).toThrow(new LandscaperError({ message, reason: "ImportTypeMismatch" }));
   });
 });
 

@@ -143,10 +143,22 @@ const installationReasons = {
     "A sibling whose exports are imported has failed, or never ran.",
     "Trigger that sibling; this one follows when it succeeds.",
   ),
+  BlueprintFileMissing: entry(
+    "A blueprint names a file that it does not have.",
+    "Add the file to the blueprint, or correct its path.",
+  ),
   ImportsSatisfied: entry("An import does not exist.", "Create the DataObject, Target, Secret or ConfigMap."),
+  ImportUnreadable: entry(
+    "An imported Secret or ConfigMap has invalid YAML.",
+    "Correct the key that the message names.",
+  ),
+  ImportTypeMismatch: entry(
+    "An Installation gives an import data or a Target of another type than the blueprint expects.",
+    "Use a Target of that type, or change type or targetType of the import in the blueprint.",
+  ),
   ImportNotSatisfied: entry(
     "The blueprint requires an import that the Installation does not give.",
-    "Add it to spec.imports or spec.importDataMappings.",
+    "Add it to spec.imports or spec.importDataMappings, or correct its name there.",
   ),
   ConstructImports: entry("The import values could not be built.", "Correct the mapping that the message names."),
   RenderImportExecutions: entry(
@@ -171,6 +183,10 @@ const installationReasons = {
   ConstructExports: entry(
     "The exports could not be built, or one that the Installation wants is missing.",
     "Correct the export execution that the message names.",
+  ),
+  ExportNotDeclared: entry(
+    "The Installation exports a name that the blueprint does not declare.",
+    "Correct the name in spec.exports, or add the export to the blueprint.",
   ),
   CreateOrUpdateExports: entry(
     "An export could not be written, often because it belongs to another Installation.",

@@ -1,4 +1,4 @@
-import type { Target } from "@landscaper/api";
+import { findNearestName, type Target } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
@@ -39,6 +39,7 @@ export function renderExports(options: RenderExportsOptions): RenderedExports {
   const { values, state } = runExportExecutions(options);
   const checked = checkExports(values, options.context);
   warnOfMissing(options, checked);
+  const declared = (options.context.source.definition.exports ?? []).map(({ name }) => name);
   const mapped = mapData({
     mappings: options.mappings ?? {},
     direction: "exports",
@@ -46,8 +47,8 @@ export function renderExports(options: RenderExportsOptions): RenderedExports {
     context: options.context,
   });
   return {
-    data: pick({ ...checked.data, ...mapped }, options.wanted.data, "data"),
-    targets: pick(checked.targets, options.wanted.targets, "targets"),
+    data: pick({ ...checked.data, ...mapped }, options.wanted.data, { kind: "data", declared }),
+    targets: pick(checked.targets, options.wanted.targets, { kind: "targets", declared }),
     state,
   };
 }
@@ -93,18 +94,37 @@ function readExports(output: Readonly<Record<string, unknown>>, where: string): 
   throw blueprintError("ConstructExports", `${where}: exports: expected a map, found ${describeType(found)}`);
 }
 
+/** A list of exports in the spec of an Installation. */
+interface Listing {
+  readonly kind: "data" | "targets";
+  /** Names that the blueprint declares. */
+  readonly declared: readonly string[];
+}
+
+function notDeclared(name: string, { kind, declared }: Listing): Error {
+  const nearest = findNearestName(name, declared);
+  const names =
+    declared.length === 0 ? "no exports" : `the exports ${declared.map((each) => JSON.stringify(each)).join(", ")}`;
+  const found = nearest === undefined ? `the blueprint declares ${names}` : `did you mean ${JSON.stringify(nearest)}?`;
+  return blueprintError(
+    "ExportNotDeclared",
+    `spec.exports.${kind}: the blueprint does not declare the export ${JSON.stringify(name)}: ${found}`,
+  );
+}
+
 function pick<T>(
   values: Readonly<Record<string, T>>,
   names: readonly string[],
-  kind: "data" | "targets",
+  { kind, declared }: Listing,
 ): Record<string, T> {
   const picked: Record<string, T> = {};
   for (const name of names) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) {
+      if (!declared.includes(name)) throw notDeclared(name, { kind, declared });
       throw blueprintError(
         "ConstructExports",
-        `exports.${kind}: the installation exports "${name}", but the blueprint gives no such value`,
+        `exports.${kind}: the installation exports "${name}", but no export execution of the blueprint gives this value`,
       );
     }
     picked[name] = value;

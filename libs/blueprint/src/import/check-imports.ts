@@ -1,4 +1,11 @@
-import { LandscaperError, type ImportDefinition } from "@landscaper/api";
+import {
+  findNearestName,
+  formatKey,
+  keyOf,
+  LandscaperError,
+  type ImportDefinition,
+  type Target,
+} from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
 import type { BlueprintSource } from "../blueprint-source.ts";
 import { parameterType, qualifyTargetType } from "../parameter/parameter-type.ts";
@@ -28,13 +35,17 @@ export interface CheckedImports {
 export function checkImports(options: CheckImportsOptions): CheckedImports {
   const values: Record<string, ParameterValue> = {};
   const unsatisfied = new Set<string>();
-  const walk: Walk = { given: options.values, schemas: createSchemaChecker(options), values, unsatisfied };
-  for (const definition of options.source.definition.imports ?? []) checkImport(definition, walk);
+  const { imports = [] } = options.source.definition;
+  const declared = new Set(namesOf(imports));
+  const walk: Walk = { given: options.values, declared, schemas: createSchemaChecker(options), values, unsatisfied };
+  for (const definition of imports) checkImport(definition, walk);
   return { values, unsatisfied };
 }
 
 interface Walk {
   readonly given: ImportedValues;
+  /** Names that the blueprint declares. */
+  readonly declared: ReadonlySet<string>;
   readonly schemas: SchemaChecker;
   readonly values: Record<string, ParameterValue>;
   readonly unsatisfied: Set<string>;
@@ -44,7 +55,7 @@ function checkImport(definition: ImportDefinition, walk: Walk): void {
   const given = Object.hasOwn(walk.given, definition.name) ? walk.given[definition.name] : undefined;
   const value = given ?? defaultValue(definition);
   if (value === undefined) {
-    if (definition.required !== false) throw notSatisfied(definition);
+    if (definition.required !== false) throw notSatisfied(definition, walk);
     skipImport(definition, walk.unsatisfied);
     return;
   }
@@ -76,13 +87,25 @@ function skipImport(definition: ImportDefinition, unsatisfied: Set<string>): voi
   for (const nested of definition.imports ?? []) skipImport(nested, unsatisfied);
 }
 
-function notSatisfied(definition: ImportDefinition): Error {
-  const type = parameterType(definition, importPath(definition.name));
+function notSatisfied(definition: ImportDefinition, { given, declared }: Walk): Error {
+  const { name } = definition;
+  const type = parameterType(definition, importPath(name));
+  const undeclared = Object.keys(given).filter((each) => !declared.has(each));
+  const misspelt = undeclared.find((each) => findNearestName(each, [name]) !== undefined);
+  const found =
+    misspelt === undefined
+      ? "the installation does not give it"
+      : `the installation gives ${JSON.stringify(misspelt)}: did you mean ${JSON.stringify(name)}?`;
   return blueprintError(
     "ImportNotSatisfied",
-    `${importPath(definition.name)}: the blueprint requires this ${type} import, but the installation does not give it`,
-    { hint: "add it to spec.imports or spec.importDataMappings" },
+    `${importPath(name)}: the blueprint requires this ${type} import, but ${found}`,
+    misspelt === undefined ? { hint: "add it to spec.imports or spec.importDataMappings" } : {},
   );
+}
+
+/** All names in the tree of conditional imports. */
+function namesOf(definitions: readonly ImportDefinition[] = []): readonly string[] {
+  return definitions.flatMap(({ name, imports }) => [name, ...namesOf(imports)]);
 }
 
 /** How messages name an import. */
@@ -94,21 +117,20 @@ function checkValue(definition: ImportDefinition, value: ParameterValue, schemas
   const where = importPath(definition.name);
   const type = parameterType(definition, where);
   if (value.type !== type) {
-    throw blueprintError("ImportNotSatisfied", `${where}: expected ${wordOf(type)}, found ${wordOf(value.type)}`);
+    throw blueprintError("ImportTypeMismatch", `${where}: expected ${wordOf(type)}, found ${wordOf(value.type)}`);
   }
   switch (value.type) {
     case "data":
       if (definition.schema !== undefined) schemas.check(definition.schema, value.value, where);
       return;
     case "target":
-      return checkTargetType(definition, value.target.spec.type, where);
+      return checkTargetType(definition, value.target, where);
     case "targetList":
-      for (const [i, target] of value.targets.entries())
-        checkTargetType(definition, target.spec.type, `${where}[${i}]`);
+      for (const [i, target] of value.targets.entries()) checkTargetType(definition, target, `${where}[${i}]`);
       return;
     case "targetMap":
       for (const [key, target] of Object.entries(value.targets)) {
-        checkTargetType(definition, target.spec.type, `${where}[${key}]`);
+        checkTargetType(definition, target, `${where}[${key}]`);
       }
   }
 }
@@ -126,11 +148,11 @@ function wordOf(type: ParameterValue["type"]): string {
   }
 }
 
-function checkTargetType(definition: ImportDefinition, found: string, where: string): void {
+function checkTargetType(definition: ImportDefinition, target: Target, where: string): void {
   const expected = qualifyTargetType(definition.targetType ?? "");
-  if (qualifyTargetType(found) === expected) return;
+  if (qualifyTargetType(target.spec.type) === expected) return;
   throw blueprintError(
-    "ImportNotSatisfied",
-    `${where}: expected a target of type ${expected}, found one of type ${found}`,
+    "ImportTypeMismatch",
+    `${where}: expected a Target of type ${expected}, found Target ${formatKey(keyOf(target))} of type ${target.spec.type}`,
   );
 }

@@ -119,11 +119,15 @@ export async function loadSource(source: ImportSource, loading: Loading): Promis
       const secret = await reader.secret(source.ref.name);
       return secret === undefined
         ? undefined
-        : data(source, valueOfSecret(secret, source.ref.key), { sensitive: everything });
+        : data(source, valueOfSecret(secret, { importName: source.importName, key: source.ref.key }), {
+            sensitive: everything,
+          });
     }
     case "configMap": {
       const configMap = await reader.configMap(source.ref.name);
-      return configMap === undefined ? undefined : data(source, valueOfConfigMap(configMap, source.ref.key));
+      return configMap === undefined
+        ? undefined
+        : data(source, valueOfConfigMap(configMap, { importName: source.importName, key: source.ref.key }));
     }
     case "target":
       return single(source, await reader.target(source.objectName), loading);

@@ -1,14 +1,21 @@
 import { LandscaperError, type ConfigMap, type Secret } from "@landscaper/api";
-import { fromYaml } from "@landscaper/goyaml";
+import { fromYaml, YamlError } from "@landscaper/goyaml";
+
+/** What is wrong with a text, and where. The message of the error may quote the text. */
+function describeProblem(error: unknown): string {
+  if (!(error instanceof YamlError)) return "expected YAML, found other text";
+  const { line, column, problem } = error;
+  const at = line === undefined ? "" : ` at line ${line}${column === undefined ? "" : `, column ${column}`}`;
+  return `expected YAML, found other text${at}: ${problem}`;
+}
 
 function parseYaml(text: string, where: string): unknown {
   try {
     return fromYaml(text, { integers: "exact" });
-  } catch {
-    // The cause would quote the value.
+  } catch (error) {
     throw new LandscaperError({
-      message: `${where}: expected YAML`,
-      reason: "ImportsSatisfied",
+      message: `${where}: ${describeProblem(error)}`,
+      reason: "ImportUnreadable",
       operation: "init",
       codes: ["ERR_CONFIGURATION_PROBLEM"],
       retry: "never",
@@ -34,16 +41,24 @@ function selectEntry(entries: Readonly<Record<string, string>>, key: string | un
   return text === undefined ? undefined : parseYaml(text, `${where}, key "${key}"`);
 }
 
+/** A Secret or ConfigMap whose key is imported, and the name of the import. */
+export interface KeyImport {
+  readonly importName: string;
+  /** Undefined or empty: all keys. */
+  readonly key: string | undefined;
+}
+
 /**
  * Value of a Secret import: one entry, or (without a key, or with an empty one) all as a map. Values are YAML: "5" is a number (core.md §3.9, §4.43).
  * Undefined when the key is not there.
  */
-export function valueOfSecret(secret: Secret, key: string | undefined): unknown {
-  return selectEntry(decodeAll(secret.data ?? {}), key, `secret "${secret.metadata.name ?? ""}"`);
+export function valueOfSecret(secret: Secret, { importName, key }: KeyImport): unknown {
+  const where = `import "${importName}": Secret "${secret.metadata.name ?? ""}"`;
+  return selectEntry(decodeAll(secret.data ?? {}), key, where);
 }
 
 /** Value of a ConfigMap import, as of a Secret. binaryData, where it is, stands in for data (core.md §3.9). */
-export function valueOfConfigMap(configMap: ConfigMap, key: string | undefined): unknown {
+export function valueOfConfigMap(configMap: ConfigMap, { importName, key }: KeyImport): unknown {
   const entries = configMap.binaryData === undefined ? (configMap.data ?? {}) : decodeAll(configMap.binaryData);
-  return selectEntry(entries, key, `config map "${configMap.metadata.name ?? ""}"`);
+  return selectEntry(entries, key, `import "${importName}": ConfigMap "${configMap.metadata.name ?? ""}"`);
 }

@@ -1,3 +1,4 @@
+import { explainSchemaError, findTellingError } from "@landscaper/api";
 import { BudgetError, type ContentBudget } from "@landscaper/budget";
 import { toFloat64 } from "@landscaper/json";
 import { Ajv2019 } from "ajv/dist/2019.js";
@@ -78,7 +79,11 @@ function compile(schema: JsonSchema, ajv: Ajv, path: string): ValidateFunction {
     return ajv.compile(schema);
   } catch (error) {
     if (error instanceof BudgetError) throw error;
-    const problem = error instanceof Error ? error.message : String(error);
+    const errors = ajv.errors ?? [];
+    // Each type is checked by a union of a word and a list: the word is what people misspell.
+    const telling = errors.find(({ keyword }) => keyword === "enum") ?? findTellingError(errors);
+    const message = error instanceof Error ? error.message : String(error);
+    const problem = telling === undefined ? message : explainSchemaError(telling, { isPublic: true });
     throw blueprintError("InvalidInput", `${path}: the schema is not valid: ${problem}`, { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { LandscaperError } from "@landscaper/api";
 import type { ContentBudget } from "@landscaper/budget";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
+import { missingFile } from "../missing-file.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
 import { keysOf } from "./schema-pointer.ts";
@@ -115,7 +116,9 @@ function readComponentSchema(address: string, { source, path }: Pick<Step, "sour
 
 function readSchemaFile(file: string, address: string, { source, path }: Pick<Step, "source" | "path">): unknown {
   if (source.files?.has(file) !== true) {
-    throw blueprintError("InvalidInput", `${path}: ${address}: the blueprint has no such file`);
+    throw source.files === undefined
+      ? blueprintError("BlueprintFileMissing", `${path}: ${address}: there is no blueprint to read the file from`)
+      : missingFile(source.files, file, { where: `${path}: ${address}` });
   }
   try {
     return fromYaml(source.files.readText(file));

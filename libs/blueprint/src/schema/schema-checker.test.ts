@@ -130,19 +130,21 @@ describe("schema checks", () => {
     ],
     [
       { type: "nonsense" },
-      "imports.x: the schema is not valid: schema is invalid: data/type must be equal to one of the allowed values",
+      'imports.x: the schema is not valid: type: expected one of "array", "boolean", "integer", "null", "number", "object", "string", found "nonsense"',
+    ],
+    [
+      { properties: { a: { type: "integre" } } },
+      'imports.x: the schema is not valid: properties.a.type: expected one of "array", "boolean", "integer", "null", "number", "object", "string", found "integre", did you mean "integer"?',
     ],
     [
       { pattern: "(?=a)" },
       "imports.x: the schema is not valid: error parsing regexp: invalid or unsupported Perl syntax: `(?=`",
     ],
-    [{ $ref: "blueprint://nope.json" }, "imports.x: blueprint://nope.json: the blueprint has no such file"],
+    [{ $ref: "blueprint://nope.json" }, 'imports.x: blueprint://nope.json: the blueprint has no file "nope.json"'],
     [{ $ref: "local://nope" }, "imports.x: local://nope: localTypes of the blueprint has no such type"],
     [{ $ref: "cd://resources/x" }, "imports.x: cd://resources/x: there is no component to look the schema up in"],
   ])("refuses the schema %j", (schema, message) => {
-    expect(
-      check(schema, "a").replace(/data\/type must be.*/, "data/type must be equal to one of the allowed values"),
-    ).toBe(message);
+    expect(check(schema, "a")).toBe(message);
   });
 
   it("matches patterns in linear time", () => {

@@ -6,6 +6,7 @@ import {
 } from "@landscaper/api";
 import { foldKeys, fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
+import { missingFile } from "../missing-file.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
 import type { ResolvedImports } from "../import/resolve-imports.ts";
@@ -47,11 +48,7 @@ function readStatic(entry: SubinstallationTemplate, index: number, context: Rend
   if (!("file" in entry)) return parseTemplate(entry, where);
   const { file } = entry;
   const { files } = context.source;
-  if (!files.has(file)) {
-    throw blueprintError("EnsureSubinstallations", `${where}: ${file}: the blueprint has no such file`, {
-      at: [{ file }],
-    });
-  }
+  if (!files.has(file)) throw missingFile(files, file, { where: `${where}.file`, reason: "EnsureSubinstallations" });
   try {
     return parseTemplate(fromYaml(files.readText(file), { integers: "exact" }), file, context);
   } catch (error) {

@@ -39,7 +39,14 @@ export interface SpiffOutput {
 export function executeSpiff(run: SpiffRun): SpiffOutput {
   const { where, template, document, bindings, context, execution, reason } = run;
   const files = execution === undefined ? undefined : context.source.files;
-  const failed: FailedTemplate = { where, template, bindings: run.shownBindings ?? bindings, files, reason };
+  const failed: FailedTemplate = {
+    where,
+    template,
+    bindings: run.shownBindings ?? bindings,
+    scope: bindings,
+    files,
+    reason,
+  };
   const thrown: unknown[] = [];
   const { engine = createEngine(context) } = run;
   context.secretWatch?.noteAll();

@@ -55,6 +55,8 @@ export const goTemplateFunctions: FunctionMap = {
   ...Object.fromEntries((sharedNames as LandscaperFunctionName[]).map((name) => [name, sharedFunction(name)])),
 };
 
+export const goTemplateFunctionNames: readonly string[] = Object.keys(goTemplateFunctions);
+
 function withoutNewline(text: string): string {
   return text.endsWith("\n") ? text.slice(0, -1) : text;
 }

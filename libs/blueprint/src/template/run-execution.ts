@@ -1,12 +1,15 @@
-import type { TemplateExecutor } from "@landscaper/api";
+import { capMessage, type TemplateExecutor } from "@landscaper/api";
 import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
 import { toFloat64, toFloat64Object, type Float64Object, type Float64Value } from "@landscaper/json";
 import { blueprintError } from "../blueprint-error.ts";
+import { missingFile } from "../missing-file.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
+import { withFrankMessage } from "../provenance/frank-message.ts";
 import type { RenderContext, TemplateStates } from "../render-context.ts";
 import { executeGoTemplate } from "./execute-go-template.ts";
 import { executeSpiff } from "./execute-spiff.ts";
 import { checkNoValue } from "./no-value.ts";
+import { sourceSnippet } from "./source-snippet.ts";
 import type { TemplateText } from "./template-failure.ts";
 import { warnOfFurtherDocument } from "./warn-of-output.ts";
 
@@ -93,7 +96,7 @@ function templateText({ file, name, template }: TemplateExecutor, context: Rende
 
 function readFile(file: string, context: RenderContext, where: string): string {
   if (context.source.files.has(file)) return context.source.files.readText(file);
-  throw blueprintError("TemplatingFailed", `${where}: ${file}: the blueprint has no such file`, { at: [{ file }] });
+  throw missingFile(context.source.files, file, { where: `${where}: file`, reason: "TemplatingFailed" });
 }
 
 function runSpiff(
@@ -112,10 +115,21 @@ function parseOutput(rendered: string, where: string): Readonly<Record<string, u
     return asMap(fromYaml(rendered, { integers: "exact" }), where);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    // The rendered text has values of imports, which go-yaml's message may quote.
-    const place = error.line === undefined ? "" : ` at line ${error.line}, column ${error.column ?? 1}`;
-    throw blueprintError("TemplatingFailed", `${where}: the rendered text is no YAML${place}: ${error.problem}`);
+    throw invalidOutput(error, { rendered, where });
   }
+}
+
+/** The rendered text has values of imports: it is shown only as far as a second rendering proves that they are not secret. */
+function invalidOutput(
+  { line, column = 1, problem }: YamlError,
+  { rendered, where }: { readonly rendered: string; readonly where: string },
+): Error {
+  const place = line === undefined ? "" : ` at line ${line}, column ${column}`;
+  const message = `${where}: the rendered text is not YAML${place}: ${problem}`;
+  const error = blueprintError("TemplatingFailed", message);
+  if (line === undefined) return error;
+  const excerpt = sourceSnippet(rendered, { line, column: column - 1 });
+  return withFrankMessage(error, capMessage(`${message}\ntemplated output:\n${excerpt}`));
 }
 
 function asMap(output: unknown, where: string): Readonly<Record<string, unknown>> {

@@ -4,7 +4,8 @@ import type { SpiffError } from "@landscaper/spiff";
 import { blueprintError, type BlueprintErrorReason } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
 import { withFrankMessage } from "../provenance/frank-message.ts";
-import { describeInput } from "./describe-input.ts";
+import { findMeantName } from "./find-meant-name.ts";
+import { goTemplateFunctionNames } from "./go-template-functions.ts";
 import { sourceSnippet } from "./source-snippet.ts";
 
 /** A template's text and the name that error positions bear: its file, or its execution for an inline one. */
@@ -17,8 +18,10 @@ export interface FailedTemplate {
   /** Names the execution or the data mapping in messages. */
   readonly where: string;
   readonly template: TemplateText;
-  /** What the template saw; values of imports, exports and state are masked. */
+  /** Imports, exports and state, whose values are masked. */
   readonly bindings: Readonly<Record<string, unknown>>;
+  /** What the template saw. Default: `bindings`. */
+  readonly scope?: Readonly<Record<string, unknown>>;
   /** Included files are looked up here. */
   readonly files?: BlueprintFiles | undefined;
   /** Default TemplatingFailed. */
@@ -26,8 +29,8 @@ export interface FailedTemplate {
 }
 
 /**
- * The error of a Go template with a snippet of its source and the input with its leaves redacted (core.md §3.7). Errors
- * that are no mistake of the template stay as they are.
+ * The error of a Go template with a snippet of its source, and the nearest key or function of a misspelt one (core.md §3.7). Errors
+ * that are not mistakes of the template stay as they are.
  */
 export function goTemplateFailure(error: unknown, failed: FailedTemplate): unknown {
   if (!(error instanceof TemplateError)) return error;
@@ -36,7 +39,6 @@ export function goTemplateFailure(error: unknown, failed: FailedTemplate): unkno
     frank: error.message,
     message: maskQuoted(error.message, sourceOf(file, failed) ?? failed.template.text),
     places: line > 0 ? [{ file, line, column: column === undefined ? undefined : column + 1 }] : [{ file }],
-    showsInput: error.kind === "execution",
     cause: error.cause,
   });
 }
@@ -71,7 +73,6 @@ export function spiffFailure(error: SpiffError, failed: FailedTemplate, cause: u
     frank: shorten(error.message),
     message: shorten(error.safeMessage),
     places: places.length > 0 ? places : [{ file: name, ...error.place }],
-    showsInput: error.nodes.length > 0,
     cause,
   });
 }
@@ -88,14 +89,10 @@ interface TemplateFailure {
   readonly frank: string;
   /** Lines and columns from 1; the first one is shown. */
   readonly places: readonly SourceLocation[];
-  readonly showsInput: boolean;
   readonly cause: unknown;
 }
 
-function templateFailure(
-  failed: FailedTemplate,
-  { message, frank, places, showsInput, cause }: TemplateFailure,
-): LandscaperError {
+function templateFailure(failed: FailedTemplate, { message, frank, places, cause }: TemplateFailure): LandscaperError {
   const { where, bindings, reason = "TemplatingFailed" } = failed;
   const parts: string[] = [];
   const [place] = places;
@@ -104,8 +101,9 @@ function templateFailure(
     const column = place.column === undefined ? undefined : place.column - 1;
     parts.push(`template source:\n${sourceSnippet(text, { line: place.line, column })}`);
   }
-  if (showsInput) parts.push(`template input:\n${describeInput(bindings)}`);
-  const print = (said: string): string => [`${where}: ${said}`, ...parts].join("\n");
+  const meant = findMeantName(frank, { bindings: failed.scope ?? bindings, functions: goTemplateFunctionNames });
+  const print = (said: string): string =>
+    [`${where}: ${said}`, ...(meant === undefined ? [] : [meant]), ...parts].join("\n");
   // Only our own errors are kept as a cause: their codes count, and others may quote values.
   const error = blueprintError(reason, print(redactMessage(message, secretsOf(bindings))), {
     at: places,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { describeInput, redactTypes } from "./describe-input.ts";
 import { checkNoValue } from "./no-value.ts";
 import { parseOciReference } from "./oci-reference.ts";
 import { sourceSnippet } from "./source-snippet.ts";
@@ -29,32 +28,6 @@ describe("sourceSnippet", () => {
   it("stops at the ends of the text", () => {
     expect(sourceSnippet("a\nb", { line: 1 })).toBe("1:    a\n2:    b");
     expect(sourceSnippet("a\nb", { line: 2, column: 0 })).toBe("1:    a\n2:    b\n      ˆ≈≈≈≈≈≈≈");
-  });
-});
-
-describe("describeInput", () => {
-  it("shows the shape of secret bindings and nothing of others", () => {
-    const text = describeInput({
-      imports: { a: "secret", b: [1, true, null, { c: 1.5 }], d: {} },
-      cd: { component: "x" },
-      state: 5,
-    });
-    expect(text).toBe(
-      '\timports: {"a":"[...] (string)","b":["[...] (float64)","[...] (bool)","[...] (nil)",{"c":"[...] (float64)"}],"d":{}}\n\tstate: "[...] (float64)"',
-    );
-  });
-
-  it("stays short whatever the input is", () => {
-    const imports = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i}`, i]));
-    const text = describeInput({ imports, state: imports, targets: imports, values: imports, deployitems: imports });
-    expect(text.length).toBeLessThan(1600);
-    expect(text.endsWith("\t...")).toBe(true);
-  });
-
-  it("cuts at a depth of ten", () => {
-    let value: unknown = "leaf";
-    for (let i = 0; i < 15; i++) value = [value];
-    expect(JSON.stringify(redactTypes(value, 0))).toBe(`${"[".repeat(10)}"[...] ([]interface {})"${"]".repeat(10)}`);
   });
 });
 

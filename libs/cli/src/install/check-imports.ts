@@ -44,6 +44,9 @@ function missing(definition: ImportDefinition): string {
   return `imports.${name}: the blueprint requires this ${wordOf(type)} import: ${flags[type]}${schemaText(definition)}`;
 }
 
+/** Reasons of errors about one value. */
+const misfits: ReadonlySet<string> = new Set(["SchemaValidationFailed", "ImportTypeMismatch", "ImportNotSatisfied"]);
+
 /** What is wrong with one value by its own. */
 function misfit(context: RenderContext, definition: ImportDefinition, values: ImportedValues): readonly string[] {
   const { name } = definition;
@@ -55,9 +58,7 @@ function misfit(context: RenderContext, definition: ImportDefinition, values: Im
     resolveImports({ context: { ...context, source }, given: value === undefined ? {} : { [name]: value } });
     return [];
   } catch (error) {
-    const isMisfit =
-      error instanceof LandscaperError &&
-      (error.reason === "SchemaValidationFailed" || error.reason === "ImportNotSatisfied");
+    const isMisfit = error instanceof LandscaperError && misfits.has(error.reason);
     if (!isMisfit) throw error;
     return [`${error.message}${schemaText(definition)}`];
   }

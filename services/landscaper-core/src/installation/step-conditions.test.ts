@@ -8,6 +8,7 @@ const now = new Date("2026-01-01T00:00:00Z");
 describe("conditions of the steps of a job (core.md §2.9)", () => {
   it.each([
     ["Init", "SchemaValidationFailed", ["ValidateImports", "ImportValidationFailed"]],
+    ["Init", "ImportTypeMismatch", ["ValidateImports", "ImportValidationFailed"]],
     ["Progressing", "CreateOrUpdateImports", ["CreateImports", "CreateDataObjects"]],
     ["Init", "EnsureSubinstallations", ["EnsureSubInstallations", "InstallationCreatingFailed"]],
     ["Init", "TemplatingFailed", ["ReconcileExecution", "TemplatingFailed"]],

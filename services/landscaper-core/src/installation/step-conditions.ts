@@ -27,6 +27,7 @@ const stepOfReason: Readonly<Record<string, readonly [type: string, reason: stri
   InvalidDeployItems: [reconcileExecution, "CreateOrUpdateExecution"],
   ReconcileExecution: [reconcileExecution, "CreateOrUpdateExecution"],
   TemplatingFailed: [reconcileExecution, "TemplatingFailed"],
+  ImportTypeMismatch: [validateImports, "ImportValidationFailed"],
   ImportNotSatisfied: [validateImports, "ImportValidationFailed"],
   InvalidDefaultValue: [validateImports, "ImportValidationFailed"],
   RenderImportExecutions: [validateImports, "ImportValidationFailed"],

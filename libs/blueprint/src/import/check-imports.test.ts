@@ -1,0 +1,41 @@
+import { expect, it } from "@jest/globals";
+import { LandscaperError } from "@landscaper/api";
+import { createBlueprint } from "../create-blueprint.ts";
+import type { ImportedValues } from "../parameter/parameter-value.ts";
+import { checkImports } from "./check-imports.ts";
+
+function check(imports: readonly unknown[], values: ImportedValues): void {
+  checkImports({ source: createBlueprint({ "blueprint.yaml": { imports } }), values });
+}
+
+const replicas = { name: "replicas", type: "data", schema: {} };
+const data = { type: "data", value: 1 } as const;
+
+it.each<[string, { readonly imports: readonly unknown[]; readonly values: ImportedValues }, string]>([
+  [
+    "absent",
+    { imports: [replicas], values: {} },
+    "but the installation does not give it; add it to spec.imports or spec.importDataMappings",
+  ],
+  [
+    "misspelt",
+    { imports: [replicas], values: { replica: data } },
+    'but the installation gives "replica": did you mean "replicas"?',
+  ],
+  [
+    "absent beside a similar one that the blueprint declares",
+    { imports: [{ name: "replica", type: "data", schema: {} }, replicas], values: { replica: data } },
+    "but the installation does not give it; add it to spec.imports or spec.importDataMappings",
+  ],
+])("refuses a required import that is %s", (_what, { imports, values }, found) => {
+  expect.assertions(2);
+  try {
+    check(imports, values);
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    expect(error.reason).toBe("ImportNotSatisfied");
+    expect([error.message, error.hint].filter(Boolean).join("; ")).toBe(
+      `imports.replicas: the blueprint requires this data import, ${found}`,
+    );
+  }
+});
