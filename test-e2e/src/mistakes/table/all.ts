@@ -1,0 +1,26 @@
+import type { ClusterName } from "../../clusters/selected-clusters.ts";
+import type { Mistake } from "../mistake.ts";
+import { blueprintMistakes } from "./blueprints.ts";
+import { chartMistakes } from "./charts.ts";
+import { importMistakes } from "./imports.ts";
+import { installationMistakes } from "./installations.ts";
+import { objectMistakes } from "./objects.ts";
+import { targetMistakes } from "./targets.ts";
+
+/** Areas whose explanations have words of the API server, or of the connection to it. */
+const serverAreas: readonly Mistake["area"][] = ["targets", "objects"];
+
+/** The mistakes that are made on this cluster: all of them on the embedded one. */
+export function mistakesOn(cluster: ClusterName): readonly Mistake[] {
+  if (cluster === "embedded") return mistakes;
+  return mistakes.filter(({ area, isEmbeddedOnly = false }) => serverAreas.includes(area) && !isEmbeddedOnly);
+}
+
+export const mistakes: readonly Mistake[] = [
+  ...installationMistakes,
+  ...importMistakes,
+  ...targetMistakes,
+  ...blueprintMistakes,
+  ...objectMistakes,
+  ...chartMistakes,
+];

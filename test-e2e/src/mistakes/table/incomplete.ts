@@ -1,0 +1,121 @@
+import type { Verdict } from "../mistake.ts";
+
+/** Verdicts of the mistakes whose explanation is not yet complete, by title. All other mistakes score 2. */
+export const incomplete: Readonly<Record<string, Verdict>> = {
+  "the value of the operation annotation is misspelt": {
+    score: 0,
+    lacks: ["place", "cause", "remedy"],
+  },
+  "the key of an annotation of Landscaper is misspelt": {
+    score: 0,
+    lacks: ["place", "cause", "remedy"],
+  },
+  "two Installations import from each other": {
+    score: 1,
+    lacks: ["cause", "remedy", "misleading"],
+  },
+  "the key of a Secret for an import does not exist": {
+    score: 1,
+    lacks: ["remedy"],
+  },
+  "the kubeconfig of the Target is not YAML": {
+    score: 1,
+    lacks: ["cause", "remedy"],
+  },
+  "the Secret's kubeconfig is not YAML": {
+    score: 1,
+    lacks: ["cause"],
+  },
+  "the token of the kubeconfig is invalid": {
+    score: 1,
+    lacks: ["place"],
+  },
+  "the kubeconfig has the certificate authority of another cluster": {
+    score: 1,
+    lacks: ["place"],
+  },
+  "no server answers at the address of the kubeconfig": {
+    score: 1,
+    lacks: ["place", "cause"],
+  },
+  "the host of the kubeconfig does not exist": {
+    score: 1,
+    lacks: ["place", "cause"],
+  },
+  "the kubeconfig names a context that it does not have": {
+    score: 1,
+    lacks: ["place", "remedy"],
+  },
+  "an item names a Target import that does not exist": {
+    score: 1,
+    lacks: ["remedy"],
+  },
+  "the output of a template is a list of manifests": {
+    score: 1,
+    lacks: ["remedy"],
+  },
+  "the apiVersion of a built-in kind is wrong": {
+    score: 1,
+    lacks: ["remedy"],
+  },
+  "a workload never becomes ready": {
+    score: 1,
+    lacks: ["remedy"],
+  },
+  "the image of a workload does not exist": {
+    score: 1,
+    lacks: ["cause", "remedy", "misleading"],
+  },
+  "the container of a workload crashes": {
+    score: 1,
+    lacks: ["cause", "remedy", "misleading"],
+  },
+  "a workload fits on no node": {
+    score: 1,
+    lacks: ["remedy", "misleading"],
+  },
+  "a Deployment is paused": {
+    score: 1,
+    lacks: ["cause", "remedy", "misleading"],
+  },
+  "a number in the data of a ConfigMap": {
+    score: 1,
+    lacks: ["place", "remedy"],
+  },
+  "a boolean in the data of a ConfigMap": {
+    score: 0,
+    lacks: ["place", "cause", "remedy"],
+  },
+  "an immutable field is changed": {
+    score: 1,
+    lacks: ["remedy"],
+  },
+  "a field of the provider configuration is misspelt": {
+    score: 0,
+    lacks: ["place", "cause", "remedy"],
+  },
+  "no deployer serves the type of an item": {
+    score: 1,
+    lacks: ["remedy"],
+  },
+  "the name of an item has capital letters": {
+    score: 1,
+    lacks: ["remedy", "misleading"],
+  },
+  "the target cluster is gone before the Installation is deleted": {
+    score: 1,
+    lacks: ["place"],
+  },
+  "the chart is not an archive": {
+    score: 1,
+    lacks: ["misleading"],
+  },
+  "a workload of a release never becomes ready": {
+    score: 1,
+    lacks: ["remedy"],
+  },
+  "both chart.ref and chart.archive": {
+    score: 0,
+    lacks: ["place", "cause", "remedy"],
+  },
+};
