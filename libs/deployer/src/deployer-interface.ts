@@ -16,13 +16,21 @@ import type { RawTarget } from "./target/target-content.ts";
 /** JSON object that a deployer keeps in `status.providerStatus`. */
 export type ProviderStatus = Readonly<Record<string, unknown>>;
 
+/** Why waiting may be in vain. */
+export interface WaitTrouble {
+  /** Of docs/errors.md. */
+  readonly reason: string;
+  /** What users can do; no values. */
+  readonly hint: string;
+}
+
 /** The job is not done and nothing is wrong: come back. */
 export interface Waiting {
   readonly type: "waiting";
   /** What for, as it shall stand in the status and in the timeout's message; no values. */
   readonly for: string;
-  /** What users can do about it, for an error of a job that does not end in time; no values. */
-  readonly hint?: string | undefined;
+  /** What is wrong, if something is: for the error of a job that does not end in time. */
+  readonly trouble?: WaitTrouble | undefined;
   /** Default: soon at first, then less and less often. With `wakeOn` at the latest then. */
   readonly requeueAfterMs?: number | undefined;
   /**

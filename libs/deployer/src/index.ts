@@ -14,6 +14,7 @@ export type {
   Succeeded,
   TargetAccess,
   Waiting,
+  WaitTrouble,
 } from "./deployer-interface.ts";
 export { kubeconfigText, readKubeconfigToken } from "./credentials/kubeconfig-text.ts";
 export type { ClusterAddress, KubeconfigUser } from "./credentials/kubeconfig-text.ts";

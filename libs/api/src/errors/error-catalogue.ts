@@ -268,6 +268,10 @@ const deployReasons = {
     "A deployed object cannot become ready: its image cannot be pulled, it crashes again and again, its Job has failed, ...",
     "Correct what the message and the log in it name, and trigger again.",
   ),
+  ResourceNotReady: entry(
+    "A deployed object did not become ready in time. The message says what is wrong with it.",
+    "Correct what the message names, and trigger again.",
+  ),
   HealthCheckTooExpensive: entry(
     "A health rule, or a readiness check in CEL, takes too much time or memory for an object.",
     "Simplify the expression that the message names: avoid loops in loops.",

@@ -161,7 +161,8 @@ export class ContinuousPass {
 
   #late(result: RunResult & { type: "waiting" | "failed" }): LandscaperError {
     const { item } = this.#writer;
-    if (result.type === "waiting") return timeoutError(item, { waitingFor: result.waitingFor, hint: result.hint });
+    if (result.type === "waiting")
+      return timeoutError(item, { waitingFor: result.waitingFor, trouble: result.trouble });
     if (result.isCancelled) return timeoutError(item, { waitingFor: "work in progress" });
     return timeoutError(item, { error: toReportable(result.error) });
   }

@@ -71,8 +71,12 @@ describe("the deadline", () => {
   });
 
   it("that has passed says what users can do about what the job waited for", () => {
-    const error = timeoutError(item("10s"), { waitingFor: "readiness of Pod n/a", hint: "correct the image" });
-    expect(error.hint).toBe("correct the image; the job did not end within 10s");
+    const trouble = { reason: "ResourceNotReady", hint: "correct the image" };
+    const error = timeoutError(item("10s"), { waitingFor: "readiness of Pod n/a", trouble });
+    expect([error.reason, error.hint]).toEqual([
+      "ResourceNotReady",
+      "correct the image; the job did not end within 10s",
+    ]);
   });
 
   it("that has passed keeps reason, message, hint and codes of an error that the job had not overcome", () => {

@@ -6,6 +6,7 @@ import {
   type DeployItem,
   type ErrorCode,
 } from "@landscaper/api";
+import type { WaitTrouble } from "../deployer-interface.ts";
 
 /** For items that name no timeout (core.md §2.8). */
 export const defaultTimeoutMs = 10 * 60_000;
@@ -66,7 +67,7 @@ interface ReportedError {
 /** What a job was at when its time ended: an error that it had not overcome, or something that it waited for. */
 export type Obstacle =
   | { readonly error: ReportedError }
-  | { readonly waitingFor: string; readonly hint?: string | undefined };
+  | { readonly waitingFor: string; readonly trouble?: WaitTrouble | undefined };
 
 /**
  * Error of a job or plan that did not end in time, with code ERR_TIMEOUT. An error that the job had not overcome keeps its reason, message, hint and
@@ -86,9 +87,9 @@ export function timeoutError(item: DeployItem, obstacle: Obstacle, what: "job" |
   }
   return new LandscaperError({
     message: `timeout at: "${obstacle.waitingFor}"`,
-    reason: "ProgressingTimeout",
+    reason: obstacle.trouble?.reason ?? "ProgressingTimeout",
     codes: [timeoutCode],
-    hint: joinHints(obstacle.hint, limit),
+    hint: joinHints(obstacle.trouble?.hint, limit),
     retry: "never",
   });
 }

@@ -75,9 +75,9 @@ function findObstacle(result: RunResult & { type: "waiting" | "failed" }): Obsta
   return result.isCancelled && error.reason === internalErrorReason ? undefined : { error };
 }
 
-function noteObstacle(memory: JobMemory, { waitingFor, hint }: RunResult & { type: "waiting" }): void {
+function noteObstacle(memory: JobMemory, { waitingFor, trouble }: RunResult & { type: "waiting" }): void {
   memory.waitingFor = waitingFor;
-  memory.waitingHint = hint;
+  memory.trouble = trouble;
 }
 
 function isSecretMissing(result: RunResult): boolean {
@@ -358,7 +358,7 @@ export class ItemPass {
   #obstacle(memory: JobMemory): Obstacle {
     const { lastError } = this.#writes.item.status ?? {};
     if (lastError !== undefined) return { error: lastError };
-    return { waitingFor: memory.waitingFor ?? "work in progress", hint: memory.waitingHint };
+    return { waitingFor: memory.waitingFor ?? "work in progress", trouble: memory.trouble };
   }
 
   #logFailure(error: unknown, fields: Readonly<Record<string, unknown>>, message: string): void {

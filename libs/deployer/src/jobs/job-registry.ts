@@ -6,7 +6,7 @@ import {
   type ObjectKey,
   type Warning,
 } from "@landscaper/api";
-import type { DeployerWork } from "../deployer-interface.ts";
+import type { DeployerWork, WaitTrouble } from "../deployer-interface.ts";
 import type { News } from "../watches/kind-watches.ts";
 import type { TargetWatches } from "../watches/target-watches.ts";
 import { WakeUps } from "../watches/wake-ups.ts";
@@ -43,8 +43,8 @@ export interface JobMemory {
   waits: number;
   /** What the last pass waited for. */
   waitingFor: string | undefined;
-  /** What users can do about it. */
-  waitingHint: string | undefined;
+  /** What was wrong with it. */
+  trouble: WaitTrouble | undefined;
   /** What the status says that it waits for. */
   toldReason: string | undefined;
   /** When the status last said so. */
@@ -154,7 +154,7 @@ export function createJobRegistry(
         isTouched: false,
         waits: 0,
         waitingFor: undefined,
-        waitingHint: undefined,
+        trouble: undefined,
         toldReason: undefined,
         warnings: new Map(),
         progressWrittenAt: undefined,

@@ -64,7 +64,7 @@ export type RunResult = {
       readonly exportRef?: ExportRef | null | undefined;
       readonly preview?: Preview | undefined;
     }
-  | ({ readonly type: "waiting"; readonly waitingFor: string } & Pick<Waiting, "hint" | "requeueAfterMs" | "wakeOn">)
+  | ({ readonly type: "waiting"; readonly waitingFor: string } & Pick<Waiting, "trouble" | "requeueAfterMs" | "wakeOn">)
   /** `isCancelled`: the deadline ended the work. A timer may fire a moment before the clock reads the deadline. */
   | { readonly type: "failed"; readonly error: unknown; readonly isCancelled: boolean }
 );

@@ -5,6 +5,7 @@ export { checkManifestDrift, planManifests } from "./inspect-target.ts";
 export type { Inspection, ManifestDrift } from "./inspect-target.ts";
 export { listBriefly } from "./list-briefly.ts";
 export type { ManifestConfig } from "./manifest-config.ts";
+export { troubleOf } from "./trouble-of.ts";
 export {
   createManifestDeployer,
   checkManifestRemovals,

@@ -33,6 +33,7 @@ import { isTakenOver, noteEmptyStatuses, readEmptyStatuses, warnOfEmptyStatuses 
 import { conditionsAfterJob } from "./drift-condition.ts";
 import { planManifests } from "./inspect-target.ts";
 import { listBriefly } from "./list-briefly.ts";
+import { troubleOf } from "./trouble-of.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ownerOf } from "./owner-of.ts";
 import { readInventory, writeInventory } from "./provider-status.ts";
@@ -220,7 +221,10 @@ export class ManifestJob {
     this.#report(this.#inventory);
     if (unready.length === 0) return undefined;
     const waitingFor = `readiness of ${listBriefly(unready)}`;
-    return { ...this.#wait(waitingFor, { wakeOn: awaited, requeueAfterMs: lookAgainAfterMs }), hint };
+    return {
+      ...this.#wait(waitingFor, { wakeOn: awaited, requeueAfterMs: lookAgainAfterMs }),
+      trouble: troubleOf(hint),
+    };
   }
 
   /** What has to be made anew comes by our own next pass, not by a change. */

@@ -243,7 +243,9 @@ describe("the reason of a wait", () => {
     await untilTold(`${unready()}0 of 1 replicas ready`);
     expect(bench.clock.now() - began).toBeLessThan(5000);
     await setContainer({ state: { terminated: { exitCode: 137, reason: "OOMKilled" } } });
-    await untilTold(`${unready()}0 of 1 replicas ready; Pod web-1: container main: exited with 137 (OOMKilled); its log cannot be read`);
+    await untilTold(
+      `${unready()}0 of 1 replicas ready; Pod web-1: container main: exited with 137 (OOMKilled); its log cannot be read`,
+    );
     await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1, readyReplicas: 1 });
     expect((await untilEnd()).status?.phase).toBe("Succeeded");
   });

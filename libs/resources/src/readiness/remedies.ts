@@ -7,8 +7,8 @@ export const remedies = {
   start: "look at the events of the Pod",
   failed: "look at the Pod and its log",
   unscheduled: "lower the requests of the Pod, correct its node selector and tolerations, or add a node that fits it",
-  probe: "correct the probe, or the program that it asks",
+  probe: "look at the log of the container, and correct its program or the probe",
   gate: "look at the controller that fulfils the readiness gates of the Pod",
   noPods: "correct what the message names, such as a quota, a policy or a webhook",
-  paused: "set spec.paused of the Deployment to false",
+  paused: "resume the Deployment: set spec.paused to false",
 } as const;

@@ -20,6 +20,8 @@ export const map = (scope: TestNamespace, fields: Fields = {}): Fields => ({
 });
 
 export interface DeploymentOptions {
+  /** Such as `{ readinessProbe: {} }`. */
+  readonly probe?: Fields | undefined;
   readonly image?: string;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
@@ -28,14 +30,14 @@ export interface DeploymentOptions {
 
 /** A Deployment "web" for the target; its container is called "main". */
 export function deployment(scope: TestNamespace, options: DeploymentOptions = {}): Fields {
-  const { image = "registry.example.test/web:1", annotations = {}, labels = { app: "web" }, spec } = options;
+  const { image = "registry.example.test/web:1", annotations = {}, labels = { app: "web" }, spec, probe } = options;
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { name: "web", namespace: scope.targetNamespace },
     spec: {
       selector: { matchLabels: { app: "web" } },
-      template: { metadata: { labels, annotations }, spec: { containers: [{ name: "main", image }] } },
+      template: { metadata: { labels, annotations }, spec: { containers: [{ name: "main", image, ...probe }] } },
       ...spec,
     },
   };

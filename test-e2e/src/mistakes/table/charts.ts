@@ -5,6 +5,7 @@ import type { Mistake } from "../mistake.ts";
 import { deployment, fail, limited, simulated } from "./build.ts";
 
 const area = "charts";
+const probe = { readinessProbe: { httpGet: { path: "/ready", port: 8080 } } };
 type Files = Readonly<Record<string, string>>;
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -129,7 +130,10 @@ export const chartMistakes: readonly Mistake[] = [
     area,
     title: "a workload of a release never becomes ready",
     make: async (scope) => {
-      const web = JSON.stringify({ ...deployment(scope, simulated("never-ready", "true")), metadata: { name: "web" } });
+      const web = JSON.stringify({
+        ...deployment(scope, { ...simulated("never-ready", "true"), probe }),
+        metadata: { name: "web" },
+      });
       await failWithFiles(
         scope,
         { "templates/web.yaml": web },
@@ -138,7 +142,7 @@ export const chartMistakes: readonly Mistake[] = [
     },
     place: /Deployment \S*web/,
     cause: /0 of 1|not ready|unavailable/,
-    remedy: /readiness probe|logs|kubectl/,
+    remedy: /correct its program or the probe/,
   },
   {
     area,

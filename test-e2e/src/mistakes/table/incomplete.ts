@@ -58,26 +58,6 @@ export const incomplete: Readonly<Record<string, Verdict>> = {
     score: 1,
     lacks: ["remedy"],
   },
-  "a workload never becomes ready": {
-    score: 1,
-    lacks: ["remedy"],
-  },
-  "the image of a workload does not exist": {
-    score: 1,
-    lacks: ["cause", "remedy", "misleading"],
-  },
-  "the container of a workload crashes": {
-    score: 1,
-    lacks: ["cause", "remedy", "misleading"],
-  },
-  "a workload fits on no node": {
-    score: 1,
-    lacks: ["remedy", "misleading"],
-  },
-  "a Deployment is paused": {
-    score: 1,
-    lacks: ["cause", "remedy", "misleading"],
-  },
   "a number in the data of a ConfigMap": {
     score: 1,
     lacks: ["place", "remedy"],
@@ -109,10 +89,6 @@ export const incomplete: Readonly<Record<string, Verdict>> = {
   "the chart is not an archive": {
     score: 1,
     lacks: ["misleading"],
-  },
-  "a workload of a release never becomes ready": {
-    score: 1,
-    lacks: ["remedy"],
   },
   "both chart.ref and chart.archive": {
     score: 0,

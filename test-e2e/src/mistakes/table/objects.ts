@@ -3,6 +3,7 @@ import type { Mistake } from "../mistake.ts";
 import { deployment, fail, failWith, limited, map, simulated, succeed, withItem } from "./build.ts";
 
 const area = "objects";
+const probe = { readinessProbe: { httpGet: { path: "/ready", port: 8080 } } };
 const item = limited;
 /** The hint of a timeout, where the cause is known. */
 const timeoutHint = /raise the item's timeout/;
@@ -44,11 +45,14 @@ export const objectMistakes: readonly Mistake[] = [
     area,
     title: "a workload never becomes ready",
     make: async (scope) => {
-      await fail(scope, withItem({ manifests: [deployment(scope, simulated("never-ready", "true"))], item }));
+      await fail(
+        scope,
+        withItem({ manifests: [deployment(scope, { ...simulated("never-ready", "true"), probe })], item }),
+      );
     },
     place: /Deployment \S*web/,
     cause: /0 of 1|not ready|unavailable/,
-    remedy: /readiness probe|logs|kubectl/,
+    remedy: /correct its program or the probe/,
   },
   {
     area,
@@ -74,7 +78,7 @@ export const objectMistakes: readonly Mistake[] = [
       await fail(scope, withItem({ manifests, item }));
     },
     place: /Deployment \S*web.*container "?main/s,
-    cause: /exit code 3[\s\S]*cannot open database shop|cannot open database shop[\s\S]*exit code 3/,
+    cause: /exited with 3[\s\S]*cannot open database shop/,
     remedy: /kubectl logs|[Cc]orrect|log/,
     misleading: timeoutHint,
   },
@@ -97,7 +101,7 @@ export const objectMistakes: readonly Mistake[] = [
     make: async (scope) => fail(scope, withItem({ manifests: [deployment(scope, { spec: { paused: true } })], item })),
     place: /Deployment \S*web/,
     cause: /paused/,
-    remedy: /paused: false|[Rr]emove `?spec\.paused|[Rr]esume/,
+    remedy: /[Rr]esume/,
     misleading: timeoutHint,
   },
   {

@@ -8,6 +8,7 @@ import {
   ownerOf,
   settleDeletion,
   warnOfEmptyStatuses,
+  troubleOf,
 } from "@landscaper/manifest-deployer-lib";
 import {
   checkReadiness,
@@ -152,9 +153,15 @@ export class ReleaseJob {
     const [lost] = (await this.#resources()).filter(({ resource }) => absent.has(resourceId(resource)));
     if (lost !== undefined) {
       this.#restore(lost.resource);
-      return { type: "waiting", for: waitingFor, hint, requeueAfterMs: 0 };
+      return { type: "waiting", for: waitingFor, trouble: troubleOf(hint), requeueAfterMs: 0 };
     }
-    return { type: "waiting", for: waitingFor, hint, wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
+    return {
+      type: "waiting",
+      for: waitingFor,
+      trouble: troubleOf(hint),
+      wakeOn: awaited,
+      requeueAfterMs: lookAgainAfterMs,
+    };
   }
 
   #noteEmptyStatuses(): void {

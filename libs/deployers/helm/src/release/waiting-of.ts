@@ -1,6 +1,6 @@
 import type { Waiting } from "@landscaper/deployer";
 import type { ReleaseWait } from "@landscaper/helm-release";
-import { listBriefly } from "@landscaper/manifest-deployer-lib";
+import { listBriefly, troubleOf } from "@landscaper/manifest-deployer-lib";
 
 /** What a release waits for as the wait of a job, which ends after `leftMs` at the latest. */
 export function waitingOf({ waitingFor, hint, awaited, lookAgainAfterMs }: ReleaseWait, leftMs?: number): Waiting {
@@ -8,5 +8,5 @@ export function waitingOf({ waitingFor, hint, awaited, lookAgainAfterMs }: Relea
   const requeueAfterMs = times.length === 0 ? undefined : Math.min(...times);
   // An empty list would make the runner poll.
   const wakeOn = awaited.length === 0 ? {} : { wakeOn: awaited };
-  return { type: "waiting", for: listBriefly(waitingFor), hint, ...wakeOn, requeueAfterMs };
+  return { type: "waiting", for: listBriefly(waitingFor), trouble: troubleOf(hint), ...wakeOn, requeueAfterMs };
 }
