@@ -125,7 +125,10 @@ describe("parseInstallationTemplate", () => {
   });
 
   it.each([
-    [{ ...template, kind: "Installation" }, 'kind: expected "InstallationTemplate", found a string, did you mean "InstallationTemplate"?'],
+    [
+      { ...template, kind: "Installation" },
+      'kind: expected "InstallationTemplate", found a string, did you mean "InstallationTemplate"?',
+    ],
     [{ ...template, name: undefined }, "name: required field is missing"],
     [
       { ...template, blueprint: {} },
