@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { generateAdmissionPolicies, generateCrds, generateEnvironmentPolicies } from "@landscaper/api";
+import { generateHubPolicies, generateCrds, generateEnvironmentPolicies } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
 import type { Client } from "@landscaper/controller-runtime";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
@@ -74,12 +74,7 @@ async function startParts(
   const target = createClient({ connection: connectionFromKubeconfig(targetCluster.kubeconfig) });
   stops.push(() => Promise.all([hub.close(), target.close()]));
   const systemNamespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "ls-system" } };
-  await applyAll(hub, [
-    systemNamespace,
-    ...generateCrds(),
-    ...generateAdmissionPolicies(),
-    ...generateEnvironmentPolicies(),
-  ]);
+  await applyAll(hub, [systemNamespace, ...generateCrds(), ...generateHubPolicies(), ...generateEnvironmentPolicies()]);
 
   signal.throwIfAborted();
   const natsUrl = await startNats(directory, processes);

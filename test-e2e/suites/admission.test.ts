@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import {
   apiVersionOf,
-  generateAdmissionPolicies,
+  generateHubPolicies,
   generateCrds,
   generateEnvironmentPolicies,
   keyOf,
@@ -71,7 +71,7 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
   });
 
   it("finds no type errors in the expressions of the policies", async () => {
-    const policies = [...generateAdmissionPolicies(), ...generateEnvironmentPolicies(testBoundSettings)];
+    const policies = [...generateHubPolicies(), ...generateEnvironmentPolicies(testBoundSettings)];
     for (const policy of policies.filter(({ kind }) => kind === "ValidatingAdmissionPolicy")) {
       const key = { name: policy.metadata.name ?? "" };
       const live = await waitFor(async () => {
@@ -100,5 +100,30 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
     const refusal = await refusalOf(object, live);
     if (live !== undefined) await remove(live);
     expect(refusal).toEqual({ code, message });
+  });
+
+  it("warns about annotations without an effect, and takes the object", async () => {
+    const group = "landscaper.gardener.cloud";
+    const createWith = async (annotations: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+      const metadata = { name: "annotated", namespace, annotations };
+      const object = { apiVersion: `${group}/v1alpha1`, kind: "DataObject", metadata, data: "x" };
+      const path = `/apis/${object.apiVersion}/namespaces/${namespace}/dataobjects`;
+      const { status, warnings } = await rawRequest(tested, "POST", [path, object]);
+      expect(status).toBe(201);
+      await remove(object);
+      return warnings.map((warning) => warning.replaceAll("\\", ""));
+    };
+    const policy = `299 - "Validation failed for ValidatingAdmissionPolicy 'annotations.validation.${group}' with binding 'annotations.validation.${group}': `;
+    expect(
+      await createWith({ [`${group}/operation`]: "reconcile", [`deployers.${group}/own`]: "x", "example.org/a": "b" }),
+    ).toEqual([]);
+    expect(await createWith({ [`${group}/operation`]: "reconcil" })).toEqual([
+      `${policy}metadata.annotations[${group}/operation]: expected one of reconcile, interrupt, test-reconcile, refresh, plan, found "reconcil", which has no effect"`,
+    ]);
+    expect(await createWith({ [`${group}/operaton`]: "reconcile" })).toEqual([
+      expect.stringContaining(
+        `${policy}metadata.annotations: Landscaper does not know ${group}/operaton, so it has no effect. Users set ${group}/operation, `,
+      ),
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
-  generateAdmissionPolicies,
+  generateHubPolicies,
   generateEnvironmentPolicies,
   kubeResources,
   resources,
@@ -108,7 +108,7 @@ describeUnless(oracleAbsence("helm"), describe)("the services of a release of th
     it("have the admission policies of this version, all in force", async () => {
       // The live policies must equal the generated ones: otherwise each restart of the core would change them.
       const bounds = generateEnvironmentPolicies({ management, core: namespace, hubEnvironments: [] });
-      for (const wanted of [...generateAdmissionPolicies(), ...bounds]) {
+      for (const wanted of [...generateHubPolicies(), ...bounds]) {
         const { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } = kubeResources;
         const type = wanted.kind.endsWith("Binding") ? validatingAdmissionPolicyBinding : validatingAdmissionPolicy;
         const found = await hub.client.get<AdmissionObject>(type, { name: wanted.metadata.name ?? "" });

@@ -4,6 +4,8 @@ import type { TestCluster } from "../clusters/test-cluster.ts";
 export interface RawAnswer {
   readonly status: number;
   readonly body: unknown;
+  /** Headers `Warning`, as the API server sends them. */
+  readonly warnings: readonly string[];
 }
 
 /** One request without our client between us and the API server: the client masks values in messages. */
@@ -22,7 +24,10 @@ export async function rawRequest(
         text += chunk;
       });
       response.once("error", reject);
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as unknown }));
+      response.once("end", () => {
+        const { statusCode: status = 0, headersDistinct } = response;
+        resolve({ status, body: JSON.parse(text) as unknown, warnings: headersDistinct["warning"] ?? [] });
+      });
     });
     call.end(JSON.stringify(body));
   });

@@ -1,5 +1,5 @@
 import type { BoundSettings, KubeObject, ResourceType } from "@landscaper/api";
-import { generateAdmissionPolicies, generateEnvironmentPolicies, kubeResources } from "@landscaper/api";
+import { generateHubPolicies, generateEnvironmentPolicies, kubeResources } from "@landscaper/api";
 import { type Client, isNotFound } from "@landscaper/controller-runtime";
 import { createOrReplace, installCrds, waitFor } from "@landscaper/testkit";
 
@@ -38,7 +38,7 @@ export const testBoundSettings: BoundSettings = {
 /** Puts CRDs and admission policies in place and waits until the API server serves and enforces them. */
 export async function installApi(client: Client): Promise<void> {
   await installCrds(client);
-  for (const policy of [...generateAdmissionPolicies(), ...generateEnvironmentPolicies(testBoundSettings)]) {
+  for (const policy of [...generateHubPolicies(), ...generateEnvironmentPolicies(testBoundSettings)]) {
     const type = policy.kind.endsWith("Binding")
       ? kubeResources.validatingAdmissionPolicyBinding
       : kubeResources.validatingAdmissionPolicy;

@@ -6,7 +6,7 @@ import addFormatsModule from "ajv-formats";
 import { parseAllDocuments } from "yaml";
 import { generateCrds } from "./crds.ts";
 import { generateFiles } from "./generated-files.ts";
-import { generateAdmissionPolicies, generateEnvironmentPolicies } from "../objects/policies.ts";
+import { generateHubPolicies, generateEnvironmentPolicies } from "../objects/policies.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const files = generateFiles();
@@ -35,7 +35,7 @@ describe("generated files", () => {
     const objects = yaml.flatMap(({ content }) =>
       parseAllDocuments(content).map((document): unknown => document.toJS()),
     );
-    expect(objects).toEqual([...generateCrds(), ...generateAdmissionPolicies(), ...generateEnvironmentPolicies()]);
+    expect(objects).toEqual([...generateCrds(), ...generateHubPolicies(), ...generateEnvironmentPolicies()]);
     expect(yaml.filter(({ content }) => /(^|\s)[&*]a\d/.test(content))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { toEditorSchema } from "../schema/editor-schema.ts";
 import { describeErrors } from "../errors/error-catalogue.ts";
 import { blueprintSchema } from "../kinds/blueprint.ts";
 import { installationTemplateSchema } from "../kinds/installation-template.ts";
-import { generateAdmissionPolicies, generateEnvironmentPolicies } from "../objects/policies.ts";
+import { generateHubPolicies, generateEnvironmentPolicies } from "../objects/policies.ts";
 import { containerProviderConfigurationSchema } from "../provider-configuration/container.ts";
 import { helmProviderConfigurationSchema } from "../provider-configuration/helm.ts";
 import * as manifest from "../provider-configuration/manifest.ts";
@@ -55,7 +55,7 @@ export function generateFiles(): GeneratedFile[] {
     path: `crds/${crd.spec.group}_${crd.spec.names.plural}.yaml`,
     content: yamlHeader + toYaml(crd),
   }));
-  const policies = [...generateAdmissionPolicies(), ...generateEnvironmentPolicies()].map((policy) => toYaml(policy));
+  const policies = [...generateHubPolicies(), ...generateEnvironmentPolicies()].map((policy) => toYaml(policy));
   const schemas = Object.entries(editorSchemas).map(([name, schema]) => ({
     path: `schemas/${name}.json`,
     content: `${JSON.stringify(toEditorSchema(schema), null, 2)}\n`,

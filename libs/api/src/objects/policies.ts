@@ -1,5 +1,6 @@
 import { toAdmissionPolicy, toAdmissionPolicyBinding } from "../admission/admission-rule.ts";
 import { deployItemRules } from "../admission/deploy-item-rules.ts";
+import { generateAnnotationWarnings } from "../admission/annotation-warnings.ts";
 import type { BoundSettings } from "../admission/environments/environment-bound.ts";
 import {
   environmentBounds,
@@ -23,6 +24,11 @@ export type AdmissionObject = ValidatingAdmissionPolicy | ValidatingAdmissionPol
 export function generateAdmissionPolicies(): AdmissionObject[] {
   const sets = [installationRules, executionRules, deployItemRules, targetRules, environmentRules];
   return sets.flatMap((set) => [toAdmissionPolicy(set), toAdmissionPolicyBinding(set)]);
+}
+
+/** Policies that do not depend on how the hub is installed: what it refuses, and what it warns about. */
+export function generateHubPolicies(): AdmissionObject[] {
+  return [...generateAdmissionPolicies(), ...generateAnnotationWarnings()];
 }
 
 /** A hub that is installed as docs/guide/install.md describes, without an agent beside its core. */

@@ -1,5 +1,5 @@
 import { groupName } from "../objects/api-group.ts";
-import { generateAdmissionPolicies, generateEnvironmentPolicies, type AdmissionObject } from "../objects/policies.ts";
+import { generateHubPolicies, generateEnvironmentPolicies, type AdmissionObject } from "../objects/policies.ts";
 import { kinds, resources } from "../objects/resources.ts";
 import type { Right } from "./right.ts";
 
@@ -119,13 +119,13 @@ export const policyRights: readonly Right[] = [
   },
   {
     ...admission,
-    resourceNames: namesOf(generateAdmissionPolicies()),
+    resourceNames: namesOf(generateHubPolicies()),
     verbs: ["get"],
     why: "Compares those that check objects of users with those of this release.",
   },
   {
     ...admission,
-    resourceNames: namesOf([...generateAdmissionPolicies(), ...generateEnvironmentPolicies()]),
+    resourceNames: namesOf([...generateHubPolicies(), ...generateEnvironmentPolicies()]),
     verbs: ["update"],
     why: "Updates those of an earlier release.",
   },

@@ -3,6 +3,7 @@ import {
   errorCodeCatalogue,
   errorCodes,
   explainReason,
+  findAnnotationProblems,
   isFailedPhase,
   labels,
   type DeployItem,
@@ -46,7 +47,9 @@ interface Details {
 }
 
 export function explanationOf(subject: Subject, { state, message, hints = [], because = [] }: Details): Explanation {
-  return { object: titleOf(subject), phase: subject.status?.phase ?? "", state, message, hints, because };
+  const problems = findAnnotationProblems(subject.metadata.annotations);
+  const phase = subject.status?.phase ?? "";
+  return { object: titleOf(subject), phase, state, message, hints: [...problems, ...hints], because };
 }
 
 /** " for 5m"; nothing when the time is not known. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   annotations,
   defaultBoundSettings,
-  generateAdmissionPolicies,
+  generateHubPolicies,
   generateEnvironmentPolicies,
   kubeResources,
   resources,
@@ -19,7 +19,7 @@ import {
 import { managePolicies, type PolicyManagement } from "./manage-policies.ts";
 
 const { validatingAdmissionPolicy: policies, validatingAdmissionPolicyBinding: bindings } = kubeResources;
-const validations = generateAdmissionPolicies();
+const validations = generateHubPolicies();
 const bounds = generateEnvironmentPolicies();
 const all = { deployCrd: true, forceUpdate: true };
 const unmanaged = { deployCrd: false, forceUpdate: true };

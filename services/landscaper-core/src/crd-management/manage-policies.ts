@@ -1,6 +1,6 @@
 import {
   annotations,
-  generateAdmissionPolicies,
+  generateHubPolicies,
   generateEnvironmentPolicies,
   kubeResources,
   LandscaperError,
@@ -42,7 +42,7 @@ export async function managePolicies(management: PolicyManagement, signal: Abort
     return;
   }
   const bounds = managesDeployers ? generateEnvironmentPolicies(boundSettings) : [];
-  const objects = settings.deployCrd ? [...generateAdmissionPolicies(), ...bounds] : bounds;
+  const objects = settings.deployCrd ? [...generateHubPolicies(), ...bounds] : bounds;
   const outcomes = await Promise.all(objects.map((wanted) => applyPolicy(management, wanted, signal)));
   const named = (outcome: Outcome): readonly string[] => [
     ...new Set(bounds.filter((wanted) => outcomes[objects.indexOf(wanted)] === outcome).map(nameOf)),

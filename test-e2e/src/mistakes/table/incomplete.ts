@@ -2,14 +2,6 @@ import type { Verdict } from "../mistake.ts";
 
 /** Verdicts of the mistakes whose explanation is not yet complete, by title. All other mistakes score 2. */
 export const incomplete: Readonly<Record<string, Verdict>> = {
-  "the value of the operation annotation is misspelt": {
-    score: 0,
-    lacks: ["place", "cause", "remedy"],
-  },
-  "the key of an annotation of Landscaper is misspelt": {
-    score: 0,
-    lacks: ["place", "cause", "remedy"],
-  },
   "two Installations import from each other": {
     score: 1,
     lacks: ["cause", "remedy", "misleading"],
