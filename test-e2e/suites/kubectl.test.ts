@@ -65,15 +65,15 @@ describe.each(clustersUnderTest())("kubectl on %s", (cluster) => {
 
   it("gets Installations by short name with their printer columns", async () => {
     expect(rows(await run("get", "inst"))).toEqual([
-      ["NAME", "PHASE", "EXECUTION", "AGE"],
-      ["root", "Succeeded", "root", "AGE-VALUE"],
+      ["NAME", "PHASE", "EXECUTION", "READY", "REASON", "AGE"],
+      ["root", "Succeeded", "root", "True", "Succeeded", "AGE-VALUE"],
     ]);
   });
 
   it("gets Executions and DeployItems with their printer columns", async () => {
-    expect(rows(await run("get", "executions"))[0]).toEqual(["NAME", "PHASE", "EXPORTREF", "AGE"]);
+    expect(rows(await run("get", "executions"))[0]).toEqual(["NAME", "PHASE", "EXPORTREF", "READY", "REASON", "AGE"]);
     const items = rows(await run("get", "di"));
-    expect(items[0]).toEqual(["NAME", "TYPE", "PHASE", "EXPORTREF", "AGE"]);
+    expect(items[0]).toEqual(["NAME", "TYPE", "PHASE", "EXPORTREF", "READY", "REASON", "AGE"]);
     expect(items[1]?.slice(1, 3)).toEqual(["landscaper.gardener.cloud/mock", "Succeeded"]);
   });
 

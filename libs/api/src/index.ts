@@ -1,6 +1,7 @@
 export * from "./objects/agent-names.ts";
 export * from "./objects/pending-environment.ts";
 export * from "./objects/own-target-selectors.ts";
+export { failureReason } from "./objects/failure-reason.ts";
 export { findAnnotationProblems } from "./objects/annotation-problems.ts";
 export * from "./objects/annotations.ts";
 export * from "./objects/api-group.ts";

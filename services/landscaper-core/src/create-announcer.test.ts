@@ -40,21 +40,21 @@ describe("Kubernetes events (design.md §3.10)", () => {
       "failure: the Warning is the end",
       { ...running, jobIDFinished: "2", phase: "Failed", lastError: error("x") },
       running,
-      [["Warning", "ImportsMissing", "x"]],
+      [["Warning", "ImportMissing", "x"]],
     ],
     [
       "a new error of a running job",
       { ...running, lastError: error("x") },
       running,
-      [["Warning", "ImportsMissing", "x"]],
+      [["Warning", "ImportMissing", "x"]],
     ],
     ...(
       [
         ["AllPredecessorsSucceeded", "PredecessorsNotSucceeded"],
         ["CheckImportsHash", "ImportsChanged"],
         ["CheckObservedGeneration", "SpecChanged"],
-        ["ImportsSatisfied", "ImportsMissing"],
-        ["JobIDFinished", "SubObjectsFailed"],
+        ["ImportsSatisfied", "ImportMissing"],
+        ["JobIDFinished", "SubObjectFailed"],
         ["ReconcileExecution", "ReconcileExecutionFailed"],
         ["InterruptOperation", "Interrupted"],
         ["CreateOrUpdateExports", "CreateOrUpdateExportsFailed"],
@@ -75,7 +75,7 @@ describe("Kubernetes events (design.md §3.10)", () => {
       "another message",
       { ...running, lastError: error("y") },
       { ...running, lastError: error("x") },
-      [["Warning", "ImportsMissing", "y"]],
+      [["Warning", "ImportMissing", "y"]],
     ],
     [
       "a reason that is no word",
@@ -87,7 +87,7 @@ describe("Kubernetes events (design.md §3.10)", () => {
       "the end with an error that was shown before",
       { ...running, jobIDFinished: "2", phase: "Failed", lastError: error("x") },
       { ...running, lastError: error("x") },
-      [["Warning", "ImportsMissing", "x"]],
+      [["Warning", "ImportMissing", "x"]],
     ],
     [
       "warnings that are new",
@@ -139,7 +139,7 @@ describe("announcements", () => {
       installation({ ...running, jobIDFinished: "2", phase: "Failed", lastError: error("x") }),
       installation(running),
     );
-    expect(recorded).toEqual(["Installation JobStarted", "Installation ImportsMissing"]);
+    expect(recorded).toEqual(["Installation JobStarted", "Installation ImportMissing"]);
     expect(logged).toEqual([
       'job started {"installation":"ns/root","job":"2"}',
       'job failed {"installation":"ns/root","job":"2","reason":"ImportsSatisfied","error":"x"}',
@@ -176,15 +176,11 @@ describe("announcements", () => {
         ["Execution JobSucceeded"],
       ],
       ["after one that failed", [{ ...given, phase: "Failed" }, start, done], ["Execution JobSucceeded"]],
-      [
-        "that failed",
-        [given, start, { ...done, phase: "Failed", lastError: error("x") }],
-        ["Execution ImportsMissing"],
-      ],
+      ["that failed", [given, start, { ...done, phase: "Failed", lastError: error("x") }], ["Execution ImportMissing"]],
       [
         "that failed at once",
         [given, { ...done, phase: "Failed", lastError: error("x") }],
-        ["Execution ImportsMissing"],
+        ["Execution ImportMissing"],
       ],
       ["that another process has begun", [start, done], ["Execution JobSucceeded"]],
     ])("%s", (name, statuses, want) => {

@@ -1,4 +1,5 @@
 import {
+  failureReason,
   findNewWarnings,
   formatKey,
   keyOf,
@@ -24,31 +25,6 @@ export interface KubeEventText {
   readonly message: string;
 }
 
-/** What has failed, where the protocol's reason is the condition that did not hold, or what has happened. */
-const failures: Readonly<Record<string, string>> = {
-  AllPredecessorsSucceeded: "PredecessorsNotSucceeded",
-  CheckImportsHash: "ImportsChanged",
-  CheckObservedGeneration: "SpecChanged",
-  ImportsSatisfied: "ImportsMissing",
-  InterruptOperation: "Interrupted",
-  JobIDFinished: "SubObjectsFailed",
-};
-/** Reasons of the protocol that name a step. */
-const step =
-  /^(Calculate|Cleanup|Collect|Construct|CreateOrUpdate|Ensure|Extract|Fetch|Get|Hash|Init|Reconcile|Render|Resolve|Setup|Verify)[A-Z]/;
-
-/** The reason of a Warning: a word that says what has failed. The reasons of the protocol stay in the status. */
-function toWarningReason(reason: string): string {
-  const word = failures[reason] ?? toWord(reason);
-  return step.test(word) && !word.endsWith("Failed") ? `${word}Failed` : word;
-}
-
-/** Event reasons are words; the reasons of the protocol may have other characters (core.md §2.9). */
-function toWord(reason: string): string {
-  const words = reason.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("") || "Failed";
-}
-
 function isSameError(a: ErrorStatus | undefined, b: ErrorStatus | undefined): boolean {
   return a?.reason === b?.reason && a?.message === b?.message && a?.operation === b?.operation;
 }
@@ -71,7 +47,7 @@ export function listKubeEvents(current: JobHolderStatus, previous: JobHolderStat
   const warning = findNewWarnings(current.conditions, previous.conditions);
   if (warning !== undefined) events.push({ type: "Warning", ...warning });
   if (lastError !== undefined && isNewError) {
-    events.push({ type: "Warning", reason: toWarningReason(lastError.reason), message: lastError.message });
+    events.push({ type: "Warning", reason: failureReason(lastError), message: lastError.message });
   }
   return events;
 }

@@ -2,7 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, apiVersion, type Execution, type ExecutionStatus, type Installation } from "@landscaper/api";
 import { deployItem, type ItemState } from "../test/deploy-items.ts";
 import { installationOf } from "../test/installations.ts";
-import { describeFailedChildren, describeFailedItems, type JobTree } from "./root-cause.ts";
+import {
+  describeFailedChildren,
+  describeFailedItems,
+  describeRetriedItem,
+  describeRetry,
+  type JobTree,
+} from "./root-cause.ts";
 
 interface Node {
   readonly name: string;
@@ -186,5 +192,59 @@ describe("the cause of a failed Execution", () => {
     const items = [deployItem({ name: "a", ...failedItem, message: "x" }), deployItem({ name: "b" })];
     expect(describeFailedItems(items, "DeployItems")?.message).toBe('deploy item "a": x');
     expect(describeFailedItems([], "DeployItems")).toBeUndefined();
+  });
+});
+
+describe("what a job says of its retries", () => {
+  const retried = (name: string) => ({
+    name,
+    jobID: "1",
+    jobIDFinished: "0",
+    phase: "Progressing",
+    message: "no disk",
+  });
+  const quiet = { name: "q", jobID: "1", jobIDFinished: "0", phase: "Progressing" };
+  const ended = { name: "e", ...failedItem, message: "old" };
+  const rows: readonly (readonly [name: string, root: Node, want: string | undefined])[] = [
+    ["nothing while no item has an error", { name: "root", execution: { items: [quiet] } }, undefined],
+    ["nothing of an item that has ended", { name: "root", execution: { items: [ended, quiet] } }, undefined],
+    [
+      "the item and its error",
+      { name: "root", execution: { items: [quiet, retried("a")] } },
+      'deploy item "a" is tried again: no disk',
+    ],
+    [
+      "the way to an item below",
+      { name: "root", children: [{ name: "x" }, { name: "sub", execution: { items: [retried("a")] } }] },
+      'subinstallation "sub": deploy item "a" is tried again: no disk',
+    ],
+    [
+      "a subinstallation with an error of its own",
+      { name: "root", children: [{ name: "sub", error: ["R", "no context"] }] },
+      'subinstallation "sub" is tried again: no context',
+    ],
+    [
+      "an Execution with an error of its own",
+      { name: "root", execution: { lastError: lastError(["R", "refused"]) } },
+      "its Execution is tried again: refused",
+    ],
+  ];
+  it.each(rows)("names %s", (_name, root, want) => {
+    const { tree, installation } = treeOf(root);
+    expect(describeRetry(installation, tree)).toBe(want);
+  });
+
+  it("ends in a ring of owners", () => {
+    const children: Node[] = [];
+    const root: Node = { name: "root", children };
+    children.push({ name: "other", children: [root] });
+    const { tree, installation } = treeOf(root);
+    expect(describeRetry(installation, tree)).toBeUndefined();
+  });
+
+  it("names the first of an Execution's items", () => {
+    expect(describeRetriedItem([quiet, retried("b"), retried("a")].map(deployItem))).toBe(
+      'deploy item "b" is tried again: no disk',
+    );
   });
 });

@@ -2,6 +2,7 @@ import {
   errorCodes,
   firstFailure,
   isFailedPhase,
+  isJobOpen,
   LandscaperError,
   type DeployItem,
   type ErrorCode,
@@ -55,6 +56,42 @@ function findLeaf(installation: Installation, tree: JobTree): Leaf | undefined {
     one = below;
   }
   return path.length === 0 ? undefined : { path, error };
+}
+
+/** Returns what a job that waits for an item says of its retries: "deploy item NAME is tried again: MESSAGE". Undefined if none is retried. */
+export function describeRetriedItem(items: readonly DeployItem[]): string | undefined {
+  const item = items.find(isRetried);
+  return item === undefined ? undefined : `deploy item "${itemNameOf(item)}" is tried again: ${messageOf(item)}`;
+}
+
+/** As describeRetriedItem, for an Installation: its own items, then those of its subinstallations, with the path to them. */
+export function describeRetry(
+  installation: Installation,
+  tree: JobTree,
+  passed = new Set<string>(),
+): string | undefined {
+  passed.add(uidOf(installation));
+  const execution = tree.executionOf(installation);
+  const item = execution === undefined ? undefined : describeRetriedItem(tree.deployItemsOf(execution));
+  if (item !== undefined) return item;
+  if (execution !== undefined && isRetried(execution)) return `its Execution is tried again: ${messageOf(execution)}`;
+  for (const child of tree.subinstallationsOf(installation)) {
+    if (passed.has(uidOf(child)) || !isJobOpen(child.status)) continue;
+    const below = describeRetry(child, tree, passed);
+    const own = isRetried(child) ? `is tried again: ${messageOf(child)}` : undefined;
+    const name = `subinstallation "${templateNameOf(child)}"`;
+    if (below !== undefined) return `${name}: ${below}`;
+    if (own !== undefined) return `${name} ${own}`;
+  }
+  return undefined;
+}
+
+function isRetried({ status }: DeployItem | Execution | Installation): boolean {
+  return isJobOpen(status) && status?.lastError !== undefined;
+}
+
+function messageOf({ status }: DeployItem | Execution | Installation): string {
+  return status?.lastError?.message ?? "";
 }
 
 function knownCodes(codes: readonly string[] | undefined): readonly ErrorCode[] {

@@ -390,6 +390,8 @@ export function describeErrors(): string {
 
 \`status.lastError\` of Installations, Executions and DeployItems says what failed: \`operation\` and \`reason\` for machines,
 \`message\` for people, \`codes\` for how the job goes on. A parent's message carries the path to the first failing leaf.
+Reasons of conditions and of Kubernetes events say what has failed where \`reason\` names a step: \`DeployItemFailed\` and \`SubObjectFailed\` for \`JobIDFinished\`, \`ImportMissing\` for
+\`ImportsSatisfied\` and \`ImportNotSatisfied\`, \`ReconcileExecutionFailed\` for \`ReconcileExecution\`.
 This page is generated from \`libs/api/src/errors/error-catalogue.ts\` by \`npm run generate\`.
 
 ## Codes

@@ -53,7 +53,7 @@ describe("generateCrds", () => {
       shortNames: ["inst"],
       scope: "Namespaced",
       hasStatus: true,
-      columns: ["Phase", "Execution", "Age"],
+      columns: ["Phase", "Execution", "Ready", "Reason", "Message", "Age"],
     },
     {
       kind: "Execution",
@@ -61,7 +61,7 @@ describe("generateCrds", () => {
       shortNames: ["exec"],
       scope: "Namespaced",
       hasStatus: true,
-      columns: ["Phase", "ExportRef", "Age"],
+      columns: ["Phase", "ExportRef", "Ready", "Reason", "Message", "Age"],
     },
     {
       kind: "DeployItem",
@@ -69,7 +69,7 @@ describe("generateCrds", () => {
       shortNames: ["di"],
       scope: "Namespaced",
       hasStatus: true,
-      columns: ["Type", "Phase", "ExportRef", "Age"],
+      columns: ["Type", "Phase", "ExportRef", "Ready", "Reason", "Message", "Age"],
     },
     {
       kind: "DataObject",

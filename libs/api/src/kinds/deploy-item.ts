@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { defaultContextName } from "../objects/api-group.ts";
-import { column, defineKind } from "../objects/kind-definition.ts";
+import { column, readyColumns, defineKind } from "../objects/kind-definition.ts";
 import type { KubeObject } from "../objects/kube-object.ts";
 import * as f from "../schema/schema-fields.ts";
 
@@ -72,6 +72,7 @@ export const deployItemKind = defineKind<DeployItem>({
     column("Type", ".spec.type"),
     column("Phase", ".status.phase"),
     column("ExportRef", ".status.exportRef.name"),
+    ...readyColumns,
   ],
   hasStatusSubresource: true,
   fields: { spec: deployItemSpecSchema, status: optional(deployItemStatusSchema) },

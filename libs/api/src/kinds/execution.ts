@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { column, defineKind } from "../objects/kind-definition.ts";
+import { column, readyColumns, defineKind } from "../objects/kind-definition.ts";
 import type { KubeObject } from "../objects/kube-object.ts";
 import * as f from "../schema/schema-fields.ts";
 
@@ -65,7 +65,7 @@ export const executionKind = defineKind<Execution>({
   singular: "execution",
   shortNames: ["exec"],
   description: "Holds the DeployItems of an Installation.",
-  columns: [column("Phase", ".status.phase"), column("ExportRef", ".status.exportRef.name")],
+  columns: [column("Phase", ".status.phase"), column("ExportRef", ".status.exportRef.name"), ...readyColumns],
   hasStatusSubresource: true,
   fields: { spec: executionSpecSchema, status: optional(executionStatusSchema) },
 });

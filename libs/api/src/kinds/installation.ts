@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { defaultContextName } from "../objects/api-group.ts";
-import { column, defineKind } from "../objects/kind-definition.ts";
+import { column, readyColumns, defineKind } from "../objects/kind-definition.ts";
 import type { KubeObject } from "../objects/kube-object.ts";
 import * as f from "../schema/schema-fields.ts";
 import { blueprintReferenceSchema, componentDescriptorReferenceSchema } from "./blueprint-reference.ts";
@@ -167,7 +167,7 @@ export const installationKind = defineKind<Installation>({
   singular: "installation",
   shortNames: ["inst"],
   description: "Installs a blueprint with concrete imports.",
-  columns: [column("Phase", ".status.phase"), column("Execution", ".status.executionRef.name")],
+  columns: [column("Phase", ".status.phase"), column("Execution", ".status.executionRef.name"), ...readyColumns],
   hasStatusSubresource: true,
   fields: { spec: installationSpecSchema, status: optional(installationStatusSchema) },
 });

@@ -105,7 +105,7 @@ describe("readyConditions", () => {
       { status: { ...done, phase: "Failed", lastError }, generation: 2 },
       {
         statuses: ["False", "False", "True"],
-        reason: "ImportsSatisfied",
+        reason: "ImportMissing",
         message: 'import "a": DataObject "x" not found',
       },
     ],

@@ -1,4 +1,5 @@
 import { boundText, toTimestamp } from "../errors/error.ts";
+import { failureReason } from "./failure-reason.ts";
 import { isFailedPhase, isJobOpen, type JobStatus } from "./job-protocol.ts";
 import type { Condition, ErrorStatus } from "../schema/schema-fields.ts";
 
@@ -120,7 +121,7 @@ function reasonAndMessage(state: ReadyState, options: ReadyOptions): { reason: s
       return { reason: "Succeeded", message: "the last job succeeded for the current generation" };
     case "Failed":
       return {
-        reason: status.lastError?.reason ?? "Failed",
+        reason: status.lastError === undefined ? "Failed" : failureReason(status.lastError),
         message: status.lastError?.message ?? "the last job failed",
       };
     case "Working":

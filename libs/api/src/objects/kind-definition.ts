@@ -8,6 +8,8 @@ export interface PrinterColumn {
   readonly name: string;
   readonly type: "string" | "integer" | "boolean" | "date";
   readonly jsonPath: string;
+  /** 1: only with `-o wide`. */
+  readonly priority?: 1;
 }
 
 /** Everything that a CRD says about a kind; `fields` are its top-level fields beside apiVersion, kind and metadata. */
@@ -42,6 +44,15 @@ const ageColumn: PrinterColumn = { name: "Age", type: "date", jsonPath: ".metada
 export function column(name: string, jsonPath: string): PrinterColumn {
   return { name, type: "string", jsonPath };
 }
+
+const ready = (field: string): string => `.status.conditions[?(@.type=="Ready")].${field}`;
+
+/** Whether the last job succeeded for the current spec, and if not, why. */
+export const readyColumns: readonly PrinterColumn[] = [
+  column("Ready", ready("status")),
+  column("Reason", ready("reason")),
+  { ...column("Message", ready("message")), priority: 1 },
+];
 
 /** Adds what all kinds of Landscaper share: group, version and the Age column. */
 export function defineKind<T extends KubeObject>(options: KindOptions): KindDefinition<T> {

@@ -9,6 +9,8 @@ import { deleteDeployItems } from "./actions/delete-deploy-items.ts";
 import { startDeletion } from "./actions/start-deletion.ts";
 import { interruptDeployItems } from "./actions/interrupt-deploy-items.ts";
 import { triggerDeployItems } from "./actions/trigger-deploy-items.ts";
+import { listDeployItems } from "./deploy-item-index.ts";
+import { describeRetriedItem } from "../root-cause.ts";
 import type { ExecutionDecision } from "./execution-decision.ts";
 import { noteItems, storeExecutionStatus, withExecutionStatus, type ExecutionPass } from "./execution-pass.ts";
 
@@ -37,7 +39,7 @@ export async function performExecutionDecision(
     case "confirm-items":
       return confirmDeployItems(core, { pass, items: decision.items }, signal);
     case "wait":
-      await storeExecutionStatus(core, pass, { signal, waiting: decision.message });
+      await storeExecutionStatus(core, pass, { signal, waiting: withRetry(core, pass, decision.message) });
       return "end";
     case "advance":
       return withExecutionStatus(pass, movePhase(pass.status, decision.phase, nowOf(core)));
@@ -52,6 +54,11 @@ export async function performExecutionDecision(
       core.announcer.released(pass.execution);
       return "end";
   }
+}
+
+function withRetry({ informers }: Core, { execution }: ExecutionPass, message: string): string {
+  const retry = describeRetriedItem(listDeployItems(informers.deployItems.lister, execution));
+  return retry === undefined ? message : `${message}; ${retry}`;
 }
 
 function finalizerOf({ execution }: ExecutionPass): ObjectFinalizer<Execution> {

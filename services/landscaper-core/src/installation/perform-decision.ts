@@ -16,6 +16,9 @@ import { triggerDependents } from "./actions/trigger-dependents.ts";
 import { withdrawDroppedExports } from "./actions/withdraw-exports.ts";
 import { writeMetadata } from "./actions/write-metadata.ts";
 import { dropImportFailures } from "./step-conditions.ts";
+import { describeRetry } from "../root-cause.ts";
+import { jobTree } from "./job-tree.ts";
+import { waitingForChildren } from "./observed-installation.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "./installation-pass.ts";
 
@@ -117,6 +120,8 @@ async function wait(
 ): Promise<StepOutcome> {
   const { error, message } = decision;
   const status = error === undefined ? clearError(pass.status) : setError(pass.status, error, nowOf(core));
-  await settleJob(core, withStatus(pass, status), { signal, waiting: message });
+  const retry = message === waitingForChildren ? describeRetry(pass.installation, jobTree(core.informers)) : undefined;
+  const waiting = retry === undefined ? message : `${message}; ${retry}`;
+  await settleJob(core, withStatus(pass, status), { signal, waiting });
   return "end";
 }

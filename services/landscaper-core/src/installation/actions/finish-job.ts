@@ -9,25 +9,16 @@ import { listSuccessors } from "@landscaper/blueprint";
 import { nowOf, type Core } from "../../core.ts";
 import { addCondition, finishJob, omit } from "../../job-status.ts";
 import { nameOf, namespaceOf, parentOf } from "../../object-reading.ts";
-import { describeFailedChildren, type JobTree } from "../../root-cause.ts";
+import { describeFailedChildren } from "../../root-cause.ts";
 import type { InstallationDecision } from "../installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
 import { isSettled, settleJob } from "./settle-job.ts";
 import { withdrawExports } from "./withdraw-exports.ts";
-import { findExecution } from "../find-execution.ts";
+import { jobTree } from "../job-tree.ts";
 import { conditionOfFailure } from "../step-conditions.ts";
-import { createSiblings, listSubinstallations } from "../imports/siblings.ts";
-import { listDeployItems } from "../../execution/deploy-item-index.ts";
+import { createSiblings } from "../imports/siblings.ts";
 
 type FinishDecision = Omit<Extract<InstallationDecision, { kind: "finish" }>, "kind">;
-
-function jobTree({ informers }: Core): JobTree {
-  return {
-    executionOf: (installation) => findExecution(informers, installation),
-    subinstallationsOf: (installation) => listSubinstallations(informers.installations.lister, installation),
-    deployItemsOf: (execution) => listDeployItems(informers.deployItems.lister, execution),
-  };
-}
 
 function explain(core: Core, pass: InstallationPass, { phase, error }: FinishDecision): LandscaperError | undefined {
   if (error !== undefined || phase === phases.succeeded) return error;
@@ -35,7 +26,7 @@ function explain(core: Core, pass: InstallationPass, { phase, error }: FinishDec
     phase === phases.deleteFailed
       ? { operation: "handlePhaseDeleting", reason: "InstallationNotDeleted", hint: hintOfDeletion(pass.installation) }
       : { operation: "handlePhaseProgressing", reason: "JobIDFinished" };
-  return describeFailedChildren(pass.installation, jobTree(core), as);
+  return describeFailedChildren(pass.installation, jobTree(core.informers), as);
 }
 
 /** For roots: a subinstallation is deleted with its root. */
