@@ -24,7 +24,8 @@ function table(schema: TSchema): string {
 const consumer = `import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 
-const connection = await connect({ servers: process.env.NATS_SERVER ?? "127.0.0.1:4222" });
+// -1: while NATS is away, the connection retries without a limit.
+const connection = await connect({ servers: process.env.NATS_SERVER ?? "127.0.0.1:4222", maxReconnectAttempts: -1 });
 const manager = await jetstreamManager(connection);
 await manager.consumers.add("LANDSCAPER", {
   durable_name: "audit",
@@ -36,7 +37,7 @@ await manager.consumers.add("LANDSCAPER", {
 const versions = new Map();
 
 const consumer = await jetstream(connection).consumers.get("LANDSCAPER", "audit");
-for await (const message of await consumer.consume()) {
+for await (const message of await consumer.consume({ abort_on_missing_resource: true })) {
   const { subject, data } = message.json();
   const { uid, resourceVersion, previous, gap = false } = data;
   const known = versions.get(uid);
@@ -88,32 +89,34 @@ ${table(transitionDataSchema)}
 - **Complete**: a transition that is stored is published, even if the core, NATS or the API server is killed or away. Exceptions can be detected: see [gaps](#gaps).
 - **In order for each object**: the stream has the events of an object in the order of its versions. Events of different objects have no order.
 - **At least once, with the same id**: JetStream drops repetitions within the duplicate window of the stream (2 minutes). Later repetitions reach consumers with the same id and content.
-- **Retention**: the stream \`LANDSCAPER\` keeps events for 7 days, at most 256 MiB. Change the stream if you need more: the core leaves an existing stream alone. It needs the subjects \`landscaper.>\`.
+- **Retention**: the stream \`LANDSCAPER\` keeps events for 7 days, at most 256 MiB. Change the stream if you need more: the core leaves an existing stream alone. The stream needs the subjects \`landscaper.>\`.
 
-Events never delay jobs. While NATS is away, the core publishes nothing, and continues with the next transition later.
+Events never delay jobs. While NATS is away, the core publishes no events. It continues with the next transition when NATS is back.
 
-Several landscaper clusters may publish to one NATS: each has an id of its own. A copy of a cluster, for example from a backup of etcd, has the same id. Before it publishes to the
-same NATS, delete its Secret \`kube-system/landscaper-hub-id\` and restart its core. Otherwise both cores take the key-value bucket over from each other.
+Several landscaper clusters may publish to one NATS: each has an id of its own. A copy of a cluster, for example from a backup of etcd, has the same id. Before the copy publishes to the
+same NATS, delete the Secret \`kube-system/landscaper-hub-id\` in the copy and restart its core. Otherwise both cores take the key-value bucket over from each other.
 
 ## Gaps
 
-\`gap: true\` marks an event that a list found instead of the history of changes. Changes of this object between \`previous\` and this event may be missing; the event has the present state. That happens
+\`gap: true\` marks an event that the core found in a list of all objects, because the history of changes was not available. The event has the present state of the object. Changes between \`previous\` and this event may be missing. The core lists the objects
 
 - at the first start, for objects that exist already,
 - if the publisher was away for longer than the API server keeps changes (etcd: five minutes by default), or the API server refused or failed its requests for about as long,
 - after a restore of etcd from a backup. The version can then be older than \`previous\`.
 
-\`landscaper_events_gaps_total\` counts such events. If NATS refuses an event, for instance because of permissions, the core gives it up and counts it in \`landscaper_events_refused_total\`. A consumer sees that one is missing: \`previous\` of the next event is a version that it does not know.
+\`landscaper_events_gaps_total\` counts such events. If NATS refuses an event, for instance because of permissions, the core gives it up and counts it in \`landscaper_events_refused_total\`. A consumer can detect the missing event: \`previous\` of the next one names a version that the consumer does not know.
 
 ## Consume events
 
-The program prints transitions of Installations, ignores repetitions, and reports missed changes. It continues where it stopped, because its consumer is durable. Save it as \`consumer.mjs\`, install its libraries with
+This program prints transitions of Installations, ignores repetitions, and reports missed changes. Save it as \`consumer.mjs\`, install its libraries with
 \`npm install @nats-io/jetstream @nats-io/transport-node\`, and start it with \`NATS_SERVER=127.0.0.1:4222 node consumer.mjs\`. For an account with a password, add \`user\` and \`pass\` to the options of \`connect\`.
 
 \`\`\`js
 ${consumer}\`\`\`
 
-An account with restricted permissions needs these for it; \`audit\` is the name of the consumer:
+The consumer \`audit\` is durable: the program continues where it stopped. While NATS is away, it waits. If the stream does not exist or is deleted, it ends with an error. The core creates the stream again; let a supervisor restart the program.
+
+An account with restricted permissions needs the following ones for this program:
 
 \`\`\`
 publish: $JS.API.INFO, $JS.API.CONSUMER.CREATE.LANDSCAPER.audit.>, $JS.API.CONSUMER.INFO.LANDSCAPER.audit, $JS.API.CONSUMER.MSG.NEXT.LANDSCAPER.audit, $JS.ACK.LANDSCAPER.audit.>

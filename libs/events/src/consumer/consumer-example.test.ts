@@ -1,14 +1,21 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createNatsServer, describeUnless, programAbsence, waitFor, type NatsServer } from "@landscaper/testkit";
-import { playPublisher, version, type PlayedPublisher } from "../../test/play-publisher.ts";
+import { playPublisher, version, withManager, type PlayedPublisher } from "../../test/play-publisher.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/reference/events.md"), "utf8");
 const [, example = ""] = /^```js\n(.*?)^```$/ms.exec(page) ?? [];
 const [, publish = "", subscribe = ""] = /^publish: (.+)\nsubscribe: (.+)$/m.exec(page) ?? [];
+
+/** Attempts of the client library to reconnect, unless an option sets their number. */
+const defaultAttempts = 10;
+/** Module for a process of the example: shortens the client library's pauses (2 s) between attempts to reconnect. */
+const shortPauses = `data:text/javascript,const set = setTimeout;
+globalThis.setTimeout = (call, ms, ...rest) => set(call, ms >= 2000 && ms <= 2200 ? 20 : ms, ...rest);`;
 
 /** The example connects without a user, so it gets the permissions of the page. */
 function configuration(): string {
@@ -25,13 +32,13 @@ describeUnless(programAbsence("nats-server"), describe)("the consumer of docs/re
   const readLines = (): readonly string[] => output.split("\n").slice(0, -1);
   let consumer: ChildProcess | undefined;
 
-  const startConsumer = (): void => {
+  const startConsumer = (flags: readonly string[] = []): void => {
     const options = {
       // Packages are found from here.
       cwd: join(import.meta.dirname, "../.."),
       env: { ...process.env, NATS_SERVER: server.url.replace("nats://", "") },
     };
-    consumer = spawn(process.execPath, ["--input-type=module", "--eval", example], options);
+    consumer = spawn(process.execPath, [...flags, "--input-type=module", "--eval", example], options);
     for (const stream of [consumer.stdout, consumer.stderr]) {
       stream?.on("data", (data: Buffer) => {
         output += data.toString();
@@ -46,6 +53,7 @@ describeUnless(programAbsence("nats-server"), describe)("the consumer of docs/re
   };
 
   beforeEach(async () => {
+    output = "";
     server = await createNatsServer(configuration());
     await server.start();
     player = playPublisher(server.url.replace("//", "//core:core@"));
@@ -71,5 +79,36 @@ describeUnless(programAbsence("nats-server"), describe)("the consumer of docs/re
     startConsumer();
     await waitFor(() => readLines().at(-1) === "n/u Deleted");
     expect(readLines().slice(0, 3)).toEqual(["n/u Init", "n/u Succeeded", "n/u Failed (after missed changes)"]);
+  });
+
+  it("continues when the server is back after more attempts to reconnect than the client library makes by default", async () => {
+    startConsumer(["--import", shortPauses]);
+    player.feed.onVersion(version("2", "Init"), false);
+    await waitFor(() => readLines().length === 1);
+    await server.kill();
+    let attempts = 0;
+    const refusing = createServer((socket) => {
+      attempts++;
+      socket.destroy();
+    }).listen(Number(new URL(server.url).port), "127.0.0.1");
+    await waitFor(() => attempts > 2 * defaultAttempts);
+    refusing.close();
+    await once(refusing, "close");
+    await server.start();
+    player.feed.onVersion(version("3", "Succeeded"), false);
+    await waitFor(() => readLines().at(-1) === "n/u Succeeded");
+  });
+
+  it("ends with an error when the stream is deleted, and reads the new stream when it is started again", async () => {
+    startConsumer();
+    player.feed.onVersion(version("2", "Init"), false);
+    await waitFor(() => readLines().length === 1);
+    await withManager(server.url.replace("//", "//core:core@"), (manager) => manager.streams.delete("LANDSCAPER"));
+    await waitFor(() => consumer?.exitCode === 1);
+    expect(output).toContain("consumer deleted");
+    player.feed.onVersion(version("3", "Succeeded"), false);
+    await player.settle();
+    startConsumer();
+    await waitFor(() => readLines().at(-1) === "n/u Succeeded");
   });
 });
