@@ -14,6 +14,10 @@ describe("landscaper events", () => {
     [["events", "--nats", "https://x"], "--nats: NATS servers: expected"],
     [["events", "--nats", "nats://x", "--kind", "pod"], '--kind: expected inst, exec or di, found "pod"'],
     [
+      ["events", "--nats", "nats://x", "--kind", "inst,di"],
+      '--kind: expected inst, exec or di, found "inst,di". Repeat the option for several kinds.',
+    ],
+    [
       ["events", "--nats", "nats://x", "--since", "soon"],
       '--since: expected a duration such as "90s" or "1h30m", found "soon"',
     ],
@@ -22,7 +26,7 @@ describe("landscaper events", () => {
       '-n: expected the name of a namespace, found "*". Leave the option out to read the events of all namespaces.',
     ],
     [["events", "--nats", "nats://x", "-o", "yaml"], '-o: expected text or json, found "yaml"'],
-  ])("%j is called the wrong way", async (words, message) => {
+  ])("rejects %j with the expectation of the option", async (words, message) => {
     const { stderr, exitCode } = await runProgram(words);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
@@ -31,6 +35,14 @@ describe("landscaper events", () => {
     const { stderr, exitCode } = await runProgram(["events", "--nats", "nats://me:secret-word@127.0.0.1:1"]);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("NATS (127.0.0.1:1) cannot be reached")]);
     expect(stderr).not.toContain("secret-word");
+  });
+
+  it("names the setting that contains the URL of the server", async () => {
+    const url = "nats://127.0.0.1:1";
+    const option = await runProgram(["events", "--nats", url]);
+    expect(option.stderr).toMatch(/\. Start the server, or correct --nats\.\n$/);
+    const variable = await runProgram(["events"], { environment: { NATS_URL: url } });
+    expect(variable.stderr).toMatch(/\. Start the server, or correct NATS_URL\.\n$/);
   });
 });
 
@@ -94,6 +106,33 @@ describeUnless(programAbsence("nats-server"), describe)("landscaper events, with
       specversion: "1.0",
       data: { namespace: "team-b", kind: "Installation" },
     });
+  });
+
+  it("says on stderr that no event matches the options", async () => {
+    const none = await events(["-n", "other", "--since", "1h"]);
+    const note = "note: found no events in the stream LANDSCAPER that match the options\n";
+    expect(none).toEqual({ stdout: "", stderr: note, exitCode: 0 });
+    expect((await events(["--hub", "other"])).stderr).toBe(note);
+    expect((await events(["-n", "team-a"])).stderr).toBe("");
+  });
+
+  it("names the stream that does not exist, and the permission that a reader lacks", async () => {
+    const user = '{ user: reader, password: reader, permissions: { publish: "$JS.API.INFO", subscribe: ">" } }';
+    const admin = "{ user: admin, password: admin }";
+    const server = await createNatsServer(
+      `jetstream { store_dir: $STORE }\naccounts { A { jetstream: enabled, users: [ ${user}, ${admin} ] } }`,
+    );
+    await server.start();
+    const read = async (login: string): Promise<string> =>
+      (await runProgram(["events", "--nats", server.url.replace("//", `//${login}@`)])).stderr;
+    const place = `NATS (${new URL(server.url).host})`;
+    expect(await read("admin:admin")).toBe(
+      `error: ${place}: the stream LANDSCAPER does not exist. Check that a core publishes to this server: it creates the stream.\n`,
+    );
+    expect(await read("reader:reader")).toMatch(
+      /: cannot read the events: .*\. Grant the account the permissions of docs\/guide\/cli\.md#events-transitions-on-nats\.\n$/,
+    );
+    await server.remove();
   });
 
   it("reads everything if --since is longer than time has been counted", async () => {
@@ -162,5 +201,5 @@ it("shows line breaks in any field of an event without breaking its line", () =>
     "T\\x0aU DeployItem n/a Failed\\x0aT Installation prod/shop Failed (was a\\x09b, job 1\\x0a2): R\\x0aS: m",
   );
   const other = { time: "T", source: "/landscaper/1b2c", data: { ...data, phase: "Init", error: undefined } };
-  expect(formatEvent(other as unknown as TransitionEvent, false)).toMatch(/, hub 1b2c\)$/);
+  expect(formatEvent(other as unknown as TransitionEvent, { namesHub: true })).toMatch(/, hub 1b2c\)$/);
 });

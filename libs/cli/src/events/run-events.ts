@@ -8,20 +8,24 @@ import { formatEvent } from "./format-event.ts";
 
 /** `landscaper events`: reads the stream of the core. */
 export const runEvents: CommandRun = async (input, context) => {
-  const servers = textOption(input, "nats") ?? context.environment["NATS_URL"] ?? "";
+  const option = textOption(input, "nats");
+  const servers = option ?? context.environment["NATS_URL"] ?? "";
   if (servers.trim() === "")
     throw new InvocationError("--nats: expected the URL of a NATS server, or the variable NATS_URL");
   const write = writerOf(input, context);
   const since = textOption(input, "since");
   const hub = textOption(input, "hub");
   const kinds = listOption(input, "kind").map(kindOption);
+  const follows = flagOption(input, "follow");
+  let written = 0;
   const events = readEvents({
     servers,
+    setting: option === undefined ? "NATS_URL" : "--nats",
     clientName: "landscaper-cli",
     namespace: namespaceOption(input),
     ...(kinds.length === 0 ? {} : { kinds }),
     ...(since === undefined ? {} : { since: new Date(Math.max(0, context.now() - parseTimeout(since, "--since"))) }),
-    follows: flagOption(input, "follow"),
+    follows,
     onUnreadable: (sequence, subject) =>
       context.writeError(
         `warning: message ${sequence} of the stream LANDSCAPER (${subject}) is not an event of Landscaper, and is skipped\n`,
@@ -34,7 +38,13 @@ export const runEvents: CommandRun = async (input, context) => {
       ),
   });
   try {
-    for await (const event of events) if (hub === undefined || event.source === sourceOf(hub)) write(event);
+    for await (const event of events) {
+      if (hub !== undefined && event.source !== sourceOf(hub)) continue;
+      written++;
+      write(event);
+    }
+    if (written === 0 && !follows)
+      context.writeError("note: found no events in the stream LANDSCAPER that match the options\n");
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("NATS servers:"))
       throw new InvocationError(`--nats: ${error.message}`);
@@ -53,13 +63,13 @@ function writerOf(
     let firstSource: string | undefined;
     return (event) => {
       firstSource ??= event.source;
-      write(`${formatEvent(event, event.source === firstSource)}\n`);
+      write(`${formatEvent(event, { namesHub: event.source !== firstSource })}\n`);
     };
   }
   throw new InvocationError(`-o: expected text or json, found "${format}"`);
 }
 
-/** A name that no namespace has would select nothing, without a word. */
+/** Returns the option, which must be a valid name: an invalid one would select no events, without an error. */
 function namespaceOption(input: CommandInput): string | undefined {
   const namespace = textOption(input, "namespace");
   if (namespace === undefined || /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace)) return namespace;
@@ -70,6 +80,9 @@ function namespaceOption(input: CommandInput): string | undefined {
 
 function kindOption(word: string): string {
   const kind = kindOf(word);
-  if (kind === undefined) throw new InvocationError(`--kind: expected inst, exec or di, found "${word}"`);
+  if (kind === undefined)
+    throw new InvocationError(
+      `--kind: expected inst, exec or di, found "${word}". Repeat the option for several kinds.`,
+    );
   return kind;
 }

@@ -109,6 +109,7 @@ describeUnless(programAbsence("nats-server"), describe)("readEvents, with a real
       await waitFor(() => reader.ids.includes("u.3"));
       await reader.stop();
       expect(reader.ids).toEqual(["u.2", "u.3"]);
+      expect(reader.problems.every((problem) => /\.$|^over$/.test(problem))).toBe(true);
     });
   });
 });

@@ -4,11 +4,20 @@ import { connectionOptions } from "../connection-options.ts";
 import { eventFilter, streamName, type EventSelection } from "../event-subject.ts";
 import { createSystemClock, type Clock } from "@landscaper/controller-runtime";
 import { createRetryPause } from "../retry-pause.ts";
-import { closedConnection, NatsProblem, toNatsProblem } from "../transitions/nats-problem.ts";
+import {
+  closedConnection,
+  codeOf,
+  formatPlace,
+  jetStreamCodes,
+  NatsProblem,
+  toNatsProblem,
+} from "../transitions/nats-problem.ts";
 
 export interface ReadEventsOptions extends EventSelection {
   /** NATS URLs, separated by commas. */
   readonly servers: string;
+  /** Setting that contains them, as messages name it. Default: NATS_URL. */
+  readonly setting?: string | undefined;
   /** Shown by the server among its connections. */
   readonly clientName: string;
   /** Excludes events that the stream received earlier. Default: all events of the stream. */
@@ -113,14 +122,30 @@ function parseEvent(message: Pick<JsMsg, "json">): TransitionEvent | undefined {
   }
 }
 
+function missingStream(addresses: readonly string[], cause: unknown): NatsProblem {
+  return new NatsProblem(
+    "stream-missing",
+    `${formatPlace(addresses)}: the stream ${streamName} does not exist. Check that a core publishes to this server: it creates the stream.`,
+    { cause },
+  );
+}
+
 /** Yields the messages over one connection. Throws NatsProblem if it ends too early. */
 async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
-  const { servers, clientName, since, follows = false, signal, onOpen } = reading;
+  const { servers, setting, clientName, since, follows = false, signal, onOpen } = reading;
   const { connect } = await import("@nats-io/transport-node");
   const { DeliverPolicy, jetstream } = await import("@nats-io/jetstream");
   const place = connectionOptions(servers);
   const toProblem = (error: unknown): NatsProblem =>
-    toNatsProblem(error, { addresses: place.servers, stream: streamName, step: "cannot read the events" });
+    codeOf(error) === jetStreamCodes.streamNotFound
+      ? missingStream(place.servers, error)
+      : toNatsProblem(error, {
+          addresses: place.servers,
+          stream: streamName,
+          step: "cannot read the events",
+          setting,
+          permissions: "docs/guide/cli.md#events-transitions-on-nats",
+        });
   const connection = await connect({ ...place, name: clientName, timeout: connectMs, reconnect: false }).catch(
     (error: unknown) => {
       throw toProblem(error);

@@ -52,8 +52,12 @@ export interface NatsPlace {
   /** Addresses without credentials. */
   readonly addresses: readonly string[];
   readonly stream: string;
-  /** What was asked of the server, such as "cannot publish to landscaper.x". */
+  /** Step that failed, such as "cannot publish to landscaper.x". */
   readonly step: string;
+  /** Setting that contains the URLs. Default: NATS_URL. */
+  readonly setting?: string | undefined;
+  /** Place of the documentation that lists the permissions. Default: those of the publisher. */
+  readonly permissions?: string | undefined;
 }
 
 /** Error codes of JetStream's API. */
@@ -113,21 +117,23 @@ export function isConflict(error: unknown): boolean {
   return code === jetStreamCodes.wrongLastSequence || code === jetStreamCodes.wrongLastSequenceUnknown;
 }
 
-/** Names the state that an error of the client library stands for, with the remedy. */
-export function toNatsProblem(error: unknown, { addresses, stream, step }: NatsPlace): NatsProblem {
+/** Converts an error of the client library into the state of NATS that causes it, with the remedy. */
+export function toNatsProblem(error: unknown, place: NatsPlace): NatsProblem {
   if (error instanceof NatsProblem) return error;
+  const { addresses, stream, step, setting = "NATS_URL" } = place;
+  const { permissions = "docs/guide/install.md#events-on-nats" } = place;
   const at = formatPlace(addresses);
   const problem = (state: NatsState, message: string): NatsProblem => new NatsProblem(state, message, { cause: error });
   const names = new Set(causesOf(error).map(({ name }) => name));
   const code = codeOf(error);
   const said = causesOf(error)[0]?.message ?? String(error);
   if (names.has("AuthorizationError") || names.has("UserAuthenticationExpiredError")) {
-    return problem("credentials-refused", `${at} refuses the credentials. Correct user and password in NATS_URL.`);
+    return problem("credentials-refused", `${at} refuses the credentials. Correct user and password in ${setting}.`);
   }
   if (names.has("PermissionViolationError")) {
     return problem(
       "permission-missing",
-      `${at}: ${step}: ${said}. Grant the account the permissions of docs/guide/install.md#events-on-nats.`,
+      `${at}: ${step}: ${said}. Grant the account the permissions of ${permissions}.`,
     );
   }
   if (
@@ -168,9 +174,9 @@ export function toNatsProblem(error: unknown, { addresses, stream, step }: NatsP
     code === undefined &&
     (names.has("ConnectionError") || names.has("ClosedConnectionError") || names.has("RequestError"))
   ) {
-    return problem("unreachable", `${at} cannot be reached: ${said}. Start the server, or correct NATS_URL.`);
+    return problem("unreachable", `${at} cannot be reached: ${said}. Start the server, or correct ${setting}.`);
   }
-  return problem("failed", `${at}: ${step}: ${said}`);
+  return problem("failed", `${at}: ${step}: ${said.replace(/\.$/, "")}.`);
 }
 
 /** Returns how messages name the server, without credentials. */
