@@ -3,7 +3,7 @@ import { kubeResources, labels, resources } from "@landscaper/api";
 import { demoInstallation, demoNamespace } from "./follow-installation.ts";
 import type { Landscape } from "./landscape.ts";
 
-/** Prints the exports of the root Installation, what stands on the target, and how to look further. */
+/** Prints the exports of the root Installation, a ConfigMap of the target, and commands that show more. */
 export async function printResult(landscape: Landscape, options: { phase: string; keep: boolean }): Promise<void> {
   if (options.phase === "Succeeded") {
     const { items } = await landscape.hub.list(resources.dataObject, { namespace: demoNamespace });
@@ -24,5 +24,5 @@ export async function printResult(landscape: Landscape, options: { phase: string
     `kubectl --kubeconfig ${join(landscape.directory, `${cluster}.kubeconfig`)}`;
   console.log(`\nBoth clusters stay up until Ctrl-C. Look around with:
   ${kubectl("hub")} get installations,executions,deployitems,dataobjects -n ${demoNamespace}
-  ${kubectl("target")} get configmaps,services,secrets -n shop${landscape.natsUrl === undefined ? "" : `\n  NATS: ${landscape.natsUrl}`}`);
+  ${kubectl("target")} get configmaps,services,secrets -n shop${landscape.natsUrl === undefined ? "" : `\n  bin/landscaper events --nats ${landscape.natsUrl} --follow`}`);
 }
