@@ -1,4 +1,4 @@
-/** What NATS_URL says, taken apart: the client library ignores scheme and credentials in its addresses. */
+/** Parts of NATS_URL. The client library ignores scheme and credentials in its addresses. */
 export interface NatsServers {
   /** "host:port" */
   readonly addresses: string[];
@@ -9,7 +9,7 @@ export interface NatsServers {
 
 const defaultPort = "4222";
 
-/** Parses "nats://user:password@host:4222,tls://other". Throws TypeError, without the text, for what is none. */
+/** Parses "nats://user:password@host:4222,tls://other". Throws TypeError for an invalid text, without repeating it. */
 export function parseServers(text: string): NatsServers {
   const urls = text
     .split(",")

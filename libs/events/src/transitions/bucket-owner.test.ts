@@ -30,18 +30,18 @@ describe("storeValue", () => {
     expect(stored.get(key)?.value).toBe("new");
   });
 
-  it("takes its own value for stored when the answer was lost", async () => {
+  it("recognizes its own value when the answer was lost", async () => {
     const { link } = createBucket({ "hub.owner": "me", [key]: "old" }, true);
     expect(await storeValue(link, owner, { key, value: "new", revision: 2 })).toBe(3);
   });
 
-  it("gives way to another publisher that has written the key", async () => {
+  it("throws TakenOver if another publisher has written the key", async () => {
     const { link, stored } = createBucket({ "hub.owner": "me", [key]: "theirs" });
     await expect(storeValue(link, owner, { key, value: "new", revision: 1 })).rejects.toThrow(TakenOver);
     expect(stored.get(key)?.value).toBe("theirs");
   });
 
-  it("stores a key that was removed alone", async () => {
+  it("stores a key again if only this key was removed", async () => {
     const { link, stored } = createBucket({ "hub.owner": "me" });
     expect(await storeValue(link, owner, { key, value: "new", revision: 9 })).toBe(2);
     expect(stored.get(key)?.value).toBe("new");

@@ -21,8 +21,8 @@ export interface BucketState {
 }
 
 /**
- * Notes the new owner in the bucket, and reads it. An owner before that writes meanwhile is noticed later, by the revision of what it has written:
- * versions after the position are observed again.
+ * Stores the new owner in the bucket, and reads the bucket. If the previous owner writes meanwhile, the new owner notices later: it observes the
+ * versions after the position again, and the revisions of their keys differ.
  */
 export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): Promise<BucketState> {
   const keys = keysOf(hubId);
@@ -62,7 +62,7 @@ interface PlacedValue extends Pick<StoredValue, "key" | "value"> {
   readonly place: string;
 }
 
-/** Publishers alone write values. Throws NatsProblem for one of another client: to guess would lose or invent transitions. */
+/** Parses a value of the bucket. Throws NatsProblem for a value that no publisher has written: guessing would lose or invent transitions. */
 function parseValue<T>({ key, value, place }: PlacedValue, isComplete: (parsed: Partial<T>) => boolean): T {
   try {
     const parsed = parseJson(value) as unknown as Partial<T> | null;
@@ -76,14 +76,14 @@ function parseValue<T>({ key, value, place }: PlacedValue, isComplete: (parsed: 
   );
 }
 
-/** Fails if another publisher owns the bucket, and fills a bucket that was emptied or deleted from memory. */
+/** Throws TakenOver if another publisher owns the bucket. Fills the bucket again, from memory, if it was emptied or deleted. */
 export async function checkBucket(link: EventLink, state: BucketState, { hubId, by }: BucketOwner): Promise<void> {
   const keys = keysOf(hubId);
   if (await isOwnedBy(link, { hubId, by })) return;
   const write = async (key: string, value: object): Promise<number> => {
     const revision = await link.put(key, JSON.stringify(value), 0);
     if (revision !== undefined) return revision;
-    // Of an earlier attempt to fill the bucket, which is complete when it has an owner again.
+    // An earlier attempt to fill the bucket may have written the key. The bucket is complete when it has an owner again.
     const stored = await link.get(key);
     if (stored?.value !== JSON.stringify(value)) throw new TakenOver(key);
     return stored.revision;

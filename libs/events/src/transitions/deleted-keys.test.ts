@@ -37,7 +37,7 @@ it("keeps the key of a deleted object until the position is behind the deletion"
   expect([...keys.take(bucket)]).toEqual([]);
 });
 
-it("keeps the key of an object that is there again", () => {
+it("keeps the key of an object that exists again", () => {
   const bucket = createBucket("9");
   const keys = new DeletedKeys();
   const record = deletedAt(bucket, "7");

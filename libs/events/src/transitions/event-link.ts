@@ -32,18 +32,18 @@ export interface StoredValue {
   readonly revision: number;
 }
 
-/** A connection to the stream and the bucket. Every method rejects with NatsProblem, or as it says. */
+/** A connection to the stream and the bucket. Every method rejects with NatsProblem; comments of methods name other errors. */
 export interface EventLink {
   /** How messages name the server. */
   readonly place: string;
   /** Resolves when the stream has acknowledged. Rejects with EventRefused if the server refuses this event. */
   publish(message: EventMessage): Promise<void>;
-  /** Returns the new revision. `revision`: that of the stored value; 0: there is none. Returns undefined if the stored one differs. Rejects with EventRefused if the value is too large. */
+  /** Replaces the value with this revision (0: the key has no value), and returns the new revision. Returns undefined if the stored revision differs. Rejects with EventRefused if the value is too large. */
   put(key: string, value: string, revision: number): Promise<number | undefined>;
   get(key: string): Promise<StoredValue | undefined>;
-  /** All keys that match. Those that are written after the revision `until` may be missing. One of them must have that revision. */
+  /** Returns the values of all keys that match. One of them must have the revision `until`. Values with a later revision may be missing. */
   readAll(filter: string, until: number): Promise<readonly StoredValue[]>;
-  /** Removes a key without a trace. */
+  /** Removes a key without leaving the marker of a deletion. */
   purge(key: string): Promise<void>;
   /** Resolves when the connection has ended, with the reason if there is one. */
   closed(): Promise<unknown>;
@@ -60,7 +60,7 @@ export interface EventLinkOptions {
 
 const millisecond = 1_000_000;
 const day = 24 * 3_600_000 * millisecond;
-/** Settings of a stream that the publisher creates. Those of an existing stream are left alone. */
+/** Settings of a stream that the publisher creates. It never changes an existing stream. */
 const streamDefaults = { max_age: 7 * day, max_bytes: 256 * 1024 * 1024, duplicate_window: 120_000 * millisecond };
 const clusterReplicas = 3;
 const bucket = "landscaper-events";
@@ -109,7 +109,8 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
     count: connection.info?.cluster === undefined ? 1 : clusterReplicas,
     acceptsOne: options.acceptsOneReplica,
   };
-  const at = formatPlace(connectionOptions(options.servers).servers);
+  const { servers: addresses } = connectionOptions(options.servers);
+  const at = formatPlace(addresses);
   await guard(`cannot create the stream ${streamName}`, () => ensureStream(manager, at, replicas));
   const kv = await guard(`cannot create the bucket ${bucket}`, () =>
     withReplicas(replicas, (count) => new Kvm(client).create(bucket, { history: 1, replicas: count })),
@@ -155,18 +156,14 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
     closed: async () => {
       const reason = await connection.closed();
       return reason instanceof Error
-        ? toNatsProblem(reason, {
-            addresses: connectionOptions(options.servers).servers,
-            stream: streamName,
-            step: "the connection has ended",
-          })
-        : closedConnection(connectionOptions(options.servers).servers);
+        ? toNatsProblem(reason, { addresses, stream: streamName, step: "the connection has ended" })
+        : closedConnection(addresses);
     },
     close: () => connection.close(),
   };
 }
 
-/** A publish that no stream takes looks as if JetStream were disabled. The next link creates the stream again, or names the state. */
+/** If no stream takes a publish, the client library reports that JetStream is disabled. The next link creates the stream again, or names the state. */
 async function explainMissing(error: unknown, connection: NatsConnection, message: string): Promise<unknown> {
   const isUnanswered = error instanceof Error && error.name === "JetStreamNotEnabled";
   if (!isUnanswered) return error;
@@ -181,7 +178,7 @@ async function readKey(kv: KV, key: string): Promise<StoredValue | undefined> {
     : { key, value: entry.string(), revision: entry.revision };
 }
 
-/** Reads until the revision, not until nothing is pending: a key that is overwritten meanwhile lets nats-server 2.9 count a message that never comes. */
+/** Reads up to the revision `until`. The number of pending messages is not reliable: nats-server 2.9 counts a message that it never sends if a key is overwritten meanwhile. */
 async function readAll(
   kv: KV,
   filter: string,
@@ -250,7 +247,7 @@ async function ensureStream(manager: JetStreamManager, at: string, replicas: Rep
   });
 }
 
-/** "unreadable": accounts may have the right to publish alone. */
+/** Returns the settings of the stream, or "unreadable" if the account may not read them: the right to publish is enough. */
 async function findStream(manager: JetStreamManager, name: string): Promise<StreamConfig | "unreadable" | undefined> {
   try {
     return (await manager.streams.info(name)).config;
@@ -261,7 +258,7 @@ async function findStream(manager: JetStreamManager, name: string): Promise<Stre
   }
 }
 
-/** Subjects of events that no filter of the stream takes. */
+/** Returns subjects of events that no filter of the stream covers. */
 function listUncovered(filters: readonly string[]): readonly string[] {
   return eventKinds
     .map((kind) => `${subjectPrefix}.${kind.toLowerCase()}.*.*.*`)
@@ -274,7 +271,7 @@ interface Replicas {
   readonly acceptsOne: boolean;
 }
 
-/** Three replicas in a cluster that has the servers for them, otherwise one. The number of an existing stream is never changed. */
+/** Creates with three replicas in a cluster that has enough servers, otherwise with one. An existing stream keeps its number. */
 async function withReplicas<T>({ count, acceptsOne }: Replicas, create: (count: number) => Promise<T>): Promise<T> {
   try {
     return await create(count);

@@ -8,7 +8,7 @@ interface Room {
 export interface GradualSteps {
   /** Replaces the steps that are left. */
   begin(steps: Iterator<void>): void;
-  /** Takes the steps that are left. Resolves when all are taken and there is room again; undefined: this is so already. */
+  /** Takes the steps that are left. Resolves when all are taken and there is room again. Returns undefined if that is already the case. */
   ready(): Promise<void> | undefined;
 }
 

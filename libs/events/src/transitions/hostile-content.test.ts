@@ -83,7 +83,7 @@ describeUnless(programAbsence("nats-server"), describe)("hostile content, with a
     ]);
   });
 
-  it("sets aside an event that is larger than the server takes, and publishes the others", async () => {
+  it("gives up an event that is larger than the server takes, and publishes the others", async () => {
     const server = await start(`${jetStream}\nmax_payload: 1200`);
     const player = play(server.url);
     await player.ready();

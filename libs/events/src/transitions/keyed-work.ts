@@ -1,11 +1,11 @@
-/** Work in order for each key, and on many keys at a time. */
+/** Performs the items of one key in order, and items of many keys at the same time. */
 export interface KeyedWork<T> {
   add(key: string, item: T): void;
 }
 
-/** `perform` must not reject. At most `limit` items are performed at a time, and of one key the next begins when the one before has ended. */
+/** `perform` must not reject. At most `limit` items run at the same time. The next item of a key begins when its predecessor has ended. */
 export function createKeyedWork<T>(limit: number, perform: (key: string, item: T) => Promise<void>): KeyedWork<T> {
-  /** Keys with an item that runs or waits, and what waits behind it. */
+  /** Keys with an item that runs or is due, and the items that wait behind it. */
   const keys = new Map<string, T[]>();
   const due: (readonly [key: string, item: T])[] = [];
   let running = 0;

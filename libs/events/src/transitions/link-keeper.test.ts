@@ -36,7 +36,7 @@ function createKeeper(failures: Error[]) {
 }
 
 describe("createLinkKeeper", () => {
-  it("opens one link for all, after growing pauses, and tells the end of the problem only when the server has acknowledged", async () => {
+  it("opens one link for all, after growing pauses, and reports the end of the problem only when the server has acknowledged", async () => {
     const { keeper, pauses, problems } = createKeeper([new Error("away"), new Error("still away")]);
     const [first, second] = await Promise.all([keeper.get(), keeper.get()]);
     expect(first).toBe(second);

@@ -2,7 +2,7 @@ import type { Clock } from "@landscaper/controller-runtime";
 import type { RetryPause } from "../retry-pause.ts";
 import { TakenOver } from "./nats-problem.ts";
 
-/** One open link for all users; another one is opened when it fails. */
+/** Keeps one link open for all users. Opens another one when it fails. */
 export interface LinkKeeper<L> {
   /** Waits until a link is open. Rejects when the keeper is closed, or if `open` rejects with TakenOver. */
   get(): Promise<L>;
@@ -21,7 +21,7 @@ export interface LinkKeeperOptions<L> {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** A link that fails sooner continues the row of failures, even if the server has acknowledged something on it. */
+/** A link that fails sooner counts as one more failure in a row, even if the server has acknowledged something on it (ms). */
 const stableMs = 3_000;
 
 export function createLinkKeeper<L extends { close(): Promise<void> }>(options: LinkKeeperOptions<L>): LinkKeeper<L> {

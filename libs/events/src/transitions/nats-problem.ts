@@ -13,7 +13,7 @@ export type NatsState =
   | "no-acknowledgement"
   | "failed";
 
-/** The publisher waits, and tries again. */
+/** NATS does not take events at present. The publisher waits, and retries. */
 export class NatsProblem extends Error {
   readonly state: NatsState;
 
@@ -32,7 +32,7 @@ export function bucketEmptied(place: string): NatsProblem {
   );
 }
 
-/** The server refuses this event, and will refuse it again. Other events are not affected. */
+/** The server refuses this event permanently. Other events are not affected. */
 export class EventRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -90,7 +90,7 @@ const fullCodes: readonly number[] = [
   jetStreamCodes.storeFailed,
 ];
 
-/** Returns JetStream's error code, wherever in the causes it is. */
+/** Returns the error code of JetStream from the error or one of its causes. */
 export function codeOf(error: unknown): number | undefined {
   for (const cause of causesOf(error)) {
     if (cause.name === "JetStreamApiError" || cause.name === "StreamNotFoundError") {

@@ -86,7 +86,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     ]);
   });
 
-  it("sets aside the events of a subject that the server refuses, counts and names them, and publishes the others", async () => {
+  it("gives up the events of a subject that the server refuses, counts and names them, and publishes the others", async () => {
     const server = await start(withUser('{ publish: { deny: "landscaper.*.*.bad.*" }, subscribe: ">" }'));
     const player = play(urlOf(server, "core:secret-word"));
     await player.ready();
@@ -98,12 +98,12 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     expect(player.publisher.stats).toMatchObject({ published: 1, refused: 200, problem: undefined });
     expect(player.log).toEqual([
       "the publisher of events has begun",
-      "an event is set aside, because the server refuses it: landscaper.installation.n.bad.P0",
-      "an event is set aside, because the server refuses it: landscaper.installation.n.bad.P1",
+      "an event is given up, because the server refuses it: landscaper.installation.n.bad.P0",
+      "an event is given up, because the server refuses it: landscaper.installation.n.bad.P1",
     ]);
   });
 
-  it("shows an event that was set aside by the next one of its object", async () => {
+  it("shows an event that was given up in `previous` of the next one of its object", async () => {
     const server = await start(withUser('{ publish: { deny: "landscaper.*.*.*.Failed" }, subscribe: ">" }'));
     const player = play(urlOf(server, "core:secret-word"));
     await player.ready();
@@ -163,7 +163,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     expect(player.publisher.stats.published).toBe(1);
   });
 
-  it("names a stream that loses our subjects while it runs", async () => {
+  it("names a stream that loses the subjects of events while the publisher runs", async () => {
     const server = await start();
     const player = play(server.url);
     await player.ready();
@@ -173,7 +173,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     expect(player.log.at(-1)).toBe("events wait: stream-subjects");
   });
 
-  it("names another stream with our subjects", async () => {
+  it("names another stream that has the subjects of events", async () => {
     const server = await start();
     await withManager(server.url, (manager) => manager.streams.add({ name: "OTHER", subjects: ["landscaper.>"] }));
     const player = play(server.url);
@@ -201,7 +201,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     expect(await readEvents(server.url)).toEqual(["u.2 Init -", "u.3 Progressing 2", "u.4 Succeeded 3"]);
   });
 
-  it("fills a bucket again that was emptied", async () => {
+  it("fills an emptied bucket again", async () => {
     const server = await start();
     const player = play(server.url);
     await player.ready();
@@ -223,7 +223,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     ]);
   });
 
-  it("writes a single key again that was removed", async () => {
+  it("writes a single removed key again", async () => {
     const server = await start();
     const player = play(server.url);
     await player.ready();

@@ -12,7 +12,7 @@ export interface ClaimedState {
   readonly open?: Claim | undefined;
 }
 
-/** What the publisher knows of an object. */
+/** State of an object in memory and in the bucket. */
 export interface ObjectRecord {
   readonly kind: EventKind;
   readonly uid: string;

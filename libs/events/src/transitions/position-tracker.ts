@@ -1,6 +1,6 @@
 /** A place in the history of a kind. */
 export interface Position {
-  /** All transitions up to this resource version are acknowledged. Undefined: nothing is. */
+  /** All transitions up to this resource version are acknowledged. Undefined before the first list. */
   readonly resourceVersion?: string | undefined;
   /** Number of lists whose transitions are all acknowledged. */
   readonly lists: number;

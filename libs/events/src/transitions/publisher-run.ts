@@ -32,7 +32,7 @@ interface Waiting extends WaitingItem {
 
 /** Time for the servers of a cluster to start (ms). A stream keeps the number of replicas that it was created with. */
 const clusterStartMs = 60_000;
-/** Objects with a transition in work. */
+/** Limit for objects whose transition is being published. */
 const inFlight = 256;
 /** Pause before positions are stored (ms). */
 const storeMs = 1_000;
@@ -54,11 +54,11 @@ interface Following {
 
 export interface RunContext {
   readonly counts: { published: number; gaps: number };
-  readonly tellProblem: (error: unknown) => void;
-  readonly tellRefused: (error: EventRefused, subject: string) => void;
+  readonly reportProblem: (error: unknown) => void;
+  readonly reportRefused: (error: EventRefused, subject: string) => void;
 }
 
-/** The life of a publisher from one reading of the bucket to the next. */
+/** One run of the publisher: it reads the bucket, and publishes until it stops or another publisher takes over. */
 export class PublisherRun {
   readonly #options: TransitionPublisherOptions;
   readonly #context: RunContext;
@@ -74,7 +74,7 @@ export class PublisherRun {
   #hubId = "";
   #bucket: BucketState | undefined;
   #links: LinkKeeper<EventLink> | undefined;
-  /** What has ended the run. */
+  /** Error that has ended the run. */
   #failure: Error | undefined;
 
   constructor(options: TransitionPublisherOptions, context: RunContext) {
@@ -109,10 +109,10 @@ export class PublisherRun {
     const { clock, follow, random = Math.random } = this.#options;
     this.#hubId = await this.#options.hubId(signal);
     const pause = createRetryPause(clock, random);
-    const links = createLinkKeeper({ open: () => this.#open(), pause, clock, onProblem: this.#context.tellProblem });
+    const links = createLinkKeeper({ open: () => this.#open(), pause, clock, onProblem: this.#context.reportProblem });
     this.#links = links;
     const close = (): void => {
-      // Wakes what waits for room or for a link.
+      // Wakes work that waits for room or for a link.
       this.#end.abort(new Error("the publisher of events was stopped"));
       void links.close();
     };
@@ -174,7 +174,7 @@ export class PublisherRun {
     }
   }
 
-  /** Repeats what the publisher before may have left unpublished. */
+  /** Adds the claims that the previous publisher may have left unpublished. */
   #createTrackers({ states, positions }: BucketState): Record<EventKind, PositionTracker> {
     const of = (kind: EventKind): PositionTracker => createPositionTracker(positions[kind].position);
     const trackers = { Installation: of("Installation"), Execution: of("Execution"), DeployItem: of("DeployItem") };
@@ -269,7 +269,7 @@ export class PublisherRun {
         this.#fail(error);
         return;
       }
-      this.#context.tellRefused(error, subject);
+      this.#context.reportRefused(error, subject);
     }
     this.#waiting.remove(item);
     const state = stateAfter(claim.data);

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@landscaper/api";
 import type { EventKind } from "./object-version.ts";
 
-/** Receives what the API server says of a kind. */
+/** Receives the lists and changes of a kind from the API server. */
 export interface FeedObserver {
   /** Resource version to watch from. Undefined: the feed begins with a list. */
   readonly from: string | undefined;

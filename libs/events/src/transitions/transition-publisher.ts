@@ -12,7 +12,7 @@ export interface TransitionPublisherOptions {
   readonly hubId: (signal: AbortSignal) => Promise<string>;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly clock: Clock;
-  /** Called when the reason why events are not published changes. Undefined: they are. */
+  /** Called when the reason why events are not published changes. Undefined: events are published again. */
   readonly onProblem?: ((problem: string | undefined) => void) | undefined;
   /** Limit for connecting and for each acknowledgement. Default 5 s. */
   readonly timeoutMs?: number | undefined;
@@ -38,7 +38,7 @@ export function createTransitionPublisher(options: TransitionPublisherOptions): 
   const refusedSubjects = new Set<string>();
   let problem: NatsProblem | Error | undefined;
   let run: PublisherRun | undefined;
-  const tellProblem = (error: unknown): void => {
+  const reportProblem = (error: unknown): void => {
     const next = error === undefined ? undefined : toError(error);
     const isSame = next?.message === problem?.message;
     problem = next;
@@ -51,21 +51,21 @@ export function createTransitionPublisher(options: TransitionPublisherOptions): 
       );
     options.onProblem?.(next?.message);
   };
-  const tellRefused = (error: EventRefused, subject: string): void => {
+  const reportRefused = (error: EventRefused, subject: string): void => {
     counts.refused++;
     if (refusedSubjects.has(subject) || refusedSubjects.size >= maxNamedSubjects) return;
     refusedSubjects.add(subject);
-    options.log.warn({ subject, problem: error.message }, "an event is set aside, because the server refuses it");
+    options.log.warn({ subject, problem: error.message }, "an event is given up, because the server refuses it");
   };
   return {
     run: async (signal) => {
-      const current = new PublisherRun(options, { counts, tellProblem, tellRefused });
+      const current = new PublisherRun(options, { counts, reportProblem, reportRefused });
       run = current;
       try {
         await current.run(signal);
       } finally {
         run = undefined;
-        if (!signal.aborted) tellProblem(undefined);
+        if (!signal.aborted) reportProblem(undefined);
       }
     },
     get stats() {

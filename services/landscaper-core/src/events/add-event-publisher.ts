@@ -46,7 +46,7 @@ export function addEventPublisher(manager: Manager, { servers, hubId, metrics }:
   manager.addRunnable("event-publisher", run, { group: "central" });
 }
 
-/** An event has the id in its source, and two landscaper clusters may use one NATS. */
+/** Returns the id of the landscaper cluster, which events have in `source`. Retries until it can be read or created. */
 async function waitForHubId(manager: Manager, hubId: HubId, signal: AbortSignal): Promise<string> {
   const { clock, log } = manager;
   for (;;) {
@@ -67,7 +67,7 @@ async function waitForHubId(manager: Manager, hubId: HubId, signal: AbortSignal)
   }
 }
 
-/** Shows what keeps events from being published, or nothing. */
+/** Keeps the line of `/readyz?verbose` up to date until the signal is aborted. */
 async function keepNote(manager: Manager, read: () => TransitionStats, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await manager.clock.sleep(noteMs, signal).catch(() => {});

@@ -1,9 +1,9 @@
 import type { TransitionStats } from "@landscaper/events";
 
-/** Events that are younger are on their way (s). */
+/** Usual age (s) of an event before it is published. */
 const usualSeconds = 10;
 
-/** Returns what keeps events from being published, for `/readyz?verbose`. Undefined: nothing does. */
+/** Returns the line of `/readyz?verbose`: why events are not published. Undefined while they are. */
 export function describeEvents({ problem, waiting, lagSeconds }: TransitionStats): string | undefined {
   const oldest = `the oldest for ${Math.round(lagSeconds)} s`;
   const behind =
