@@ -42,7 +42,7 @@ export const nats = object("Where the core publishes CloudEvents; none are publi
   secretRef: secretRef("Secret with the whole URL, credentials included: its name, or name and key.", "url"),
 });
 
-/** Of charts of deployers and agents. */
+/** Value of the charts of deployers and agents. */
 export const natsWithoutEffect = object(
   "Of earlier versions. Without effect: the core publishes the events. The notes of the release say so.",
   {
