@@ -16,9 +16,9 @@ import {
   NatsProblem,
   toNatsProblem,
   type NatsPlace,
+  type NatsState,
 } from "./nats-problem.ts";
-import { eventKinds } from "./object-version.ts";
-import { covers } from "./subject-cover.ts";
+import { findBucketFault, findStreamFault, type SettingsFault } from "./stream-settings.ts";
 
 export interface EventMessage {
   readonly id: string;
@@ -64,6 +64,8 @@ const day = 24 * 3_600_000 * millisecond;
 const streamDefaults = { max_age: 7 * day, max_bytes: 256 * 1024 * 1024, duplicate_window: 120_000 * millisecond };
 const clusterReplicas = 3;
 const bucket = "landscaper-events";
+/** Stream that keeps the values of the bucket. */
+const bucketStream = `KV_${bucket}`;
 /** Shown by the server among its connections. */
 const clientName = "landscaper-events";
 
@@ -72,12 +74,12 @@ export async function openEventLink(options: EventLinkOptions): Promise<EventLin
   const { connect } = await import("@nats-io/transport-node");
   const place = connectionOptions(options.servers);
   const { timeoutMs } = options;
-  const guard = async <T>(step: string, work: () => Promise<T>): Promise<T> => {
+  const guard: Guard = async (step, work, stream = streamName) => {
     try {
       return await work();
     } catch (error) {
       if (error instanceof EventRefused) throw error;
-      throw toNatsProblem(error, { addresses: place.servers, stream: streamName, step } satisfies NatsPlace);
+      throw toNatsProblem(error, { addresses: place.servers, stream, step } satisfies NatsPlace);
     }
   };
   const connection = await guard("cannot connect", () =>
@@ -96,7 +98,8 @@ export async function openEventLink(options: EventLinkOptions): Promise<EventLin
   }
 }
 
-type Guard = <T>(step: string, work: () => Promise<T>) => Promise<T>;
+/** `stream`: that of the step, for the remedy. Default: the stream of the events. */
+type Guard = <T>(step: string, work: () => Promise<T>, stream?: string) => Promise<T>;
 
 async function openOn(connection: NatsConnection, options: EventLinkOptions, guard: Guard): Promise<EventLink> {
   const { jetstream, jetstreamManager } = await import("@nats-io/jetstream");
@@ -112,9 +115,13 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
   const { servers: addresses } = connectionOptions(options.servers);
   const at = formatPlace(addresses);
   await guard(`cannot create the stream ${streamName}`, () => ensureStream(manager, at, replicas));
-  const kv = await guard(`cannot create the bucket ${bucket}`, () =>
-    withReplicas(replicas, (count) => new Kvm(client).create(bucket, { history: 1, replicas: count })),
-  );
+  const guardBucket: Guard = (step, work) => guard(step, work, bucketStream);
+  const kv = await guardBucket(`cannot create the bucket ${bucket}`, async () => {
+    const config = await findStream(manager, bucketStream);
+    if (config !== undefined && config !== "unreadable")
+      refuseSettings(`${at}: the bucket ${bucket}`, "bucket-settings", findBucketFault(config, bucket));
+    return await withReplicas(replicas, (count) => new Kvm(client).create(bucket, { history: 1, replicas: count }));
+  });
   const missing = `${at}: the stream ${streamName} or the bucket ${bucket} does not exist. The publisher creates it again.`;
   return {
     place: at,
@@ -133,7 +140,7 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
         }
       }),
     put: (key, value, revision) =>
-      guard(`cannot store ${key} in the bucket ${bucket}`, async () => {
+      guardBucket(`cannot store ${key} in the bucket ${bucket}`, async () => {
         try {
           // `create` also replaces the marker that a deletion of the key has left.
           return await (revision === 0 ? kv.create(key, value) : kv.put(key, value, { previousSeq: revision }));
@@ -146,12 +153,12 @@ async function openOn(connection: NatsConnection, options: EventLinkOptions, gua
           throw await explainMissing(error, connection, missing);
         }
       }),
-    get: (key) => guard(`cannot read ${key} in the bucket ${bucket}`, () => readKey(kv, key)),
+    get: (key) => guardBucket(`cannot read ${key} in the bucket ${bucket}`, () => readKey(kv, key)),
     readAll: (filter, until) =>
-      guard(`cannot read the bucket ${bucket}`, () => readAll(kv, filter, { until, timeoutMs, place: at })),
+      guardBucket(`cannot read the bucket ${bucket}`, () => readAll(kv, filter, { until, timeoutMs, place: at })),
     purge: (key) =>
-      guard(`cannot purge ${key} in the bucket ${bucket}`, async () => {
-        await manager.streams.purge(`KV_${bucket}`, { filter: `$KV.${bucket}.${key}` });
+      guardBucket(`cannot purge ${key} in the bucket ${bucket}`, async () => {
+        await manager.streams.purge(bucketStream, { filter: `$KV.${bucket}.${key}` });
       }),
     closed: async () => {
       const reason = await connection.closed();
@@ -222,12 +229,8 @@ async function ensureStream(manager: JetStreamManager, at: string, replicas: Rep
   const config = await findStream(manager, streamName);
   if (config === "unreadable") return;
   if (config !== undefined) {
-    const missing = listUncovered(config.subjects);
-    if (missing.length === 0) return;
-    throw new NatsProblem(
-      "stream-subjects",
-      `${at}: the stream ${streamName} exists with the subjects ${config.subjects.join(", ")}, without ${missing.join(", ")}. Add ${subjectPrefix}.> to its subjects.`,
-    );
+    refuseSettings(`${at}: the stream ${streamName}`, "stream-settings", findStreamFault(config));
+    return;
   }
   await withReplicas(replicas, async (count) => {
     try {
@@ -258,11 +261,9 @@ async function findStream(manager: JetStreamManager, name: string): Promise<Stre
   }
 }
 
-/** Returns subjects of events that no filter of the stream covers. */
-function listUncovered(filters: readonly string[]): readonly string[] {
-  return eventKinds
-    .map((kind) => `${subjectPrefix}.${kind.toLowerCase()}.*.*.*`)
-    .filter((subject) => !filters.some((filter) => covers(filter, subject)));
+/** Throws NatsProblem for a fault. */
+function refuseSettings(subject: string, state: NatsState, fault: SettingsFault | undefined): void {
+  if (fault !== undefined) throw new NatsProblem(state, `${subject} ${fault.finding}. ${fault.remedy}.`);
 }
 
 interface Replicas {

@@ -4,6 +4,8 @@ export type NatsState =
   | "credentials-refused"
   | "jetstream-disabled"
   | "stream-subjects"
+  | "stream-settings"
+  | "bucket-settings"
   | "stream-full"
   | "permission-missing"
   | "stream-missing"

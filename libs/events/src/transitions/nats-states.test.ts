@@ -170,7 +170,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     await withManager(server.url, (manager) => manager.streams.update("LANDSCAPER", { subjects: ["other.>"] }));
     player.feed.onVersion(version("2", "Init"), false);
     await player.hasProblem(/^NATS \(.*\): the stream LANDSCAPER exists with the subjects other\.>/);
-    expect(player.log.at(-1)).toBe("events wait: stream-subjects");
+    expect(player.log.at(-1)).toBe("events wait: stream-settings");
   });
 
   it("names another stream that has the subjects of events", async () => {
