@@ -40,11 +40,30 @@ it("stores no position in an emptied bucket before all objects are stored", asyn
   ]);
 });
 
+/** Value of the key of a DeployItem with other fields than expected. */
+function claimOf(fields: Readonly<Record<string, unknown>>): string {
+  const data = { kind: "DeployItem", namespace: "n", name: "u", uid: "u", resourceVersion: "5", phase: "Init" };
+  return JSON.stringify({ by: "me", time: "", data: { ...data, ...fields } });
+}
+
 it.each([
   ["hub.Installation.position", "text"],
   ["hub.Installation.position", "null"],
   ["hub.DeployItem.u", "{}"],
-])("names the key %s with the foreign value %s", async (key, value) => {
+  ["hub.DeployItem.u", '{"by":"x","time":"","data":{"resourceVersion":"5"}}'],
+  ["hub.DeployItem.u", claimOf({ kind: "Installation" })],
+  ["hub.DeployItem.u", claimOf({ uid: "other" })],
+  ["hub.DeployItem.u.v", claimOf({})],
+  ["hub.DeployItem", claimOf({})],
+  ["hub.DeployItem.u", claimOf({ phase: 5 })],
+  ["hub.DeployItem.u", claimOf({ jobID: {} })],
+  ["hub.DeployItem.u", claimOf({ name: "n".repeat(5_000) })],
+  ["hub.DeployItem.u", claimOf({ resourceVersion: "5\r\nNats-Rollup: all" })],
+  ["hub.Installation.position", '{"lists":1e300}'],
+  ["hub.Installation.position", '{"lists":-1}'],
+  ["hub.Installation.position", '{"lists":1,"resourceVersion":5}'],
+  ["hub.Installation.position", '{"lists":1,"resourceVersion":"5&watch=false"}'],
+])("names the key %s with the foreign value %.120s", async (key, value) => {
   const readAll = (): unknown => Promise.resolve([{ key, value, revision: 4 }]);
   const link = { ...createBucket(10).link, readAll } as unknown as EventLink;
   await expect(loadBucket(link, { hubId: "hub", by: "me" })).rejects.toThrow(

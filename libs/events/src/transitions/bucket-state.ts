@@ -1,7 +1,14 @@
-import { parseJson } from "@landscaper/json";
 import { isOwnedBy, type BucketOwner } from "./bucket-owner.ts";
-import { isAcknowledged, keysOf, positionToken, type Claim, type StoredPosition } from "./claim.ts";
-import type { EventLink, StoredValue } from "./event-link.ts";
+import {
+  isAcknowledged,
+  keysOf,
+  parseClaim,
+  parsePosition,
+  positionToken,
+  type Claim,
+  type StoredPosition,
+} from "./claim.ts";
+import type { EventLink } from "./event-link.ts";
 import { stateAfter } from "./find-transition.ts";
 import { NatsProblem, TakenOver } from "./nats-problem.ts";
 import { dataOfState, ObjectStates } from "./object-states.ts";
@@ -33,16 +40,14 @@ export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): P
   const positions = createPositions();
   const states = new ObjectStates();
   for (const { key, value, revision } of await link.readAll(keys.all, taken)) {
-    const [, kind = "", token = ""] = key.split(".");
+    const [, kind = "", ...rest] = key.split(".");
     if (!isEventKind(kind)) continue;
+    const token = rest.join(".");
     if (token === positionToken) {
-      const isPosition = ({ lists }: Partial<StoredPosition>): boolean => typeof lists === "number";
-      const { resourceVersion, lists } = parseValue({ key, value, place }, isPosition);
-      positions[kind] = { position: { resourceVersion, lists }, revision };
+      positions[kind] = { position: parsePosition(value) ?? refuseValue(place, key), revision };
       continue;
     }
-    const isClaim = ({ data }: Partial<Claim>): boolean => typeof data?.resourceVersion === "string";
-    const claim = parseValue({ key, value, place }, isClaim);
+    const claim = parseClaim(value, kind, token) ?? refuseValue(place, key);
     const state = stateAfter(claim.data);
     Object.assign(states.of(kind, token), {
       observed: state,
@@ -58,18 +63,8 @@ export async function loadBucket(link: EventLink, { hubId, by }: BucketOwner): P
   return { states, positions };
 }
 
-interface PlacedValue extends Pick<StoredValue, "key" | "value"> {
-  readonly place: string;
-}
-
-/** Parses a value of the bucket. Throws NatsProblem for a value that no publisher has written: guessing would lose or invent transitions. */
-function parseValue<T>({ key, value, place }: PlacedValue, isComplete: (parsed: Partial<T>) => boolean): T {
-  try {
-    const parsed = parseJson(value) as unknown as Partial<T> | null;
-    if (parsed !== null && isComplete(parsed)) return parsed as T;
-  } catch {
-    // Named below.
-  }
+/** Throws NatsProblem for a value that no publisher has written: guessing would lose or invent transitions. */
+function refuseValue(place: string, key: string): never {
   throw new NatsProblem(
     "bucket-unreadable",
     `${place}: the bucket of the events: the value of the key ${key} was not written by a publisher of events. Delete the key.`,

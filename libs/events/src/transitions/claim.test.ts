@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isAcknowledged, type Claim } from "./claim.ts";
+import { isAcknowledged, keysOf, type Claim } from "./claim.ts";
 import type { Position } from "./position-tracker.ts";
 
 function claim(resourceVersion: string, more: Partial<Claim> = {}): Claim {
@@ -20,4 +20,13 @@ describe("a claim is known to be published", () => {
   ])("%s", (...[, given, position, want]) => {
     expect(isAcknowledged(given, position)).toBe(want);
   });
+});
+
+it("keeps the keys of landscaper clusters apart whose ids differ in characters that a key cannot have", () => {
+  expect(["a-b", "a.b", "a_b", "a=2eb"].map((hubId) => keysOf(hubId).owner)).toEqual([
+    "a-b.owner",
+    "a=2eb.owner",
+    "a=5fb.owner",
+    "a=3d2eb.owner",
+  ]);
 });

@@ -1,5 +1,7 @@
 import { compareResourceVersions } from "@landscaper/api";
 import type { TransitionData } from "@landscaper/api";
+import { parseJson } from "@landscaper/json";
+import type { EventKind } from "./object-version.ts";
 import type { Position } from "./position-tracker.ts";
 
 /** Value of an object's key in the bucket: its last transition. It is stored before the event is published, and holds the whole event. */
@@ -30,6 +32,51 @@ export function isAcknowledged(claim: Pick<Claim, "list" | "isPublished" | "data
   return order !== undefined && order >= 0;
 }
 
+/** Longer texts are not written by publishers, and a server refuses subjects that contain them. */
+const maxTextLength = 1_024;
+
+/** Returns the claim in the value of an object's key. Undefined: a publisher did not write it. An event is made from a claim, so each field must be as expected. */
+export function parseClaim(value: string, kind: EventKind, uid: string): Claim | undefined {
+  const claim = parseObject<Claim>(value);
+  if (claim === undefined || !isText(claim.by) || !isText(claim.time)) return undefined;
+  const { list, data } = claim;
+  if (list !== undefined && !isCount(list)) return undefined;
+  if (data === undefined || data === null || data.kind !== kind || data.uid !== uid) return undefined;
+  const { namespace, name, resourceVersion, phase, previousPhase, jobID, jobIDFinished, previous } = data;
+  if (![namespace, name, phase].every(isText) || !isVersion(resourceVersion)) return undefined;
+  const optional = [previousPhase, jobID, jobIDFinished, previous, data.error?.reason, data.error?.message];
+  return optional.every((text) => text === undefined || isText(text)) ? (claim as Claim) : undefined;
+}
+
+/** Returns the position in the value of its key. Undefined: a publisher did not write it. */
+export function parsePosition(value: string): Position | undefined {
+  const { lists, resourceVersion } = parseObject<StoredPosition>(value) ?? {};
+  if (!isCount(lists) || (resourceVersion !== undefined && !isVersion(resourceVersion))) return undefined;
+  return { lists, resourceVersion };
+}
+
+function parseObject<T>(value: string): Partial<T> | undefined {
+  try {
+    const parsed = parseJson(value) as unknown as Partial<T> | null;
+    return typeof parsed === "object" && parsed !== null ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxTextLength;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Resource versions are sent in a header of NATS and in requests to the API server. */
+function isVersion(value: unknown): value is string {
+  return typeof value === "string" && /^[\w.-]{1,64}$/.test(value);
+}
+
 export const positionToken = "position";
 const ownerToken = "owner";
 
@@ -40,7 +87,8 @@ export function keysOf(hubId: string): {
   readonly object: (kind: string, uid: string) => string;
   readonly position: (kind: string) => string;
 } {
-  const prefix = hubId.replace(/[^A-Za-z0-9-]/g, "_");
+  // Without collisions: two landscaper clusters with one prefix would take the bucket over from each other.
+  const prefix = hubId.replace(/[^A-Za-z0-9-]/g, (character) => `=${character.charCodeAt(0).toString(16)}`);
   return {
     all: `${prefix}.>`,
     owner: `${prefix}.${ownerToken}`,
