@@ -78,6 +78,8 @@ export {
 export { runMain } from "./run-main.ts";
 export type { MainProcess } from "./run-main.ts";
 export { createSystemClock, sleepWith } from "./system-clock.ts";
+export { createFifo } from "./controller/fifo.ts";
+export type { Fifo } from "./controller/fifo.ts";
 export { createWorkQueue } from "./controller/work-queue.ts";
 export type { Priority, WorkQueue, WorkQueueOptions } from "./controller/work-queue.ts";
 export { answerFlags, parseServiceFlags } from "./service-flags.ts";

@@ -15,6 +15,7 @@ describe("createFifo", () => {
             model.push(step);
           }
           expect(fifo.size).toBe(model.length);
+          expect(fifo.first).toBe(model[0]);
         }
       }),
       { numRuns: 30 },

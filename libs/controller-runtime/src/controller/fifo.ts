@@ -1,6 +1,7 @@
 /** A queue with constant-time ends; Array.prototype.shift moves the whole array. */
 export interface Fifo<T> {
   readonly size: number;
+  readonly first: T | undefined;
   push(item: T): void;
   shift(): T | undefined;
 }
@@ -11,6 +12,9 @@ export function createFifo<T>(): Fifo<T> {
   return {
     get size() {
       return items.length - head;
+    },
+    get first() {
+      return items[head];
     },
     push: (item) => void items.push(item),
     shift: () => {

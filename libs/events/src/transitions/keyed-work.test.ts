@@ -52,3 +52,21 @@ describe("createKeyedWork", () => {
     expect(started).toEqual(["a1", "b1", "a2"]);
   });
 });
+
+/** A bucket of a landscaper cluster whose first list was interrupted has so many claims. */
+const many = 200_000;
+/** The time (ms) was 36 s with arrays. */
+const limitMs = 5_000;
+
+it("does not slow down the work on many objects", async () => {
+  const start = performance.now();
+  let done = 0;
+  await new Promise<void>((resolve) => {
+    const work = createKeyedWork<number>(256, async () => {
+      await Promise.resolve();
+      if (++done === many) resolve();
+    });
+    for (let item = 0; item < many; item++) work.add(String(item), item);
+  });
+  expect(performance.now() - start).toBeLessThan(limitMs);
+});

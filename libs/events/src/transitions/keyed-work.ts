@@ -1,3 +1,5 @@
+import { createFifo, type Fifo } from "@landscaper/controller-runtime";
+
 /** Performs the items of one key in order, and items of many keys at the same time. */
 export interface KeyedWork<T> {
   add(key: string, item: T): void;
@@ -5,9 +7,9 @@ export interface KeyedWork<T> {
 
 /** `perform` must not reject. At most `limit` items run at the same time. The next item of a key begins when its predecessor has ended. */
 export function createKeyedWork<T>(limit: number, perform: (key: string, item: T) => Promise<void>): KeyedWork<T> {
-  /** Keys with an item that runs or is due, and the items that wait behind it. */
-  const keys = new Map<string, T[]>();
-  const due: (readonly [key: string, item: T])[] = [];
+  /** Keys with an item that runs or is due, and the items that wait behind it. Most keys have none. */
+  const keys = new Map<string, Fifo<T> | undefined>();
+  const due = createFifo<readonly [key: string, item: T]>();
   let running = 0;
   const start = (): void => {
     while (running < limit) {
@@ -26,12 +28,13 @@ export function createKeyedWork<T>(limit: number, perform: (key: string, item: T
   };
   return {
     add: (key, item) => {
-      const waiting = keys.get(key);
-      if (waiting !== undefined) {
-        waiting.push(item);
+      if (keys.has(key)) {
+        const behind = keys.get(key) ?? createFifo();
+        behind.push(item);
+        keys.set(key, behind);
         return;
       }
-      keys.set(key, []);
+      keys.set(key, undefined);
       due.push([key, item]);
       start();
     },

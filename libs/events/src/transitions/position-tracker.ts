@@ -1,3 +1,5 @@
+import { createFifo } from "@landscaper/controller-runtime";
+
 /** A place in the history of a kind. */
 export interface Position {
   /** All transitions up to this resource version are acknowledged. Undefined before the first list. */
@@ -22,13 +24,13 @@ export interface PositionTracker {
 export function createPositionTracker(start: Position): PositionTracker {
   let observed = start;
   let list: number | undefined;
-  const waiting: { readonly before: Position; isDone: boolean }[] = [];
+  const waiting = createFifo<{ readonly before: Position; isDone: boolean }>();
   const begin = (): (() => void) => {
     const entry = { before: observed, isDone: false };
     waiting.push(entry);
     return () => {
       entry.isDone = true;
-      while (waiting[0]?.isDone === true) waiting.shift();
+      while (waiting.first?.isDone === true) waiting.shift();
     };
   };
   return {
@@ -45,7 +47,7 @@ export function createPositionTracker(start: Position): PositionTracker {
       };
     },
     get position() {
-      return waiting[0]?.before ?? observed;
+      return waiting.first?.before ?? observed;
     },
     get list() {
       return list;
