@@ -1,6 +1,7 @@
 import type { TransitionEvent } from "@landscaper/api";
 import type { JsMsg, OrderedConsumerOptions } from "@nats-io/jetstream";
 import { connectionOptions } from "../connection-options.ts";
+import { openConnection } from "../open-connection.ts";
 import { eventFilter, streamName, type EventSelection } from "../event-subject.ts";
 import { createSystemClock, type Clock } from "@landscaper/controller-runtime";
 import { createRetryPause } from "../retry-pause.ts";
@@ -133,24 +134,15 @@ function missingStream(addresses: readonly string[], cause: unknown): NatsProble
 /** Yields the messages over one connection. Throws NatsProblem if it ends too early. */
 async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
   const { servers, setting, clientName, since, follows = false, signal, onOpen } = reading;
-  const { connect } = await import("@nats-io/transport-node");
   const { DeliverPolicy, jetstream } = await import("@nats-io/jetstream");
   const place = connectionOptions(servers);
+  const step = "cannot read the events";
+  const permissions = "docs/guide/cli.md#events-transitions-on-nats";
   const toProblem = (error: unknown): NatsProblem =>
     codeOf(error) === jetStreamCodes.streamNotFound
       ? missingStream(place.servers, error)
-      : toNatsProblem(error, {
-          addresses: place.servers,
-          stream: streamName,
-          step: "cannot read the events",
-          setting,
-          permissions: "docs/guide/cli.md#events-transitions-on-nats",
-        });
-  const connection = await connect({ ...place, name: clientName, timeout: connectMs, reconnect: false }).catch(
-    (error: unknown) => {
-      throw toProblem(error);
-    },
-  );
+      : toNatsProblem(error, { addresses: place.servers, stream: streamName, step, setting, permissions });
+  const connection = await openConnection(servers, { clientName, timeoutMs: connectMs, step, setting });
   let timer: NodeJS.Timeout | undefined;
   // After an abort, the reading removes its consumer and ends by itself, unless the server does not answer.
   const close = (): void => void (timer = setTimeout(() => void connection.close(), graceMs));

@@ -4,6 +4,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { cloudEventContentType } from "./transition-event.ts";
 import { streamName, subjectPrefix } from "../event-subject.ts";
 import { connectionOptions } from "../connection-options.ts";
+import { openConnection } from "../open-connection.ts";
 import {
   closedConnection,
   codeOf,
@@ -71,7 +72,6 @@ const clientName = "landscaper-events";
 
 /** Connects, and creates the stream and the bucket if they are missing. Does not reconnect: its user opens another link. */
 export async function openEventLink(options: EventLinkOptions): Promise<EventLink> {
-  const { connect } = await import("@nats-io/transport-node");
   const place = connectionOptions(options.servers);
   const { timeoutMs } = options;
   const guard: Guard = async (step, work, stream = streamName) => {
@@ -82,14 +82,7 @@ export async function openEventLink(options: EventLinkOptions): Promise<EventLin
       throw toNatsProblem(error, { addresses: place.servers, stream, step } satisfies NatsPlace);
     }
   };
-  const connection = await guard("cannot connect", () =>
-    connect({
-      ...place,
-      name: clientName,
-      timeout: timeoutMs,
-      reconnect: false,
-    }),
-  );
+  const connection = await openConnection(options.servers, { clientName, timeoutMs, step: "cannot connect" });
   try {
     return await openOn(connection, options, guard);
   } catch (error) {

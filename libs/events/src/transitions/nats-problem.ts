@@ -1,7 +1,10 @@
+import { describeTlsFailure, type TlsFields } from "@landscaper/egress";
+
 /** State of NATS that keeps events from being published. Each has its own message. */
 export type NatsState =
   | "unreachable"
   | "credentials-refused"
+  | "certificate-refused"
   | "jetstream-disabled"
   | "stream-subjects"
   | "stream-settings"
@@ -132,6 +135,10 @@ export function toNatsProblem(error: unknown, place: NatsPlace): NatsProblem {
   if (names.has("AuthorizationError") || names.has("UserAuthenticationExpiredError")) {
     return problem("credentials-refused", `${at} refuses the credentials. Correct user and password in ${setting}.`);
   }
+  const tlsFailure = causesOf(error)
+    .map((cause) => describeTlsFailure(cause, tlsFields(addresses)))
+    .find((text) => text !== undefined);
+  if (tlsFailure !== undefined) return problem("certificate-refused", `${at}: ${step}: ${tlsFailure}.`);
   if (names.has("PermissionViolationError")) {
     return problem(
       "permission-missing",
@@ -172,6 +179,9 @@ export function toNatsProblem(error: unknown, place: NatsPlace): NatsProblem {
       `${at}: ${step}: no acknowledgement (${said}). If the servers form a cluster, check that most of them run.`,
     );
   }
+  if (causesOf(error).some(isLookupError)) {
+    return problem("unreachable", `${at} cannot be reached: ${said}. Correct the host in NATS_URL, or the DNS.`);
+  }
   if (
     code === undefined &&
     (names.has("ConnectionError") || names.has("ClosedConnectionError") || names.has("RequestError"))
@@ -179,6 +189,29 @@ export function toNatsProblem(error: unknown, place: NatsPlace): NatsProblem {
     return problem("unreachable", `${at} cannot be reached: ${said}. Start the server, or correct ${setting}.`);
   }
   return problem("failed", `${at}: ${step}: ${said.replace(/\.$/, "")}.`);
+}
+
+/** Returns the problem of a server that accepts connections, but does not answer. */
+export function silentServer(addresses: readonly string[], timeoutMs: number): NatsProblem {
+  return new NatsProblem(
+    "unreachable",
+    `${formatPlace(addresses)} cannot be reached: no answer within ${timeoutMs / 1_000} s. Check that NATS_URL names a NATS server, and that it is not overloaded.`,
+  );
+}
+
+function tlsFields(addresses: readonly string[]): TlsFields {
+  return {
+    authority: "NODE_EXTRA_CA_CERTS of the process to a file with the authority",
+    hasAuthority: false,
+    name: addresses.join(", "),
+    nameField: "the host in NATS_URL",
+    clientCertificate: "verify in the tls block of nats-server to false",
+  };
+}
+
+/** The host has no address, or DNS does not answer. */
+function isLookupError(error: Error & { readonly syscall?: unknown }): boolean {
+  return error.syscall === "getaddrinfo";
 }
 
 /** Returns how messages name the server, without credentials. */
