@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { ConnectionOptions } from "@nats-io/transport-node";
 import { parseServers } from "./nats-servers.ts";
 
@@ -12,6 +14,20 @@ export function connectionOptions(servers: string): ConnectionOptions & { readon
     // Errors name the step that failed. Without this, the library makes a stack trace for each request, in case it fails.
     noAsyncTraces: true,
     ...(user === undefined ? {} : { user, pass: password ?? "" }),
-    ...(demandsTls ? { tls: {} } : {}),
+    ...(demandsTls ? { tls: tlsOptions(addresses) } : {}),
   };
+}
+
+/** For an IP address, the client library gives no name to Node.js. Node.js would expect a certificate for "localhost". */
+function tlsOptions(addresses: readonly string[]): NonNullable<ConnectionOptions["tls"]> {
+  const hosts = addresses.map((address) => address.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
+  const unnamed = hosts.filter((host) => isIP(host) > 0 || host === "localhost");
+  const checkIdentity = (name: string, certificate: PeerCertificate): Error | undefined => {
+    const names = name === "localhost" && unnamed.length > 0 ? unnamed : [name];
+    const failures = names.map((each) => checkServerIdentity(each, certificate));
+    return failures.includes(undefined) ? undefined : failures[0];
+  };
+  // The library hands members that it does not know on to Node.js.
+  const options = { handshakeFirst: false, checkServerIdentity: checkIdentity };
+  return options;
 }

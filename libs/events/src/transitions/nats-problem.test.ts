@@ -18,7 +18,7 @@ describe("a connection that fails", () => {
     [
       "because of another name in the certificate",
       new Error("wrapped", { cause: nodeError({ code: "ERR_TLS_CERT_ALTNAME_INVALID" }) }),
-      "certificate-refused NATS (nats.example:4222): cannot connect: the server certificate is not valid for the name nats.example:4222; correct the host in NATS_URL.",
+      "certificate-refused NATS (nats.example:4222): cannot connect: the server certificate is not valid for the name nats.example:4222; correct the host in NATS_URL, and write tls:// if it is an IP address.",
     ],
     [
       "because of a host without an address",

@@ -204,7 +204,7 @@ function tlsFields(addresses: readonly string[]): TlsFields {
     authority: "NODE_EXTRA_CA_CERTS of the process to a file with the authority",
     hasAuthority: false,
     name: addresses.join(", "),
-    nameField: "the host in NATS_URL",
+    nameField: "the host in NATS_URL, and write tls:// if it is an IP address",
     clientCertificate: "verify in the tls block of nats-server to false",
   };
 }
