@@ -25,6 +25,10 @@ describe("landscaper events", () => {
       ["events", "--nats", "nats://x", "-n", "*"],
       '-n: expected the name of a namespace, found "*". Leave the option out to read the events of all namespaces.',
     ],
+    [
+      ["events", "--nats", "nats://x", "--hub", "/landscaper/a"],
+      '--hub: expected the id of a landscaper cluster, found "/landscaper/a". It is the part of `source` after "/landscaper/".',
+    ],
     [["events", "--nats", "nats://x", "-o", "yaml"], '-o: expected text or json, found "yaml"'],
   ])("rejects %j with the expectation of the option", async (words, message) => {
     const { stderr, exitCode } = await runProgram(words);
@@ -127,7 +131,7 @@ describeUnless(programAbsence("nats-server"), describe)("landscaper events, with
       (await runProgram(["events", "--nats", server.url.replace("//", `//${login}@`)])).stderr;
     const place = `NATS (${new URL(server.url).host})`;
     expect(await read("admin:admin")).toBe(
-      `error: ${place}: the stream LANDSCAPER does not exist. Check that a core publishes to this server: it creates the stream.\n`,
+      `error: ${place}: cannot read the events: the stream LANDSCAPER does not exist. The core creates it when it publishes to this server.\n`,
     );
     expect(await read("reader:reader")).toMatch(
       /: cannot read the events: .*\. Grant the account the permissions of docs\/guide\/cli\.md#events-transitions-on-nats\.\n$/,

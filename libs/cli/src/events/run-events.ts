@@ -14,7 +14,7 @@ export const runEvents: CommandRun = async (input, context) => {
     throw new InvocationError("--nats: expected the URL of a NATS server, or the variable NATS_URL");
   const write = writerOf(input, context);
   const since = textOption(input, "since");
-  const hub = textOption(input, "hub");
+  const hub = hubOption(input);
   const kinds = listOption(input, "kind").map(kindOption);
   const follows = flagOption(input, "follow");
   let written = 0;
@@ -75,6 +75,15 @@ function namespaceOption(input: CommandInput): string | undefined {
   if (namespace === undefined || /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace)) return namespace;
   throw new InvocationError(
     `-n: expected the name of a namespace, found ${JSON.stringify(namespace)}. Leave the option out to read the events of all namespaces.`,
+  );
+}
+
+/** Like a namespace, an impossible id would select nothing. */
+function hubOption(input: CommandInput): string | undefined {
+  const hub = textOption(input, "hub");
+  if (hub === undefined || /^[\w.-]{1,253}$/.test(hub)) return hub;
+  throw new InvocationError(
+    `--hub: expected the id of a landscaper cluster, found ${JSON.stringify(hub)}. It is the part of \`source\` after "/landscaper/".`,
   );
 }
 

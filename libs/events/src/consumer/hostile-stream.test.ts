@@ -9,8 +9,10 @@ import { readEvents } from "./read-events.ts";
 
 describeUnless(programAbsence("nats-server"), describe)("reading a stream with foreign messages", () => {
   let server: NatsServer;
-  const event = (name: string): string =>
-    JSON.stringify({ id: name, time: "T", data: { kind: "Installation", namespace: "n", name, phase: "Init" } });
+  const event = (name: string, fields: Readonly<Record<string, unknown>> = {}): string => {
+    const data = { kind: "Installation", namespace: "n", name, phase: "Init", ...fields };
+    return JSON.stringify({ id: name, source: "/landscaper/h", time: "T", data });
+  };
   const fill = async (bodies: readonly string[]): Promise<void> => {
     await withManager(server.url, (manager) => manager.streams.add({ name: "LANDSCAPER", subjects: ["landscaper.>"] }));
     const connection = await connect({ servers: new URL(server.url).host });
@@ -34,6 +36,32 @@ describeUnless(programAbsence("nats-server"), describe)("reading a stream with f
       ["a", "b"],
       [2, 3, 4, 5, 7],
     ]);
+  });
+
+  it.each([
+    ["an error without a message", event("x", { error: { reason: "R" } })],
+    ["an error that is a text", event("x", { error: "E" })],
+    ["a job that is an object", event("x", { jobID: {} })],
+    ["a previous phase that is a number", event("x", { previousPhase: 7 })],
+    ["a name without a limit", event("x", { name: "n".repeat(5_000) })],
+    ["an id that is an object", event("a").replace('"id":"a"', '"id":{}')],
+    ["no source", event("a").replace("source", "other")],
+  ])("skips an event with %s", async (_, body) => {
+    await fill([body]);
+    const unreadable: number[] = [];
+    const onUnreadable = (seq: number): void => void unreadable.push(seq);
+    for await (const { id } of readEvents({ servers: server.url, clientName: "test", onUnreadable }))
+      throw new Error(`${id} is read`);
+    expect(unreadable).toEqual([1]);
+  });
+
+  it("names a stream that is missing", async () => {
+    const read = async (): Promise<void> => {
+      for await (const _ of readEvents({ servers: server.url, clientName: "test" }));
+    };
+    await expect(read()).rejects.toThrow(
+      /: cannot read the events: the stream LANDSCAPER does not exist\. The core creates it when it publishes to this server\.$/,
+    );
   });
 
   it("leaves no consumer behind", async () => {

@@ -5,14 +5,8 @@ import { openConnection } from "../open-connection.ts";
 import { eventFilter, streamName, type EventSelection } from "../event-subject.ts";
 import { createSystemClock, type Clock } from "@landscaper/controller-runtime";
 import { createRetryPause } from "../retry-pause.ts";
-import {
-  closedConnection,
-  codeOf,
-  formatPlace,
-  jetStreamCodes,
-  NatsProblem,
-  toNatsProblem,
-} from "../transitions/nats-problem.ts";
+import { isText, isTransitionData } from "../transitions/transition-data.ts";
+import { closedConnection, NatsProblem, toNatsProblem } from "../transitions/nats-problem.ts";
 
 export interface ReadEventsOptions extends EventSelection {
   /** NATS URLs, separated by commas. */
@@ -115,20 +109,13 @@ const graceMs = 1_000;
 function parseEvent(message: Pick<JsMsg, "json">): TransitionEvent | undefined {
   try {
     const event = message.json<Partial<TransitionEvent> | null>();
-    const { kind, namespace, name, phase } = event?.data ?? {};
-    const texts = [event?.time, kind, namespace, name, phase];
-    return texts.every((text) => typeof text === "string") ? (event as TransitionEvent) : undefined;
+    // Events of former releases, which the stream may still have, have neither uid nor version.
+    const data = { uid: "", resourceVersion: "0", ...event?.data };
+    const isEvent = [event?.id, event?.source, event?.time].every(isText) && isTransitionData(data);
+    return isEvent ? (event as TransitionEvent) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function missingStream(addresses: readonly string[], cause: unknown): NatsProblem {
-  return new NatsProblem(
-    "stream-missing",
-    `${formatPlace(addresses)}: the stream ${streamName} does not exist. Check that a core publishes to this server: it creates the stream.`,
-    { cause },
-  );
 }
 
 /** Yields the messages over one connection. Throws NatsProblem if it ends too early. */
@@ -139,9 +126,7 @@ async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
   const step = "cannot read the events";
   const permissions = "docs/guide/cli.md#events-transitions-on-nats";
   const toProblem = (error: unknown): NatsProblem =>
-    codeOf(error) === jetStreamCodes.streamNotFound
-      ? missingStream(place.servers, error)
-      : toNatsProblem(error, { addresses: place.servers, stream: streamName, step, setting, permissions });
+    toNatsProblem(error, { addresses: place.servers, stream: streamName, step, setting, permissions });
   const connection = await openConnection(servers, { clientName, timeoutMs: connectMs, step, setting });
   let timer: NodeJS.Timeout | undefined;
   // After an abort, the reading removes its consumer and ends by itself, unless the server does not answer.

@@ -3,6 +3,7 @@ import type { TransitionData } from "@landscaper/api";
 import { parseJson } from "@landscaper/json";
 import type { EventKind } from "./object-version.ts";
 import type { Position } from "./position-tracker.ts";
+import { isText, isTransitionData, isVersion } from "./transition-data.ts";
 
 /** Value of an object's key in the bucket: its last transition. It is stored before the event is published, and holds the whole event. */
 export interface Claim {
@@ -32,20 +33,13 @@ export function isAcknowledged(claim: Pick<Claim, "list" | "isPublished" | "data
   return order !== undefined && order >= 0;
 }
 
-/** Longer texts are not written by publishers, and a server refuses subjects that contain them. */
-const maxTextLength = 1_024;
-
 /** Returns the claim in the value of an object's key. Undefined: a publisher did not write it. An event is made from a claim, so each field must be as expected. */
 export function parseClaim(value: string, kind: EventKind, uid: string): Claim | undefined {
   const claim = parseObject<Claim>(value);
   if (claim === undefined || !isText(claim.by) || !isText(claim.time)) return undefined;
   const { list, data } = claim;
   if (list !== undefined && !isCount(list)) return undefined;
-  if (data === undefined || data === null || data.kind !== kind || data.uid !== uid) return undefined;
-  const { namespace, name, resourceVersion, phase, previousPhase, jobID, jobIDFinished, previous } = data;
-  if (![namespace, name, phase].every(isText) || !isVersion(resourceVersion)) return undefined;
-  const optional = [previousPhase, jobID, jobIDFinished, previous, data.error?.reason, data.error?.message];
-  return optional.every((text) => text === undefined || isText(text)) ? (claim as Claim) : undefined;
+  return isTransitionData(data) && data.kind === kind && data.uid === uid ? (claim as Claim) : undefined;
 }
 
 /** Returns the position in the value of its key. Undefined: a publisher did not write it. */
@@ -64,17 +58,8 @@ function parseObject<T>(value: string): Partial<T> | undefined {
   }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value.length <= maxTextLength;
-}
-
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-/** Resource versions are sent in a header of NATS and in requests to the API server. */
-function isVersion(value: unknown): value is string {
-  return typeof value === "string" && /^[\w.-]{1,64}$/.test(value);
 }
 
 export const positionToken = "position";

@@ -35,3 +35,13 @@ describe("a connection that fails", () => {
     expect(`${state} ${message}`).toBe(want);
   });
 });
+
+it.each([
+  [undefined, "docs/guide/install.md#events-on-nats"],
+  ["docs/guide/cli.md#events-transitions-on-nats", "docs/guide/cli.md#events-transitions-on-nats"],
+])("a missing permission is named with the list of permissions (%s)", (permissions, page) => {
+  const error = Object.assign(new Error("Permissions Violation"), { name: "PermissionViolationError" });
+  expect(toNatsProblem(error, { ...place, permissions }).message).toBe(
+    `NATS (nats.example:4222): cannot connect: Permissions Violation. Grant the account the permissions of ${page}.`,
+  );
+});

@@ -167,6 +167,12 @@ export function toNatsProblem(error: unknown, place: NatsPlace): NatsProblem {
       `${at}: ${step} with three replicas: ${said}. Start the other servers of the cluster, or wait a minute for a single replica.`,
     );
   }
+  if (code === jetStreamCodes.streamNotFound) {
+    return problem(
+      "stream-missing",
+      `${at}: ${step}: the stream ${stream} does not exist. The core creates it when it publishes to this server.`,
+    );
+  }
   if (code === jetStreamCodes.streamMismatch || code === jetStreamCodes.subjectsOverlap) {
     return problem(
       "stream-subjects",
