@@ -82,6 +82,15 @@ describeUnless(programAbsence("nats-server"), describe)("reading a stream with f
     expect(state.consumer_count).toBe(0);
   });
 
+  it("ends when the stream is purged before the end is read", async () => {
+    await fill(Array.from({ length: 3_000 }, (_, index) => event(String(index))));
+    let count = 0;
+    for await (const _ of readEvents({ servers: server.url, clientName: "test" }))
+      if (count++ === 10) await withManager(server.url, (manager) => manager.streams.purge("LANDSCAPER"));
+    expect(count).toBeGreaterThan(10);
+    expect(count).toBeLessThan(3_000);
+  });
+
   it("throws if the server goes away before the end is read", async () => {
     await fill(Array.from({ length: 3_000 }, (_, index) => event(String(index))));
     const read = async (): Promise<void> => {

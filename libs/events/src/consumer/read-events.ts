@@ -1,5 +1,5 @@
 import type { TransitionEvent } from "@landscaper/api";
-import type { JsMsg, OrderedConsumerOptions } from "@nats-io/jetstream";
+import type { Consumer, ConsumerMessages, JsMsg, OrderedConsumerOptions } from "@nats-io/jetstream";
 import { connectionOptions } from "../connection-options.ts";
 import { openConnection } from "../open-connection.ts";
 import { eventFilter, streamName, type EventSelection } from "../event-subject.ts";
@@ -102,6 +102,8 @@ interface StreamReading extends Omit<ReadEventsOptions, "since"> {
 const pullMs = 10_000;
 /** Limit (ms) for connecting. A server that does not answer also delays an abort for this time. */
 const connectMs = 3_000;
+/** Pause (ms) between checks for the end of the stream. */
+const endCheckMs = 1_000;
 /** Time (ms) that the server has to remove the consumer after the signal was aborted. */
 const graceMs = 1_000;
 
@@ -118,6 +120,35 @@ function parseEvent(message: Pick<JsMsg, "json">): TransitionEvent | undefined {
   }
 }
 
+interface WatchedEnd {
+  readonly isReached: boolean;
+  cancel(): void;
+}
+
+/** Stops the messages when none is left, although the last one announced more: the stream was purged meanwhile. */
+function watchEnd(consumer: Consumer, messages: ConsumerMessages): WatchedEnd {
+  let isReached = false;
+  let quietAt: number | undefined;
+  const check = async (): Promise<void> => {
+    const before = quietAt;
+    quietAt = undefined;
+    if (messages.getReceived() !== messages.getProcessed() || (await consumer.info()).num_pending > 0) return;
+    quietAt = messages.getReceived();
+    // The server may send its last messages after the answer: the end must be found twice.
+    if (quietAt !== before || quietAt !== messages.getProcessed()) return;
+    isReached = true;
+    messages.stop();
+  };
+  // A lost connection ends the messages, too.
+  const timer = setInterval(() => void check().catch(() => {}), endCheckMs);
+  return {
+    get isReached() {
+      return isReached;
+    },
+    cancel: () => clearInterval(timer),
+  };
+}
+
 /** Yields the messages over one connection. Throws NatsProblem if it ends too early. */
 async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
   const { servers, setting, clientName, since, follows = false, signal, onOpen } = reading;
@@ -129,6 +160,7 @@ async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
     toNatsProblem(error, { addresses: place.servers, stream: streamName, step, setting, permissions });
   const connection = await openConnection(servers, { clientName, timeoutMs: connectMs, step, setting });
   let timer: NodeJS.Timeout | undefined;
+  let drained: WatchedEnd | undefined;
   // After an abort, the reading removes its consumer and ends by itself, unless the server does not answer.
   const close = (): void => void (timer = setTimeout(() => void connection.close(), graceMs));
   signal?.addEventListener("abort", close, { once: true });
@@ -148,16 +180,18 @@ async function* readStream(reading: StreamReading): AsyncGenerator<JsMsg> {
       const stop = (): void => messages.stop();
       void connection.closed().then(stop);
       signal?.addEventListener("abort", stop, { once: true });
+      if (!follows) drained = watchEnd(consumer, messages);
       for await (const message of messages) {
         if (signal?.aborted === true) return;
         yield message;
         if (!follows && message.info.pending === 0) return;
       }
     } finally {
+      drained?.cancel();
       // The server would keep it for minutes. Rights may not include the deletion.
       if (!connection.isClosed()) await consumer.delete().catch(() => {});
     }
-    if (signal?.aborted === true) return;
+    if (signal?.aborted === true || drained?.isReached === true) return;
     const reason = connection.isClosed() ? await connection.closed() : undefined;
     throw reason ?? closedConnection(place.servers);
   } catch (error) {
