@@ -117,7 +117,11 @@ describe("bad input", () => {
     ["text that is no YAML", "a: [b", "cd: expected YAML, found at line 2, column 1: did not find expected ',' or ']'"],
     ["no component", { meta: { schemaVersion: "v2" } }, invalid("component: required field is missing")],
     ["no metadata", { apiVersion: "ocm.software/v3alpha1" }, invalid("metadata: required field is missing")],
-    ["another kind", v3({ kind: "Component" }), invalid('kind: expected "ComponentVersion", found a string')],
+    [
+      "another kind",
+      v3({ kind: "Component" }),
+      invalid('kind: expected "ComponentVersion", found a string, did you mean "ComponentVersion"?'),
+    ],
     [
       "no name",
       { meta: { schemaVersion: "v2" }, component: { version: "v1" } },
