@@ -64,6 +64,7 @@ export type { LoadConnectionOptions } from "./client/connection/load-connection.
 export type { RuntimeMetrics } from "./observability/metrics-interface.ts";
 export { reflect } from "./informer/reflect.ts";
 export type { ReflectOptions } from "./informer/reflect.ts";
+export { loadConnections, type ServiceConnections } from "./preparation/load-connections.ts";
 export { followKubeconfigs, readTexts, type FollowKubeconfigsOptions } from "./preparation/follow-kubeconfigs.ts";
 export { explainProblem } from "./preparation/run-preparations.ts";
 export { waitForConnection, type WaitForConnectionOptions } from "./preparation/wait-for-connection.ts";

@@ -246,7 +246,7 @@ describe("the process of a deployer", () => {
     const missing = join(folder, "missing");
     const { end } = await expectNotReady(
       ["--landscaper-kubeconfig", missing],
-      `kubeconfig: the file ${missing} cannot be read (ENOENT)`,
+      `no connection to the landscaper cluster: kubeconfig: the file ${missing} cannot be read (ENOENT)`,
     );
     await expect(end()).rejects.toThrow("the test ends");
   });
@@ -262,7 +262,7 @@ describe("the process of a deployer", () => {
   it("does not start without a cluster to talk to", async () => {
     const missing = join(folder, "missing");
     await expect(run(["--landscaper-kubeconfig", missing], new AbortController().signal)).rejects.toThrow(
-      `kubeconfig: the file ${missing} cannot be read (ENOENT)`,
+      `no connection to the landscaper cluster: kubeconfig: the file ${missing} cannot be read (ENOENT)`,
     );
   });
 });

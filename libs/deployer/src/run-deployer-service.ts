@@ -31,11 +31,10 @@ import {
   tellStart,
   tellWarnings,
   followKubeconfigs,
-  loadConnection,
+  loadConnections,
   parseServiceFlags,
   type ProgramName,
   toForeignServerLimits,
-  readTexts,
   waitForConnection,
   type Client,
   type Clock,
@@ -141,13 +140,8 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   }
   const { configuration, warnings } = await readConfiguration<Configuration>(options.configuration, flags.configFile);
   const clock = createSystemClock();
-  const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
   const starting = createLogger({ name: program.name, level: flags.logLevel });
-  const loadAll = async () => ({
-    texts: readTexts([flags.kubeconfig, flags.host?.kubeconfig]),
-    connection: await load(flags.kubeconfig),
-    hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
-  });
+  const loadAll = async () => await loadConnections(flags, { env, clock });
   const loaded = await waitForConnection({ load: loadAll, port: flags.metricsPort ?? 0, clock, log: starting }, signal);
   const servers = [loaded.connection.server, loaded.hostConnection?.server];
   const egress = createServiceEgress(configuration.egress ?? {}, { servers, env });

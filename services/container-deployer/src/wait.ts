@@ -1,5 +1,6 @@
 // Runs beside the container of a container item, and keeps its state and exports when it has ended. The container deployer starts it.
 import { runWait, waitExitCode } from "@landscaper/container-deployer-lib";
+import { productVersion } from "@landscaper/api";
 import {
   createClient,
   createSystemClock,
@@ -18,4 +19,11 @@ const run = async (surroundings: ProgramSurroundings): Promise<void> => {
   }
 };
 
-await runProgram(run, { exitCodeOf: waitExitCode });
+const usage = {
+  name: "container-deployer-wait",
+  version: productVersion,
+  purpose:
+    "Keeps state and exports of a container item. The container deployer starts it in the Pod of the item, with its settings as variables.",
+};
+
+await runProgram(run, { exitCodeOf: waitExitCode, usage });

@@ -26,12 +26,11 @@ import {
   createUnserved,
   createSystemClock,
   followKubeconfigs,
-  loadConnection,
+  loadConnections,
   parseServiceFlags,
   tellStart,
   tellWarnings,
   toForeignServerLimits,
-  readTexts,
   waitForConnection,
   type Client,
   type RightsDemand,
@@ -71,13 +70,8 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const clock = createSystemClock();
   const log = createLogger({ name: component, level: flags.logLevel });
   tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation));
-  const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
   const port = flags.metricsPort ?? configuration.metrics?.port ?? 0;
-  const loadAll = async () => ({
-    texts: readTexts([flags.kubeconfig, flags.host?.kubeconfig]),
-    connection: await load(flags.kubeconfig),
-    hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
-  });
+  const loadAll = async () => await loadConnections(flags, { env, clock });
   const { texts, connection, hostConnection } = await waitForConnection(
     {
       load: loadAll,
