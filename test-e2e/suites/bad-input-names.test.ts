@@ -112,7 +112,7 @@ const tooLong: readonly TooLong[] = [
   {
     name: "a deploy item with a space",
     bad: withItem(mockItem("two words")),
-    names: ['deploy item "two words"', legal],
+    names: ['deploy item "two words"', 'rename the item, for example to "two-words"'],
   },
   {
     name: "a sub-installation of 53 characters",

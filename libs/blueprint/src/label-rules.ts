@@ -20,3 +20,25 @@ export function labelKeyProblem(key: string): string | undefined {
   if (labelName.test(name)) return undefined;
   return "must have only letters, digits, -, _ and . in its name, with a letter or digit at both ends";
 }
+
+/** What is wrong with a text that becomes a part of the name of an object and the value of a label, or undefined. */
+export function objectNameProblem(value: string): string | undefined {
+  if (value.length > maxLength) return `must have at most ${maxLength} characters`;
+  if (dnsSubdomain.test(value)) return undefined;
+  return "must have only lower case letters, digits, - and ., with a letter or digit at both ends and beside each .";
+}
+
+/** Returns the nearest text without an `objectNameProblem`, or undefined if the text has no letters and digits. */
+export function nearestObjectName(value: string): string | undefined {
+  const parts = value
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]+/g, "-")
+    .split(".")
+    .map((part) => part.replaceAll(/^-+|-+$/g, ""))
+    .filter((part) => part !== "");
+  const name = parts
+    .join(".")
+    .slice(0, maxLength)
+    .replace(/[-.]+$/, "");
+  return name === "" ? undefined : name;
+}

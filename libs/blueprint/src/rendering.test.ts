@@ -245,6 +245,35 @@ describe("executions of a blueprint", () => {
   });
 });
 
+describe("an item whose name an object cannot have", () => {
+  it("is an error with the nearest name", () => {
+    const template = "deployItems: [{ name: Web_Server, type: t, config: { apiVersion: v1, kind: K } }]";
+    const context = contextOf({ deployExecutions: [{ name: "e", type: "GoTemplate", template }] });
+    const imports = resolveImports({ context, given: {} });
+    expect(() => renderDeployItems({ context, imports })).toThrow(
+      expect.objectContaining({
+        message:
+          'deploy item "Web_Server": the name must have only lower case letters, digits, - and ., with a letter or digit at both ends and beside each .',
+        hint: 'rename the item, for example to "web-server"',
+      }),
+    );
+  });
+});
+
+describe("an execution whose result is a list", () => {
+  it.each(["GoTemplate", "Spiff"])("is an error that names the key of the deploy items (%s)", (type) => {
+    const template = type === "Spiff" ? [] : "[]";
+    const context = contextOf({ deployExecutions: [{ name: "e", type, template }] });
+    const imports = resolveImports({ context, given: {} });
+    expect(() => renderDeployItems({ context, imports })).toThrow(
+      expect.objectContaining({
+        message: 'deploy execution "e": expected the result to be a YAML map, found a list',
+        hint: 'write a list of deploy items under the key "deployItems"; manifests belong to the config of a deploy item',
+      }),
+    );
+  });
+});
+
 describe("an execution that renders more than one YAML document", () => {
   const render = (template: string, isShadow = false) => {
     const warnings: unknown[] = [];

@@ -1,7 +1,7 @@
 import { parseDuration, type DeployItemTemplate } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
 import { findRing, ringText } from "../dependency-ring.ts";
-import { labelKeyProblem, labelValueProblem } from "../label-rules.ts";
+import { labelKeyProblem, labelValueProblem, nearestObjectName, objectNameProblem } from "../label-rules.ts";
 
 /** The rules of core.md §3.6 "exec" on the items of all executions together. Throws LandscaperError. */
 export function checkDeployItems(items: readonly DeployItemTemplate[]): void {
@@ -26,9 +26,7 @@ export function checkDeployItems(items: readonly DeployItemTemplate[]): void {
 }
 
 function checkItem(item: DeployItemTemplate): void {
-  // The name is the value of a label of the DeployItem.
-  const nameProblem = labelValueProblem(item.name);
-  if (nameProblem !== undefined) throw invalid(item, `the name ${nameProblem}`);
+  checkName(item);
   for (const [key, value] of Object.entries(item.labels ?? {})) {
     const problem = labelKeyProblem(key) ?? labelValueProblem(value);
     if (problem !== undefined) throw invalid(item, `the label ${JSON.stringify(key)} ${problem}`);
@@ -39,6 +37,16 @@ function checkItem(item: DeployItemTemplate): void {
   }
   if (item.timeout === undefined) return;
   if (durationOf(item) < 0) throw invalid(item, "timeout: must not be negative");
+}
+
+/** The name is part of the DeployItem's own name, and the value of one of its labels. */
+function checkName(item: DeployItemTemplate): void {
+  const problem = objectNameProblem(item.name);
+  if (problem === undefined) return;
+  const nearest = nearestObjectName(item.name);
+  throw blueprintError("InvalidInput", `deploy item "${item.name}": the name ${problem}`, {
+    hint: nearest === undefined ? "rename the item" : `rename the item, for example to "${nearest}"`,
+  });
 }
 
 function durationOf(item: DeployItemTemplate): number {

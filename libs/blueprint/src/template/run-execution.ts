@@ -73,7 +73,7 @@ export function runExecution(run: ExecutionRun): ExecutionResult {
   const bindings = run.states === undefined ? input.bindings : { ...input.bindings, state: input.state ?? {} };
   const rendered = executeGoTemplate({ where, template, bindings, context });
   if (run.kind !== "import execution") checkNoValue(rendered, run.kind, bindings);
-  const output = parseOutput(rendered, where);
+  const output = parseOutput(rendered, { where, kind: run.kind });
   warnOfFurtherDocument(context, { where, rendered });
   return { output, state: run.states === undefined ? undefined : toFloat64(output["state"]), where };
 }
@@ -100,22 +100,29 @@ function readFile(file: string, context: RenderContext, where: string): string {
 }
 
 function runSpiff(
-  { executor, context, states }: ExecutionRun,
+  { kind, executor, context, states }: ExecutionRun,
   { where, bindings, state }: TemplateInput,
 ): ExecutionResult {
   const template = templateText(executor, context, where);
   const shownBindings = state === undefined ? bindings : { ...bindings, state };
   const execution = { state };
   const result = executeSpiff({ where, template, document: "template", bindings, shownBindings, context, execution });
-  return { output: asMap(result.output, where), state: states === undefined ? undefined : result.state, where };
+  const output = asMap(result.output, { where, kind });
+  return { output, state: states === undefined ? undefined : result.state, where };
 }
 
-function parseOutput(rendered: string, where: string): Readonly<Record<string, unknown>> {
+/** Names an execution in messages. */
+interface NamedExecution {
+  readonly where: string;
+  readonly kind: ExecutionKind;
+}
+
+function parseOutput(rendered: string, execution: NamedExecution): Readonly<Record<string, unknown>> {
   try {
-    return asMap(fromYaml(rendered, { integers: "exact" }), where);
+    return asMap(fromYaml(rendered, { integers: "exact" }), execution);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw invalidOutput(error, { rendered, where });
+    throw invalidOutput(error, { rendered, where: execution.where });
   }
 }
 
@@ -132,11 +139,21 @@ function invalidOutput(
   return withFrankMessage(error, capMessage(`${message}\ntemplated output:\n${excerpt}`));
 }
 
-function asMap(output: unknown, where: string): Readonly<Record<string, unknown>> {
+/** How to write the result of an execution. */
+const resultHints: Readonly<Record<ExecutionKind, string>> = {
+  "import execution": 'write the values that are computed under the key "bindings"',
+  "deploy execution":
+    'write a list of deploy items under the key "deployItems"; manifests belong to the config of a deploy item',
+  "subinstallation execution": 'write a list of installation templates under the key "subinstallations"',
+  "export execution": 'write the values of the exports under the key "exports"',
+};
+
+function asMap(output: unknown, { where, kind }: NamedExecution): Readonly<Record<string, unknown>> {
   if (output === null || output === undefined) return {};
   if (isRecord(output)) return output;
   throw blueprintError(
     "TemplatingFailed",
     `${where}: expected the result to be a YAML map, found ${describeType(output)}`,
+    { hint: resultHints[kind] },
   );
 }

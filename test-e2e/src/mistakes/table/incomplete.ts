@@ -42,10 +42,6 @@ export const incomplete: Readonly<Record<string, Verdict>> = {
     score: 1,
     lacks: ["remedy"],
   },
-  "the output of a template is a list of manifests": {
-    score: 1,
-    lacks: ["remedy"],
-  },
   "the apiVersion of a built-in kind is wrong": {
     score: 1,
     lacks: ["remedy"],
@@ -69,10 +65,6 @@ export const incomplete: Readonly<Record<string, Verdict>> = {
   "no deployer serves the type of an item": {
     score: 1,
     lacks: ["remedy"],
-  },
-  "the name of an item has capital letters": {
-    score: 1,
-    lacks: ["remedy", "misleading"],
   },
   "the target cluster is gone before the Installation is deleted": {
     score: 1,
