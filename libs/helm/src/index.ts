@@ -11,6 +11,7 @@ export type {
 } from "./chart/chart.ts";
 export { chartRecord } from "./chart/chart-record.ts";
 export { ChartError, type ChartErrorPlace } from "./chart/chart-error.ts";
+export { contentTypeOf } from "./chart/content-type.ts";
 export { type ChartFolder, type FolderEntry, folderOf, type ListedEntry } from "./chart/chart-folder.ts";
 export {
   loadChart,
@@ -19,6 +20,7 @@ export {
   type LoadChartOptions,
   loadFolderFiles,
 } from "./chart/load-chart.ts";
+export { isGzip } from "./chart/read-archive.ts";
 export type { ChartLimits } from "./chart/load-budget.ts";
 export { checkDependencies, processDependencies } from "./dependencies/process-dependencies.ts";
 export { helmFunctions } from "./functions/helm-functions.ts";

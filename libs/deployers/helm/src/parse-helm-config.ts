@@ -16,6 +16,7 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
   const config = parseHelmProviderConfiguration(value, where);
   const { name, namespace, chart, createNamespace, helmDeployment, updateStrategy } = config;
   checkReleaseName(name, `${where}: name`);
+  checkChartSource(chart, `${where}: chart`);
   checkServerSideApply(config, where);
   const values = parseValues(config.values, `${where}: values`);
   const exports = [
@@ -53,6 +54,22 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
 
 function isFromResource({ fromResource }: Export): boolean {
   return fromResource !== undefined;
+}
+
+/** Of several sources, all but one would have no effect. An empty `ref` or `resourceRef` is absent, as with the original. */
+function checkChartSource({ archive, ref, helmChartRepo, resourceRef }: HelmConfig["chart"], where: string): void {
+  const sources = {
+    "archive.raw": archive?.raw,
+    "archive.remote": archive?.remote,
+    ref: ref || undefined,
+    helmChartRepo,
+    resourceRef: resourceRef || undefined,
+  };
+  const given = Object.entries(sources).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  if (given.length < 2) return;
+  throw configError(
+    `${where}: expected exactly one of ${Object.keys(sources).join(", ")}, found ${given.join(" and ")}; remove all but one`,
+  );
 }
 
 /** What would have no effect is a mistake. */

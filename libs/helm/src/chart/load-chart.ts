@@ -17,7 +17,7 @@ import { contentTypeOf } from "./content-type.ts";
 import { listChartFiles } from "./list-folder.ts";
 import { LoadBudget, type ChartLimits } from "./load-budget.ts";
 import { loadChartFiles } from "./load-files.ts";
-import { readArchive } from "./read-archive.ts";
+import { isGzip, readArchive } from "./read-archive.ts";
 
 export interface LoadChartOptions {
   readonly limits?: ChartLimits | undefined;
@@ -38,7 +38,7 @@ export async function loadChart(path: string, options: LoadChartOptions = {}): P
     throw new ChartError(`${path}: the packed chart is larger than it may be when it is unpacked`);
   }
   const data = readFileSync(path);
-  if (data[0] !== 0x1f || data[1] !== 0x8b || data[2] !== 0x08) throw new ChartError(notPacked(path, data));
+  if (!isGzip(data)) throw new ChartError(notPacked(path, data));
   return loadChartArchive(data, options);
 }
 

@@ -31,6 +31,11 @@ export async function readArchive(data: Uint8Array, budget: LoadBudget = new Loa
   return files;
 }
 
+/** Whether the file begins as every packed chart does. */
+export function isGzip(data: Uint8Array): boolean {
+  return data[0] === 0x1f && data[1] === 0x8b && data[2] === 0x08;
+}
+
 async function unzip(data: Uint8Array, budget: LoadBudget): Promise<TarBytes> {
   if (data.length === 0) throw new ChartError("EOF");
   if (data.length < 10) throw new ChartError("unexpected EOF");

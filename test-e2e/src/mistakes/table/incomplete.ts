@@ -70,12 +70,4 @@ export const incomplete: Readonly<Record<string, Verdict>> = {
     score: 1,
     lacks: ["place"],
   },
-  "the chart is not an archive": {
-    score: 1,
-    lacks: ["misleading"],
-  },
-  "both chart.ref and chart.archive": {
-    score: 0,
-    lacks: ["place", "cause", "remedy"],
-  },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { ChartError } from "@landscaper/helm";
-import { chartFailure, renderFailure } from "./chart-failure.ts";
+import { archiveFailure, chartFailure, notPacked, renderFailure } from "./chart-failure.ts";
 
 describe("the failure of a chart", () => {
   it.each([
@@ -35,5 +35,33 @@ describe("the failure of a chart", () => {
       error,
       error,
     ]);
+  });
+});
+
+describe("the failure of an archive", () => {
+  const hint = 'pack the chart with "helm package"';
+
+  it.each([
+    ["", "an empty file"],
+    ["web", "3 bytes of type text/plain; charset=utf-8"],
+    ["<html></html>", "13 bytes of type text/html; charset=utf-8"],
+  ])("says what %j is instead", (text, found) => {
+    expect(notPacked(Buffer.from(text), "https://charts.example.org/web.tgz")).toMatchObject({
+      reason: "InvalidChart",
+      message: `chart https://charts.example.org/web.tgz: expected a chart archive (tar, compressed with gzip), found ${found}`,
+      hint,
+      retry: "never",
+    });
+  });
+
+  it("explains Helm's messages about its bytes, and keeps all others", () => {
+    expect(archiveFailure(new ChartError("unexpected EOF"), "chart.archive.raw")).toMatchObject({
+      message: "chart chart.archive.raw: the chart archive ends too early",
+      hint,
+    });
+    const error = new ChartError("error unpacking subchart a.tgz in web: unexpected EOF");
+    expect(archiveFailure(error, "chart.archive.raw")).toMatchObject({
+      message: "chart chart.archive.raw: error unpacking subchart a.tgz in web: unexpected EOF",
+    });
   });
 });

@@ -1,16 +1,54 @@
 import { LandscaperError } from "@landscaper/api";
 import { TemplateError } from "@landscaper/gotemplate";
-import { ChartError } from "@landscaper/helm";
+import { ChartError, contentTypeOf } from "@landscaper/helm";
 
 /** A chart that cannot be installed whatever is tried. */
-export function invalidChart(message: string, cause?: unknown): LandscaperError {
+export function invalidChart(message: string, cause?: unknown, hint?: string): LandscaperError {
   return new LandscaperError({
     message,
     reason: "InvalidChart",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",
+    hint,
     cause,
   });
+}
+
+const packHint = 'pack the chart with "helm package"';
+
+/** Error of a file that is not compressed; `from` names its place. */
+export function notPacked(file: Uint8Array, from: string): LandscaperError {
+  const found = file.length === 0 ? "an empty file" : `${file.length} bytes of type ${typeOf(file)}`;
+  return invalidChart(
+    `chart ${from}: expected a chart archive (tar, compressed with gzip), found ${found}`,
+    undefined,
+    packHint,
+  );
+}
+
+/** Helm takes short texts for binary data: it fills them with zeros. */
+function typeOf(file: Uint8Array): string {
+  const start = Buffer.alloc(512, " ");
+  start.set(file.subarray(0, start.length));
+  return contentTypeOf(start);
+}
+
+/** Helm's messages about the bytes of an archive, with what users see of it. */
+const archiveProblems: ReadonlyMap<string, string> = new Map([
+  ["unexpected EOF", "the chart archive ends too early"],
+  ["EOF", "the chart archive is empty"],
+  ["gzip: invalid header", "the chart archive is damaged: its gzip header is invalid"],
+  ["gzip: invalid checksum", "the chart archive is damaged: its checksum is wrong"],
+  ["flate: corrupt input", "the chart archive is damaged: it cannot be uncompressed"],
+  ["archive/tar: invalid tar header", "expected a chart archive (tar, compressed with gzip), found no tar in it"],
+  ["no files in chart archive", "the chart archive has no files"],
+]);
+
+/** Like `chartFailure`, for the archive of a chart; `from` names its place. */
+export function archiveFailure(error: unknown, from: string): unknown {
+  const problem = error instanceof ChartError ? archiveProblems.get(error.message) : undefined;
+  if (problem === undefined) return chartFailure(error, from);
+  return invalidChart(`chart ${from}: ${problem}`, error, packHint);
 }
 
 /**

@@ -1,10 +1,17 @@
 import { perturbAt, type JsonPath } from "@landscaper/api";
 import { findInIndex, type IndexEntry, type IndexQuery } from "@landscaper/chart-source";
-import { checkDependencies, CompiledCharts, loadChartArchive, type Chart, type LookupQuery } from "@landscaper/helm";
+import {
+  checkDependencies,
+  CompiledCharts,
+  isGzip,
+  loadChartArchive,
+  type Chart,
+  type LookupQuery,
+} from "@landscaper/helm";
 import type { HelmConfig } from "../helm-config.ts";
 import { composeValues } from "../values/compose-values.ts";
 import type { ValuesSource } from "../values/read-values.ts";
-import { chartFailure, invalidChart } from "./chart-failure.ts";
+import { archiveFailure, invalidChart, notPacked } from "./chart-failure.ts";
 import {
   findChartResource,
   readInlineChart,
@@ -129,12 +136,13 @@ function perturbed({ input, perturbedAt }: Extract<ChartTask, { type: "render" }
 /** Throws LandscaperError for what is no chart that can be installed. */
 async function unpack(archive: Uint8Array, from: string): Promise<Chart> {
   try {
+    if (!isGzip(archive)) throw notPacked(archive, from);
     const chart = await loadChartArchive(archive);
     const { name, type = "" } = chart.metadata;
     if (type !== "" && type !== "application") throw invalidChart(`chart ${name}: ${type} charts are not installable`);
     checkDependencies(chart);
     return chart;
   } catch (error) {
-    throw chartFailure(error, from);
+    throw archiveFailure(error, from);
   }
 }
