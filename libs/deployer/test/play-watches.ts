@@ -39,7 +39,7 @@ export function playCluster(): PlayedCluster {
     refuse: () => undefined,
     cluster: {
       client: { list, watch } as Partial<Client> as Client, // All that watches use.
-      discovery: { find, locate: find, forget: () => {} },
+      discovery: { find, locate: find, suggest: async () => await Promise.resolve(undefined), forget: () => {} },
     },
   };
   function ask(verb: string, type: ResourceType, namespace: string | undefined): string {

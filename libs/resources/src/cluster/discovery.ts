@@ -1,6 +1,7 @@
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { ApiError, canBeName, isNotFound, type Client } from "@landscaper/controller-runtime";
 import { isJsonObject } from "../json-value.ts";
+import { findSimilarType, type SimilarType } from "./find-similar-type.ts";
 import { groupOf, groupsOfKind, versionOf } from "./resource-reference.ts";
 
 export interface UnstructuredType extends ResourceType<UnstructuredObject> {
@@ -18,9 +19,14 @@ export interface Discovery {
    * group lists a version that does not answer.
    */
   locate(apiVersion: string, kind: string, signal: AbortSignal): Promise<UnstructuredType | undefined>;
+  /** The type that was probably meant by one that the cluster does not serve, see `findSimilarType`. The answer is kept. */
+  suggest(apiVersion: string, kind: string, signal: AbortSignal): Promise<SimilarType | undefined>;
   /** The cluster may have stopped serving the version of `type`: the next call asks again. */
   forget(type: Pick<UnstructuredType, "group" | "version">): void;
 }
+
+/** Names come from manifests of users: their number must be bounded. */
+const maxSuggestions = 100;
 
 /** Discovery over `client`; what was found is kept for as long as the object lives. */
 export function createDiscovery(client: Pick<Client, "request">): Discovery {
@@ -32,6 +38,7 @@ export function createDiscovery(client: Pick<Client, "request">): Discovery {
     served.set(apiVersion, types ?? new Map());
     return types?.get(kind);
   };
+  const suggested = new Map<string, SimilarType | undefined>();
   const find: Discovery["find"] = async (...asked) => await findBy(fetchTypes, ...asked);
   return {
     find,
@@ -45,6 +52,15 @@ export function createDiscovery(client: Pick<Client, "request">): Discovery {
         }
       }
       return undefined;
+    },
+    async suggest(apiVersion, kind, signal) {
+      const key = JSON.stringify([apiVersion, kind]);
+      if (suggested.has(key)) return suggested.get(key);
+      const kindsOf = async (version: string) => served.get(version) ?? (await fetchTypes(client, version, signal));
+      const similar = await findSimilarType({ apiVersion, kind }, { client, kindsOf, signal });
+      if (suggested.size >= maxSuggestions) suggested.clear();
+      suggested.set(key, similar);
+      return similar;
     },
     forget: ({ group, version }) => void served.delete(group === "" ? version : `${group}/${version}`),
   };

@@ -1,6 +1,7 @@
 import { LandscaperError, type ErrorCode } from "@landscaper/api";
 import { ApiError, ConnectionError, isTooLarge } from "@landscaper/controller-runtime";
 import type { UnstructuredType } from "./discovery.ts";
+import type { SimilarType } from "./find-similar-type.ts";
 import { formatResource, type ResourceReference } from "./resource-reference.ts";
 import { maskAnswer, secretsBut, type SentSecrets } from "./sent-secrets.ts";
 
@@ -123,17 +124,28 @@ function codesOf(error: ApiError, message: string): ErrorCode[] {
   return error.status >= 500 && message.includes("webhook") && !isDenial(message) ? ["ERR_WEBHOOK"] : [];
 }
 
-/** `served`: where the cluster has the kind, if it has it elsewhere. */
-export function unknownKind(reference: ResourceReference, served?: UnstructuredType): LandscaperError {
+interface OtherTypes {
+  /** Where the cluster has the kind, if it has it in another version of its group. */
+  readonly served?: UnstructuredType | undefined;
+  /** What was probably meant otherwise. */
+  readonly similar?: SimilarType | undefined;
+}
+
+export function unknownKind(reference: ResourceReference, { served, similar }: OtherTypes = {}): LandscaperError {
   const elsewhere = served === undefined ? "" : `${served.group === "" ? "" : `${served.group}/`}${served.version}`;
   return new LandscaperError({
     message: `${formatResource(reference)}: the target cluster serves no kind ${reference.kind} in ${reference.apiVersion}${elsewhere === "" ? "" : `, but in ${elsewhere}`}`,
     reason: "TargetKindUnknown",
     hint:
       elsewhere === ""
-        ? "install its CustomResourceDefinition first, or correct apiVersion and kind"
+        ? `${suggestion(reference, similar)}install its CustomResourceDefinition first, or correct apiVersion and kind`
         : `set apiVersion to ${elsewhere}, and adapt the fields that differ in it`,
   });
+}
+
+function suggestion({ kind }: ResourceReference, similar: SimilarType | undefined): string {
+  if (similar === undefined) return "";
+  return `did you mean ${similar.kind === kind ? similar.apiVersion : `kind ${similar.kind}`}? Otherwise `;
 }
 
 /** Another client removes the object repeatedly. The job does not fight with it. */

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { isNotFound, isNotServed, type Client } from "@landscaper/controller-runtime";
 import { createForgettingClient } from "./forgetting-client.ts";
 import { createDiscovery, type Discovery, type UnstructuredType } from "./discovery.ts";
+import type { SimilarType } from "./find-similar-type.ts";
 import { resourceFailure, unknownKind } from "./resource-failure.ts";
 import { isAddressable, keyOfReference, type ResourceReference } from "./resource-reference.ts";
 import type { SentSecrets } from "./sent-secrets.ts";
@@ -32,8 +33,22 @@ export async function findType(
   signal: AbortSignal,
 ): Promise<UnstructuredType> {
   const type = await findTypeOrNone(cluster, reference, signal);
-  if (type === undefined) throw unknownKind(reference, await locateTypeOrNone(cluster, reference, signal));
-  return type;
+  if (type !== undefined) return type;
+  const served = await locateTypeOrNone(cluster, reference, signal);
+  if (served !== undefined) throw unknownKind(reference, { served });
+  throw unknownKind(reference, { similar: await suggestType(cluster, reference, signal) });
+}
+
+async function suggestType(
+  { discovery }: TargetCluster,
+  reference: ResourceReference,
+  signal: AbortSignal,
+): Promise<SimilarType | undefined> {
+  try {
+    return await discovery.suggest(reference.apiVersion, reference.kind, signal);
+  } catch (error) {
+    throw await resourceFailure(error, { verb: "discover", reference });
+  }
 }
 
 /** Where the objects of a kind are now, even if their version is no longer served. Throws LandscaperError like `findType`. */

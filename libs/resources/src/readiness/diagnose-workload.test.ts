@@ -59,7 +59,16 @@ function play({ objects, secrets = {}, log = "", forbidden = [] }: Scene): Targe
   } as unknown as Client;
   const typeOf: TargetCluster["discovery"]["find"] = (apiVersion, kind) =>
     Promise.resolve({ group: "", version: apiVersion, kind, plural: `${kind.toLowerCase()}s`, namespaced: true });
-  return { client, discovery: { find: typeOf, locate: typeOf, forget: () => {} }, asked };
+  return {
+    client,
+    discovery: {
+      find: typeOf,
+      locate: typeOf,
+      suggest: async () => await Promise.resolve(undefined),
+      forget: () => {},
+    },
+    asked,
+  };
 }
 
 function object(type: string, uid: string, parts: Readonly<Record<string, unknown>>): UnstructuredObject {

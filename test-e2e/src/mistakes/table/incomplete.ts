@@ -42,10 +42,6 @@ export const incomplete: Readonly<Record<string, Verdict>> = {
     score: 1,
     lacks: ["remedy"],
   },
-  "the apiVersion of a built-in kind is wrong": {
-    score: 1,
-    lacks: ["remedy"],
-  },
   "a number in the data of a ConfigMap": {
     score: 1,
     lacks: ["place", "remedy"],
