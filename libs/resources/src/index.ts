@@ -3,6 +3,7 @@ export { findAddressable } from "./apply/find-addressable.ts";
 export type { ApplyOptions, ApplyResult, ServerSideOptions } from "./apply/apply-manifests.ts";
 export { awaitObject } from "./readiness/awaited-objects.ts";
 export type { AwaitedObjects } from "./readiness/awaited-objects.ts";
+export { describeTextProblems, findTextProblems } from "./manifests/find-text-problems.ts";
 export { checkManifest } from "./manifests/check-manifest.ts";
 export { groupByKind } from "./manifests/group-by-kind.ts";
 export { encodeStringData } from "./apply/string-data.ts";

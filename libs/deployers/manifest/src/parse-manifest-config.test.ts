@@ -55,6 +55,26 @@ describe("the configuration of a manifest item", () => {
     ]);
   });
 
+  it("refuses values of a wrong type in fields of strings", () => {
+    const wrong = { ...configMap, data: { port: 8080 } };
+    const parse = (entry: object): unknown => parseManifestConfig({ ...v1alpha2, manifests: [entry] }, "spec.config");
+    const expected = expect.objectContaining({
+      message: "spec.config: ConfigMap n/a: data.port: expected a string, found a number",
+      hint: "quote the value",
+      retry: "never",
+    });
+    expect(() => parse({ manifest: wrong })).toThrow(expected);
+    expect(() => parse({ manifest: { ...list, items: [wrong] } })).toThrow(expected);
+    expect(() => parse({ policy: "ignore", manifest: wrong })).not.toThrow();
+    const metadata = { ...configMap.metadata, labels: { version: 1.5 } };
+    expect(() => parse({ manifest: { ...configMap, metadata } })).toThrow(
+      expect.objectContaining({
+        message: "spec.config: manifests[0].manifest.metadata.labels.version: expected a string, found a number",
+        hint: "quote the value",
+      }),
+    );
+  });
+
   it("of the old version says the same in fewer words, and loses nothing (A7)", () => {
     const old = parseManifestConfig(
       { ...v1alpha1, updateStrategy: "patch", manifests: [configMap, list], ...shared },

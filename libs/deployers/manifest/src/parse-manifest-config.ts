@@ -12,8 +12,12 @@ import {
 import {
   checkManifest,
   compileFieldPath,
+  describeTextProblems,
   expandManifests,
+  findTextProblems,
+  formatResource,
   isJsonObject,
+  referenceTo,
   warnOfManifests,
   type CheckedResource,
   type CustomCheck,
@@ -35,24 +39,36 @@ export function parseManifestConfig(value: unknown, where: string): ManifestConf
   const manifests = config.manifests ?? [];
   for (const [index, { manifest }] of manifests.entries()) {
     const [problem] = checkManifest(manifest, `manifests[${index}].manifest`);
-    if (problem !== undefined) {
-      throw configError(`${where}: ${problem.path}: expected ${problem.expected}, found ${problem.found}`);
-    }
+    if (problem === undefined) continue;
+    const { text, hint } = describeTextProblems([problem]);
+    throw configError(`${where}: ${text}`, problem.expected === "a string" ? hint : undefined);
   }
+  // Checked above: each entry is an object with apiVersion, kind and name, or a List of such objects.
+  const expanded = expandManifests(manifests as unknown as readonly Manifest[]);
+  checkTexts(expanded, where);
   return {
     updateStrategy: config.updateStrategy,
     serverSideApply: config.serverSideApply,
     requireApproval: config.requireApproval ?? false,
     driftDetection: config.driftDetection ?? "off",
     ignoreFields: joinIgnoreFields(config),
-    // Checked above: each entry is an object with apiVersion, kind and name, or a List of such objects.
-    manifests: expandManifests(manifests as unknown as readonly Manifest[]),
+    manifests: expanded,
     readinessChecks: parseReadiness(config.readinessChecks, where),
     exports: parseExports(config.exports?.exports, `${where}: exports.exports`),
     deletionGroups: config.deletionGroups,
     deletionGroupsDuringUpdate: config.deletionGroupsDuringUpdate,
     continuousReconcile: config.continuousReconcile,
   };
+}
+
+/** The API server refuses these manifests however often they are sent. What the item ignores is not sent. */
+function checkTexts(manifests: readonly Manifest[], where: string): void {
+  for (const { policy, manifest } of manifests) {
+    const problems = policy === "ignore" ? [] : findTextProblems(manifest);
+    if (problems.length === 0) continue;
+    const { text, hint } = describeTextProblems(problems);
+    throw configError(`${where}: ${formatResource(referenceTo(manifest))}: ${text}`, hint);
+  }
 }
 
 /** The fields that a configuration ignores, under both names. */
@@ -159,9 +175,10 @@ function parseReference(reference: TypedObjectRef, where: string): CheckedResour
 }
 
 /** A configuration that cannot work; `message` names the field. */
-export function configError(message: string): LandscaperError {
+export function configError(message: string, hint?: string): LandscaperError {
   return new LandscaperError({
     message,
+    hint,
     reason: "InvalidInput",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",

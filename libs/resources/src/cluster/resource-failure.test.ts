@@ -178,6 +178,49 @@ describe("values of the manifest in a server's answer", () => {
   });
 });
 
+describe("an object that the server cannot decode", () => {
+  const sent = { apiVersion: "v1", kind: "Secret", metadata: { name: "credentials" }, stringData: { port: 8080 } };
+
+  it.each([
+    [400, "json: cannot unmarshal number into Go struct field Secret.stringData of type string"],
+    [500, "failed to create typed patch object (n/credentials; /v1, Kind=Secret): expected string"],
+  ])("ends the job, and its error names the field: %i", async (status, said) => {
+    expect(await failure(apiError(status, said), sent)).toMatchObject({
+      message: "Secret n/credentials: stringData.port: expected a string, found a number",
+      hint: "quote the value",
+      reason: "InvalidManifest",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  });
+
+  it("keeps other answers", async () => {
+    expect((await failure(apiError(422, "no"), sent)).reason).toBe("TargetRefused");
+    expect((await failure(apiError(400, "no"), { ...sent, stringData: {} })).reason).toBe("TargetRefused");
+  });
+});
+
+describe("a change of an immutable field", () => {
+  it.each([
+    "spec.selector: Invalid value: {}: field is immutable",
+    "spec: Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden",
+    "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`",
+    "spec.clusterIPs[0]: Invalid value: []: may not change once set",
+    "spec: Forbidden: spec is immutable after creation except resources.requests",
+  ])("has two remedies: %s", async (said) => {
+    expect(await failure(apiError(422, said))).toMatchObject({
+      reason: "TargetRefused",
+      hint: "delete the object, so that the next job creates it anew, or restore the old value of the field",
+      retry: "briefly",
+    });
+  });
+
+  it("is not assumed for other answers", async () => {
+    expect((await failure(apiError(422, "spec.replicas: Invalid value: -1"))).hint).toBeUndefined();
+    expect((await failure(apiError(404, "field is immutable"))).hint).toBeUndefined();
+  });
+});
+
 describe("failures that are found without the server", () => {
   it("an unknown kind", () => {
     expect(unknownKind({ apiVersion: "example.org/v1", kind: "Thing", name: "a" }).message).toBe(

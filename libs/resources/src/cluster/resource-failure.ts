@@ -2,6 +2,8 @@ import { LandscaperError, type ErrorCode } from "@landscaper/api";
 import { ApiError, ConnectionError, isTooLarge } from "@landscaper/controller-runtime";
 import type { UnstructuredType } from "./discovery.ts";
 import type { SimilarType } from "./find-similar-type.ts";
+import type { ManifestProblem } from "../manifests/check-manifest.ts";
+import { describeTextProblems, findTextProblems } from "../manifests/find-text-problems.ts";
 import { formatResource, type ResourceReference } from "./resource-reference.ts";
 import { maskAnswer, secretsBut, type SentSecrets } from "./sent-secrets.ts";
 
@@ -15,6 +17,8 @@ export interface FailedAction {
   readonly secrets?: SentSecrets | undefined;
 }
 
+/** An apply that does not fit the schema of its kind is answered with 500. */
+const typedPatchFailure = "failed to create typed patch object";
 const everythingSecret = secretsBut([]);
 
 /**
@@ -27,11 +31,14 @@ export async function resourceFailure(error: unknown, action: FailedAction): Pro
     const message = `${action.verb} ${formatResource(action.reference)}: ${said}`;
     if (isTooLarge(error)) return tooLarge(message);
     if (isOfTerminatingNamespace(error)) return namespaceTerminating(message, action.reference);
+    const problems = isUnreadable(error, said) ? findTextProblems(action.sent) : [];
+    if (problems.length > 0) return invalidTexts(problems, action.reference);
     if (isOfMissingNamespace(error)) return namespaceMissing(message, action.reference);
     return new LandscaperError({
       message,
       reason: reasonOf(error, said),
       codes: codesOf(error, said),
+      hint: isImmutable(error, said) ? recreationHint : undefined,
       retry: isRefusal(error, said) ? "briefly" : "backoff",
     });
   }
@@ -42,6 +49,32 @@ export async function resourceFailure(error: unknown, action: FailedAction): Pro
     });
   }
   return error;
+}
+
+/** The words of the API server for fields that only a new object can have. */
+const immutability =
+  /\bis immutable\b|\bmay not (?:be changed|change once set|change fields other than)|updates to statefulset spec for fields other than/;
+const recreationHint = "delete the object, so that the next job creates it anew, or restore the old value of the field";
+
+function isImmutable({ status }: ApiError, said: string): boolean {
+  return status === 422 && immutability.test(said);
+}
+
+/** Whether the API server could not decode the object. Its message names no key of a map. */
+function isUnreadable({ status }: ApiError, said: string): boolean {
+  return status === 400 || said.startsWith(typedPatchFailure);
+}
+
+/** Error of an object with values of a wrong type in fields of strings. */
+export function invalidTexts(problems: readonly ManifestProblem[], reference: ResourceReference): LandscaperError {
+  const { text, hint } = describeTextProblems(problems);
+  return new LandscaperError({
+    message: `${formatResource(reference)}: ${text}`,
+    reason: "InvalidManifest",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint,
+    retry: "never",
+  });
 }
 
 /** The store of the target has the last word, and it says the same next time. */
@@ -89,8 +122,7 @@ async function wordsOf(error: ApiError, { sent, secrets = everythingSecret }: Fa
 }
 
 function reasonOf({ status }: ApiError, message: string): string {
-  // An apply that does not fit the schema of its kind is answered with 500.
-  if (isDenial(message) || message.startsWith("failed to create typed patch object")) return "TargetRefused";
+  if (isDenial(message) || message.startsWith(typedPatchFailure)) return "TargetRefused";
   switch (status) {
     case 401:
       return "TargetUnauthorized";
@@ -111,7 +143,7 @@ function reasonOf({ status }: ApiError, message: string): string {
  */
 function isRefusal({ status }: ApiError, message: string): boolean {
   if (/admission webhook \S+ denied the request/.test(message)) return false;
-  return status === 400 || status === 422 || message.startsWith("failed to create typed patch object");
+  return status === 400 || status === 422 || message.startsWith(typedPatchFailure);
 }
 
 /** A webhook or policy said no: that is about the object, and no matter of rights, although it may be answered with 403. */

@@ -59,7 +59,8 @@ function checkText(value: unknown, path: string): ManifestProblem[] {
   return [{ path, expected: "a non-empty string", found: describeType(value) }];
 }
 
-function describeType(value: unknown): string {
+/** Names the type of a value for messages, never the value. */
+export function describeType(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (value === "") return "an empty string";

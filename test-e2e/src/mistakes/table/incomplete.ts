@@ -42,18 +42,6 @@ export const incomplete: Readonly<Record<string, Verdict>> = {
     score: 1,
     lacks: ["remedy"],
   },
-  "a number in the data of a ConfigMap": {
-    score: 1,
-    lacks: ["place", "remedy"],
-  },
-  "a boolean in the data of a ConfigMap": {
-    score: 0,
-    lacks: ["place", "cause", "remedy"],
-  },
-  "an immutable field is changed": {
-    score: 1,
-    lacks: ["remedy"],
-  },
   "a field of the provider configuration is misspelt": {
     score: 0,
     lacks: ["place", "cause", "remedy"],
