@@ -32,8 +32,7 @@ describe("label rules", () => {
     expect(labelKeyProblem(key)).toBe(problem);
   });
 
-  const objectCharset =
-    "must have only lower case letters, digits, - and ., with a letter or digit at both ends and beside each .";
+  const objectCharset = "must have only lower case letters, digits, - and ., with a letter or digit at both ends";
   it.each([
     ["a", undefined, "a"],
     ["web-1.shop", undefined, "web-1.shop"],

@@ -25,7 +25,7 @@ export function labelKeyProblem(key: string): string | undefined {
 export function objectNameProblem(value: string): string | undefined {
   if (value.length > maxLength) return `must have at most ${maxLength} characters`;
   if (dnsSubdomain.test(value)) return undefined;
-  return "must have only lower case letters, digits, - and ., with a letter or digit at both ends and beside each .";
+  return "must have only lower case letters, digits, - and ., with a letter or digit at both ends";
 }
 
 /** Returns the nearest text without an `objectNameProblem`, or undefined if the text has no letters and digits. */

@@ -253,7 +253,7 @@ describe("an item whose name an object cannot have", () => {
     expect(() => renderDeployItems({ context, imports })).toThrow(
       expect.objectContaining({
         message:
-          'deploy item "Web_Server": the name must have only lower case letters, digits, - and ., with a letter or digit at both ends and beside each .',
+          'deploy item "Web_Server": the name must have only lower case letters, digits, - and ., with a letter or digit at both ends',
         hint: 'rename the item, for example to "web-server"',
       }),
     );

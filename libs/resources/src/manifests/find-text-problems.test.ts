@@ -47,7 +47,7 @@ describe("values that must be strings", () => {
     ["shop.example.org/v1", "ConfigMap", { data: { port: 8080 } }, []],
     ["v1", "ConfigMap", { data: [8080] }, []],
     ["v1", "constructor", {}, []],
-  ])("are found in a %s %s: %j", (apiVersion, kind, fields, problems) => {
+  ])("are found in a %s %s: %j", (...[apiVersion, kind, fields, problems]) => {
     expect(pathsOf(apiVersion, kind, fields)).toEqual(problems);
   });
 

@@ -30,7 +30,7 @@ export function notPacked(file: Uint8Array, from: string): LandscaperError {
 function typeOf(file: Uint8Array): string {
   const start = Buffer.alloc(512, " ");
   start.set(file.subarray(0, start.length));
-  return contentTypeOf(start);
+  return contentTypeOf(start).replace(/;.*/, "");
 }
 
 /** Helm's messages about the bytes of an archive, with what users see of it. */
