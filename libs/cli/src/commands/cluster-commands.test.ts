@@ -54,6 +54,7 @@ describe("landscaper tree", () => {
       deleting: false,
       created: expect.any(String),
       error: null,
+      warning: null,
       children: [],
     };
     expect(JSON.parse(stdout)).toEqual({

@@ -1,4 +1,12 @@
-import { annotations, isJobOpen, labels, type DeployItem, type Execution, type Installation } from "@landscaper/api";
+import {
+  annotations,
+  conditionTypes,
+  isJobOpen,
+  labels,
+  type DeployItem,
+  type Execution,
+  type Installation,
+} from "@landscaper/api";
 import { indexObjects, type ObjectIndex, type TreeObjects } from "./object-index.ts";
 
 /** One line of a tree: an object with what is below it. */
@@ -17,6 +25,8 @@ export interface TreeNode {
   readonly isDeleting: boolean;
   /** Message of lastError, only where no child explains it better. */
   readonly error?: string | undefined;
+  /** Message of the condition Warnings. */
+  readonly warning?: string | undefined;
   readonly children: readonly TreeNode[];
 }
 
@@ -66,7 +76,13 @@ function node(
     isDeleting: metadata.deletionTimestamp !== undefined,
     creationTimestamp: metadata.creationTimestamp,
     error: explains ? undefined : status?.lastError?.message,
+    warning: warningOf({ status }),
   };
+}
+
+/** Message of an object's condition Warnings; undefined without warnings. */
+export function warningOf({ status }: Pick<Installation | Execution | DeployItem, "status">): string | undefined {
+  return status?.conditions?.find(({ type }) => type === conditionTypes.warnings)?.message;
 }
 
 function hasError(tree: TreeNode): boolean {

@@ -18,6 +18,8 @@ interface JsonNode {
   readonly created: string | null;
   /** Message of lastError, only where no child explains it better. */
   readonly error: string | null;
+  /** Message of the condition Warnings. */
+  readonly warning: string | null;
   readonly children: readonly JsonNode[];
 }
 
@@ -32,6 +34,7 @@ function toJson(node: TreeNode): JsonNode {
     deleting: node.isDeleting,
     created: node.creationTimestamp ?? null,
     error: node.error ?? null,
+    warning: node.warning ?? null,
     children: node.children.map(toJson),
   };
 }

@@ -7,7 +7,7 @@ export interface FormatTreeOptions {
   readonly now: number;
 }
 
-/** Formats trees as lines: name, phase and age in columns, the first error below its node. */
+/** Formats trees as lines: name, phase and age in columns, error and warning below their node. */
 export function formatTree(trees: readonly TreeNode[], options: FormatTreeOptions): readonly StyledLine[] {
   const rows = trees.flatMap((tree) => formatNode(tree, { own: "", below: "" }, options));
   const width = Math.max(0, ...rows.map((row) => row.label.length));
@@ -19,7 +19,9 @@ interface Row {
   readonly label: string;
   readonly phase: string;
   readonly age: string;
-  readonly error?: { readonly indent: string; readonly text: string } | undefined;
+  readonly indent: string;
+  readonly error?: string | undefined;
+  readonly warning?: string | undefined;
 }
 
 interface Layout {
@@ -27,7 +29,10 @@ interface Layout {
   readonly phaseWidth: number;
 }
 
-function formatRow({ label, phase, age, error }: Row, { width, phaseWidth }: Layout): readonly StyledLine[] {
+function formatRow(
+  { label, phase, age, indent, error, warning }: Row,
+  { width, phaseWidth }: Layout,
+): readonly StyledLine[] {
   const line: StyledLine = [
     { text: `${label.padEnd(width)}  ` },
     { text: phase, style: styleOf(phase) },
@@ -35,9 +40,10 @@ function formatRow({ label, phase, age, error }: Row, { width, phaseWidth }: Lay
       ? []
       : ([{ text: " ".repeat(phaseWidth - phase.length + 2) }, { text: age, style: "dim" }] as const)),
   ];
-  if (error === undefined) return [line];
-  const texts = error.text.split("\n");
-  return [line, ...texts.map((text): StyledLine => [{ text: `${error.indent}  ! ` }, { text, style: "red" }])];
+  const noteOf = (note: string | undefined, style: Style): readonly StyledLine[] =>
+    note === undefined ? [] : note.split("\n").map((text) => [{ text: `${indent}  ! ` }, { text, style }]);
+  const warned = warning === undefined ? undefined : `warning: ${warning}`;
+  return [line, ...noteOf(error, "red"), ...noteOf(warned, "yellow")];
 }
 
 function formatNode(
@@ -54,7 +60,9 @@ function formatNode(
       label: cleanLine(`${prefix.own}${node.kind} ${name}${type}`),
       phase: cleanLine(describePhase(node)),
       age: node.creationTimestamp === undefined ? "" : formatAge(options.now - Date.parse(node.creationTimestamp)),
-      error: node.error === undefined ? undefined : { indent: prefix.below, text: node.error },
+      indent: prefix.below,
+      error: node.error,
+      warning: node.warning,
     },
     ...node.children.flatMap((child, index) =>
       formatNode(

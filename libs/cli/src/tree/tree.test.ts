@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { DeployItem, Execution, Installation, ObjectMeta } from "@landscaper/api";
 import { apiVersion } from "@landscaper/api";
-import { buildTree } from "./build-tree.ts";
+import { buildTree, type TreeNode } from "./build-tree.ts";
+import { formatJson } from "./format-json.ts";
 import { paintLines } from "../output/styled-text.ts";
 import { formatAge, formatTree } from "./format-tree.ts";
 
@@ -98,6 +99,22 @@ describe("the tree", () => {
       "  ! on node 1",
       "",
     ]);
+  });
+
+  it("shows warnings of objects that have succeeded", () => {
+    const message = 'spec.config: unknown field "readinessCheck", did you mean "readinessChecks"?';
+    const warnings = { type: "Warnings", status: "True", reason: "UnknownField", message, lastTransitionTime: created };
+    const status = { observedGeneration: 1, phase: "Succeeded", conditions: [warnings] } as const;
+    const objects = {
+      installations: [installation("db-1", { observedGeneration: 1, phase: "Succeeded" })],
+      executions: [execution("db-1", { phase: "Succeeded" })],
+      deployItems: [deployItem("db-1-chart-x", { ...status, conditions: [...status.conditions] })],
+    };
+    const trees = buildTree(objects);
+    const lines = textOf(formatTree(trees, { now })).split("\n");
+    expect(lines.slice(3)).toEqual([`        ! warning: ${message}`, ""]);
+    const [installed] = (JSON.parse(formatJson(trees, "ns")) as { installations: readonly TreeNode[] }).installations;
+    expect([installed?.warning, installed?.children[0]?.children[0]?.warning]).toEqual([null, message]);
   });
 
   it("shows one tree when a name is given, also of a nested installation", () => {

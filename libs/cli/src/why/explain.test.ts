@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { InstallationStatus } from "@landscaper/api";
 import {
+  created,
   deployItem,
   ended,
   execution,
@@ -284,6 +285,29 @@ describe("a tree", () => {
       deployItem(own, { item: `i${index}`, status: open("Progressing") }),
     );
     expect(why(own, { executions: [own], deployItems: items }).at(-1)).toBe("  ... 2 more");
+  });
+
+  it("ends with the warnings of the object and of all below it, ten at most", () => {
+    const warned = (message: string) => ({
+      conditions: [
+        { type: "Warnings", status: "True" as const, reason: "UnknownField", message, lastTransitionTime: created },
+      ],
+    });
+    const subject = installation({ name: "root", status: { ...ended("Succeeded"), ...warned("first") } });
+    const own = execution(subject, ended("Succeeded"));
+    const items = Array.from({ length: 11 }, (_, index) =>
+      deployItem(own, { item: `i${index + 10}`, status: { ...ended("Succeeded"), ...warned("unknown field") } }),
+    );
+    const world = { installations: [subject], executions: [own], deployItems: items };
+    const lines = why(subject, world);
+    expect([...lines.slice(0, 3), ...lines.slice(-1)]).toEqual([
+      "Installation root (Succeeded): succeeded 3m ago",
+      "  warning: Installation root: first",
+      "  warning: DeployItem i10 (root-i10): unknown field",
+      "  ... 2 more warnings",
+    ]);
+    expect(lines).toHaveLength(12);
+    expect(why(own, world)[1]).toBe("  warning: DeployItem i10 (root-i10): unknown field");
   });
 
   it.each<[string, Parameters<typeof execution>[1], string]>([

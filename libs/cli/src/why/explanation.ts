@@ -35,4 +35,6 @@ export interface Explanation {
   readonly hints: readonly string[];
   /** The explanations of what the object waits for, or has failed because of. */
   readonly because: readonly Explanation[];
+  /** Of the first explanation: warnings of the object and of all below it, each with the object's name. */
+  readonly warnings?: readonly string[];
 }

@@ -42,10 +42,6 @@ export const incomplete: Readonly<Record<string, Verdict>> = {
     score: 1,
     lacks: ["remedy"],
   },
-  "a field of the provider configuration is misspelt": {
-    score: 0,
-    lacks: ["place", "cause", "remedy"],
-  },
   "no deployer serves the type of an item": {
     score: 1,
     lacks: ["remedy"],

@@ -204,7 +204,7 @@ export const objectMistakes: readonly Mistake[] = [
     title: "a field of the provider configuration is misspelt",
     make: async (scope) =>
       succeed(scope, withItem({ manifests: [map(scope)], config: { readinessCheck: { disableDefault: true } } })),
-    place: /item "?item"?.*readinessCheck/s,
+    place: /DeployItem item .*readinessCheck/s,
     cause: /readinessCheck"?.*(unknown|not known)|(unknown|not known).*readinessCheck/s,
     remedy: /did you mean "?readinessChecks/,
   },
