@@ -8,6 +8,11 @@ const configOf = (fields: object) => ({ apiVersion, kind: "ProviderConfiguration
 describe("the configuration of a container item", () => {
   it.each<readonly [object, string]>([
     [{ image: "Not an image" }, "spec.config: image: "],
+    [
+      { image: "http://registry.example.org/tool:1" },
+      'spec.config: image: expected an image such as registry.example.org/team/tool:1.0, found a URL; remove "http://"',
+    ],
+    [{ image: "oci://registry.example.org/tool:1" }, 'found a URL; remove "oci://"'],
     [{ command: "x" }, "spec.config: not a valid ProviderConfiguration: command: expected a list, found a string"],
     [
       { blueprint: { ref: { resourceName: "b" } } },

@@ -1,6 +1,7 @@
 import {
   LandscaperError,
   parseContainerProviderConfiguration,
+  quoteText,
   warnOfIgnoredFields,
   type ContainerProviderConfiguration,
   type Warning,
@@ -24,6 +25,13 @@ export function parseContainerConfig(value: unknown, where: string): ContainerCo
 }
 
 function checkReference(image: string, where: string): void {
+  // parseReference accepts schemes, a node does not.
+  const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(image) ?? [];
+  if (scheme !== undefined) {
+    throw invalid(
+      `${where}: expected an image such as registry.example.org/team/tool:1.0, found a URL; remove ${quoteText(scheme)}`,
+    );
+  }
   try {
     parseReference(image);
   } catch (error) {

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -90,4 +91,44 @@ it("finds what lies at a path, and nothing below a link or a file", async () => 
   expect(await kindAt("a/b/c/d")).toBe("below a file");
   expect(await kindAt("link")).toBe("a link");
   expect(await kindAt("link/b/c")).toBe("a link");
+});
+
+/** Kinds and words of what a process without privileges finds. Root can read everything. */
+function lookWithoutPrivileges(folder: string, names: readonly string[]): readonly string[] {
+  const source = readFileSync(join(import.meta.dirname, "open-folder.ts"), "utf8");
+  const script = `${source}
+    const [folder, names] = ${JSON.stringify([folder, names])};
+    const shared = await OpenFolder.openRoot(folder);
+    const found = [];
+    for (const name of names) found.push(await openBelow(shared, name));
+    console.log(JSON.stringify(found.map(({ kind, what }) => what ?? kind)));`;
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module-typescript"], {
+    input: script,
+    encoding: "utf8",
+    cwd: "/",
+    ...user,
+  });
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout) as readonly string[];
+}
+
+it("names the mode of files and folders that it must not read, and no path of /proc", () => {
+  const at = (name: string): string => join(root, "shared", name);
+  writeFileSync(at("file"), "x", { mode: 0o000 });
+  writeFileSync(at("readable"), "x", { mode: 0o644 });
+  mkdirSync(at("folder"), { mode: 0o000 });
+  mkdirSync(at("listed"));
+  writeFileSync(at("listed/file"), "x");
+  chmodSync(at("listed"), 0o444);
+  chmodSync(root, 0o755);
+  const correct = 'which the program can correct with "chmod -R a+rX"';
+  expect(lookWithoutPrivileges(join(root, "shared"), ["file", "readable", "folder", "listed/file"])).toEqual([
+    `not readable: it has mode 0000, ${correct}`,
+    "file",
+    `not readable: it has mode 0000, ${correct}`,
+    `not readable: its folder has no execute permission, ${correct}`,
+  ]);
+  chmodSync(at("listed"), 0o755);
+  chmodSync(at("folder"), 0o755);
 });

@@ -30,11 +30,13 @@ export class OpenFolder {
   /** `name` must not have a slash. */
   async open(name: string): Promise<OpenedEntry> {
     const place = `/proc/self/fd/${this.#handle.fd}/${name}`;
-    const found = await unlessMissing(lstat(place));
+    const found = await unlessDenied(unlessMissing(lstat(place)));
     if (found === undefined) return { kind: "absent" };
+    if (found === "denied") return unreadable("its folder has no execute permission");
     // Opening a device or a pipe may have an effect: such an entry is not opened at all.
     if (!found.isFile() && !found.isDirectory()) return { kind: "other", what: wordOf(found) };
-    const handle = await openUnlessReplaced(place, found.isDirectory());
+    const handle = await unlessDenied(openUnlessReplaced(place, found.isDirectory()));
+    if (handle === "denied") return unreadable(`it has mode ${(found.mode & 0o7777).toString(8).padStart(4, "0")}`);
     if (handle === undefined) return { kind: "other", what: "something else since it was looked at" };
     const stats = await handle.stat();
     if (stats.isDirectory()) return { kind: "folder", folder: new OpenFolder(handle), stats };
@@ -106,6 +108,21 @@ async function unlessMissing(reading: Promise<Stats>): Promise<Stats | undefined
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
+}
+
+/** Resolves to "denied" if permissions are missing: the path of such an error means nothing to users. */
+async function unlessDenied<T>(opening: Promise<T>): Promise<T | "denied"> {
+  try {
+    return await opening;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EACCES" || code === "EPERM") return "denied";
+    throw error;
+  }
+}
+
+function unreadable(why: string): OpenedEntry {
+  return { kind: "other", what: `not readable: ${why}, which the program can correct with "chmod -R a+rX"` };
 }
 
 /** Code of an error of the system, such as "ENOENT". */

@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { quoteText } from "@landscaper/api";
 import type { FileToPack } from "@landscaper/components";
 import { fileRefusal } from "../program-files/file-refusal.ts";
-import { codeOf, type OpenedEntry, type OpenFolder } from "../program-files/open-folder.ts";
+import type { OpenFolder } from "../program-files/open-folder.ts";
 import { maxStateDepth, maxStatePathBytes, type StateLimits } from "./state-limits.ts";
 
 const readBytes = 64 * 1024;
@@ -25,7 +25,7 @@ async function* walk(folder: OpenFolder, above: readonly string[], budget: Budge
   for (const name of names.toSorted()) {
     const path = [...above, name].join("/");
     checkPath(path);
-    const entry = await openAt(folder, name, path);
+    const entry = await folder.open(name);
     switch (entry.kind) {
       // Removed by a program that was still at work.
       case "absent":
@@ -52,16 +52,6 @@ async function* walk(folder: OpenFolder, above: readonly string[], budget: Budge
           await entry.handle.close();
         }
     }
-  }
-}
-
-async function openAt(folder: OpenFolder, name: string, path: string): Promise<OpenedEntry> {
-  try {
-    return await folder.open(name);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "EACCES" || code === "EPERM") throw refuse(path, `cannot be read (${code})`);
-    throw error;
   }
 }
 
