@@ -146,7 +146,7 @@ describe.each(clustersUnderTest())("a service without a right on %s", (cluster) 
     await proxy.goAway();
     const service = await launch(name, proxy.kubeconfig, folder);
     expect(await waitForReadiness(service, (text) => text.startsWith("503 POST"))).toMatch(
-      new RegExp(`: no answer from ${proxy.url}/? \\(.*ECONNREFUSED.*\\)$`),
+      new RegExp(`: no answer from ${proxy.url}/? \\(connection refused; start the server, or correct .*\\)$`),
     );
     await proxy.comeBack();
     await waitForReadiness(service, isReady);

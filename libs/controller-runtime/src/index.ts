@@ -27,6 +27,7 @@ export { retryLostRaces } from "./client/retry-lost-races.ts";
 export { demandNode } from "./demand-node.ts";
 export { connectionFromKubeconfig } from "./client/connection/connection-from-kubeconfig.ts";
 export type { KubeconfigOptions } from "./client/connection/connection-from-kubeconfig.ts";
+export { environmentProxyField } from "./client/connection/connection.ts";
 export type { Connection } from "./client/connection/connection.ts";
 export { createClient } from "./client/create-client.ts";
 export type { ClientOptions } from "./client/create-client.ts";

@@ -1,5 +1,6 @@
 export { connectionSecrets, maskConnection, maskConnectionIn, type ConnectionSecrets } from "./connection-mask.ts";
 export { bareHost } from "./bare-host.ts";
+export { describeConnectFailure, type ConnectFields } from "./connect-failure.ts";
 export { atPlace, EgressError } from "./egress-error.ts";
 export { createEgressPolicy, portOf, type EgressOptions, type EgressPolicy, type EgressRole } from "./egress-policy.ts";
 export { environmentProxy, readProxyVariables, type ProxyEnvironment } from "./environment-proxy.ts";

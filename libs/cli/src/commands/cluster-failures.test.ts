@@ -56,7 +56,7 @@ describe("commands on a cluster that cannot do what they ask", () => {
     const { stderr, exitCode } = await run("tree", withToken("any", `https://127.0.0.1:${port}`));
     expect(stderr).toMatch(
       new RegExp(
-        `^error: GET /apis/landscaper\\S+: no answer from https://127\\.0\\.0\\.1:${port}/? \\(.*ECONNREFUSED.*\\)\n$`,
+        `^error: GET /apis/landscaper\\S+: no answer from https://127\\.0\\.0\\.1:${port}/? \\(connection refused; start the server, or correct clusters\\[.*\\]\\.cluster\\.server of the kubeconfig .*\\)\n$`,
       ),
     );
     expect(exitCode).toBe(1);

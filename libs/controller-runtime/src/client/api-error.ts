@@ -59,6 +59,8 @@ export class ConnectionError extends Error {
   readonly maybeSent: boolean;
   /** URL of the server that did not answer. */
   readonly server: string;
+  /** Why no answer came. */
+  readonly problem: string;
 
   constructor(request: RequestLine, options: { server: string; problem: string; maybeSent: boolean; cause?: unknown }) {
     super(`${request.method} ${request.path}: no answer from ${options.server} (${options.problem})`, {
@@ -66,6 +68,7 @@ export class ConnectionError extends Error {
     });
     this.maybeSent = options.maybeSent;
     this.server = options.server;
+    this.problem = options.problem;
   }
 }
 

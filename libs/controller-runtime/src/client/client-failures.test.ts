@@ -79,7 +79,7 @@ describe("a server that is away", () => {
     setServer(await startScriptedApiServer());
     expect(error).toMatchObject({ name: "ConnectionError", maybeSent: false });
     expect((error as Error).message).toBe(
-      `POST /api/v1/namespaces/n/configmaps: no answer from ${url} (connect ECONNREFUSED ${url.slice(7)})`,
+      `POST /api/v1/namespaces/n/configmaps: no answer from ${url} (connection refused; start the server, or correct server of the kubeconfig)`,
     );
     expect(samples.map(({ code }) => code)).toEqual(["none", "none", "none", "none", "none"]);
   });

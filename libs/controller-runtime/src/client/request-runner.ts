@@ -103,7 +103,7 @@ async function attempt<T>(
     return result;
   } catch (error) {
     sample(error instanceof ApiError ? String(error.status) : "none");
-    passage.settle(outcomeOf(error));
+    passage.settle(outcomeOf(error), error instanceof ConnectionError ? error.problem : undefined);
     throw error;
   } finally {
     end();
@@ -114,7 +114,7 @@ async function attempt<T>(
 function passBreaker(
   call: Call,
   { foreign, clock, transport }: RequestRunnerOptions,
-): { settle(outcome: RequestOutcome): void } {
+): { settle(outcome: RequestOutcome, problem?: string): void } {
   if (foreign === undefined) return { settle: () => {} };
   const { breaker, onOpening } = foreign;
   const elapsedMs = clock.elapsed();
@@ -122,11 +122,12 @@ function passBreaker(
   if (admission.type === "refuse") {
     const retryAfterMs = Math.max(0, admission.nextTryMs - elapsedMs);
     const { server } = transport;
-    throw new CircuitOpenError(call, { server, failures: admission.failures, retryAfterMs, nowMs: clock.now() });
+    const { failures, problem: lastProblem } = admission;
+    throw new CircuitOpenError(call, { server, failures, lastProblem, retryAfterMs, nowMs: clock.now() });
   }
   return {
-    settle: (outcome) => {
-      if (breaker.settle(admission, outcome, clock.elapsed())) onOpening();
+    settle: (outcome, problem) => {
+      if (breaker.settle({ ...admission, problem }, outcome, clock.elapsed())) onOpening();
     },
   };
 }

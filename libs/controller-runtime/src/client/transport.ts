@@ -2,6 +2,7 @@
 /// <reference path="./undici-modules.d.ts" />
 import { LandscaperError } from "@landscaper/api";
 import {
+  describeConnectFailure,
   describeProxyFailure,
   describeTlsFailure,
   EgressError,
@@ -9,12 +10,13 @@ import {
   isRefusedByProxy,
   maskConnectionIn,
   maskedCause,
+  type ConnectFields,
   type ProxyEnvironment,
   type TlsFields,
 } from "@landscaper/egress";
 import type { Dispatcher } from "undici";
 import { ConnectionError } from "./api-error.ts";
-import { authorizationHeaders, secretsOf, tlsFieldsOf } from "./connection/connection.ts";
+import { authorizationHeaders, connectFieldsOf, secretsOf, tlsFieldsOf } from "./connection/connection.ts";
 import type { Connection } from "./connection/connection.ts";
 import { withEnvironmentProxy } from "./connection/proxied-connection.ts";
 import { createPools, type Pools } from "./connection-pools.ts";
@@ -107,7 +109,7 @@ export function createTransport(given: TransportOptions): Transport {
     if (error instanceof LandscaperError) return error;
     if (request.signal?.aborted === true) return request.signal.reason;
     const { connection } = options;
-    const fields = tlsFieldsOf(connection);
+    const fields = { tls: tlsFieldsOf(connection), connect: connectFieldsOf(connection) };
     return toConnectionError(request, { server: url.origin, proxy: connection.proxyUrl, mask, error, fields });
   };
   const sendWith = async (
@@ -254,7 +256,7 @@ interface FailureContext {
   readonly proxy: string | undefined;
   readonly mask: Transport["mask"];
   readonly error: unknown;
-  readonly fields: TlsFields;
+  readonly fields: { readonly tls: TlsFields; readonly connect: ConnectFields };
 }
 
 function toConnectionError(
@@ -263,7 +265,8 @@ function toConnectionError(
 ): ConnectionError {
   const code = errorCode(error);
   const text = errorMessage(error);
-  const problem = mask(describeProxyFailure(describeTlsFailure(error, fields) ?? text, proxy));
+  const explanation = describeTlsFailure(error, fields.tls) ?? describeConnectFailure(error, fields.connect);
+  const problem = mask(describeProxyFailure(explanation ?? text, proxy));
   const isNeverSent = code !== undefined && neverSentCodes.has(code);
   const maybeSent = !(isNeverSent || isCertificateRefused(code) || isRefusedByProxy(text));
   // The error itself may hold what the server has sent.

@@ -5,7 +5,8 @@ import type { Admission, RequestOutcome } from "./circuit-breaker.ts";
 
 const send = { type: "send", isProbe: false } as const;
 const probe = { type: "send", isProbe: true } as const;
-const refuse = (failures: number, nextTryMs: number): Admission => ({ type: "refuse", failures, nextTryMs });
+const problem = "connection refused";
+const refuse = (failures: number, nextTryMs: number): Admission => ({ type: "refuse", failures, problem, nextTryMs });
 
 function newBreaker(): CircuitBreaker {
   return new CircuitBreaker({ failures: 3, pause: { baseMs: 5_000, maxMs: 60_000 }, random: () => 1 });
@@ -14,7 +15,7 @@ function newBreaker(): CircuitBreaker {
 /** A breaker that has opened at time 0, for 5 s. */
 function openBreaker(): CircuitBreaker {
   const breaker = newBreaker();
-  for (let count = 0; count < 3; count++) breaker.settle(send, "unanswered", 0);
+  for (let count = 0; count < 3; count++) breaker.settle({ ...send, problem }, "unanswered", 0);
   return breaker;
 }
 
@@ -36,14 +37,14 @@ describe("CircuitBreaker", () => {
     },
   ])("$what", ({ outcomes, isOpen }) => {
     const breaker = newBreaker();
-    for (const outcome of outcomes) breaker.settle(send, outcome, 0);
+    for (const outcome of outcomes) breaker.settle({ ...send, problem }, outcome, 0);
     expect(breaker.isOpen).toBe(isOpen);
     expect(breaker.admit(1)).toEqual(isOpen ? refuse(3, 5_000) : send);
   });
 
   it("says once that it has opened", () => {
     const breaker = newBreaker();
-    const opened = Array.from({ length: 5 }, () => breaker.settle(send, "unanswered", 0));
+    const opened = Array.from({ length: 5 }, () => breaker.settle({ ...send, problem }, "unanswered", 0));
     expect(opened).toEqual([false, false, true, false, false]);
   });
 
@@ -59,7 +60,7 @@ describe("CircuitBreaker", () => {
     breaker.admit(5_000);
     breaker.settle(probe, "answered", 5_010);
     expect(breaker.admit(5_011)).toEqual(send);
-    for (let count = 0; count < 3; count++) breaker.settle(send, "unanswered", 6_000);
+    for (let count = 0; count < 3; count++) breaker.settle({ ...send, problem }, "unanswered", 6_000);
     expect(breaker.admit(6_001)).toEqual(refuse(3, 11_000));
   });
 
@@ -68,7 +69,7 @@ describe("CircuitBreaker", () => {
     const pauses: number[] = [];
     for (let nowMs = 5_000; pauses.length < 6;) {
       expect(breaker.admit(nowMs)).toEqual(probe);
-      breaker.settle(probe, "unanswered", nowMs);
+      breaker.settle({ ...probe, problem }, "unanswered", nowMs);
       const admission = breaker.admit(nowMs);
       if (admission.type !== "refuse") throw new Error("it is open");
       pauses.push(admission.nextTryMs - nowMs);
@@ -92,7 +93,7 @@ describe("CircuitBreaker", () => {
 
   it("does not rest longer for requests that left before it opened", () => {
     const breaker = openBreaker();
-    breaker.settle(send, "unanswered", 4_000);
+    breaker.settle({ ...send, problem }, "unanswered", 4_000);
     expect(breaker.admit(4_001)).toEqual(refuse(4, 5_000));
   });
 

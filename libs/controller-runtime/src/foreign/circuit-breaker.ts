@@ -12,7 +12,20 @@ export interface CircuitBreakerOptions {
 /** Whether a request may leave. */
 export type Admission =
   | { readonly type: "send"; readonly isProbe: boolean }
-  | { readonly type: "refuse"; readonly failures: number; readonly nextTryMs: number };
+  | {
+      readonly type: "refuse";
+      readonly failures: number;
+      /** Of the last request without an answer. */
+      readonly problem: string | undefined;
+      readonly nextTryMs: number;
+    };
+
+/** A request that `admit` has let pass. */
+export interface SentRequest {
+  readonly isProbe: boolean;
+  /** Why no answer came. */
+  readonly problem?: string | undefined;
+}
 
 /** How a request ended; "unknown" says nothing about the server: the request was aborted, or never left. */
 export type RequestOutcome = "answered" | "unanswered" | "unknown";
@@ -34,6 +47,7 @@ const probeWaitMs = 1_000;
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
   #failures = 0;
+  #problem: string | undefined;
   #openings = 0;
   #nextTryMs: number | undefined;
   #isProbing = false;
@@ -48,15 +62,15 @@ export class CircuitBreaker {
 
   admit(nowMs: number): Admission {
     if (this.#nextTryMs === undefined) return { type: "send", isProbe: false };
-    const failures = this.#failures;
-    if (nowMs < this.#nextTryMs) return { type: "refuse", failures, nextTryMs: this.#nextTryMs };
-    if (this.#isProbing) return { type: "refuse", failures, nextTryMs: nowMs + probeWaitMs };
+    const refusal = { type: "refuse", failures: this.#failures, problem: this.#problem } as const;
+    if (nowMs < this.#nextTryMs) return { ...refusal, nextTryMs: this.#nextTryMs };
+    if (this.#isProbing) return { ...refusal, nextTryMs: nowMs + probeWaitMs };
     this.#isProbing = true;
     return { type: "send", isProbe: true };
   }
 
-  /** Takes how a request ended that `admit` has let pass; true when that has opened a closed breaker. */
-  settle({ isProbe }: { readonly isProbe: boolean }, outcome: RequestOutcome, nowMs: number): boolean {
+  /** Takes how a request ended; true when that has opened a closed breaker. */
+  settle({ isProbe, problem }: SentRequest, outcome: RequestOutcome, nowMs: number): boolean {
     if (isProbe) this.#isProbing = false;
     switch (outcome) {
       case "answered":
@@ -68,6 +82,7 @@ export class CircuitBreaker {
         return false;
       case "unanswered": {
         this.#failures++;
+        this.#problem = problem;
         const wasOpen = this.isOpen;
         // Requests that left before it opened tell nothing new.
         if (wasOpen ? !isProbe : this.#failures < this.#options.failures) return false;

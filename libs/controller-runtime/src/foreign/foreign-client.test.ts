@@ -224,6 +224,7 @@ describe("a server that does not answer in time", () => {
 });
 
 describe("a server that breaks off three times in a row", () => {
+  const brokenOff = "the connection was closed before the answer was complete; check that the server runs";
   const write = (): Promise<string> => messageOf(client.create(configMap, newConfigMap("a")));
 
   async function fail(times: number): Promise<void> {
@@ -238,7 +239,7 @@ describe("a server that breaks off three times in a row", () => {
     const error: unknown = await client.create(configMap, newConfigMap("a")).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({
-      message: `POST ${path}: no answer from ${server.url} (the server did not answer 3 times in a row; the next try is at 2026-01-01T00:00:05Z)`,
+      message: `POST ${path}: no answer from ${server.url} (the server did not answer 3 times in a row; the next try is at 2026-01-01T00:00:05Z; last failure: ${brokenOff})`,
       maybeSent: false,
       retryAfterMs: 5_000,
     });
@@ -252,7 +253,7 @@ describe("a server that breaks off three times in a row", () => {
     const answers = await Promise.all([write(), write()]);
     expect(answers).toEqual([
       "no error",
-      `POST ${path}: no answer from ${server.url} (the server did not answer 3 times in a row; the next try is at 2026-01-01T00:00:06Z)`,
+      `POST ${path}: no answer from ${server.url} (the server did not answer 3 times in a row; the next try is at 2026-01-01T00:00:06Z; last failure: ${brokenOff})`,
     ]);
     expect(await write()).toBe("no error");
   });

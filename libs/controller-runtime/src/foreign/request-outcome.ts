@@ -19,14 +19,17 @@ export class CircuitOpenError extends ConnectionError {
     options: {
       readonly server: string;
       readonly failures: number;
+      /** Of the last request without an answer. */
+      readonly lastProblem: string | undefined;
       readonly retryAfterMs: number;
       /** The time of day, in ms since the epoch. */
       readonly nowMs: number;
     },
   ) {
-    const { server, failures, retryAfterMs, nowMs } = options;
+    const { server, failures, lastProblem, retryAfterMs, nowMs } = options;
     const time = `${new Date(nowMs + retryAfterMs).toISOString().slice(0, 19)}Z`;
-    const problem = `the server did not answer ${failures} times in a row; the next try is at ${time}`;
+    const last = lastProblem === undefined ? "" : `; last failure: ${lastProblem}`;
+    const problem = `the server did not answer ${failures} times in a row; the next try is at ${time}${last}`;
     super(request, { server, problem, maybeSent: false });
     this.retryAfterMs = retryAfterMs;
   }

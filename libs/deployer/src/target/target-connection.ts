@@ -3,6 +3,7 @@ import {
   ApiError,
   ConnectionError,
   connectionFromKubeconfig,
+  environmentProxyField,
   type Client,
   type Clock,
   type Connection,
@@ -114,6 +115,8 @@ export function toReachable(target: Target, access: ClusterAccess): ReachableAcc
 const ownFields = {
   authority: "certificate-authority-data of the service's own kubeconfig",
   server: "server or tls-server-name of the service's own kubeconfig",
+  address: "server of the service's own kubeconfig",
+  proxy: "proxy-url of the service's own kubeconfig",
 };
 
 /** Throws LandscaperError for a kubeconfig that is broken or names files or plugins, EgressError for what is denied. */
@@ -126,7 +129,12 @@ export function connectionOf(access: ReachableAccess, options: ConnectOptions): 
       const tokens = createTokenSource({ client, account: access.account, clock });
       const egress = { policy, serverField: "oidcConfig.server", proxyField: "" };
       atPlace(egress.serverField, () => policy.checkUrl(new URL(access.server)));
-      const fields = { authority: "oidcConfig.caData of the Target", server: "oidcConfig.server of the Target" };
+      const fields = {
+        authority: "oidcConfig.caData of the Target",
+        server: "oidcConfig.server of the Target",
+        address: "oidcConfig.server of the Target",
+        proxy: environmentProxyField,
+      };
       return { server: access.server, ca: access.ca, ...tokens, fields, egress };
     }
     case "self": {

@@ -70,6 +70,8 @@ function fieldsOf({ map, path, options }: Section): ConnectionFields {
   return {
     authority: `${path}.certificate-authority${hasFile ? "" : "-data"} ${of}`,
     server: `${path}.server or tls-server-name ${of}`,
+    address: `${path}.server ${of}`,
+    proxy: `${path}.proxy-url ${of}`,
   };
 }
 

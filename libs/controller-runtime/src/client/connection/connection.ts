@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import { connectionSecrets, type EgressPolicy, type TlsFields } from "@landscaper/egress";
+import { bareHost, connectionSecrets, type ConnectFields, type EgressPolicy, type TlsFields } from "@landscaper/egress";
 
 /** How to reach an API server, with all credentials inline (PEM texts, tokens). Never log it. */
 export interface Connection {
@@ -37,11 +37,20 @@ export interface ConnectionFields {
   readonly authority: string;
   /** Holder of `server` and `tlsServerName`. */
   readonly server: string;
+  /** Holder of `server`. */
+  readonly address: string;
+  /** Holder of `proxyUrl`. */
+  readonly proxy: string;
 }
+
+/** Holder of the URL of a proxy that the operator has named. */
+export const environmentProxyField = "HTTPS_PROXY in the environment of this process";
 
 const kubeconfigFields: ConnectionFields = {
   authority: "certificate-authority-data of the kubeconfig",
   server: "server or tls-server-name of the kubeconfig",
+  address: "server of the kubeconfig",
+  proxy: "proxy-url of the kubeconfig",
 };
 
 /** The words for a TLS failure of the connection. */
@@ -53,6 +62,16 @@ export function tlsFieldsOf({ server, ca, tlsServerName, proxyUrl, fields = kube
     nameField: fields.server,
     clientCertificate: "client-certificate-data of the kubeconfig",
     hasSecureProxy: proxyUrl !== undefined && URL.parse(proxyUrl)?.protocol === "https:",
+  };
+}
+
+/** The words for a failure to open the connection. */
+export function connectFieldsOf({ server, proxyUrl, isOperatorsProxy, fields }: Connection): ConnectFields {
+  const { address, proxy } = fields ?? kubeconfigFields;
+  return {
+    peer: proxyUrl === undefined ? "server" : "proxy",
+    host: bareHost(URL.parse(proxyUrl ?? server)?.hostname ?? ""),
+    addressField: proxyUrl === undefined ? address : isOperatorsProxy === true ? environmentProxyField : proxy,
   };
 }
 

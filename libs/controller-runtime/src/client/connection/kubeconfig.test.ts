@@ -123,23 +123,39 @@ clusters:
     });
   });
 
-  it.each<[name: string, text: string, message: string]>([
-    ["a text that is no YAML", "a: [hunter2", "kubeconfig: expected YAML, found a text that cannot be parsed"],
+  it.each<[name: string, text: string, message: string, hint?: string]>([
+    [
+      "a text that is no YAML",
+      "b: 1\na: [hunter2",
+      "kubeconfig: not YAML at line 2, column 12",
+      "correct the kubeconfig",
+    ],
     ["a list", "[]", "kubeconfig: expected an object, found a list"],
     ["an empty text", "", "kubeconfig: expected an object, found nothing"],
     ["no current context", kubeconfig({ more: { "current-context": "" } }), "kubeconfig: current-context is missing"],
     [
       "an unknown context",
       kubeconfig({ more: { "current-context": "x" } }),
-      'kubeconfig: contexts has no entry with the name "x"',
+      'kubeconfig: current-context is "x", but contexts has no entry with this name',
+      "correct current-context, or add an entry to contexts",
     ],
-    ["no clusters", kubeconfig({ more: { clusters: null } }), 'kubeconfig: clusters has no entry with the name "c"'],
+    [
+      "no clusters",
+      kubeconfig({ more: { clusters: null } }),
+      'kubeconfig: contexts[admin].context.cluster is "c", but clusters has no entry with this name',
+      "correct contexts[admin].context.cluster, or add an entry to clusters",
+    ],
     [
       "users that are no list",
       kubeconfig({ more: { users: "hunter2" } }),
       "kubeconfig: users: expected a list, found a string",
     ],
-    ["a missing user", kubeconfig({ more: { users: [] } }), 'kubeconfig: users has no entry with the name "admin"'],
+    [
+      "a missing user",
+      kubeconfig({ more: { users: [] } }),
+      'kubeconfig: contexts[admin].context.user is "admin", but users has no entry with this name',
+      "correct contexts[admin].context.user, or add an entry to users",
+    ],
     ["no server", kubeconfig({ cluster: { server: "" } }), "kubeconfig: clusters[c].cluster.server is missing"],
     [
       "a server that is no URL",
@@ -156,8 +172,8 @@ clusters:
       kubeconfig({ user: { as: "x", "as-groups": ["g"] } }),
       "kubeconfig: users[admin].user.as-groups and users[admin].user.as-user-extra are not supported",
     ],
-  ])("refuses %s", (_name, text, message) => {
-    expect(refusal(() => connectionFromKubeconfig(text))).toEqual({ message, hint: undefined });
+  ])("refuses %s", (_name, text, message, hint) => {
+    expect(refusal(() => connectionFromKubeconfig(text))).toEqual({ message, hint });
   });
 
   it.each<[field: string, parts: Parts]>([

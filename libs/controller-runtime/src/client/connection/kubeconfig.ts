@@ -1,5 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml, YAMLParseError } from "yaml";
 
 /** The parts of a kubeconfig that its current (or named) context selects, as written there. */
 export interface SelectedContext {
@@ -26,37 +26,66 @@ export function parseKubeconfig(text: string): Readonly<Record<string, unknown>>
   try {
     // Pretty errors would quote the lines around the mistake: keys and tokens.
     value = parseYaml(text, { prettyErrors: false, logLevel: "error" });
-  } catch {
-    throw kubeconfigError("expected YAML, found a text that cannot be parsed");
+  } catch (error) {
+    throw kubeconfigError(`not YAML${placeOf(error, text)}`, "correct the kubeconfig");
   }
   if (!isMap(value)) throw kubeconfigError(`expected an object, found ${describe(value)}`);
   return value;
+}
+
+/** " at line 2, column 5". The message of the parser would quote the text. */
+function placeOf(error: unknown, text: string): string {
+  if (!(error instanceof YAMLParseError)) return "";
+  const before = text.slice(0, error.pos[0]).split("\n");
+  return ` at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }
 
 /** Follows current-context (or `context`) to its cluster and user. */
 export function selectContext(config: Readonly<Record<string, unknown>>, context: string | undefined): SelectedContext {
   const contextName = context ?? textAt(config, "current-context", "current-context");
   if (contextName === undefined) throw kubeconfigError("current-context is missing");
-  const { entry: selected } = findNamed(config, { list: "contexts", member: "context", name: contextName });
+  const { entry: selected } = findNamed(config, {
+    list: "contexts",
+    member: "context",
+    name: contextName,
+    from: context === undefined ? "current-context" : "the given context",
+  });
   const clusterName = textAt(selected, "cluster", `contexts[${contextName}].context.cluster`);
   const userName = textAt(selected, "user", `contexts[${contextName}].context.user`);
   if (clusterName === undefined) throw kubeconfigError(`contexts[${contextName}].context.cluster is missing`);
-  const { entry: cluster } = findNamed(config, { list: "clusters", member: "cluster", name: clusterName });
+  const from = `contexts[${contextName}].context`;
+  const { entry: cluster } = findNamed(config, {
+    list: "clusters",
+    member: "cluster",
+    name: clusterName,
+    from: `${from}.cluster`,
+  });
   const user =
     userName === undefined || userName === ""
       ? {}
-      : findNamed(config, { list: "users", member: "user", name: userName }).entry;
+      : findNamed(config, { list: "users", member: "user", name: userName, from: `${from}.user` }).entry;
   return { contextName, clusterName, userName: userName ?? "", cluster, user };
+}
+
+interface NamedEntry {
+  readonly list: string;
+  readonly member: string;
+  readonly name: string;
+  /** Where the name is written. */
+  readonly from: string;
 }
 
 function findNamed(
   config: Readonly<Record<string, unknown>>,
-  { list, member, name }: { list: string; member: string; name: string },
+  { list, member, name, from }: NamedEntry,
 ): { entry: Readonly<Record<string, unknown>> } {
   const entries = config[list] ?? [];
   if (!Array.isArray(entries)) throw kubeconfigError(`${list}: expected a list, found ${describe(entries)}`);
   const found: unknown = entries.find((entry: unknown) => isMap(entry) && entry["name"] === name);
-  if (!isMap(found)) throw kubeconfigError(`${list} has no entry with the name "${name}"`);
+  if (!isMap(found)) {
+    const problem = `${from} is "${name}", but ${list} has no entry with this name`;
+    throw kubeconfigError(problem, `correct ${from}, or add an entry to ${list}`);
+  }
   const entry = found[member] ?? {};
   if (!isMap(entry)) throw kubeconfigError(`${list}[${name}].${member}: expected an object, found ${describe(entry)}`);
   return { entry };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { connectionOfContext } from "./connection-from-kubeconfig.ts";
+import { environmentProxyField } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Clock } from "../../controller-interface.ts";
 import { errorCode, errorMessage } from "../../error-members.ts";
@@ -95,7 +96,12 @@ function inClusterConnection(
   return {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
     ca: readFileSync(join(dir, "ca.crt"), "utf8"),
-    fields: { authority: "ca.crt of the pod's ServiceAccount", server: "KUBERNETES_SERVICE_HOST of the pod" },
+    fields: {
+      authority: "ca.crt of the pod's ServiceAccount",
+      server: "KUBERNETES_SERVICE_HOST of the pod",
+      address: "KUBERNETES_SERVICE_HOST of the pod",
+      proxy: environmentProxyField,
+    },
     getToken: () => {
       const elapsedMs = clock.elapsed();
       if (cached === undefined || cached.untilMs < elapsedMs) {
