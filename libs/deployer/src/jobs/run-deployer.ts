@@ -117,7 +117,8 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
     const onWarning = (message: string): void => noteWarning(options, { reason: "APIWarning", message });
     return await withFieldValidation({ fieldValidation, onWarning }, async () => await run[options.work]());
   } catch (error) {
-    const masked = maskErrorTexts(isFault(error) ? await toldFault(error, options) : error, options.target.mask);
+    const told = isFault(error) ? await toldFault(error, options) : options.target.nameTargetOf(error);
+    const masked = maskErrorTexts(told, options.target.mask);
     const isCancelled = timeout.signal.aborted;
     return { type: "failed", error: masked, isCancelled, reported: run.reported, conditions: run.conditions };
   } finally {

@@ -158,12 +158,12 @@ describe("on a cluster", () => {
     [
       "broken YAML",
       { secretRef: { name: "access", key: "broken" } },
-      "Secret access, key broken: expected YAML, found a text that cannot be parsed",
+      "Secret default/access, key broken: not YAML at line 2, column 1",
     ],
     [
       "broken YAML in any key",
       { secretRef: { name: "access" } },
-      "Secret access, key broken: expected YAML, found a text that cannot be parsed",
+      "Secret default/access, key broken: not YAML at line 2, column 1",
     ],
   ])("%s is named, without content", async (_name, spec, problem) => {
     await expect(resolve(spec)).rejects.toThrow(`Target default/cluster: ${problem}`);

@@ -4,6 +4,7 @@ import type { TargetCluster } from "@landscaper/resources";
 import { parseClusterAccess } from "./cluster-access.ts";
 import type { ClusterCache } from "./cluster-cache.ts";
 import type { TargetAccess } from "../deployer-interface.ts";
+import { nameFailedTarget, type UsedTarget } from "./name-failed-target.ts";
 import { missingTarget, nameTarget, readRawTarget, readTargetContent } from "./target-connection.ts";
 
 export interface TargetAccessOptions {
@@ -22,6 +23,8 @@ export interface TargetAccessOptions {
 export interface PassAccess extends TargetAccess {
   /** The value without the secrets of the connections that the pass has used, in all its texts. */
   mask<T>(value: T): T;
+  /** The error of a request to a target cluster with the name of its Target; other errors are returned unchanged. */
+  nameTargetOf(error: unknown): unknown;
   /** Ends the use of the clusters. */
   release(): void;
 }
@@ -32,6 +35,7 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
   const releases: (() => void)[] = [];
   const clients = new Set<TargetCluster["client"]>();
   const opened = new Map<Target, Promise<TargetCluster>>();
+  const used: UsedTarget[] = [];
   const named = new Map<string, Promise<Target>>();
   const readContent = async (target: Target): Promise<unknown> => {
     const content = await readTargetContent(target, { reader, signal });
@@ -39,11 +43,13 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
     return content;
   };
   async function open(target: Target): Promise<TargetCluster> {
-    const access = await clusters.resolve(target, parseClusterAccess(target, await readContent(target)), signal);
+    const given = parseClusterAccess(target, await readContent(target));
+    const access = await clusters.resolve(target, given, signal);
     await clusters.admit(target, access);
     const { cluster, release } = nameTarget(target, () => clusters.acquire(access));
     releases.push(release);
     clients.add(cluster.client);
+    used.push({ target, type: given.type, server: cluster.client.server });
     clusters.noteServer(target, cluster.client.server);
     return cluster;
   }
@@ -74,6 +80,7 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
       return raw;
     },
     mask: (value) => [...clients].reduce((masked, client) => client.mask(masked), value),
+    nameTargetOf: (error) => nameFailedTarget(error, used),
     release: () => {
       for (const release of releases.splice(0)) release();
     },

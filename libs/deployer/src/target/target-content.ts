@@ -1,6 +1,6 @@
 import { LandscaperError, kubeResources, type Target } from "@landscaper/api";
 import type { Reader } from "@landscaper/controller-runtime";
-import { fromYaml } from "@landscaper/goyaml";
+import { fromYaml, YamlError } from "@landscaper/goyaml";
 
 export interface TargetContentOptions {
   /** Of the cluster that the Target lives in. */
@@ -21,7 +21,7 @@ export async function resolveTargetContent(target: Target, options: TargetConten
   const { data, key } = await readEntries(target, secretRef, options);
   checkSize(target, secretRef, data);
   const parse = (name: string, value: string): unknown =>
-    parseEntry(target, `Secret ${secretRef.name}, key ${name}`, value);
+    parseEntry(target, `Secret ${target.metadata.namespace}/${secretRef.name}, key ${name}`, value);
   if (key !== undefined) return parse(key, data[key] ?? "");
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, parse(name, value)]));
 }
@@ -96,10 +96,15 @@ const maxContentBytes = 128 * 1024;
 function parseEntry(target: Target, where: string, base64: string): unknown {
   try {
     return fromYaml(decode(base64));
-  } catch {
-    // The parser's own message would quote the text.
-    throw targetError(target, `${where}: expected YAML, found a text that cannot be parsed`);
+  } catch (error) {
+    throw targetError(target, `${where}: not YAML${placeOf(error)}`, "correct the Secret");
   }
+}
+
+/** " at line 2, column 5". The message of the parser would quote the text. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof YamlError) || error.line === undefined) return "";
+  return ` at line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}`;
 }
 
 /** Reason of the error that jobs retry for `targetWait`: the Secret may be created after the Target. */
@@ -119,9 +124,10 @@ function secretMissing(target: Target, problem: string): LandscaperError {
 }
 
 /** "Target ns/name: problem"; tried again, because Secrets come and change without notice. */
-export function targetError(target: Target, problem: string): LandscaperError {
+export function targetError(target: Target, problem: string, hint?: string): LandscaperError {
   return new LandscaperError({
     message: describeProblem(target, problem),
     reason: "InvalidTarget",
+    hint,
   });
 }

@@ -137,7 +137,7 @@ describe("the message of a failure", () => {
     expect((await failure(error)).message).toBe(
       "create Secret n/credentials: POST /api/v1/namespaces/n/secrets: no answer from https://t.example (ECONNREFUSED)",
     );
-    expect((await failure(error)).reason).toBe("TargetUnreachable");
+    expect(await failure(error)).toMatchObject({ reason: "TargetUnreachable", host: "t.example" });
   });
 
   it.each([new Error("abort"), new LandscaperError({ message: "m", reason: "r" })])(

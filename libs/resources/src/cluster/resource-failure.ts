@@ -46,6 +46,7 @@ export async function resourceFailure(error: unknown, action: FailedAction): Pro
     return new LandscaperError({
       message: `${action.verb} ${formatResource(action.reference)}: ${error.message}`,
       reason: "TargetUnreachable",
+      host: URL.parse(error.server)?.host,
     });
   }
   return error;
@@ -206,5 +207,6 @@ export function combineFailures(failures: readonly LandscaperError[], total: num
     codes: [...new Set(failures.flatMap(({ codes }) => codes))],
     retry: (["never", "briefly"] as const).find((rule) => failures.some(({ retry }) => retry === rule)) ?? "backoff",
     hint: failures.find(({ hint }) => hint !== undefined)?.hint,
+    host: first.host,
   });
 }
