@@ -3,7 +3,7 @@ export { filesFromTree } from "./blueprint-files.ts";
 export type { BlueprintEntry, BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
 export { exportedNames, importedNames, type ScopedName } from "./import/data-flow.ts";
 export { listImportSources, outerScopeOf, type ImportSource } from "./import/import-sources.ts";
-export { hashImports, loadImports, type ImportReading } from "./import/load-imports.ts";
+export { hashImports, importMissing, loadImports, type ImportReading } from "./import/load-imports.ts";
 export { secretsOf } from "./import/secrets-of.ts";
 export type { ImportLookup, LoadOptions } from "./import/load-source.ts";
 export {

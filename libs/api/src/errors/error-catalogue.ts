@@ -117,8 +117,8 @@ const inputReasons = {
     "Make it smaller, or split it up; the limits of a whole job are `rendering` in the configuration of landscaper-core. See docs/guide/security.md.",
   ),
   CyclicDependencies: entry(
-    "Deploy items or subinstallations need each other in a ring.",
-    "Break the ring that the message prints.",
+    "Deploy items or Installations need each other in a ring.",
+    "Break the ring that the message prints: remove one of its imports, exports or dependencies.",
   ),
 } as const;
 
@@ -147,7 +147,7 @@ const installationReasons = {
     "A blueprint names a file that it does not have.",
     "Add the file to the blueprint, or correct its path.",
   ),
-  ImportsSatisfied: entry("An import does not exist.", "Create the DataObject, Target, Secret or ConfigMap."),
+  ImportsSatisfied: entry("An import does not exist.", "Create or correct what the message names, and trigger again."),
   ImportUnreadable: entry(
     "An imported Secret or ConfigMap has invalid YAML.",
     "Correct the key that the message names.",
@@ -230,7 +230,7 @@ const executionReasons = {
 const deployReasons = {
   PickupTimeout: entry(
     "No deployer took the deploy item in time.",
-    "Run a deployer for its type whose target selectors accept its Target.",
+    "Run a deployer for its type whose target selectors accept its Target, or correct the type of the item.",
   ),
   ProgressingTimeout: entry(
     "The deployer did not get done in time; the message says what it waited for.",
@@ -243,7 +243,7 @@ const deployReasons = {
   ),
   InvalidKubeconfig: entry(
     "The kubeconfig of a Target cannot be used, or names files, plugins or other users.",
-    "Give a kubeconfig with inline credentials.",
+    "Correct what the message names; the kubeconfig must contain its credentials.",
   ),
   InvalidManifest: entry("A manifest cannot be applied as it stands.", "Correct the manifest that the message names."),
   ExportMissing: entry(

@@ -1,4 +1,4 @@
-import type { Target } from "@landscaper/api";
+import { findNearestName, type Target } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
 import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
 import type { TargetReference } from "./deploy-item-specification.ts";
@@ -23,10 +23,33 @@ export function resolveTarget(reference: TargetReference, resolution: TargetReso
   const { imports, where } = resolution;
   const value = Object.hasOwn(imports, reference.import) ? imports[reference.import] : undefined;
   if (value === undefined) {
-    throw blueprintError("InvalidInput", `${where}.import: there is no import "${reference.import}"`);
+    throw missingImport(reference.import, imports, where);
   }
   const target = pickTarget(reference, value, where);
   return { name: target.metadata.name ?? "", namespace: target.metadata.namespace ?? resolution.namespace };
+}
+
+const maxListedNames = 20;
+
+/** Only Target imports are suggested. */
+function missingImport(name: string, imports: ImportedValues, where: string): Error {
+  const targets = Object.keys(imports).filter((each) => imports[each]?.type !== "data");
+  const problem = `${where}.import: there is no import "${name}"`;
+  const nearest = findNearestName(name, targets);
+  if (nearest !== undefined) {
+    return blueprintError("InvalidInput", `${problem}: did you mean ${JSON.stringify(nearest)}?`);
+  }
+  if (targets.length === 0) {
+    return blueprintError("InvalidInput", `${problem}: the blueprint has no target imports`, {
+      hint: "add a target import to the blueprint",
+    });
+  }
+  const listed = targets.slice(0, maxListedNames).map((each) => JSON.stringify(each));
+  const unlisted = targets.length - listed.length;
+  const names = `${listed.join(", ")}${unlisted > 0 ? ` and ${unlisted} more` : ""}`;
+  return blueprintError("InvalidInput", `${problem}: the target imports are ${names}`, {
+    hint: "use one of them, or add the import to the blueprint",
+  });
 }
 
 function pickTarget(

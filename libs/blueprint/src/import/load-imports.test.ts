@@ -67,6 +67,36 @@ const access = { access: { a: "1", b: "1" } };
 const hash = (of: World, imports = everything, readsTargetSecrets = true) =>
   hashImports(installation(imports), lookup(of), { readsTargetSecrets });
 
+describe("a missing import", () => {
+  const missing = async (of: World, data: NonNullable<InstallationImports["data"]>): Promise<unknown> =>
+    await loadImports(installation({ data }), lookup(of)).catch((error: unknown) => error);
+  const secretKey = { name: "i", secretRef: { name: "s", key: "other" } };
+  const configMapKey = { name: "j", configMapRef: { name: "c", key: "keyy" } };
+
+  it("of an existing Secret names the expected key, and no other key", async () => {
+    expect(await missing({ secret: "x" }, [secretKey])).toMatchObject({
+      message: 'imports are not satisfied in namespace ns: import "i": secret "s" has no key "other"',
+      hint: "add the key to the secret or correct secretRef.key and trigger the installation again",
+    });
+  });
+
+  it("of an existing ConfigMap suggests the nearest key", async () => {
+    expect(await missing({ configMap: "x" }, [configMapKey])).toMatchObject({
+      message:
+        'imports are not satisfied in namespace ns: import "j": config map "c" has no key "keyy", did you mean "key"?',
+      hint: "add the key to the config map or correct configMapRef.key and trigger the installation again",
+    });
+  });
+
+  it("of a missing object says that the object was not found", async () => {
+    expect(await missing({ secret: "x" }, [secretKey, configMapKey])).toMatchObject({
+      message:
+        'imports are not satisfied in namespace ns: import "i": secret "s" has no key "other"; import "j": config map "c" (key "keyy") was not found',
+      hint: "create what is missing, add the key to the secret or correct secretRef.key, and trigger the installation again",
+    });
+  });
+});
+
 describe("the hash of imports", () => {
   it("is what a job notes that has loaded them", async () => {
     expect((await loadImports(installation(everything), lookup(world))).hash).toBe(await hash(world));

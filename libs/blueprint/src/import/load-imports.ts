@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  findNearestName,
   goJsonStringify,
   LandscaperError,
   type Installation,
@@ -20,14 +21,52 @@ export interface ImportReading {
   readonly summary: NonNullable<InstallationStatus["imports"]>;
 }
 
-function missingError(missing: readonly ImportSource[], namespace: string): LandscaperError {
-  const lines = missing.map(({ importName, reference }) => `import "${importName}": ${reference} was not found`);
+/** Reason of the error for an import whose object or key does not exist. */
+export const importMissing = "ImportsSatisfied";
+
+interface MissingImport {
+  readonly text: string;
+  /** Field of the import that names a missing key; undefined if the whole object is missing. */
+  readonly keyField: "secretRef.key" | "configMapRef.key" | undefined;
+}
+
+/** Names of keys are listed for ConfigMaps only: those of a Secret may be secret. */
+async function describeMissing(source: ImportSource, reader: ImportLookup): Promise<MissingImport> {
+  const where = `import "${source.importName}": `;
+  if (source.kind === "secret" && (await reader.secret(source.ref.name)) !== undefined) {
+    return { text: `${where}${describeKey("secret", source.ref)}`, keyField: "secretRef.key" };
+  }
+  const configMap = source.kind === "configMap" ? await reader.configMap(source.ref.name) : undefined;
+  if (source.kind === "configMap" && configMap !== undefined) {
+    const keys = Object.keys(configMap.binaryData ?? configMap.data ?? {});
+    const nearest = findNearestName(source.ref.key ?? "", keys);
+    const meant = nearest === undefined ? "" : `, did you mean "${nearest}"?`;
+    return { text: `${where}${describeKey("config map", source.ref)}${meant}`, keyField: "configMapRef.key" };
+  }
+  return { text: `${where}${source.reference} was not found`, keyField: undefined };
+}
+
+function describeKey(kind: "secret" | "config map", { name, key = "" }: LocalRef): string {
+  return `${kind} "${name}" has no key "${key}"`;
+}
+
+function hintFor(missing: readonly MissingImport[]): string {
+  const fields = new Set(missing.flatMap(({ keyField }) => keyField ?? []));
+  const remedies = [
+    ...(missing.some(({ keyField }) => keyField === undefined) ? ["create what is missing"] : []),
+    ...(fields.has("secretRef.key") ? ["add the key to the secret or correct secretRef.key"] : []),
+    ...(fields.has("configMapRef.key") ? ["add the key to the config map or correct configMapRef.key"] : []),
+  ];
+  return `${remedies.join(", ")}${remedies.length > 1 ? "," : ""} and trigger the installation again`;
+}
+
+function missingError(missing: readonly MissingImport[], namespace: string): LandscaperError {
   return new LandscaperError({
-    message: `imports are not satisfied in namespace ${namespace}: ${lines.join("; ")}`,
-    reason: "ImportsSatisfied",
+    message: `imports are not satisfied in namespace ${namespace}: ${missing.map(({ text }) => text).join("; ")}`,
+    reason: importMissing,
     operation: "init",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
-    hint: "create what is missing and trigger the installation again",
+    hint: hintFor(missing),
     retry: "never",
   });
 }
@@ -93,7 +132,9 @@ export async function loadImports(
   const results = await Promise.all(sources.map((source) => loadSource(source, loading)));
   const missing = sources.filter((_, index) => results[index] === undefined);
   const { namespace = "" } = installation.metadata;
-  if (missing.length > 0) throw missingError(missing, namespace);
+  if (missing.length > 0) {
+    throw missingError(await Promise.all(missing.map((source) => describeMissing(source, reader))), namespace);
+  }
   const loaded = results.filter((result) => result !== undefined);
   return {
     given: Object.fromEntries(loaded.map(({ source, value }) => [source.importName, value])),
