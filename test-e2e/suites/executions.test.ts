@@ -178,7 +178,9 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
           operation: "WaitingForPickup",
           reason: "PickupTimeout",
           codes: ["ERR_TIMEOUT"],
-          message: `no deployer has reconciled this deployitem within ${pickupSeconds} seconds`,
+          message:
+            `no deployer has reconciled this deployitem within ${pickupSeconds} seconds; ` +
+            `install a deployer for type "${playedType}", or correct the type of the item`,
         },
       });
       expect(unknown?.jobIDFinished).toBe(unknown?.jobID);

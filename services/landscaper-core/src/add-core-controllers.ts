@@ -53,6 +53,7 @@ import { addEventPublisher } from "./events/add-event-publisher.ts";
 import { createHubId } from "./hub-id.ts";
 import type { SignaturePolicy } from "./installation/preparation/check-verification.ts";
 import { dataIndexes } from "./installation/imports/import-reader.ts";
+import { lacksImports } from "./installation/imports/predecessors.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
 import { createSiblings, installationIndexes } from "./installation/imports/siblings.ts";
 import type { Renderer } from "./rendering/renderer.ts";
@@ -129,10 +130,13 @@ function addInformers(manager: Manager): CoreInformers {
   };
 }
 
-/** Siblings that may be waiting for this Installation: for its exports, or for it to be gone. */
+/**
+ * Siblings that may be waiting for this Installation: for its exports, or for it to be gone. A sibling that lacks an import may be part of a ring that this
+ * Installation completes.
+ */
 function listWaitingSiblings(informers: CoreInformers, installation: Installation): readonly ObjectKey[] {
   const siblings = createSiblings(informers.installations.lister);
-  const successors = listSuccessors(installation, siblings).filter(({ status }) => isJobOpen(status));
+  const successors = listSuccessors(installation, siblings).filter((one) => isJobOpen(one.status) || lacksImports(one));
   const predecessors = listPredecessors(installation, siblings).filter(isDeleting);
   return [...successors, ...predecessors].map(keyOf);
 }

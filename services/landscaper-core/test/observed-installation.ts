@@ -39,6 +39,7 @@ export function observe(given: Given): ObservedInstallation {
     missingChildren: [],
     droppedExportCount: 0,
     gate: { state: "open" },
+    lateRing: undefined,
     successors: [],
     isAccessBack: false,
     isApplied: true,

@@ -55,16 +55,18 @@ function decide(given: Given): unknown {
   const observed = { deployItem: itemOf(status), isTargetMissing, sighting };
   const decision = decideTimeout(observed, { ...settings, ...own }, elapsedMs);
   if (decision.kind !== "fail") return decision;
-  const { operation, reason, codes, message } = decision.error;
-  return { operation, reason, codes, message };
+  const { operation, reason, codes, message, hint } = decision.error;
+  return { operation, reason, codes, message, ...(hint === undefined ? {} : { hint }) };
 }
 
-const pickupTimeout = {
+const silentPickup = {
   operation: "WaitingForPickup",
   reason: "PickupTimeout",
   codes: ["ERR_TIMEOUT"],
   message: "no deployer has reconciled this deployitem within 30 seconds",
 };
+const hint = 'install a deployer for type "test", or correct the type of the item';
+const pickupTimeout = { ...silentPickup, hint };
 const progressingTimeout = (seconds: number, phase = "Progressing") => ({
   operation: phase,
   reason: "ProgressingTimeout",
@@ -83,14 +85,30 @@ describe("waiting for a deployer (core.md §2.8)", () => {
     ["a finished item is left alone", { seen: [[0, { jobID: "1", jobIDFinished: "1" }]] }, { kind: "rest" }],
     ["a fresh job is looked at later", { seen: [[0, fresh]], nowSeconds: 10 }, wait(20)],
     ["just before the end it waits", { seen: [[0, fresh]], nowSeconds: 29 }, wait(1)],
+    [
+      "at the end it fails with the type that was probably meant",
+      { seen: [[0, fresh]], nowSeconds: 30, spec: { type: "landscaper.gardener.cloud/manifest" } },
+      {
+        ...silentPickup,
+        hint: 'correct the type "landscaper.gardener.cloud/manifest" of the item: did you mean "landscaper.gardener.cloud/kubernetes-manifest"?',
+      },
+    ],
+    [
+      "at the end it fails with the selector that may not accept its Target",
+      { seen: [[0, fresh]], nowSeconds: 30, spec: { target: { name: "t", namespace: "n" } } },
+      {
+        ...silentPickup,
+        hint: 'install a deployer for type "test" whose targetSelector accepts the Target, or correct the type of the item',
+      },
+    ],
     ["at the end it fails", { seen: [[0, fresh]], nowSeconds: 30 }, pickupTimeout],
     ["the wait begins when this process sees the job", { seen: [[300, fresh]], nowSeconds: 310 }, wait(20)],
     [
       "with the hint when the Target is missing",
       { seen: [[0, fresh]], nowSeconds: 31, isTargetMissing: true },
       {
-        ...pickupTimeout,
-        message: `${pickupTimeout.message}, probably because the referenced Target does not exist`,
+        ...silentPickup,
+        message: `${silentPickup.message}, probably because the referenced Target does not exist`,
       },
     ],
     [
@@ -117,8 +135,8 @@ describe("waiting for a deployer (core.md §2.8)", () => {
         nowSeconds: 31,
       },
       {
-        ...pickupTimeout,
-        message: `${pickupTimeout.message}. Environment edge acts for the Target: the agent is silent`,
+        ...silentPickup,
+        message: `${silentPickup.message}. Environment edge acts for the Target: the agent is silent`,
       },
     ],
     ["0 is for ever", { seen: [[0, fresh]], nowSeconds: 9999, settings: { pickupMs: 0 } }, { kind: "rest" }],

@@ -8,6 +8,7 @@ import {
 } from "@landscaper/api";
 import type { JobSighting } from "./job-sightings.ts";
 import { isReleased } from "./leaving-items.ts";
+import { findMeantType } from "../own-deployers.ts";
 
 export interface TimeoutSettings {
   /** How long an item may wait for a deployer, in ms; 0 = for ever. */
@@ -77,16 +78,25 @@ function decidePickup(
   if (!isOver) return { kind: "wait", requeueAfterMs: leftMs };
   const silence = deployItem.status?.conditions?.find(({ type }) => type === conditionTypes.environmentReachable);
   const told = silence === undefined ? "" : `. ${silence.message}`;
-  const hint = isTargetMissing ? ", probably because the referenced Target does not exist" : told;
+  const cause = isTargetMissing ? ", probably because the referenced Target does not exist" : told;
   return {
     kind: "fail",
     error: new LandscaperError({
-      message: `no deployer has reconciled this deployitem within ${pickupMs / 1000} seconds${hint}`,
+      message: `no deployer has reconciled this deployitem within ${pickupMs / 1000} seconds${cause}`,
       reason: "PickupTimeout",
       operation: "WaitingForPickup",
       codes: ["ERR_TIMEOUT"],
+      hint: cause === "" ? hintForType(deployItem) : undefined,
     }),
   };
+}
+
+/** For an item whose Target exists. */
+function hintForType({ spec: { type, target } }: DeployItem): string {
+  const meant = findMeantType(type);
+  if (meant !== undefined) return `correct the type "${type}" of the item: did you mean "${meant}"?`;
+  const accepting = target === undefined ? "" : " whose targetSelector accepts the Target";
+  return `install a deployer for type "${type}"${accepting}, or correct the type of the item`;
 }
 
 /** In ms; the error for a text that is no duration: nobody could say when the time is over. A deletion goes on by the default. */

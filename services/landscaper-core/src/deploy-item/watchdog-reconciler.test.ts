@@ -5,9 +5,11 @@ import { setUpCore } from "../../test/set-up.ts";
 const setUp = setUpCore({ timeouts: { pickupMs: 1000, progressingMs: 0, graceMs: 0 } });
 let count = 0;
 const missing = ", probably because the referenced Target does not exist";
+const selector =
+  '; install a deployer for type "test/nobody" whose targetSelector accepts the Target, or correct the type of the item';
 
 it.each([
-  ["cluster", ""],
+  ["cluster", selector],
   ["absent", missing],
   ["watchdog-2/cluster", missing],
   ["../../watchdog-3/targets/cluster", missing],

@@ -253,18 +253,20 @@ describe("an item that no deployer takes", () => {
     const found = await items(namespace);
     expect(found.get("served")?.status?.phase).toBe("Succeeded");
     expect(isJobOpen(found.get("lost")?.status)).toBe(false);
+    const message =
+      'no deployer has reconciled this deployitem within 2 seconds; install a deployer for type "test/nobody", or correct the type of the item';
     expect(found.get("lost")?.status).toMatchObject({
       phase: "Failed",
       lastError: {
         operation: "WaitingForPickup",
         reason: "PickupTimeout",
         codes: ["ERR_TIMEOUT"],
-        message: "no deployer has reconciled this deployitem within 2 seconds",
+        message,
       },
     });
     expect(failed.status?.lastError).toMatchObject({
       codes: ["ERR_TIMEOUT"],
-      message: 'Execution is failed: deploy item "lost": no deployer has reconciled this deployitem within 2 seconds',
+      message: `Execution is failed: deploy item "lost": ${message}`,
     });
   });
 });

@@ -40,6 +40,8 @@ const rest: InstallationDecision = { kind: "rest" };
 
 const start: InstallationDecision = { kind: "start-job", automatic: undefined };
 
+const ringError = new LandscaperError({ message: "a => b => a", reason: "CyclicDependencies" });
+
 describe("entry (core.md §2.2)", () => {
   const rows: readonly Row[] = [
     ["a new object gets its finalizer", { finalizers: [] }, metadata(false)],
@@ -47,6 +49,16 @@ describe("entry (core.md §2.2)", () => {
     ["an untriggered object rests", {}, rest],
     ["a finished object rests", { status: closed("Succeeded") }, rest],
     ["conditions that lag behind are written", { observed: { isReadyCurrent: false } }, { kind: "refresh-conditions" }],
+    [
+      "a ring that was completed after the job replaces the error of the job",
+      { status: closed("Failed"), observed: { lateRing: ringError } },
+      { kind: "correct-error", error: ringError },
+    ],
+    [
+      "a trigger comes before a late ring",
+      { annotations: reconcile, status: closed("Failed"), observed: { lateRing: ringError } },
+      start,
+    ],
     ["the annotation starts a job", { annotations: reconcile }, start],
     ["the annotation starts a job after success", { annotations: reconcile, status: closed("Succeeded") }, start],
     ["the annotation starts a job after failure", { annotations: reconcile, status: closed("Failed") }, start],

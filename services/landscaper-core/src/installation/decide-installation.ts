@@ -43,7 +43,7 @@ function triggeredJob({ installation, status }: ObservedInstallation): Installat
 }
 
 function decideWithoutJob(observed: ObservedInstallation, now: Date): InstallationDecision {
-  const { installation, status, isRoot, isReadyCurrent, isAccessBack } = observed;
+  const { installation, status, isRoot, isReadyCurrent, isAccessBack, lateRing } = observed;
   if (isDeleting(installation)) {
     if (!isReadyForDeletion(installation)) return { kind: "rest" };
     const isDue = !isDeletionPhase(status.phase) || isAccessBack;
@@ -52,6 +52,7 @@ function decideWithoutJob(observed: ObservedInstallation, now: Date): Installati
   }
   if (isRoot && isChangedAndAutomatic(observed)) return { kind: "start-job", automatic: undefined };
   if (lacksMetadata(installation)) return { kind: "write-metadata", removesOperation: false };
+  if (lateRing !== undefined) return { kind: "correct-error", error: lateRing };
   const change = decideOnChange(observed);
   switch (change.kind) {
     case "listen":

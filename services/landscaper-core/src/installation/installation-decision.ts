@@ -13,6 +13,8 @@ export type InstallationDecision =
   | { readonly kind: "read-imports" }
   /** Finalizer, context default, and the removal of an operation annotation, in one write. */
   | { readonly kind: "write-metadata"; readonly removesOperation: boolean }
+  /** Replaces the error of the last job. */
+  | { readonly kind: "correct-error"; readonly error: LandscaperError }
   /** Ready and its kin lag behind a change of the spec. */
   | { readonly kind: "refresh-conditions" }
   /** With the count of automaticReconcile that belongs to the job, which is none for jobs that somebody has asked for. */

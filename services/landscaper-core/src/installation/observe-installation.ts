@@ -25,7 +25,7 @@ import { findExecution } from "./find-execution.ts";
 import { listExportsOf } from "./imports/import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
 import type { Child, ObservedInstallation, Successor } from "./observed-installation.ts";
-import { checkPredecessors, type PredecessorGate } from "./imports/predecessors.ts";
+import { checkPredecessors, findLateRing, type PredecessorGate } from "./imports/predecessors.ts";
 import { createSiblings, listSubinstallations } from "./imports/siblings.ts";
 
 type Informers = Core["informers"];
@@ -114,6 +114,7 @@ export function observeInstallation(
     missingChildren: listMissing(pass, children),
     droppedExportCount: isInit && !pass.hasWithdrawnExports ? countDroppedExports(informers, pass) : 0,
     gate: isInit ? checkPredecessors({ ...installation, status }, siblings) : openGate,
+    lateRing: isDeleting(installation) ? undefined : findLateRing({ ...installation, status }, siblings),
     isApplied: pass.isApplied,
     successors: status.phase === phases.initDelete ? toSuccessors(pass, siblings) : [],
     isAccessBack: hasFailedDeletion(pass) && core.lostAccess.isBack({ kind: "Installation", object: installation }),

@@ -1,4 +1,4 @@
-import type { Installation, InstallationStatus } from "@landscaper/api";
+import type { Installation, InstallationStatus, LandscaperError } from "@landscaper/api";
 import type { ChangeObservation } from "../triggers/decide-on-change.ts";
 import type { PredecessorGate } from "./imports/predecessors.ts";
 
@@ -35,6 +35,8 @@ export interface ObservedInstallation {
   readonly droppedExportCount: number;
   /** Read in phase Init only. */
   readonly gate: PredecessorGate;
+  /** Error of a ring of imports that was not complete when the last job failed for a missing import. */
+  readonly lateRing: LandscaperError | undefined;
   /** Read while deleting only. */
   readonly successors: readonly Successor[];
   /** After a failed deletion: whether the Targets and Secrets that were missing exist again. */

@@ -48,6 +48,8 @@ export async function performDecision(
     case "refresh-conditions":
       await storeStatus(core, pass, { signal });
       return "end";
+    case "correct-error":
+      return storeStatus(core, withStatus(pass, setError(pass.status, decision.error, nowOf(core))), { signal });
     case "write-metadata":
       return writeMetadata(core, { pass, removesOperation: decision.removesOperation }, signal);
     case "start-job":

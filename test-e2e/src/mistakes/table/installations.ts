@@ -1,4 +1,4 @@
-import { annotations } from "@landscaper/api";
+import { annotations, resources } from "@landscaper/api";
 import { dataParameter, goTemplate, inlineInstallation } from "../../installations/inline-installation.ts";
 import type { Mistake } from "../mistake.ts";
 import { fail, map, succeed, waitForCore, withItem } from "./build.ts";
@@ -79,10 +79,15 @@ export const installationMistakes: readonly Mistake[] = [
           exports: { data: [{ name: "out", dataRef: `from-${name}` }] },
         });
       await scope.apply(one("root", "other"), one("other", "root"));
-      await scope.waitForPhase("root", "Failed");
+      // The core corrects the error when it sees the second Installation.
+      await scope.until(
+        resources.installation,
+        "root",
+        (found) => found?.status?.lastError?.reason === "CyclicDependencies",
+      );
     },
     place: /root/,
-    cause: /cycle.*(root.*other|other.*root)/s,
+    cause: /(cycle|ring).*(root.*other|other.*root)/s,
     remedy: /[Rr]emove|[Bb]reak/,
     misleading: /[Cc]reate (it|the DataObject)/,
   },

@@ -7,18 +7,11 @@ import {
   type DeployerRegistrationSpec,
   type LandscaperError,
 } from "@landscaper/api";
+import { ownDeployers } from "../../own-deployers.ts";
 import { literal } from "../build-installation.ts";
 
 /** Registrations of the configuration have it, so that those of others are left alone. */
 export const managedByLabel = { "app.kubernetes.io/managed-by": "landscaper-core" } as const;
-
-/** Our deployers by the names that the configuration knows them by, with the types of their DeployItems. */
-const ownDeployers: ReadonlyMap<string, string> = new Map([
-  ["manifest", "landscaper.gardener.cloud/kubernetes-manifest"],
-  ["helm", "landscaper.gardener.cloud/helm"],
-  ["container", "landscaper.gardener.cloud/container"],
-  ["mock", "landscaper.gardener.cloud/mock"],
-]);
 
 /** `deployerManagement.deployers` and `deployerManagement.deployerRepositoryContext` of the configuration. */
 export interface ConfiguredDeployers {

@@ -1,11 +1,12 @@
 import { installationPhases as phases, LandscaperError } from "@landscaper/api";
+import { importMissing } from "@landscaper/blueprint";
 import { classifyFailure, toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { addTime, movePhase } from "../../job-status.ts";
 import { applyExecution, applySubinstallations } from "../subobjects/apply-subobjects.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
 import { waitingForChildren } from "../observed-installation.ts";
-import { checkPredecessors } from "../imports/predecessors.ts";
+import { checkPredecessors, type PredecessorGate } from "../imports/predecessors.ts";
 import { GateClosed, prepareJob, type PreparedJob } from "../preparation/prepare-job.ts";
 import { createSiblings } from "../imports/siblings.ts";
 import { storeTemplateStates } from "../subobjects/store-template-states.ts";
@@ -49,10 +50,10 @@ function toPrepared(core: Core, pass: InstallationPass, { status }: PreparedJob)
   return withStatus(from, status);
 }
 
-/** The job waits for a predecessor that was started again in the meantime, and does not fail. */
-function isGateClosed(core: Core, { installation, status }: InstallationPass): boolean {
-  const siblings = createSiblings(core.informers.installations.lister);
-  return status.phase === phases.init && checkPredecessors({ ...installation, status }, siblings).state === "waiting";
+/** The gate at the end of a failed Init. The job waits for a predecessor that was started again in the meantime, and does not fail. */
+function gateOf(core: Core, { installation, status }: InstallationPass): PredecessorGate {
+  if (status.phase !== phases.init) return { state: "open" };
+  return checkPredecessors({ ...installation, status }, createSiblings(core.informers.installations.lister));
 }
 
 async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal): Promise<PreparedJob | "gate closed"> {
@@ -62,11 +63,16 @@ async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal):
   try {
     return await prepareJob(core, timed, signal);
   } catch (error) {
-    if (error instanceof GateClosed || isGateClosed(core, timed)) return "gate closed";
+    const gate = gateOf(core, timed);
+    if (error instanceof GateClosed || gate.state === "waiting") return "gate closed";
     if (classifyFailure(error) !== "fatal") throw error;
     await settleJob(core, timed, { signal });
-    throw error;
+    throw gate.state === "blocked" && isImportMissing(error) ? gate.error : error;
   }
+}
+
+function isImportMissing(error: unknown): boolean {
+  return error instanceof LandscaperError && error.reason === importMissing;
 }
 
 async function applyJob(core: Core, prepared: PreparedJob, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, type InstallationStatus } from "@landscaper/api";
 import { listPredecessors, listSuccessors } from "@landscaper/blueprint";
-import { checkPredecessors } from "./predecessors.ts";
+import { checkPredecessors, findLateRing } from "./predecessors.ts";
 import { countingGraph, installationOf, siblingsOf, type InstallationState } from "../../../test/installations.ts";
 
 const succeeded: InstallationStatus = { jobID: "1", jobIDFinished: "1", phase: "Succeeded" };
@@ -115,6 +115,38 @@ describe("the gate of a root Installation (core.md §4.2)", () => {
     ],
   ];
   it.each(rows)("%s", (_name, states, want) => expect(gate(...states)).toEqual(want));
+});
+
+describe("a ring that was completed after a job had failed", () => {
+  const lacking: InstallationStatus = {
+    ...failed,
+    lastError: {
+      operation: "init",
+      reason: "ImportsSatisfied",
+      message: "m",
+      lastTransitionTime: "2026-01-01T00:00:00Z",
+      lastUpdateTime: "2026-01-01T00:00:00Z",
+    },
+  };
+  const a: InstallationState = { name: "a", from: ["b"], to: ["a"], status: lacking };
+  const b: InstallationState = { name: "b", from: ["a"], to: ["b"], status: failed };
+  const late = (...states: readonly InstallationState[]) => {
+    const all = states.map(installationOf);
+    return findLateRing(all[0]!, siblingsOf(all))?.message;
+  };
+
+  it("is found if an import was missing", () => {
+    expect(late(a, b)).toBe("installations import from each other in a ring: a => b => a");
+  });
+
+  it.each<readonly [string, readonly InstallationState[]]>([
+    ["without a ring", [a, { ...b, from: [] }]],
+    ["after another failure", [{ ...a, status: failed }, b]],
+    ["after success", [{ ...a, status: { ...lacking, phase: "Succeeded" } }, b]],
+    ["while another job runs", [{ ...a, status: { ...lacking, jobID: "2" } }, b]],
+  ])("is not reported %s", (_name, states) => {
+    expect(late(...states)).toBeUndefined();
+  });
 });
 
 describe("the gate of a root with many dependencies", () => {

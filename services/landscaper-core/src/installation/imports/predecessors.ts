@@ -1,7 +1,8 @@
-import { installationPhases, LandscaperError, type Installation } from "@landscaper/api";
+import { installationPhases, isJobOpen, LandscaperError, type Installation } from "@landscaper/api";
 import {
   exportedNames,
   importedNames,
+  importMissing,
   isPredecessorFinished,
   listDependencies,
   listPredecessors,
@@ -83,6 +84,22 @@ function cycleError(ring: readonly string[]): LandscaperError {
     hint: "remove one import or export of the ring",
     retry: "never",
   });
+}
+
+/** Whether the last job failed because an import did not exist. */
+export function lacksImports({ status }: Pick<Installation, "status">): boolean {
+  const { phase, lastError } = status ?? {};
+  return phase === installationPhases.failed && !isJobOpen(status) && lastError?.reason === importMissing;
+}
+
+/**
+ * Returns the error of a root whose last job failed because an import did not exist, and which is part of a ring of imports by now: the last Installation of
+ * the ring was created after that job had begun.
+ */
+export function findLateRing(installation: Installation, siblings: Siblings): LandscaperError | undefined {
+  if (parentOf(installation) !== undefined || !lacksImports(installation)) return undefined;
+  const ring = findRing(installation, siblings);
+  return ring === undefined || ring === "too many" ? undefined : cycleError(ring);
 }
 
 function exportedTwiceError({ name, exporters }: Dependency): LandscaperError {

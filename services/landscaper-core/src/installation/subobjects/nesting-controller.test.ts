@@ -247,4 +247,29 @@ describe("root Installations", () => {
       "installations import from each other in a ring: b => a => b; remove one import or export of the ring",
     );
   });
+
+  it("that import from each other both print the ring, also the one whose job failed before the other existed", async () => {
+    const namespace = await setUp.namespace("late-ring");
+    const blueprint = { imports: [stringParameter("in")], exports: [stringParameter("out")] };
+    const of = (name: string, from: string) =>
+      installation({
+        name,
+        blueprint,
+        imports: { data: [{ name: "in", dataRef: from }] },
+        exports: { data: [{ name: "out", dataRef: name }] },
+      });
+    await namespace.create(resources.installation, of("a", "b"));
+    const missing = await namespace.untilPhase("a", "Failed");
+    expect(missing.status?.lastError?.reason).toBe("ImportsSatisfied");
+    await namespace.create(resources.installation, of("b", "a"));
+    const ring = (name: string) =>
+      namespace.until(
+        resources.installation,
+        name,
+        (found) => found?.status?.lastError?.reason === "CyclicDependencies",
+      );
+    const [a, b] = await Promise.all([ring("a"), ring("b")]);
+    expect(a?.status?.lastError?.message).toContain("ring: a => b => a; remove one import or export of the ring");
+    expect(b?.status?.lastError?.message).toContain("ring: b => a => b; remove one import or export of the ring");
+  });
 });
