@@ -102,6 +102,11 @@ export const scriptStarts: Readonly<Record<string, ScriptStart>> = {
     dropsWords: true,
     needs: "engines",
   },
+  mutants: {
+    smallest: () => ["libs/json", "--files", "src/is-nested-deeper.ts", "--sample", "1"],
+    prints: /^libs\/json: 1 mutants: /m,
+    dropsWords: true,
+  },
   flakes: { smallest: () => ["1", smallTest], prints: /^1 round, 1 without a failure/m, dropsWords: true },
   compose: { smallest: asDocumented("--dry-run"), prints: /^would make \.compose and \.env in /m },
   packages: { smallest: asDocumented("--dry-run"), prints: /^would pack @landscaper\/deployer$/m },
