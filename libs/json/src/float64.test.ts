@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { canonicalIntegers, equalNumbers, toFloat64, toFloat64Object } from "./float64.ts";
+import { canonicalIntegers, equalNumbers, limitToInt64, toFloat64, toFloat64Object } from "./float64.ts";
 import { parseJson } from "./parse-json.ts";
 import type { Float64Value, JsonValue } from "./json-value.ts";
 
@@ -16,9 +16,24 @@ describe("toFloat64", () => {
     expect(value).toBe(2 ** 53);
   });
 
-  it("keeps __proto__ as a key", () => {
+  it("keeps __proto__ as a key that can be changed", () => {
     const value = toFloat64(parseJson('{"__proto__":{"a":9007199254740993}}'));
     expect(JSON.stringify(value)).toBe('{"__proto__":{"a":9007199254740992}}');
+    expect(Object.getOwnPropertyDescriptor(value, "__proto__")).toEqual({
+      value: { a: 2 ** 53 },
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  });
+
+  it("keeps objects of classes, and does not search them", () => {
+    class Box {
+      readonly content = 1n;
+    }
+    const value = { box: new Box() };
+    expect(toFloat64(value)).toBe(value);
+    expect(toFloat64({ ...value, other: 1n })).toEqual({ box: value.box, other: 1 });
   });
 
   it("returns a value without bigint itself", () => {
@@ -53,6 +68,17 @@ describe("canonicalIntegers", () => {
 
   it.each([new Date(0), new Set([1n]), new Uint8Array(1)])("fails for an object of a class: %p", (value) => {
     expect(() => canonicalIntegers([{ value }])).toThrow(`found an object of ${value.constructor.name}`);
+  });
+});
+
+describe("limitToInt64", () => {
+  it("converts integers beyond int64 only", () => {
+    expect(limitToInt64([2n ** 63n - 1n, 2n ** 63n, "x"])).toEqual([2n ** 63n - 1n, 2 ** 63, "x"]);
+  });
+
+  it("returns a value without bigint itself", () => {
+    const value = { a: [1, { b: "x" }] };
+    expect(limitToInt64(value)).toBe(value);
   });
 });
 

@@ -23,6 +23,7 @@ describe("parseJson", () => {
     ["1e-1234567890123456789", 0],
   ])("reads %s", (text, value) => {
     expect(parseJson(text)).toBe(value);
+    expect(parseJson(` ${text} `)).toBe(value);
     expect(parseJson(` [ ${text}\n, {"a": ${text}}]`)).toEqual([value, { a: value }]);
   });
 
@@ -43,6 +44,12 @@ describe("parseJson", () => {
       ["a, 9007199254740993, b", 9_007_199_254_740_993n],
     ],
     ["texts that look so alone", '{"a":"[9007199254740993]"}', { a: "[9007199254740993]" }],
+    ["a fraction", "[0.9007199254740993,9007199254740993]", [0.900_719_925_474_099_3, 9_007_199_254_740_993n]],
+    [
+      "the integer of a fraction",
+      "[9007199254740993.5,9007199254740993]",
+      [9_007_199_254_740_994, 9_007_199_254_740_993n],
+    ],
     ["null", "[null,9007199254740993]", [null, 9_007_199_254_740_993n]],
     ["the last of equal keys", '{"a":9007199254740993,"a":1}', { a: 1 }],
     [
@@ -73,6 +80,7 @@ describe("parseJson", () => {
     '{"a":9007199254740993,}',
     "9007199254740993x",
     '"9007199254740993',
+    '[",9007199254740993',
   ])("fails at %j in the words of JSON.parse", (text) => {
     const messageOf = (parse: (json: string) => unknown): string => {
       try {

@@ -26,6 +26,11 @@ describe("parseText", () => {
     expect(Object.keys(parseText(`{"${first}":1,"${key}":2}`) as object)).toEqual([first, name]);
   });
 
+  it("reads such keys before a colon behind white space", () => {
+    JSON.parse(String.raw`{"spaced":1,"k\\":2}`);
+    expect(Object.keys(parseText(String.raw`{"spaced":1,"k\n"` + " \t\r\n:2}") as object)).toEqual(["spaced", "k\n"]);
+  });
+
   it("reads such keys after an object with that key was made in another way", () => {
     const made = { made: 1, "\\": 2 };
     expect(Object.keys(made)).toEqual(["made", "\\"]);
@@ -48,7 +53,7 @@ describe("parseText", () => {
     expect(JSON.stringify(parseText(text))).toBe(JSON.stringify(JSON.parse(text)));
   });
 
-  it.each(["", "{", String.raw`{"\n":1,}`, String.raw`{"\n":1,"\x":2}`, String.raw`{"\u00g0":1}`])(
+  it.each(["", "{", String.raw`[1,"a\n`, String.raw`{"\n":1,}`, String.raw`{"\n":1,"\x":2}`, String.raw`{"\u00g0":1}`])(
     "fails at %j in the words of JSON.parse",
     (text) => {
       const messageOf = (parse: (json: string) => unknown): string => {
