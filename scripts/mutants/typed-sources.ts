@@ -5,7 +5,9 @@ import { API } from "typescript/unstable/sync";
 export interface TypedSources extends Disposable {
   /** Parses a file of the project. Throws if it is not one. */
   readonly parse: (path: string) => SourceFile;
-  /** Returns true if a file compiles with another text. The file itself does not change. */
+  /** Returns true if another text of a file has no syntax error. */
+  readonly parsesWith: (path: string, text: string) => boolean;
+  /** Returns true if a file compiles with another text. The file itself does not change. Takes up to seconds where types are complex. */
   readonly compilesWith: (path: string, text: string) => boolean;
 }
 
@@ -31,6 +33,10 @@ export function openSources(config: string): TypedSources {
     snapshot = api.updateSnapshot({ fileChanges: { changed: [...new Set(paths)] } });
     previous.dispose();
   };
+  const parsesWith = (path: string, text: string): boolean => {
+    change([path, text]);
+    return programOf().getSyntacticDiagnostics(path).length === 0;
+  };
   return {
     parse: (path) => {
       if (changed !== undefined) change(undefined);
@@ -38,13 +44,12 @@ export function openSources(config: string): TypedSources {
       if (source === undefined) throw new Error(`${config}: expected ${path} in "include" of this file`);
       return source;
     },
-    compilesWith: (path, text) => {
-      change([path, text]);
-      const program = programOf();
-      const syntax = program.getSyntacticDiagnostics(path);
-      if (syntax.length > 0) return false;
-      return program.getSemanticDiagnostics(path).every(({ code }) => ignoredCodes.has(code));
-    },
+    parsesWith,
+    compilesWith: (path, text) =>
+      parsesWith(path, text) &&
+      programOf()
+        .getSemanticDiagnostics(path)
+        .every(({ code }) => ignoredCodes.has(code)),
     [Symbol.dispose]: () => api.close(),
   };
 }
