@@ -16,9 +16,10 @@ import { isTypeOnly } from "./test-run/changed-tests.ts";
 import { listTestFiles } from "./test-run/test-files.ts";
 
 const root = join(import.meta.dirname, "..");
-const usage = `usage: npm run mutants -- PACKAGE [--files GLOB] [--sample N] [--seed S] [--minutes M]
+const usage = `usage: npm run mutants -- PACKAGE [--files GLOB] [--tests PATTERN] [--sample N] [--seed S] [--minutes M] [--killed]
   PACKAGE      folder of a package: libs/json
   --files      product files to change, relative to the package: "src/parse-*.ts"; default: all
+  --tests      regular expression of paths of test files; default: all of the package that load the files
   --sample     number of mutants, chosen randomly; default: all
   --seed       seed of the choice; default: 1
   --minutes    no mutant starts after this time; default: 30
@@ -27,6 +28,7 @@ const usage = `usage: npm run mutants -- PACKAGE [--files GLOB] [--sample N] [--
 interface Options {
   readonly folder: string;
   readonly glob: string;
+  readonly tests: RegExp;
   readonly sample: number;
   readonly seed: number;
   readonly minutes: number;
@@ -38,11 +40,21 @@ function parseCount(flag: string, word: string): number {
   return Number(word);
 }
 
+function readExpression(word: string): RegExp {
+  try {
+    return new RegExp(word);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`--tests: expected a regular expression: ${reason}`, { cause: error });
+  }
+}
+
 function readOptions(): Options {
   const { values, positionals } = readCommandLine({
     usage,
     options: {
       files: { type: "string", default: "src/**" },
+      tests: { type: "string", default: "" },
       sample: { type: "string", default: "999999999" },
       seed: { type: "string", default: "1" },
       minutes: { type: "string", default: "30" },
@@ -59,6 +71,7 @@ function readOptions(): Options {
       return {
         folder,
         glob: values.files,
+        tests: readExpression(values.tests),
         sample: parseCount("sample", values.sample),
         seed: parseCount("seed", values.seed),
         minutes: parseCount("minutes", values.minutes),
@@ -104,9 +117,15 @@ function selectCompiling<T extends FoundMutant>({ folder }: Options, mutants: re
 }
 
 /** Returns the tests of the package that load one of the files. */
-function findTests({ folder }: Options, modules: Modules, paths: readonly string[]): readonly TestFile[] {
+function findTests(
+  { folder, tests: expression }: Options,
+  modules: Modules,
+  paths: readonly string[],
+): readonly TestFile[] {
   const fresh = [...distancesTo(modules, paths).keys()];
-  const own = listTestFiles().filter((test) => test.startsWith(`${folder}/`) && fresh.includes(test));
+  const own = listTestFiles().filter(
+    (test) => test.startsWith(`${folder}/`) && expression.test(test) && fresh.includes(test),
+  );
   return own.map((path) => ({ path, fresh }));
 }
 

@@ -26,6 +26,15 @@ describe("listProgress", () => {
     expect(last.lines).toEqual(["Installation app: Succeeded", "DeployItem a (app-a): Succeeded"]);
   });
 
+  it("leaves out the final phase of the job before, and objects without a phase", () => {
+    const running = installation({ name: "app", status: open("Succeeded") });
+    const { phase: _, ...withoutPhase } = open("Succeeded");
+    const waiting = installation({ name: "next", status: withoutPhase });
+    const trees = buildTree({ installations: [running, waiting], executions: [], deployItems: [] });
+    expect(trees.map(({ isRunning }) => isRunning)).toEqual([true, true]);
+    expect(listProgress(trees, undefined).lines).toEqual([]);
+  });
+
   it("tells of a phase that is the same as in the job before", () => {
     const before = listProgress(look("Progressing", ended("Succeeded")), undefined);
     const after = listProgress(look("Progressing", ended("Succeeded", "j2")), before.seen);
