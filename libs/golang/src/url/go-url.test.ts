@@ -136,6 +136,8 @@ describe("parseUrl and formatUrl", () => {
     ["http://a%41/", 'parse "http://a%41/": invalid URL escape "%41"'],
     ["/a\tb", 'parse "/a\\tb": net/url: invalid control character in URL'],
     ["http://a[::1]/", 'parse "http://a[::1]/": invalid IP-literal'],
+    ["http://[::1][/", 'parse "http://[::1][/": invalid IP-literal'],
+    ["http://:x/", 'parse "http://:x/": invalid port ":x" after host'],
     ["http://[::1", "parse \"http://[::1\": missing ']' in host"],
     ["http://[[::1]]/", 'parse "http://[[::1]]/": invalid IP-literal'],
     ["http://[::1]x/", 'parse "http://[::1]x/": invalid port "x" after host'],

@@ -66,8 +66,7 @@ export function parseUrl(text: string): GoUrl {
 function parseMain(text: string): Omit<GoUrl, "fragment"> {
   // eslint-disable-next-line no-control-regex -- control characters are what is refused
   if (/[\0-\x1f\x7f]/.test(text)) throw new FunctionError("net/url: invalid control character in URL");
-  const none = { scheme: "", opaque: "", userinfo: undefined, host: "", path: "", query: "" };
-  if (text === "*") return { ...none, path: "*" };
+  const none = { opaque: "", userinfo: undefined, host: "", path: "" };
   if (text.startsWith(":")) throw new FunctionError("missing protocol scheme");
   const schemeMatch = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text);
   const scheme = schemeMatch?.[1]?.toLowerCase() ?? "";
