@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { BudgetError } from "./budget-error.ts";
-import { ContentBudget } from "./content-budget.ts";
+import { ContentBudget, processorClock } from "./content-budget.ts";
 import { processMemory } from "./memory-meter.ts";
 
 function problemOf(run: () => unknown): string {
@@ -13,9 +13,20 @@ function problemOf(run: () => unknown): string {
   return "ok";
 }
 
+it("has a name and a message with the place, if there is one", () => {
+  const { name, message, problem } = new BudgetError("too long", "loop");
+  expect({ name, message, problem }).toEqual({ name: "BudgetError", message: "loop: too long", problem: "too long" });
+  expect(new BudgetError("too long").message).toBe("too long");
+});
+
+it("allows 10 s and 256 MiB by default", () => {
+  const { timeMs, memoryBytes, isTimed } = new ContentBudget();
+  expect({ timeMs, memoryBytes, isTimed }).toEqual({ timeMs: 10_000, memoryBytes: 268_435_456, isTimed: false });
+});
+
 describe("time", () => {
   it("counts what passes inside of measure, over all calls", () => {
-    let now = 0;
+    let now = 5;
     const budget = new ContentBudget({ timeMs: 100, clock: () => now });
     const work = (ms: number): string =>
       problemOf(() =>
@@ -46,7 +57,11 @@ describe("time", () => {
       now = 101;
       for (let i = 0; i < 255; i++) budget.step();
       expect(problemOf(() => budget.step("loop"))).toBe("loop: more than 100 ms");
+      for (let i = 0; i < 255; i++) budget.step();
+      expect(problemOf(() => budget.step())).toBe("more than 100 ms");
+      expect(problemOf(() => budget.step("loop", 256))).toBe("loop: more than 100 ms");
     });
+    expect(budget.isTimed).toBe(true);
   });
 
   it("is refused before it passes when it is announced", () => {
@@ -123,6 +138,72 @@ describe("memory with a meter", () => {
     expect(problemOf(() => budget.take("repeat", 1001))).toBe("repeat: more than 1000 bytes of results");
   });
 
+  /** A process whose memory changes by `set` only. Counts the calls. */
+  function countCalls(used: number) {
+    const calls = { inUse: 0, collect: 0 };
+    const set = (bytes: number): void => void (used = bytes);
+    const inUse = (): number => {
+      calls.inUse += 1;
+      return used;
+    };
+    const collect = (): void => {
+      calls.collect += 1;
+      used -= 1;
+    };
+    return { calls, set, memory: { inUse, collect } };
+  }
+
+  it("is looked at for every 4 MiB of results", () => {
+    const { calls, memory } = countCalls(0);
+    const budget = new ContentBudget({ memory });
+    budget.take("toYaml", 4 * mebibyte - 1);
+    expect(calls.inUse).toBe(1);
+    budget.take("toYaml", 1);
+    expect(calls.inUse).toBe(2);
+    budget.take("toYaml", 4 * mebibyte - 1);
+    expect(calls.inUse).toBe(2);
+  });
+
+  it("is looked at at every 64th look at the clock", () => {
+    const { calls, memory } = countCalls(0);
+    const budget = new ContentBudget({ memory });
+    for (let i = 0; i < 63; i++) budget.look();
+    expect(calls.inUse).toBe(1);
+    budget.look();
+    expect(calls.inUse).toBe(2);
+    for (let i = 0; i < 63; i++) budget.look();
+    expect(calls.inUse).toBe(2);
+  });
+
+  it("may reach the limit, and is collected only beyond it", () => {
+    const before = 50 * mebibyte;
+    const { calls, set, memory } = countCalls(before);
+    const budget = new ContentBudget({ memoryBytes: 20 * mebibyte, memory });
+    set(before + 20 * mebibyte);
+    budget.take("toYaml", 4 * mebibyte);
+    expect(calls.collect).toBe(0);
+    set(before + 20 * mebibyte + 1);
+    budget.take("toYaml", 4 * mebibyte);
+    expect(calls.collect).toBe(1);
+    set(before + 20 * mebibyte + 2);
+    expect(problemOf(() => budget.take("toYaml", 4 * mebibyte))).toBe(
+      "toYaml: 20 MiB of memory in use, the limit is 20 MiB",
+    );
+  });
+
+  it("allows a single result of the whole limit after others", () => {
+    const budget = new ContentBudget({ memoryBytes: 1000, memory: countCalls(0).memory });
+    budget.take("repeat", 500);
+    expect(problemOf(() => budget.take("repeat", 1000))).toBe("ok");
+  });
+
+  it("contains the memory of buffers", () => {
+    const before = processMemory.inUse();
+    const kept = Buffer.alloc(64 * mebibyte);
+    expect(processMemory.inUse() - before).toBeGreaterThan(32 * mebibyte);
+    expect(kept).toHaveLength(64 * mebibyte);
+  });
+
   it("is that of the process", () => {
     let kept: object[] = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
     processMemory.collect();
@@ -134,4 +215,15 @@ describe("memory with a meter", () => {
     expect(held - processMemory.inUse()).toBeGreaterThan(8 * mebibyte);
     expect(kept).toHaveLength(0);
   });
+});
+
+it("measures the processor time of the thread in milliseconds", () => {
+  const usedMs = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  const before = usedMs();
+  const measured = processorClock();
+  expect(measured).toBeGreaterThanOrEqual(before);
+  expect(measured).toBeLessThanOrEqual(usedMs());
 });

@@ -39,6 +39,7 @@ export class ContentBudget {
   readonly #clock: (() => number) | undefined;
   readonly #memory: MemoryMeter | undefined;
   readonly #bytesBefore: number;
+  /** Counts only without a clock. */
   #announcedMs = 0;
   /** Time of the calls of `measure` that have ended. */
   #measuredMs = 0;
@@ -89,7 +90,7 @@ export class ContentBudget {
   /** Announces work that nothing can interrupt, such as finding a key, and refuses what would take too long. */
   announce(place: string, milliseconds: number): void {
     if (this.#usedMs() + milliseconds > this.timeMs) this.#failTime(place);
-    if (this.#clock === undefined) this.#announcedMs += milliseconds;
+    this.#announcedMs += milliseconds;
   }
 
   /** Counts memory before it is taken. */
