@@ -45,7 +45,6 @@ it("notices what a changed module does to its tests, and continues behind endles
     fresh: { [path]: [path, test] },
     msOf: new Map(),
     deadlineMs: Date.now() + 100_000,
-    graceMs: 3_000,
     onOutcome: (count) => done.push(count),
   });
   expect([...outcomes.values()]).toEqual(texts.map(([, outcome]) => outcome));

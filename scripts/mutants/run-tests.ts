@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -24,6 +24,7 @@ export interface MutantRun {
 
 export interface Baseline {
   readonly test: string;
+  /** Processor time. */
   readonly ms: number;
   readonly failure?: string;
   readonly coverage: Readonly<Record<string, readonly CoveredRange[]>>;
@@ -51,6 +52,7 @@ interface ProcessRun {
   /** Name of the jest project, and a test file of it: jest starts the job with this file. */
   readonly project: string;
   readonly job: Job;
+  /** Processor time that a run of a test file may take. */
   readonly limitMs: (test: string) => number;
   readonly onEvent: (event: Event) => void;
 }
@@ -70,6 +72,33 @@ function kill({ pid }: ChildProcess): void {
     const hasEnded = error instanceof Error && "code" in error && error.code === "ESRCH";
     if (!hasEnded) throw error;
   }
+}
+
+/** Time of the clock that a run of a test file may take beyond its processor time: it also waits, and shares the processors. */
+const waitMs = 60_000;
+const pollMs = 200;
+
+/** Returns the processor time of a process; Linux counts it in ticks of 10 ms. Elsewhere 0, so that only `waitMs` ends an endless loop. */
+function processorMs(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return 0;
+  const text = readFileSync(file, "utf8");
+  const [user = 0, system = 0] = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
+  return (user + system) * 10;
+}
+
+/** Calls `onLimit` when a process has used more processor time than the limit, or has run for much longer. Returns a function that ends the watch. */
+function watchTime(pid: number | undefined, limitMs: number, onLimit: () => void): () => void {
+  const [processor, wall] = [processorMs(pid), performance.now()];
+  const timer = setInterval(() => {
+    const isOver = processorMs(pid) - processor > limitMs || performance.now() - wall > limitMs + waitMs;
+    if (isOver) onLimit();
+  }, pollMs);
+  return () => clearInterval(timer);
 }
 
 /** Runs a job in one process of jest to its end. */
@@ -105,22 +134,22 @@ async function runProcess({ project, job, limitMs, onEvent }: ProcessRun): Promi
   };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   let end: End = "crash";
-  let timer: NodeJS.Timeout | undefined;
+  let endWatch = (): void => undefined;
   try {
     for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
       const event = JSON.parse(line) as Event;
-      clearTimeout(timer);
+      endWatch();
       if (event.type === "done") end = "done";
       if (event.type === "start") {
-        timer = setTimeout(() => {
+        endWatch = watchTime(child.pid, limitMs(event.test), () => {
           end = "time limit";
           kill(child);
-        }, limitMs(event.test));
+        });
       }
       onEvent(event);
     }
   } finally {
-    clearTimeout(timer);
+    endWatch();
     kill(child);
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
     rmSync(folder, { recursive: true, force: true });
@@ -128,7 +157,7 @@ async function runProcess({ project, job, limitMs, onEvent }: ProcessRun): Promi
   return end;
 }
 
-/** A test file may take this long without a mutant. */
+/** Processor time that a test file may take without a mutant. */
 const baselineLimitMs = 120_000;
 
 /** Runs test files without a mutant. Throws if one fails, in its first run or in its second one in the same process. */
@@ -154,12 +183,10 @@ export interface MutantRuns {
   readonly tests: readonly TestFile[];
   /** Modules that a run loads anew, by the path of the mutated one. */
   readonly fresh: Readonly<Record<string, readonly string[]>>;
-  /** Duration of each test file without a mutant. */
+  /** Processor time of each test file without a mutant. */
   readonly msOf: ReadonlyMap<string, number>;
   /** No run starts after this time. */
   readonly deadlineMs: number;
-  /** A test file may take ten times its duration without a mutant, and this time; default: 5 s. */
-  readonly graceMs?: number;
   /** Called with the number of outcomes after each of them. */
   readonly onOutcome: (done: number) => void;
 }
@@ -167,7 +194,7 @@ export interface MutantRuns {
 /** Runs the tests of each mutant. Returns the outcomes by id; those that did not start in time are missing. */
 export async function runMutants(runs: MutantRuns): Promise<ReadonlyMap<number, Outcome>> {
   const outcomes = new Map<number, Outcome>();
-  const limitMs = (test: string): number => (runs.graceMs ?? 5_000) + 10 * (runs.msOf.get(test) ?? 0);
+  const limitMs = (test: string): number => 2_000 + 5 * (runs.msOf.get(test) ?? 0);
   const finish = (id: number, outcome: Outcome): void => {
     outcomes.set(id, outcome);
     runs.onOutcome(outcomes.size);
