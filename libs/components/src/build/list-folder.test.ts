@@ -1,5 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { newFolder } from "../../test/index.ts";
 import { listFolder, type ListFolderOptions } from "./list-folder.ts";
@@ -107,6 +110,44 @@ describe("listFolder", () => {
         (at) =>
           `here: excludeFiles[${at}]: nothing in ${plain} matches "${excludeFiles[at]}" outside of excluded folders; correct or remove the pattern`,
       ),
+    );
+  });
+
+  it("returns the size and the content of files, and no content of folders", async () => {
+    const files: unknown[] = [];
+    for await (const { name, size, content } of listFolder(join(plain, "sub"), { where: "here", preserveDir: true })) {
+      files.push([name, size, content === undefined ? undefined : await text(content())]);
+    }
+    expect(files).toEqual([
+      ["sub", 0, undefined],
+      ["sub/c.yaml", 10, "sub/c.yaml"],
+      ["sub/deep", 0, undefined],
+      ["sub/deep/d.txt", 14, "sub/deep/d.txt"],
+    ]);
+  });
+
+  it("refuses sockets, unless a pattern excludes them", async () => {
+    const folder = join(root, "sockets");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "a"), "");
+    const server = createServer().listen(join(folder, "socket"));
+    await once(server, "listening");
+    try {
+      await expect(namesIn(folder)).rejects.toThrow(
+        `here: ${folder}/socket: expected a file or a folder, found a device, socket or pipe. Remove it, or exclude it.`,
+      );
+      expect(await namesIn(folder, { excludeFiles: ["socket"] })).toEqual(["a"]);
+      await expect(namesIn(join(folder, "socket"))).rejects.toThrow(
+        `here: path: expected a folder, found neither a file nor a folder at ${folder}/socket.`,
+      );
+    } finally {
+      server.close();
+    }
+  });
+
+  it("refuses a path that does not exist", async () => {
+    await expect(namesIn(join(root, "gone"))).rejects.toThrow(
+      `here: path: expected a folder, found nothing at ${root}/gone. Correct the path; it is relative to the constructor file.`,
     );
   });
 
