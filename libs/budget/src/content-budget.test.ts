@@ -198,12 +198,9 @@ describe("memory with a meter", () => {
   });
 
   it("contains the memory of buffers", () => {
-    // Buffers of earlier tests would go in between.
-    processMemory.collect();
-    const before = processMemory.inUse();
-    const kept = Buffer.alloc(64 * mebibyte);
-    expect(processMemory.inUse() - before).toBeGreaterThan(32 * mebibyte);
-    expect(kept).toHaveLength(64 * mebibyte);
+    // The system provides the pages at the first write.
+    const kept = Buffer.alloc(1024 * mebibyte);
+    expect(processMemory.inUse()).toBeGreaterThan(kept.length);
   });
 
   it("is that of the process", () => {

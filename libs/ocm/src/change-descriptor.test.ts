@@ -26,4 +26,15 @@ describe("changeDescriptor", () => {
     expect(JSON.stringify(written)).toContain('"other":1');
     expect(written).toMatchObject({ own: "kept" });
   });
+
+  it("keeps unknown fields of the specification in schema v3alpha1", () => {
+    const head = { apiVersion: "ocm.software/v3alpha1", kind: "ComponentVersion", metadata: common };
+    const changed = changeDescriptor(parseDescriptor({ ...head, spec: { other: 1 } }, "test"), {
+      resources: [resource],
+    });
+    expect(formatDescriptor(changed, changed.schemaVersion)).toEqual({
+      ...head,
+      spec: { other: 1, resources: [resource] },
+    });
+  });
 });

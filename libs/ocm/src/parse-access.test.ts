@@ -69,6 +69,10 @@ describe("an access (docs/reference/components.md#access)", () => {
     { access: { type: "localFilesystemBlob", fileName: 5 }, message: "resource: access.fileName: expected a text" },
     { access: { type: "ociBlob", digest: "d", size: 1 }, message: "resource: access.imageReference: expected a text" },
     { access: { type: "ociBlob", ref: "r", digest: "d" }, message: "resource: access.size: expected bytes" },
+    ...["5", 1.5, -1].map((size) => ({
+      access: { type: "ociBlob", ref: "r", digest: "d", size },
+      message: "resource: access.size: expected bytes",
+    })),
     {
       access: { type: "ociArtifact", imageReference: "" },
       message: "resource: access.imageReference: expected a text",

@@ -39,6 +39,23 @@ describe("a descriptor with the repository that it was read from", () => {
     }
   });
 
+  it("has no other change in its own schema", () => {
+    const contexts = { repositoryContexts: [old, found] };
+    const changed = { ...v2, component: { ...v2.component, ...contexts } };
+    expect(formatDescriptor(withRepositoryContext(parseDescriptor(v2, "test"), found), "v2")).toEqual(changed);
+    const read = withRepositoryContext(parseDescriptor(v3, "test"), found);
+    expect(formatDescriptor(read, "ocm.software/v3alpha1")).toEqual({ ...v3, ...contexts });
+  });
+
+  it("has no empty lists in schema v3alpha1", () => {
+    const read = withRepositoryContext(parseDescriptor(v2, "test"), found);
+    expect(formatDescriptor(read, "ocm.software/v3alpha1")).toEqual({
+      ...v3,
+      metadata: { ...v3.metadata, provider: { name: "test" } },
+      repositoryContexts: [old, found],
+    });
+  });
+
   it("is unchanged when that is its last context already, whatever the order of its fields", () => {
     const descriptor = parseDescriptor(v2, "test");
     expect(withRepositoryContext(descriptor, { baseUrl: "old.example", type: "OCIRegistry" })).toBe(descriptor);

@@ -48,6 +48,36 @@ describe("parseConstructor", () => {
 
   const read = (component: object, options = {}) => parseConstructor({ ...app, ...component }, "file", options)[0];
 
+  it("keeps a relation, a time, and a name of the greatest length", () => {
+    const creationTime = "2026-01-31T12:00:00.5+01:00";
+    const name = `example.com/${"k".repeat(243)}`;
+    const [component] = parseConstructor(
+      { ...app, name, creationTime, resources: [{ ...text, relation: "external" }] },
+      "file",
+    );
+    expect(component).toMatchObject({ name, creationTime, resources: [{ relation: "external" }] });
+  });
+
+  it.each([
+    [{ skipDigestGeneration: true }, true],
+    [{ skipDigestGeneration: false }, undefined],
+    [{ options: { skipDigestGeneration: true } }, true],
+    [{}, undefined],
+  ])("reads from %j whether a resource has a digest", (fields, skipsDigest) => {
+    const resource = { name: "file", type: "blob", access: { type: "s3" }, ...fields };
+    const [component] = parseConstructor({ ...app, resources: [resource] }, "file");
+    expect(component?.resources[0]?.skipsDigest).toBe(skipsDigest);
+  });
+
+  it.each([
+    { type: "binary", data: "aGVsbG8=", mediaType: "text/plain" },
+    { type: "dockermulti", variants: ["image:1"], repository: "images/app" },
+    { type: "wget", url: "https://files.example/a", header: { accept: ["text/plain"] }, verb: "GET" },
+  ])("reads the input $type", (input) => {
+    const [component] = parseConstructor({ ...app, resources: [{ ...text, input }] }, "file");
+    expect(component?.resources[0]?.input).toEqual(input);
+  });
+
   it("reads both names of references and of source references", () => {
     const [one, two] = ["one", "two"].map((name) => ({ name, componentName: `example.com/${name}`, version: "1.0.0" }));
     const refs = [{ identitySelector: { name: "code" } }, { identitySelector: { name: "docs" } }];
@@ -315,6 +345,11 @@ describe("parseConstructor", () => {
       "a name with capitals",
       { resources: [{ ...text, name: "aB" }] },
       `resources[0]: name: expected ${rule}, found "aB"`,
+    ],
+    [
+      "a version of a label of a resource",
+      { resources: [{ ...text, labels: [{ name: "a", version: "1" }] }] },
+      'resources[0]: labels[0].version: expected a version such as v1, found "1"',
     ],
     [
       "an extra identity with a name",

@@ -109,6 +109,17 @@ describe("the text that is signed (docs/reference/components.md#signatures)", ()
     );
   });
 
+  it.each([
+    [{ arch: "arm" }, '[{"arch":"arm"}]'],
+    [{}, "null"],
+  ])("has the extra identity %j of the stored schema v2 as %s in jsonNormalisation/v1", (extraIdentity, text) => {
+    const resource = { name: "image", version: "1.0.0", extraIdentity, type: "t", relation: "local" };
+    const component = { name: "example.com/a", version: "1.0.0", provider: "p", resources: [resource] };
+    expect(textOf({ meta: { schemaVersion: "v2" }, component }, "jsonNormalisation/v1")).toContain(
+      `[{"extraIdentity":${text}},{"name":"image"},`,
+    );
+  });
+
   it("is that of the stored schema in jsonNormalisation/v1: v3alpha1 with sources and all labels of the provider", () => {
     const text = textOf(v3, "jsonNormalisation/v1");
     expect(text.startsWith('[{"apiVersion":"ocm.software/v3alpha1"},{"kind":"ComponentVersion"},{"metadata":[')).toBe(
