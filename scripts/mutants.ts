@@ -1,5 +1,5 @@
 // Mutation testing: makes small changes in the code of a package, one at a time, and runs the package's tests that reach the code. A change that no test
-// notices shows behaviour without a test, or code without effect. usage: npm run mutants -- PACKAGE [--files GLOB] [--sample N] [--seed S] [--minutes M]
+// notices shows behaviour without a test, or code without effect. usage: npm run mutants -- --help
 // The changes exist in the process of the tests only: no file is written. Exits 1 if a mutant survives that the package's mutants.json does not explain.
 import { existsSync, readFileSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
