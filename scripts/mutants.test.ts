@@ -6,12 +6,15 @@ function runCommand(...words: readonly string[]) {
   return spawnSync(process.execPath, [join(import.meta.dirname, "mutants.ts"), ...words], { encoding: "utf8" });
 }
 
-it("npm run mutants reports which test notices each change of a file", () => {
-  const { status, stdout } = runCommand("libs/json", "--files", "src/is-nested-deeper.ts", "--sample", "4", "--killed");
-  const killed = stdout.split("\n").filter((line) => line.startsWith("killed: libs/json/src/is-nested-deeper.ts:"));
-  expect(stdout).toMatch(/^libs\/json: \d mutants: \d killed, \d timed out, .*, 0 survived \(0 not covered\), /m);
+it("npm run mutants reports which test notices each change of a sample, beside explanations of other changes", () => {
+  const { status, stdout } = runCommand("libs/golang", "--files", "src/url/*.ts", "--sample", "4", "--killed");
+  const killed = stdout.split("\n").filter((line) => line.startsWith("killed: "));
   expect(killed.length).toBeGreaterThan(0);
-  for (const line of killed) expect(line).toMatch(/`.*` → `.*`: libs\/json\/src\/is-nested-deeper\.test\.ts: \S/);
+  for (const line of killed)
+    expect(line).toMatch(
+      /^killed: libs\/golang\/src\/url\/go-url\.ts:\d+ {2}`.*` → `.*`: libs\/golang\/src\/url\/go-url\.test\.ts: \S/,
+    );
+  expect(stdout).toMatch(/^libs\/golang: \d mutants: \d killed, \d timed out, .*, 0 survived \(0 not covered\), /m);
   expect(status).toBe(0);
 });
 

@@ -98,15 +98,23 @@ function listFiles({ folder, glob }: Options, { files }: Modules): readonly stri
   return paths;
 }
 
-/** Returns the chosen mutants. */
-function findMutants({ folder, sample, seed }: Options, paths: readonly string[]): readonly FoundMutant[] {
+/** Returns the mutants of the files: the chosen ones, and the others. */
+function findMutants(
+  { folder, sample, seed }: Options,
+  paths: readonly string[],
+): { readonly chosen: readonly FoundMutant[]; readonly others: readonly FoundMutant[] } {
   using sources = openSources(join(root, folder, "tsconfig.json"));
   const all = paths.flatMap((path) => {
     const source = sources.parse(join(root, path));
     return listMutants(source).map((mutant) => ({ ...mutant, path, text: applyEdit(source.text, mutant) }));
   });
-  const chosen = chooseSample(all, sample, seed).filter(({ path, text }) => sources.parsesWith(join(root, path), text));
-  return chosen.map((mutant, id) => ({ ...mutant, id }));
+  const numbered = all.map((mutant, id) => ({ ...mutant, id }));
+  const sampled = chooseSample(numbered, sample, seed);
+  const ids = new Set(sampled.map(({ id }) => id));
+  return {
+    chosen: sampled.filter(({ path, text }) => sources.parsesWith(join(root, path), text)),
+    others: numbered.filter(({ id }) => !ids.has(id)),
+  };
 }
 
 /** Returns the mutants that the compiler accepts. Only survivors are checked: a check takes longer than most tests. */
@@ -146,7 +154,7 @@ const explanations = existsSync(explanationsPath)
   : [];
 const modules = readModules(root);
 const paths = listFiles(options, modules);
-const mutants = findMutants(options, paths);
+const { chosen: mutants, others } = findMutants(options, paths);
 const tests = findTests(options, modules, [...new Set(mutants.map(({ path }) => path))]);
 const { name } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { name: string };
 const project = name.replace("@landscaper/", "");
@@ -167,20 +175,19 @@ const outcomes = await runMutants({
   },
 });
 
-const place = ({ path, ...mutant }: (typeof covered)[number]): PlacedMutant => ({
+const place = ({ path, ...mutant }: FoundMutant & { readonly tests?: readonly string[] }): PlacedMutant => ({
   ...mutant,
   file: path.slice(folder.length + 1),
-  isUncovered: mutant.tests.length === 0,
+  isUncovered: mutant.tests?.length === 0,
 });
 const withState = (state: string | undefined) => run.filter(({ id }) => outcomes.get(id)?.state === state);
 const unnoticed = covered.filter(({ id, tests }) => tests.length === 0 || outcomes.get(id)?.state === "survived");
 const survivors = selectCompiling(options, unnoticed);
-const tested = new Set(mutants.map(({ path }) => path));
 const judgement = judgeSurvivors(
   {
     survivors: survivors.map(place),
-    untested: withState(undefined).map(place),
-    isListed: (file) => tested.has(`${folder}/${file}`),
+    untested: [...withState(undefined), ...others].map(place),
+    isListed: (file) => paths.includes(`${folder}/${file}`),
   },
   explanations,
 );
