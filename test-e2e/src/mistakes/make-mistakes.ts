@@ -4,7 +4,7 @@ import type { Mistake, Outputs, Verdict } from "./mistake.ts";
 import { readOutputs } from "./read-outputs.ts";
 
 /** Most mistakes wait for a deployer that retries: two processors can run this many. */
-const maxInFlight = 16;
+const maxInFlight = 28;
 
 export interface Judged {
   readonly verdict: Verdict;

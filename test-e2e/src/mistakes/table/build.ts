@@ -80,7 +80,7 @@ export async function succeed(scope: TestNamespace, ...objects: readonly Unstruc
 }
 
 /** Fields of an item that the deployer retries until its time ends: long enough for a try on a busy machine. */
-export const limited = { timeout: "12s" } as const;
+export const limited = { timeout: "30s" } as const;
 
 /** Fails with an item of the manifests. */
 export async function failWith(scope: TestNamespace, ...manifests: readonly unknown[]): Promise<void> {

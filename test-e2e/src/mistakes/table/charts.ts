@@ -15,19 +15,26 @@ metadata: { name: map }
 data: { key: {{ .Values.key | quote }} }
 `;
 
-async function failWith(scope: TestNamespace, config: Fields, item: Fields = limited): Promise<void> {
+async function failWith(scope: TestNamespace, config: Fields, item: Fields = {}): Promise<void> {
   await fail(scope, itemsInstallation([helmItem({ namespace: scope.targetNamespace, config, item })]));
 }
 
-async function failWithFiles(scope: TestNamespace, files: Files, config: Fields = {}): Promise<void> {
-  await failWith(scope, { chart: await rawChart({ "values.yaml": "key: value\n", ...files }), ...config });
+interface Options {
+  /** Other fields of the ProviderConfiguration. */
+  readonly config?: Fields;
+  /** Other fields of the deploy item. */
+  readonly item?: Fields;
+}
+
+async function failWithFiles(scope: TestNamespace, files: Files, { config, item }: Options = {}): Promise<void> {
+  await failWith(scope, { chart: await rawChart({ "values.yaml": "key: value\n", ...files }), ...config }, item);
 }
 
 export const chartMistakes: readonly Mistake[] = [
   {
     area,
     title: "the registry of a chart refuses the connection",
-    make: async (scope) => failWith(scope, { chart: { ref: "127.0.0.1:9/charts/web:1.0.0" } }),
+    make: async (scope) => failWith(scope, { chart: { ref: "127.0.0.1:9/charts/web:1.0.0" } }, limited),
     place: /item "?item"?.*chart/s,
     cause: /127\.0\.0\.1:9.*refuse|refuse.*127\.0\.0\.1:9/is,
     remedy: /[Cc]heck|[Cc]orrect/,
@@ -36,15 +43,19 @@ export const chartMistakes: readonly Mistake[] = [
     area,
     title: "the repository of a chart refuses the connection",
     make: async (scope) =>
-      failWith(scope, {
-        chart: {
-          helmChartRepo: {
-            helmChartRepoUrl: "http://127.0.0.1:9/charts",
-            helmChartName: "web",
-            helmChartVersion: "1.0.0",
+      failWith(
+        scope,
+        {
+          chart: {
+            helmChartRepo: {
+              helmChartRepoUrl: "http://127.0.0.1:9/charts",
+              helmChartName: "web",
+              helmChartVersion: "1.0.0",
+            },
           },
         },
-      }),
+        limited,
+      ),
     place: /item "?item"?.*(chart|helmChartRepo)/s,
     cause: /127\.0\.0\.1:9.*refuse|refuse.*127\.0\.0\.1:9/is,
     remedy: /[Cc]heck|[Cc]orrect/,
@@ -87,7 +98,7 @@ export const chartMistakes: readonly Mistake[] = [
           "templates/map.yaml": template,
           "values.schema.json": JSON.stringify({ properties: { replicas: { type: "integer" } } }),
         },
-        { values: { replicas: "two" } },
+        { config: { values: { replicas: "two" } } },
       ),
     place: /replicas/,
     cause: /integer.*string|string.*integer/s,
@@ -121,7 +132,8 @@ export const chartMistakes: readonly Mistake[] = [
   {
     area,
     title: "a release name that is too long",
-    make: async (scope) => failWithFiles(scope, { "templates/map.yaml": template }, { name: "a".repeat(60) }),
+    make: async (scope) =>
+      failWithFiles(scope, { "templates/map.yaml": template }, { config: { name: "a".repeat(60) } }),
     place: /item "?item"?.*name/s,
     cause: /53/,
     remedy: /[Ss]horten|at most 53/,
@@ -137,7 +149,7 @@ export const chartMistakes: readonly Mistake[] = [
       await failWithFiles(
         scope,
         { "templates/web.yaml": web },
-        { helmDeploymentConfig: { install: { wait: true, timeout: "2s" } } },
+        { config: { helmDeploymentConfig: { install: { wait: true, timeout: "2s" } } }, item: limited },
       );
     },
     place: /Deployment \S*web/,
@@ -183,7 +195,7 @@ export const chartMistakes: readonly Mistake[] = [
   {
     area,
     title: "both chart.ref and chart.archive",
-    make: async (scope) => failWith(scope, { chart: { ref: "127.0.0.1:9/a:1", archive: { raw: "" } } }),
+    make: async (scope) => failWith(scope, { chart: { ref: "127.0.0.1:9/a:1", archive: { raw: "" } } }, limited),
     place: /item "?item"?.*chart/s,
     cause: /both|(exactly|only) one|more than one/,
     remedy: /[Rr]emove|only one|exactly one/,
