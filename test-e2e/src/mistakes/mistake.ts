@@ -8,7 +8,7 @@ export interface Mistake {
   readonly title: string;
   /** Makes the mistake with the Installation "root". Resolves when its explanation is readable. */
   readonly make: (scope: TestNamespace) => Promise<void>;
-  /** True: only the scheduler of the embedded server plays it. */
+  /** True: needs the scheduler or the logs of the embedded server. The Pods of the real one have no logs. */
   readonly isEmbeddedOnly?: boolean;
   /** Object and field, or file and line, that are wrong. */
   readonly place: RegExp;

@@ -71,6 +71,7 @@ export const objectMistakes: readonly Mistake[] = [
   {
     area,
     title: "the container of a workload crashes",
+    isEmbeddedOnly: true,
     make: async (scope) => {
       const { annotations: exit } = simulated("exit-code", "3");
       const { annotations: log } = simulated("log", "cannot open database shop");
