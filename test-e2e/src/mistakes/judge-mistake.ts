@@ -16,7 +16,14 @@ export function judgeMistake(
   const texts = Object.values(outputs);
   const isIn = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
   const missing = Object.entries({ place, cause, remedy }).flatMap(([part, pattern]) => (isIn(pattern) ? [] : [part]));
-  const isMisleading = [...misleadingEverywhere, ...(misleading === undefined ? [] : [misleading])].some(isIn);
+  // Services write annotations, too: none of theirs may look like a mistake.
+  const unknownAnnotation = /the annotation \S+ is not known to Landscaper/;
+  const alsoMisleading = cause.test("not known") ? [] : [unknownAnnotation];
+  const isMisleading = [
+    ...misleadingEverywhere,
+    ...alsoMisleading,
+    ...(misleading === undefined ? [] : [misleading]),
+  ].some(isIn);
   const lacks = [...missing, ...(isMisleading ? ["misleading"] : [])];
   if (missing.length === 3) return { score: 0, lacks };
   return { score: lacks.length === 0 ? 2 : 1, lacks };

@@ -56,6 +56,10 @@ export const annotations = {
   ownedByHub: `${groupName}/owned-by-hub`,
   /** Beside `ownedBy`, for messages: INSTALLATION/ITEM. Ours, not the original's. */
   ownedByItem: `${groupName}/owned-by-item`,
+  /** Object of a target that one item took over from another: the former owner, by its label or as NAMESPACE/NAME. Ours, not the original's. */
+  adoptedFrom: `${groupName}/adopted-from`,
+  /** Execution: which job rendered its spec, and from what. A job that has written it does not render again. Ours, not the original's. */
+  renderedBy: `${groupName}/rendered-by`,
   /** DeployItem: id of its landscaper cluster, written by the core. Ours, not the original's. */
   hubId: `${groupName}/hub-id`,
   /** Installation or DeployItem: former owners whose objects may be taken over, comma-joined: `HUB-ID`, `HUB-ID/NAMESPACE` or `NAMESPACE/NAME`. Ours, not the original's. */

@@ -1,11 +1,13 @@
 import {
   annotations,
   conditionTypes,
+  findAnnotationProblems,
   isJobOpen,
   labels,
   type DeployItem,
   type Execution,
   type Installation,
+  type KubeObject,
 } from "@landscaper/api";
 import { indexObjects, type ObjectIndex, type TreeObjects } from "./object-index.ts";
 
@@ -76,13 +78,20 @@ function node(
     isDeleting: metadata.deletionTimestamp !== undefined,
     creationTimestamp: metadata.creationTimestamp,
     error: explains ? undefined : status?.lastError?.message,
-    warning: warningOf({ status }),
+    warning: warningOf({ metadata, status }),
   };
 }
 
-/** Message of an object's condition Warnings; undefined without warnings. */
-export function warningOf({ status }: Pick<Installation | Execution | DeployItem, "status">): string | undefined {
-  return status?.conditions?.find(({ type }) => type === conditionTypes.warnings)?.message;
+/** Returns what is wrong with the annotations of an object, and the message of its condition Warnings. Undefined: no warnings. */
+export function warningOf({ metadata, status }: Warned): string | undefined {
+  const told = status?.conditions?.find(({ type }) => type === conditionTypes.warnings)?.message;
+  const warnings = [...findAnnotationProblems(metadata.annotations), ...(told === undefined ? [] : [told])];
+  return warnings.length === 0 ? undefined : warnings.join("; ");
+}
+
+interface Warned {
+  readonly metadata: KubeObject["metadata"];
+  readonly status?: (Installation | Execution | DeployItem)["status"] | undefined;
 }
 
 function hasError(tree: TreeNode): boolean {

@@ -101,9 +101,26 @@ describe("the tree", () => {
     ]);
   });
 
+  it("shows misspelt annotations", () => {
+    const subject = installation("db-1", { observedGeneration: 1, phase: "Succeeded" });
+    const annotations = { "landscaper.gardener.cloud/operaton": "reconcile" };
+    const annotated = { ...subject, metadata: { ...subject.metadata, annotations } };
+    const trees = buildTree({ installations: [annotated], executions: [], deployItems: [] });
+    expect(textOf(formatTree(trees, { now }))).toContain(
+      "warning: the annotation landscaper.gardener.cloud/operaton is not known to Landscaper and has no effect; did you mean landscaper.gardener.cloud/operation?",
+    );
+  });
+
   it("shows warnings of objects that have succeeded", () => {
     const message = 'spec.config: unknown field "readinessCheck", did you mean "readinessChecks"?';
-    const warnings = { type: "Warnings", status: "True", reason: "UnknownField", message, lastTransitionTime: created };
+    const warnings = {
+      type: "Warnings",
+      status: "True",
+      reason: "UnknownField",
+      message,
+      lastTransitionTime: created,
+      lastUpdateTime: created,
+    };
     const status = { observedGeneration: 1, phase: "Succeeded", conditions: [warnings] } as const;
     const objects = {
       installations: [installation("db-1", { observedGeneration: 1, phase: "Succeeded" })],

@@ -3,7 +3,6 @@ import {
   errorCodeCatalogue,
   errorCodes,
   explainReason,
-  findAnnotationProblems,
   isFailedPhase,
   labels,
   type DeployItem,
@@ -47,9 +46,7 @@ interface Details {
 }
 
 export function explanationOf(subject: Subject, { state, message, hints = [], because = [] }: Details): Explanation {
-  const problems = findAnnotationProblems(subject.metadata.annotations);
-  const phase = subject.status?.phase ?? "";
-  return { object: titleOf(subject), phase, state, message, hints: [...problems, ...hints], because };
+  return { object: titleOf(subject), phase: subject.status?.phase ?? "", state, message, hints, because };
 }
 
 /** " for 5m"; nothing when the time is not known. */

@@ -273,7 +273,7 @@ describe("a tree", () => {
     expect(why(own, { installations: [root], executions: [own], deployItems: items })).toEqual([
       "Execution root (Progressing): waits for 2 of 3 deploy items; 1 failed already",
       "  DeployItem a (root-a) (Failed): nobody came",
-      "    hint: Run a deployer for its type whose target selectors accept its Target.",
+      "    hint: Run a deployer for its type whose target selectors accept its Target, or correct the type of the item.",
       "  DeployItem b (root-b) (Progressing): is being deployed",
       "  DeployItem c (root-c) (Succeeded): is not started, because deploy item a has failed",
     ]);
@@ -290,7 +290,14 @@ describe("a tree", () => {
   it("ends with the warnings of the object and of all below it, ten at most", () => {
     const warned = (message: string) => ({
       conditions: [
-        { type: "Warnings", status: "True" as const, reason: "UnknownField", message, lastTransitionTime: created },
+        {
+          type: "Warnings",
+          status: "True" as const,
+          reason: "UnknownField",
+          message,
+          lastTransitionTime: created,
+          lastUpdateTime: created,
+        },
       ],
     });
     const subject = installation({ name: "root", status: { ...ended("Succeeded"), ...warned("first") } });

@@ -1,4 +1,4 @@
-import { type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
+import { annotations, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import { cloneJson, createMergePatch, isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
 import { decideServerApply, type JsonPatch } from "./decide-server-apply.ts";
@@ -9,7 +9,6 @@ import { namesOf, type FieldManagers } from "./managed-fields.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import {
   adoptedFrom,
-  adoptedFromAnnotation,
   bearsLabel,
   isNamesake,
   isOwnedBy,
@@ -206,8 +205,8 @@ function noteAdoption(object: UnstructuredObject, input: ApplyInput, live: Unstr
   const isShared = input.manifest.policy === "keep" && isRecorded(input, live);
   const foreign = isShared ? undefined : foreignOwner(input, live);
   const former =
-    foreign === undefined ? live.metadata.annotations?.[adoptedFromAnnotation] : adoptedFrom(foreign, input.owner);
-  if (former !== undefined) setFieldAt(object, ["metadata", "annotations", adoptedFromAnnotation], former);
+    foreign === undefined ? live.metadata.annotations?.[annotations.adoptedFrom] : adoptedFrom(foreign, input.owner);
+  if (former !== undefined) setFieldAt(object, ["metadata", "annotations", annotations.adoptedFrom], former);
 }
 
 function merged(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {

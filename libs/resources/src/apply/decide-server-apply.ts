@@ -1,14 +1,10 @@
+import { annotations } from "@landscaper/api";
 import type { UnstructuredObject } from "@landscaper/api";
 import type { JsonPatchOperation } from "@landscaper/patch";
 import type { ApplyDecision } from "./decide-apply.ts";
 import { fieldAt, isJsonObject } from "../json-value.ts";
 import { handOverFields, type FieldManagers } from "./managed-fields.ts";
-import {
-  adoptedFromAnnotation,
-  ownerAnnotationKeys,
-  ownerAnnotations,
-  type OwnerLabel,
-} from "../cluster/owner-label.ts";
+import { ownerAnnotationKeys, ownerAnnotations, type OwnerLabel } from "../cluster/owner-label.ts";
 import { dropServerFields } from "./required-fields.ts";
 import { encodeStringData } from "./string-data.ts";
 
@@ -78,7 +74,7 @@ function noteAdoption(
 ): JsonPatchOperation[] {
   const path = "/metadata/annotations";
   const hasAnnotations = isJsonObject(fieldAt(live, "metadata", "annotations"));
-  const notes = { ...ownerAnnotations(by), [adoptedFromAnnotation]: from };
+  const notes = { ...ownerAnnotations(by), [annotations.adoptedFrom]: from };
   const stale = ownerAnnotationKeys.filter((key) => !(key in notes) && live.metadata.annotations?.[key] !== undefined);
   return [
     // What another item has by its annotation may lack the label: the apply brings it.

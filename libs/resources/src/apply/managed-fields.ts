@@ -1,7 +1,7 @@
+import { annotations } from "@landscaper/api";
 import type { UnstructuredObject } from "@landscaper/api";
 import { emptyFieldSet, parseFieldsV1, unionSets, type FieldSet } from "@landscaper/patch";
 import { fieldAt, isJsonObject, type JsonObject } from "../json-value.ts";
-import { adoptedFromAnnotation } from "../cluster/owner-label.ts";
 
 /** An entry of `metadata.managedFields`. */
 type ManagedFieldsEntry = JsonObject;
@@ -86,7 +86,7 @@ function fieldsOf(entry: ManagedFieldsEntry): FieldSet {
   return parseFieldsV1(entry["fieldsV1"]) ?? emptyFieldSet;
 }
 
-const notePath = ["f:metadata", "f:annotations", `f:${adoptedFromAnnotation}`] as const;
+const notePath = ["f:metadata", "f:annotations", `f:${annotations.adoptedFrom}`] as const;
 
 /** What an apply may own of an entry. It states neither the status nor the note of an adoption: owning them would remove them. */
 function transferable(entry: ManagedFieldsEntry): FieldSet {

@@ -1,7 +1,7 @@
 // Items that take over what other items have left on a target: the object, its marks, and what is told.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, type UpdateStrategy } from "@landscaper/api";
-import { adoptedFromAnnotation, type OwnerLabel } from "../cluster/owner-label.ts";
+import { type OwnerLabel } from "../cluster/owner-label.ts";
 import type { OwnerState, TakeOver } from "../cluster/take-over.ts";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { Manifest } from "../manifests/manifest.ts";
@@ -114,7 +114,7 @@ describe.each(strategies)("by strategy %s", (strategy) => {
     expect(taken).toEqual([`ConfigMap n/${name} from mine/former (blog/web) of landscaper cluster hub-2`]);
     expect((await target.find(name))?.metadata.annotations).toMatchObject({
       [annotations.ownedByHub]: "hub-1",
-      [adoptedFromAnnotation]: "former",
+      [annotations.adoptedFrom]: "former",
     });
   });
 
@@ -123,7 +123,7 @@ describe.each(strategies)("by strategy %s", (strategy) => {
     await run(name, { owner: { ...former, hub: "hub-2" }, strategy });
     const bare = ownerOf("bare", "mine");
     await run(name, { owner: bare, strategy, from: "hub-2" });
-    const { [adoptedFromAnnotation]: _from, ...marks } = (await target.find(name))?.metadata.annotations ?? {};
+    const { [annotations.adoptedFrom]: _from, ...marks } = (await target.find(name))?.metadata.annotations ?? {};
     expect(marks).toEqual({ [annotations.ownedBy]: "mine/bare/uid-of-bare" });
   });
 

@@ -32,9 +32,6 @@ export function ownerLabelValue(deployItemName: string): string {
   return `${deployItemName.slice(0, maxLabelLength - hashLength - 1)}-${hash}`;
 }
 
-/** Annotation of an object that one item took over from another: the former owner, by its label or as NAMESPACE/NAME. */
-export const adoptedFromAnnotation = "landscaper.gardener.cloud/adopted-from";
-
 /** Value of the annotation `adopted-from`. */
 export function adoptedFrom({ mark, owner }: Pick<ForeignOwner, "mark" | "owner">, { item }: OwnerLabel): string {
   return mark === undefined ? owner : keyFrom(mark, item);

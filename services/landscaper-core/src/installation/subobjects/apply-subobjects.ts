@@ -3,7 +3,7 @@ import { isAlreadyExists } from "@landscaper/controller-runtime";
 import type { Core } from "../../core.ts";
 import { deleteObject, ensureObject, namingLarge } from "../../ensure-object.ts";
 import { controllerOf, isDeleting, nameOf, parentOf, uidOf } from "../../object-reading.ts";
-import { renderedByAnnotation, type ExecutionPlan } from "./plan-execution.ts";
+import { type ExecutionPlan } from "./plan-execution.ts";
 import { needsIgnoreSuccessors, type SubinstallationPlan } from "./plan-subinstallations.ts";
 
 async function createSubinstallation(core: Core, desired: Installation, signal: AbortSignal): Promise<void> {
@@ -56,7 +56,7 @@ async function createExecution(
  * has no mark. A user who forges the mark only overwrites an Execution of their own.
  */
 function isLeft({ metadata }: Execution): boolean {
-  return (metadata.ownerReferences ?? []).length === 0 && metadata.annotations?.[renderedByAnnotation] !== undefined;
+  return (metadata.ownerReferences ?? []).length === 0 && metadata.annotations?.[annotations.renderedBy] !== undefined;
 }
 
 /** Finalizers of Kubernetes' garbage collector: somebody who sets them before would decide about the next deletion. */

@@ -8,7 +8,7 @@ import {
   type DeployItemTemplate,
   type Execution,
 } from "@landscaper/api";
-import { findRenderedItems, planExecution, renderedByAnnotation, renderingMark } from "./plan-execution.ts";
+import { findRenderedItems, planExecution, renderingMark } from "./plan-execution.ts";
 import { installationOf } from "../../../test/installations.ts";
 
 const installation = installationOf({ name: "root", spec: { context: "default" }, status: { jobID: "job" } });
@@ -22,7 +22,7 @@ function execution(items: readonly DeployItemTemplate[], fields: Partial<Executi
   return {
     apiVersion,
     kind: "Execution",
-    metadata: { name: "root", namespace: "ns", uid: "e", annotations: { mine: "x", [renderedByAnnotation]: "old" } },
+    metadata: { name: "root", namespace: "ns", uid: "e", annotations: { mine: "x", [annotations.renderedBy]: "old" } },
     spec: { context: "default", deployItemsCompressed: encodeDeployItems(items), ...fields },
     status: { phase: "Succeeded" },
   };
@@ -38,7 +38,7 @@ describe("the Execution (core.md §1.3 no. 60, §4.30)", () => {
         metadata: {
           name: "root",
           namespace: "ns",
-          annotations: { [annotations.operation]: "reconcile", [renderedByAnnotation]: "job/1/hash" },
+          annotations: { [annotations.operation]: "reconcile", [annotations.renderedBy]: "job/1/hash" },
           finalizers: [finalizer],
           ownerReferences: [
             { apiVersion, kind: "Installation", name: "root", uid: "root", controller: true, blockOwnerDeletion: true },
@@ -97,7 +97,7 @@ describe("the Execution (core.md §1.3 no. 60, §4.30)", () => {
         ...execution([item("b")]),
         metadata: {
           ...execution([]).metadata,
-          annotations: { mine: "x", [annotations.operation]: "reconcile", [renderedByAnnotation]: "job/1/hash" },
+          annotations: { mine: "x", [annotations.operation]: "reconcile", [annotations.renderedBy]: "job/1/hash" },
         },
       },
     });
@@ -130,7 +130,7 @@ describe("the Execution (core.md §1.3 no. 60, §4.30)", () => {
 
 describe("a job that starts again after a crash (design.md §3.2)", () => {
   const written = execution([item("a")]);
-  written.metadata.annotations = { [renderedByAnnotation]: mark };
+  written.metadata.annotations = { [annotations.renderedBy]: mark };
 
   it("takes the items that it has written", () => {
     expect(findRenderedItems(written, mark)).toEqual({ items: [item("a")], sensitive: undefined });

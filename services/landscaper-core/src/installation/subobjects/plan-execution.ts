@@ -17,9 +17,6 @@ import { omit } from "../../job-status.ts";
 import { annotationOf, inheritedFrom, nameOf } from "../../object-reading.ts";
 import { plainOwner } from "../imports/import-copies.ts";
 
-/** Tells which job rendered the spec of an Execution, and from what: a job that has written it does not render again. */
-export const renderedByAnnotation = "landscaper.gardener.cloud/rendered-by";
-
 /** The same for everything that a rendering depends on within one job. */
 export function renderingMark(installation: Installation, importsHash: string): string {
   const { jobID = "" } = installation.status ?? {};
@@ -55,7 +52,7 @@ function buildExecution({ installation, deployItems, sensitive, pins, mark }: Pl
       annotations: {
         // The original sets it always and never reads it (core.md §4.29).
         [annotations.operation]: operations.reconcile,
-        [renderedByAnnotation]: mark,
+        [annotations.renderedBy]: mark,
         ...(sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive }),
         ...(pins === undefined ? {} : { [annotations.componentPins]: pins }),
         ...inheritedFrom(installation),
@@ -118,7 +115,7 @@ export function planExecution(options: PlanExecutionOptions): ExecutionPlan {
 /** The digests that this job has rendered with and written already; undefined for those of an earlier job. */
 export function pinsOfJob(execution: Execution | undefined, { status }: Installation): string | undefined {
   if (execution === undefined) return undefined;
-  const isOfJob = annotationOf(execution, renderedByAnnotation)?.startsWith(`${status?.jobID ?? ""}/`) === true;
+  const isOfJob = annotationOf(execution, annotations.renderedBy)?.startsWith(`${status?.jobID ?? ""}/`) === true;
   return isOfJob ? annotationOf(execution, annotations.componentPins) : undefined;
 }
 
@@ -127,7 +124,7 @@ export function findRenderedItems(
   execution: Execution | undefined,
   mark: string,
 ): { readonly items: readonly DeployItemTemplate[]; readonly sensitive: string | undefined } | undefined {
-  if (execution === undefined || annotationOf(execution, renderedByAnnotation) !== mark) return undefined;
+  if (execution === undefined || annotationOf(execution, annotations.renderedBy) !== mark) return undefined;
   return {
     items: decodeDeployItems(execution.spec),
     sensitive: annotationOf(execution, annotations.sensitiveConfig),
