@@ -299,6 +299,30 @@ describe("an execution that renders more than one YAML document", () => {
   });
 });
 
+describe("an export whose value is null", () => {
+  const render = (wanted: readonly string[], mappings: Readonly<Record<string, unknown>> = {}) => {
+    const blueprint = {
+      exports: [{ name: "a", schema: true }],
+      exportExecutions: [{ name: "e", type: "GoTemplate", template: "exports: { a: null }" }],
+    };
+    const context = contextOf(blueprint);
+    const bindings = { deployItems: {}, dataObjects: {}, targets: {} };
+    const imports = resolveImports({ context, given: {} });
+    return renderExports({ context, imports, bindings, mappings, wanted: { data: wanted, targets: [] } }).data;
+  };
+
+  it("is an error if the Installation lists it, by its own name or a mapped one", () => {
+    const expected = expect.objectContaining({
+      message: 'exports.data: the value of the export "a" is null; expected a value that is not null',
+      hint: 'set the value in an export execution of the blueprint, or remove "a" from spec.exports.data',
+      retry: "never",
+    });
+    expect(() => render(["a"])).toThrow(expected);
+    expect(() => render(["b"], { b: "(( a ))" })).toThrow('the value of the export "b" is null');
+    expect(render([])).toEqual({});
+  });
+});
+
 describe("exports that no execution gives", () => {
   const warningsOf = (wanted: { data: string[]; targets: string[] }, isShadow = false): readonly unknown[] => {
     const warnings: unknown[] = [];

@@ -103,12 +103,17 @@ describe("chart.archive", () => {
     [
       { archive: { remote: { url: "file:///etc/passwd" } } },
       "InvalidChartSource",
-      "chart.archive.remote.url: expected a URL with https://",
+      "chart.archive.remote.url: expected a URL with https:// or http://, found file://",
+    ],
+    [
+      { archive: { remote: { url: "oci://registry.example.org/web" } } },
+      "InvalidChartSource",
+      "expected a URL with https:// or http://, found oci://registry.example.org; for an OCI registry, use chart.ref",
     ],
     [
       { archive: { remote: { url: "https://me:hunter2@a.org/x" } } },
       "InvalidChartSource",
-      "expected a URL without user and password",
+      "expected a URL without user and password, found one of host a.org; remove them, and set credentials in the Context",
     ],
     [{ archive: {} }, "InvalidChartSource", "chart: expected one of archive, ref, helmChartRepo and resourceRef"],
     [
@@ -285,7 +290,7 @@ describe("chart.helmChartRepo", () => {
     const server = await serve((_request, response) => response.end(index("file:///etc/passwd")));
     const error: unknown = await fetchChart(source(server.origin)).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
-      message: `${server.origin}/: chart app 1.0.0: urls[0]: expected a URL with https:// or http://`,
+      message: `${server.origin}/: chart app 1.0.0: urls[0]: expected a URL with https:// or http://, found file://`,
     });
   });
 

@@ -26,10 +26,21 @@ export async function fetchFile(transport: HttpTransport, url: URL, request: Fil
 export function parseFileUrl(text: string, where: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw invalidSource(`${where}: expected a URL with https:// or http://`);
+    throw invalidSource(`${where}: expected a URL with https:// or http://${describeFound(url)}`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw invalidSource(`${where}: expected a URL without user and password; credentials stand in the Context`);
+    throw invalidSource(
+      `${where}: expected a URL without user and password, found one of host ${url.host}; remove them, and set credentials in the Context`,
+    );
   }
   return url;
+}
+
+/** Schemes that users write by mistake. Other texts are not shown: they may be secret. */
+const otherSchemes: ReadonlySet<string> = new Set(["file:", "ftp:", "git:", "oci:", "s3:", "ssh:"]);
+
+function describeFound(url: URL | null): string {
+  if (url === null || !otherSchemes.has(url.protocol)) return "";
+  const found = `, found ${url.protocol}//${url.host}`;
+  return url.protocol === "oci:" ? `${found}; for an OCI registry, use chart.ref` : found;
 }

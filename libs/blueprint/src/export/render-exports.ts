@@ -112,6 +112,14 @@ function notDeclared(name: string, { kind, declared }: Listing): Error {
   );
 }
 
+function nullExport(name: string, kind: Listing["kind"]): Error {
+  return blueprintError(
+    "ConstructExports",
+    `exports.${kind}: the value of the export "${name}" is null; expected a value that is not null`,
+    { hint: `set the value in an export execution of the blueprint, or remove "${name}" from spec.exports.${kind}` },
+  );
+}
+
 function pick<T>(
   values: Readonly<Record<string, T>>,
   names: readonly string[],
@@ -127,6 +135,8 @@ function pick<T>(
         `exports.${kind}: the installation exports "${name}", but no export execution of the blueprint gives this value`,
       );
     }
+    // A DataObject must have a value: the API server refuses null.
+    if (value === null) throw nullExport(name, kind);
     picked[name] = value;
   }
   return picked;
