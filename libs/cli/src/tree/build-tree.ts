@@ -64,9 +64,10 @@ function executionNode(execution: Execution, index: ObjectIndex): TreeNode {
 }
 
 function node(
-  { metadata, status }: Installation | Execution | DeployItem,
+  object: Installation | Execution | DeployItem,
   fields: Pick<TreeNode, "kind" | "children"> & Partial<Pick<TreeNode, "item" | "type">>,
 ): TreeNode {
+  const { metadata, status } = object;
   const explains = fields.children.some((child) => hasError(child));
   return {
     ...fields,
