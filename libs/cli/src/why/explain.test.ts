@@ -65,7 +65,7 @@ describe("an Installation", () => {
       { status: { ...ended("Failed"), ...failure("ImportsSatisfied", 'import "a": data object "a" was not found') } },
       [
         'Installation app (Failed): import "a": data object "a" was not found',
-        "  hint: Create the DataObject, Target, Secret or ConfigMap.",
+        "  hint: Create or correct what the message names, and trigger again.",
       ],
     ],
     [
