@@ -2,7 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { errorCodes } from "./error.ts";
-import { describeErrors, errorCodeCatalogue, isCataloguedReason } from "./error-catalogue.ts";
+import { describeErrors } from "./describe-errors.ts";
+import { errorCodeCatalogue, isCataloguedReason } from "./error-catalogue.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 

@@ -8,7 +8,7 @@ import { describeEvents } from "../events/describe-events.ts";
 import { transitionEventSchema } from "../events/transition-event.ts";
 import { generateCrds } from "./crds.ts";
 import { toEditorSchema } from "../schema/editor-schema.ts";
-import { describeErrors } from "../errors/error-catalogue.ts";
+import { describeErrors } from "../errors/describe-errors.ts";
 import { blueprintSchema } from "../kinds/blueprint.ts";
 import { installationTemplateSchema } from "../kinds/installation-template.ts";
 import { generateHubPolicies, generateEnvironmentPolicies } from "../objects/policies.ts";

@@ -142,8 +142,8 @@ clusters:
     [
       "no clusters",
       kubeconfig({ more: { clusters: null } }),
-      'kubeconfig: contexts[admin].context.cluster is "c", but clusters has no entry with this name',
-      "correct contexts[admin].context.cluster, or add an entry to clusters",
+      'kubeconfig: contexts[main].context.cluster is "c", but clusters has no entry with this name',
+      "correct contexts[main].context.cluster, or add an entry to clusters",
     ],
     [
       "users that are no list",
@@ -153,8 +153,8 @@ clusters:
     [
       "a missing user",
       kubeconfig({ more: { users: [] } }),
-      'kubeconfig: contexts[admin].context.user is "admin", but users has no entry with this name',
-      "correct contexts[admin].context.user, or add an entry to users",
+      'kubeconfig: contexts[main].context.user is "admin", but users has no entry with this name',
+      "correct contexts[main].context.user, or add an entry to users",
     ],
     ["no server", kubeconfig({ cluster: { server: "" } }), "kubeconfig: clusters[c].cluster.server is missing"],
     [
@@ -172,7 +172,7 @@ clusters:
       kubeconfig({ user: { as: "x", "as-groups": ["g"] } }),
       "kubeconfig: users[admin].user.as-groups and users[admin].user.as-user-extra are not supported",
     ],
-  ])("refuses %s", (_name, text, message, hint) => {
+  ])("refuses %s", (...[_name, text, message, hint]) => {
     expect(refusal(() => connectionFromKubeconfig(text))).toEqual({ message, hint });
   });
 
