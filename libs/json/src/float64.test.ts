@@ -66,6 +66,12 @@ describe("canonicalIntegers", () => {
     });
   });
 
+  it("keeps integers of 64 bits, with and without a sign", () => {
+    const limits = [-(2n ** 63n), 2n ** 64n - 1n];
+    expect(canonicalIntegers(limits)).toEqual(limits);
+    expect(canonicalIntegers([-(2n ** 63n) - 1n, 2n ** 64n])).toEqual([-(2 ** 63), 2 ** 64]);
+  });
+
   it.each([new Date(0), new Set([1n]), new Uint8Array(1)])("fails for an object of a class: %p", (value) => {
     expect(() => canonicalIntegers([{ value }])).toThrow(`found an object of ${value.constructor.name}`);
   });

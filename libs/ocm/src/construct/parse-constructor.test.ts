@@ -474,6 +474,21 @@ describe("parseConstructor", () => {
       'file: resources[0]: input: type: expected one of file, dir, utf8, binary, helm, ociArtifact, docker, dockermulti, wget, spiff, found "ftp"',
     ],
     [
+      "a number as the type of input",
+      { ...app, resources: [{ ...text, input: { type: 5 } }] },
+      "file: resources[0]: input: type: expected one of file, dir, utf8, binary, helm, ociArtifact, docker, dockermulti, wget, spiff, found no text",
+    ],
+    [
+      "no variants of an image",
+      { ...app, resources: [{ ...text, input: { type: "dockermulti", variants: [] } }] },
+      "file: resources[0]: input: not a valid input of type dockermulti: variants: expected at least 1 entry, found an empty list",
+    ],
+    [
+      "an unknown schema by the other name",
+      { ...app, meta: { schemaVersion: "v1" } },
+      'file: meta.schemaVersion: expected v2 or ocm.software/v3alpha1, found "v1"',
+    ],
+    [
       "a type of input that only OCM has",
       { ...app, resources: [{ ...text, input: { type: "git/v1", repository: "x" } }] },
       "file: resources[0]: input: type: inputs of type git are not read; check the repository out, and use type dir",
