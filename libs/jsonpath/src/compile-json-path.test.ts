@@ -59,6 +59,18 @@ describe("evaluate", () => {
     });
   }
 
+  it("selects no item whose condition compares with an empty result", () => {
+    const list = [
+      { a: 1, none: [] },
+      { a: 1, none: [1] },
+    ];
+    expect(compileJsonPath("list[?(@.a==@.none[*])]").evaluate({ list })).toEqual([list[1]]);
+  });
+
+  it("leaves out fields whose value is undefined", () => {
+    expect(compileJsonPath("*").evaluate({ a: undefined, b: 1 })).toEqual([1]);
+  });
+
   it("gives the results themselves, not copies", () => {
     expect(compileJsonPath(".status").evaluate(installation)[0]).toBe(installation.status);
   });

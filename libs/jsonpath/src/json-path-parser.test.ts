@@ -12,3 +12,15 @@ it.each<[text: string, value: number | bigint]>([
 ])("reads the constant %s in the form that the data has", (text, value) => {
   expect(parseJsonPath(`{${text}}`)).toEqual([{ kind: "list", nodes: [{ kind: "constant", value }] }]);
 });
+
+it.each([true, false])("reads the constant %p", (value) => {
+  expect(parseJsonPath(`{${value}}`)).toEqual([{ kind: "list", nodes: [{ kind: "constant", value }] }]);
+});
+
+it.each(["range", "end"])("reads the keyword %s as an identifier", (name) => {
+  expect(parseJsonPath(`{${name}}`)).toEqual([{ kind: "list", nodes: [{ kind: "identifier", name }] }]);
+});
+
+it("refuses a filter that starts with its operator", () => {
+  expect(() => parseJsonPath("list[?(==1)]")).toThrow('unrecognized character "=" in action');
+});

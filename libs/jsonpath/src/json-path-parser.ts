@@ -250,5 +250,5 @@ const maxIntegerLength = 100;
 /** Integers have the same form as in the data. */
 function numberOf(text: string): number | bigint {
   const isInteger = /^[-+]?\d+$/.test(text) && text.length <= maxIntegerLength;
-  return isInteger ? canonicalInteger(BigInt(text.replace("+", ""))) : Number(text);
+  return isInteger ? canonicalInteger(BigInt(text)) : Number(text);
 }

@@ -26,6 +26,13 @@ it("descends into values that are nested deeper than the stack", () => {
   expect(compileJsonPath("..x", { allowMissingKeys: true }).evaluate(value)).toEqual([1]);
 });
 
+it("counts the items that a filter reads", () => {
+  const path = compileJsonPath("[?(@.a)]", { allowMissingKeys: true });
+  expect(() => path.evaluate(Array.from({ length: 100_001 }, () => 0))).toThrow(
+    new BudgetError("more than 10000000 bytes of results"),
+  );
+});
+
 it("counts several evaluations in one budget", () => {
   const path = compileJsonPath("*.v", { allowMissingKeys: true });
   const budget = startPathBudget();
