@@ -24,7 +24,7 @@ it.each<[left: unknown, operator: string, right: unknown, answer: boolean | stri
   ["a", ">=", "b", false],
   [9_007_199_254_740_993n, ">", 2 ** 53, true],
   [1, "=", 1, "unrecognized filter operator ="],
-])("%p %s %p: %p", (left, operator, right, answer) => {
+])("%p %s %p: %p", (...[left, operator, right, answer]) => {
   const expected = typeof answer === "string" ? { problem: answer } : { result: answer };
   expect(compareValues(left, operator, right)).toEqual(expected);
 });
