@@ -32,6 +32,9 @@ describe("compileGlob", () => {
     [".*", ".a", "a"],
     ["a**b", "ab axb", "a/b"],
     ["a//b", "a/b", "a"],
+    ["a/b//c", "a/b/c", "a/b"],
+    ["[a-a]", "a", "b"],
+    ["[/-1]", "0 1", "2"],
     ["!a", "!a", "b"],
   ])("%s matches %s, and not %s", (pattern, matching, others) => {
     const matches = compileGlob(pattern, "where");

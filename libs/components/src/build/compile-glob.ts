@@ -59,8 +59,7 @@ function matchSegments(segments: readonly Segment[], names: readonly string[]): 
       if (segment !== "globstar") {
         if (matchSegment(segment, name)) next.add(at + 1);
       } else if (!name.startsWith(".")) {
-        next.add(at);
-        if (at === segments.length - 1) next.add(at + 1);
+        next.add(at).add(at + 1);
       }
     }
     reached = skipGlobstars(next);

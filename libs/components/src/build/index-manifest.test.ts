@@ -31,6 +31,23 @@ describe("selectPlatforms", () => {
     expect(selectPlatforms(index, ["/"], "index")).toBe(index);
   });
 
+  it("matches entries without a platform only if every platform is wanted", () => {
+    const { platform: _, ...other } = entry("amd64");
+    const both = composeIndex([other, entry("arm64")]);
+    expect(platforms(selectPlatforms(both, ["linux/"], "index"))).toEqual(["linux/arm64"]);
+    expect(selectPlatforms(both, ["/"], "index")).toBe(both);
+  });
+
+  it("refuses an index without manifests", () => {
+    const empty = { ...index, bytes: Buffer.from("{}") };
+    expect(() => selectPlatforms(empty, ["linux/amd64", "linux/arm64"], "index")).toThrow(
+      new Error(
+        "index: platforms: no manifest of the index matches linux/amd64, linux/arm64; the index has no platforms.",
+      ),
+    );
+    expect(entriesOf(empty, "index")).toEqual([]);
+  });
+
   it.each([
     [["linux"], 'index: platforms: expected [OS]/[ARCHITECTURE], found "linux"'],
     [
