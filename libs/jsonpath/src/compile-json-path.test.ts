@@ -67,6 +67,11 @@ describe("evaluate", () => {
     expect(compileJsonPath("list[?(@.a==@.none[*])]").evaluate({ list })).toEqual([list[1]]);
   });
 
+  it("takes a bracket in single quotes as a part of the condition", () => {
+    const list = [{ a: "(" }, { a: ")" }];
+    expect(compileJsonPath("list[?(@.a==')')]").evaluate({ list })).toEqual([list[1]]);
+  });
+
   it("leaves out fields whose value is undefined", () => {
     expect(compileJsonPath("*").evaluate({ a: undefined, b: 1 })).toEqual([1]);
   });

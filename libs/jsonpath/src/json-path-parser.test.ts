@@ -21,6 +21,11 @@ it.each(["range", "end"])("reads the keyword %s as an identifier", (name) => {
   expect(parseJsonPath(`{${name}}`)).toEqual([{ kind: "list", nodes: [{ kind: "identifier", name }] }]);
 });
 
+it("takes an expression with one brace only as a template", () => {
+  expect(() => parseJsonPath("{ab")).toThrow("unclosed action");
+  expect(parseJsonPath("ab}")).toEqual([{ kind: "text", text: "ab}" }]);
+});
+
 it("refuses a filter that starts with its operator", () => {
   expect(() => parseJsonPath("list[?(==1)]")).toThrow('unrecognized character "=" in action');
 });
