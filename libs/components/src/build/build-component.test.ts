@@ -332,6 +332,26 @@ describe("buildComponents", () => {
     ]);
   });
 
+  it("uses the global access of content that the replaced version does not have, and names an invalid one", async () => {
+    const ctf = fresh();
+    await build({ ...component, resources: [resources[0]] }, ctf);
+    const globalAccess = { type: "ociArtifact", imageReference: "example.com/image:1" };
+    const local = { type: "localBlob", localReference: digest("gone"), mediaType: "x", globalAccess };
+    const resource = { name: "image", type: "x", access: local };
+    const version = await build({ ...component, resources: [resource] }, ctf, { overwrite: true });
+    expect(version.descriptor.resources[0]).toMatchObject({ access: globalAccess });
+    const invalid = { ...resource, access: { ...local, globalAccess: { type: "ociArtifact" } } };
+    await expect(build({ ...component, resources: [invalid] }, fresh())).rejects.toThrow(
+      'file: resources[0] "image": access.globalAccess: access.imageReference: expected a text',
+    );
+  });
+
+  it("makes no digest of a blob with another algorithm than SHA-256", async () => {
+    const access = { type: "ociBlob", ref: "example.com/image", digest: `sha512:${"0".repeat(128)}`, size: 5 };
+    const version = await build({ ...component, resources: [{ name: "blob", type: "blob", access }] }, fresh());
+    expect(version.descriptor.resources[0]).not.toHaveProperty("digest");
+  });
+
   it("fails if it cannot read local content of the version that it replaces", async () => {
     const ctf = fresh();
     const before = await build({ ...component, resources: [resources[0]] }, ctf);
