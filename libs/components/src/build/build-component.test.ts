@@ -318,9 +318,10 @@ describe("buildComponents", () => {
     const ctf = fresh();
     const before = await build({ ...component, resources: [resources[0]] }, ctf);
     const [old] = before.descriptor.resources;
-    const again = { ...component, resources: [{ name: "file", type: "plainText", access: old?.access }] };
+    const access = { ...old?.access, referenceName: "notes" };
+    const again = { ...component, resources: [{ name: "file", type: "plainText", access }] };
     const after = await build(again, ctf, { overwrite: true });
-    expect(after.descriptor.resources[0]).toEqual({ ...old, relation: "external" });
+    expect(after.descriptor.resources[0]).toEqual({ ...old, access, relation: "external" });
     expect((await contentOf(after, "file")).bytes.toString()).toBe("some notes");
 
     const globalAccess = { type: "ociArtifact", imageReference: "example.com/image:1" };

@@ -45,7 +45,9 @@ describe("selectPlatforms", () => {
         "index: platforms: no manifest of the index matches linux/amd64, linux/arm64; the index has no platforms.",
       ),
     );
+    expect(() => selectPlatforms(empty, ["/"], "index")).toThrow("no manifest of the index matches /;");
     expect(entriesOf(empty, "index")).toEqual([]);
+    expect(entriesOf(index, "index").map(({ names }) => names)).toEqual([[], [], []]);
   });
 
   it.each([

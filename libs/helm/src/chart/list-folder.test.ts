@@ -61,6 +61,23 @@ describe("listChartFiles", () => {
     );
   });
 
+  it("accepts 50 folders in each other", () => {
+    expect(list({ [`${"a/".repeat(50)}b`]: "1" }).files).toHaveLength(1);
+    expect(() => list({ [`${"a/".repeat(51)}b`]: "1" })).toThrow("charts are nested deeper than 50");
+  });
+
+  it("reads no rules that do not exist", () => {
+    const folder: ChartFolder = {
+      label: "chart",
+      entries: () => [{ name: "a", kind: "file", bytes: 1 }],
+      read: (path) => {
+        if (path === "a") return Buffer.from("1");
+        throw new Error(`${path} does not exist`);
+      },
+    };
+    expect(listChartFiles(folder, { budget: new LoadBudget() })).toHaveLength(1);
+  });
+
   it("refuses a file that is not a regular one, and names it", () => {
     const folder: ChartFolder = {
       label: "chart",
