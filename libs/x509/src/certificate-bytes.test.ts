@@ -6,6 +6,7 @@ import {
   createKey,
   decodePem,
   type ExtendedKeyUsage,
+  type KeyUsage,
   parseCertificate,
   publicKeyPem,
   sshPublicKey,
@@ -77,6 +78,22 @@ describe("the bytes of a certificate (RFC 5280)", () => {
     ["microsoftKernelCodeSigning", "1.3.6.1.4.1.311.61.1.1"],
   ])("write the purpose %s as %s", (usage, id) => {
     expect(new X509Certificate(create({ extendedKeyUsages: [usage] })).keyUsage).toEqual([id]);
+  });
+
+  it.each<[KeyUsage, string]>([
+    ["digitalSignature", "03020780"],
+    ["contentCommitment", "03020640"],
+    ["keyEncipherment", "03020520"],
+    ["dataEncipherment", "03020410"],
+    ["keyAgreement", "03020308"],
+    ["keyCertSign", "03020204"],
+    ["cRLSign", "03020102"],
+    ["encipherOnly", "03020001"],
+    ["decipherOnly", "0303070080"],
+  ])("write the usage %s as %s", (usage, bits) => {
+    const der = create({ keyUsages: [usage] });
+    expect(der.toString("hex")).toContain(`0603551d0f0101ff040${bits.length / 2}${bits}`);
+    expect(parseCertificate(der).keyUsages).toEqual([usage]);
   });
 
   it("write names in the order of Go, without empty fields", () => {
