@@ -238,7 +238,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
 
   it("says that a server does not acknowledge, and publishes each event once when it does", async () => {
     const server = await start();
-    const player = play(server.url, { timeoutMs: 300 });
+    const player = play(server.url, { timeoutMs: 1_000 });
     await player.ready();
     player.feed.onVersion(version("2", "Init"), false);
     await player.settle();
