@@ -98,17 +98,25 @@ describe.each(clustersUnderTest())("a core that runs in another cluster than its
     expect((await namesIn(host)).filter((each) => each.endsWith(".landscaper.gardener.cloud"))).toEqual([]);
     await core.stop();
     const bindings = kubeResources.validatingAdmissionPolicyBinding;
-    for (const each of policies) {
-      const policy = await hub.client.get(type, { name: each });
-      await hub.client.update(type, { ...policy, spec: { ...policy.spec, failurePolicy: "Ignore" } });
-      const binding = await hub.client.get(bindings, { name: each });
-      await hub.client.update(bindings, { ...binding, spec: { ...binding.spec, validationActions: ["Warn"] } });
+    const readAll = async () =>
+      await Promise.all(
+        policies.map(async (name) => {
+          const { failurePolicy } = (await hub.client.get(type, { name })).spec;
+          const { validationActions } = (await hub.client.get(bindings, { name })).spec;
+          return { name, failurePolicy, validationActions };
+        }),
+      );
+    const before = await readAll();
+    expect(before).toContainEqual(expect.objectContaining({ failurePolicy: "Fail", validationActions: ["Deny"] }));
+    for (const name of policies) {
+      const policy = await hub.client.get(type, { name });
+      const failurePolicy = policy.spec.failurePolicy === "Fail" ? "Ignore" : "Fail";
+      await hub.client.update(type, { ...policy, spec: { ...policy.spec, failurePolicy } });
+      const binding = await hub.client.get(bindings, { name });
+      await hub.client.update(bindings, { ...binding, spec: { ...binding.spec, validationActions: ["Audit"] } });
     }
     await core.start();
-    for (const each of policies) {
-      expect((await hub.client.get(type, { name: each })).spec.failurePolicy).toBe("Fail");
-      expect((await hub.client.get(bindings, { name: each })).spec.validationActions).toEqual(["Deny"]);
-    }
+    expect(await readAll()).toEqual(before);
   });
 
   it("updates kinds of an earlier release there, and removes LsHealthChecks of other names", async () => {

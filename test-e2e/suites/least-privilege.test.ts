@@ -211,7 +211,9 @@ describe("a service whose port is the only thing that works", () => {
     const folder = mkdtempSync(join(tmpdir(), "least-privilege-"));
     folders.push(folder);
     const service = await launch("mock-deployer", "clusters: none\n", folder);
-    await waitForReadiness(service, (text) => text.startsWith("503 kubeconfig: "));
+    await waitForReadiness(service, (text) =>
+      text.startsWith("503 no connection to the landscaper cluster: kubeconfig: "),
+    );
     expectCalm(service);
   });
 });
