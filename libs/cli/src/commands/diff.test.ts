@@ -96,7 +96,8 @@ describe("landscaper diff", () => {
       error: null,
     };
     const document = JSON.parse(stdout) as { deployItems: unknown[] };
-    expect(document).toEqual({ namespace: "ns", deployItems: [expect.anything(), expect.anything(), item] });
+    const deployItems = [expect.anything(), expect.anything(), item];
+    expect(document).toEqual({ namespace: "ns", deployItems, unknown: [] });
   });
 
   it("says that the Installation is ahead of its deploy items, or has none", async () => {
@@ -108,15 +109,32 @@ describe("landscaper diff", () => {
     expect(await landscaper("diff ahead")).toEqual({
       stdout: `# DeployItem web (ahead-web) of Installation ahead\n${nothing.text}`,
       stderr:
-        'error: Installation "ahead" has changed since its last job; its deploy items are still those of that job\n',
+        'error: Installation "ahead" has changed since its last job; its deploy items are still those of that job. Trigger a job: landscaper reconcile inst/ahead -n ns\n',
       exitCode: 2,
     });
+    expect(await landscaper("diff di/ahead-web")).toMatchObject({ stdout: nothing.text, exitCode: 2 });
     await putRoot("none");
     expect(await landscaper("diff none")).toEqual({
       stdout: 'Installation "none" has no deploy items\n',
       stderr: "",
       exitCode: 0,
     });
+  });
+
+  it("ends with 2 if the last job failed before it rendered", async () => {
+    const root = await putRoot("early", { status: ended("Failed", "j2") });
+    await putItem(root, { item: "web" });
+    play({ "early-web": nothing });
+    const unknown =
+      'Installation "early" failed before it had written its deploy items: those that exist are from an earlier job. For the cause, run: landscaper why inst/early -n ns';
+    expect(await landscaper("diff early")).toEqual({
+      stdout: `# DeployItem web (early-web) of Installation early\n${nothing.text}`,
+      stderr: `error: ${unknown}\n`,
+      exitCode: 2,
+    });
+    const { stdout, exitCode } = await landscaper("diff early -o json");
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ deployItems: [{ error: null }], unknown: [unknown] });
   });
 
   it("repeats the warnings of the last job", async () => {

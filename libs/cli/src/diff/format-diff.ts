@@ -8,8 +8,14 @@ export function formatDiff(items: readonly PlannedItem[], { hasHeadings }: { rea
     .join("\n");
 }
 
+export interface Diff {
+  readonly items: readonly PlannedItem[];
+  /** Why the plans are not what a job would change. Empty: they are. */
+  readonly unknown: readonly string[];
+}
+
 /** What `landscaper diff -o json` prints. The shape is for programs: fields are added, never changed. */
-export function formatDiffJson(items: readonly PlannedItem[], namespace: string): string {
+export function formatDiffJson({ items, unknown }: Diff, namespace: string): string {
   const deployItems = items.map((planned) => {
     const { item } = planned;
     const plan = "plan" in planned ? planned.plan.document : undefined;
@@ -25,7 +31,7 @@ export function formatDiffJson(items: readonly PlannedItem[], namespace: string)
       error: "problem" in planned ? planned.problem : null,
     };
   });
-  return `${JSON.stringify({ namespace, deployItems }, undefined, 2)}\n`;
+  return `${JSON.stringify({ namespace, deployItems, unknown }, undefined, 2)}\n`;
 }
 
 /** What has no plan and why, a line each; undefined where all have one. */

@@ -1,9 +1,10 @@
-import { findNewWarnings, type Condition, type Installation, type KubeObject } from "@landscaper/api";
+import { findNewWarnings, type Condition, type KubeObject } from "@landscaper/api";
 import { withCluster } from "../cluster-command.ts";
 import { textOption, type CommandRun } from "../command.ts";
 import { collectPlans } from "./collect-plans.ts";
 import { defaultTimeout } from "./default-timeout.ts";
 import { findDiffItems, parseDiffReference } from "./find-items.ts";
+import { findUnknowns } from "./find-unknowns.ts";
 import { findObstacle } from "./judge-plan.ts";
 import { describeProblems, formatDiff, formatDiffJson, hasChanges } from "./format-diff.ts";
 import { parseTimeout } from "../parse-timeout.ts";
@@ -40,19 +41,17 @@ async function diff(...[input, context]: Parameters<CommandRun>): Promise<void> 
       }),
     );
     if (obstacles !== undefined) throw new UsageError(obstacles);
-    const judged: readonly KubeObject[] = [
-      ...(installation === undefined ? [] : [installation]),
-      ...items.map(({ item }) => item),
-    ];
+    const judged = [...(installation === undefined ? [] : [installation]), ...items.map(({ item }) => item)];
     for (const object of judged) writeError(describeWarnings(object));
     const planned = await collectPlans(items, { client, namespace, timeoutMs, timeoutText, signal, now, writeError });
-    if (output === "json") writeJson(formatDiffJson(planned, namespace));
+    const unknown = judged.slice(0, 1).flatMap((object) => findUnknowns(object, objects));
+    if (output === "json") writeJson(formatDiffJson({ items: planned, unknown }, namespace));
     else if (items.length === 0) write(`Installation "${reference.name}" has no deploy items\n`);
     else write(formatDiff(planned, { hasHeadings: installation !== undefined }));
     const problems = describeProblems(planned);
-    if (problems !== undefined) throw new UsageError(problems);
-    const change = installation === undefined ? undefined : describeChange(installation);
-    if (change !== undefined) throw new UsageError(change);
+    if (problems !== undefined || unknown.length > 0) {
+      throw new UsageError([...(problems === undefined ? [] : [problems]), ...unknown].join("\n"));
+    }
     if (hasChanges(planned)) throw new CommandExit(exitCodes.changes);
   });
 }
@@ -65,10 +64,4 @@ function describeWarnings({
 }: KubeObject & { status?: { conditions?: readonly Condition[] } }): string {
   const found = findNewWarnings(status?.conditions, undefined);
   return found === undefined ? "" : `warning: ${kind} "${metadata.name ?? ""}": ${found.message}\n`;
-}
-
-/** Deploy items are those of the last job: what has changed since has not been rendered, and nobody can say what it would change. */
-function describeChange({ metadata, status }: Installation): string | undefined {
-  if (metadata.generation === status?.observedGeneration) return undefined;
-  return `Installation "${metadata.name}" has changed since its last job; its deploy items are still those of that job`;
 }
