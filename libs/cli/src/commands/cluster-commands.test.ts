@@ -52,6 +52,7 @@ describe("landscaper tree", () => {
       type: null,
       running: false,
       deleting: false,
+      changed: false,
       created: expect.any(String),
       error: null,
       warning: null,

@@ -4,6 +4,7 @@ import {
   findAnnotationProblems,
   isJobOpen,
   labels,
+  operations,
   type DeployItem,
   type Execution,
   type Installation,
@@ -29,6 +30,8 @@ export interface TreeNode {
   readonly error?: string | undefined;
   /** Message of the condition Warnings. */
   readonly warning?: string | undefined;
+  /** Whether the spec has changed after the last job, and no job has been requested. */
+  readonly isChanged?: boolean | undefined;
   readonly children: readonly TreeNode[];
 }
 
@@ -43,6 +46,7 @@ export function buildTree(objects: TreeObjects, name?: string): readonly TreeNod
 function installationNode(installation: Installation, index: ObjectIndex): TreeNode {
   return node(installation, {
     kind: "Installation",
+    isChanged: isWaitingForTrigger(installation),
     item: installation.metadata.annotations?.[annotations.subinstallationName],
     children: [
       ...index.executionsOf(installation).map((execution) => executionNode(execution, index)),
@@ -65,7 +69,7 @@ function executionNode(execution: Execution, index: ObjectIndex): TreeNode {
 
 function node(
   object: Installation | Execution | DeployItem,
-  fields: Pick<TreeNode, "kind" | "children"> & Partial<Pick<TreeNode, "item" | "type">>,
+  fields: Pick<TreeNode, "kind" | "children"> & Partial<Pick<TreeNode, "item" | "type" | "isChanged">>,
 ): TreeNode {
   const { metadata, status } = object;
   const explains = fields.children.some((child) => hasError(child));
@@ -81,6 +85,14 @@ function node(
     error: explains ? undefined : status?.lastError?.message,
     warning: warningOf({ metadata, status }),
   };
+}
+
+/** Whether `landscaper why` says that the spec has changed since the last job. */
+function isWaitingForTrigger({ metadata, status }: Installation): boolean {
+  if (isJobOpen(status) || (status?.jobIDFinished ?? "") === "" || metadata.deletionTimestamp !== undefined)
+    return false;
+  const isTriggered = metadata.annotations?.[annotations.operation] === operations.reconcile;
+  return !isTriggered && status?.observedGeneration !== metadata.generation;
 }
 
 /** Returns what is wrong with the annotations of an object, and the message of its condition Warnings. Undefined: no warnings. */

@@ -14,6 +14,8 @@ interface JsonNode {
   readonly running: boolean;
   /** Whether deletion was requested. */
   readonly deleting: boolean;
+  /** Whether the spec of an Installation has changed after the last job, and no job has been requested. */
+  readonly changed: boolean;
   /** RFC 3339. */
   readonly created: string | null;
   /** Message of lastError, only where no child explains it better. */
@@ -32,6 +34,7 @@ function toJson(node: TreeNode): JsonNode {
     phase: node.phase,
     running: node.isRunning,
     deleting: node.isDeleting,
+    changed: node.isChanged ?? false,
     created: node.creationTimestamp ?? null,
     error: node.error ?? null,
     warning: node.warning ?? null,

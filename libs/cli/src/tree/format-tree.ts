@@ -77,10 +77,11 @@ function formatNode(
   ];
 }
 
-/** The phase for people: what the empty one means, and a deletion that has not begun. */
+/** The phase for people: what the empty one means, a deletion that has not begun, and a spec that no job has read. */
 export function describePhase(node: TreeNode): string {
   const phase = node.phase === "" ? "not started" : node.phase;
-  return node.isDeleting && !/Delet/.test(phase) ? `${phase} (deletion requested)` : phase;
+  if (node.isDeleting && !/Delet/.test(phase)) return `${phase} (deletion requested)`;
+  return node.isChanged === true ? `${phase} (spec changed since)` : phase;
 }
 
 function styleOf(phase: string): Style {

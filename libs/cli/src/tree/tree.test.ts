@@ -3,6 +3,7 @@ import type { DeployItem, Execution, Installation, ObjectMeta } from "@landscape
 import { apiVersion } from "@landscaper/api";
 import { buildTree, type TreeNode } from "./build-tree.ts";
 import { formatJson } from "./format-json.ts";
+import { formatMermaid } from "./format-mermaid.ts";
 import { paintLines } from "../output/styled-text.ts";
 import { formatAge, formatTree } from "./format-tree.ts";
 
@@ -14,6 +15,7 @@ function meta(name: string, owner?: { kind: string; name: string }): ObjectMeta 
     name,
     namespace: "ns",
     uid: `uid-${name}`,
+    generation: 1,
     creationTimestamp: created,
     ...(owner && { ownerReferences: [{ apiVersion, ...owner, uid: `uid-${owner.name}` }] }),
   };
@@ -150,6 +152,31 @@ describe("the tree", () => {
     expect(textOf(formatTree(buildTree({ installations: [deleting], executions: [], deployItems: [] }), { now }))).toBe(
       "Installation root  Succeeded (deletion requested)  10m\n",
     );
+  });
+
+  const job = { jobID: "1", jobIDFinished: "1" };
+  const reconcile = { "landscaper.gardener.cloud/operation": "reconcile" };
+  it.each<readonly [string, Installation["status"], Partial<ObjectMeta>, string]>([
+    ["changed", { observedGeneration: 1, phase: "Succeeded", ...job }, {}, "Succeeded (spec changed since)"],
+    ["changed after a failure", { observedGeneration: 1, phase: "Failed", ...job }, {}, "Failed (spec changed since)"],
+    ["unchanged", { observedGeneration: 2, phase: "Succeeded", ...job }, {}, "Succeeded"],
+    ["triggered", { observedGeneration: 1, phase: "Succeeded", ...job }, { annotations: reconcile }, "Succeeded"],
+    ["at work", { observedGeneration: 1, phase: "Init", ...job, jobID: "2" }, {}, "Init"],
+    ["never triggered", { observedGeneration: 0, phase: "" }, {}, "not started"],
+    [
+      "to be deleted",
+      { observedGeneration: 1, phase: "Succeeded", ...job },
+      { deletionTimestamp: created },
+      "Succeeded (deletion requested)",
+    ],
+  ])("shows whether an Installation has a spec that no job has read: %s", (...[_name, status, metadata, phase]) => {
+    const subject = installation("root", status);
+    const changed = { ...subject, metadata: { ...subject.metadata, generation: 2, ...metadata } };
+    const trees = buildTree({ installations: [changed], executions: [], deployItems: [] });
+    expect(textOf(formatTree(trees, { now }))).toBe(`Installation root  ${phase}  10m\n`);
+    const isChanged = phase.endsWith("(spec changed since)");
+    expect(JSON.parse(formatJson(trees, "ns"))).toMatchObject({ installations: [{ changed: isChanged }] });
+    expect(formatMermaid(trees)).toContain(`"Installation root<br>${phase}"`);
   });
 
   it.each([
