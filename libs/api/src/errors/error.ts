@@ -89,18 +89,24 @@ export function hasErrorCode(error: unknown, code: ErrorCode): boolean {
   return collectErrorCodes(error).includes(code);
 }
 
-/** Longest text that we put into a status; what is longer loses its head, because the cause stands at the end. */
+/** Longest text that we put into a status. A longer text loses its middle: the place stands at the start, cause and remedy at the end. */
 export const maxStatusTextLength = 4096;
 
 function markCut(characters: number): string {
-  return `[... ${characters} characters cut] `;
+  return ` [... ${characters} characters cut] `;
 }
 
-/** Bounds a text for status and events to at most `maxLength` characters: the tail is kept, the cut is marked. */
+/** Share of the start among the characters that stay. */
+const startShare = 0.25;
+
+/** Bounds a text for status and events to at most `maxLength` characters: start and end are kept, the cut between them is marked. */
 export function boundText(text: string, maxLength: number = maxStatusTextLength): string {
   if (text.length <= maxLength) return text;
-  const cut = text.length - maxLength + markCut(text.length).length;
-  return markCut(cut) + replaceLoneSurrogates(text.slice(cut));
+  const kept = Math.max(0, maxLength - markCut(text.length).length);
+  const startLength = Math.floor(kept * startShare);
+  const start = replaceLoneSurrogates(text.slice(0, startLength));
+  const end = replaceLoneSurrogates(text.slice(text.length - (kept - startLength)));
+  return `${start}${markCut(text.length - kept)}${end}`;
 }
 
 export interface ErrorStatusOptions {
