@@ -377,7 +377,7 @@ for (const cluster of clustersUnderTest())
       const tried = await triedInstallation(scope);
       expect(tried?.status?.phase).toBe("Init");
       expect(tried?.status?.lastError?.message).toContain(
-        `component example.com/app:1.0.0+build.1: http://127.0.0.1:${port}/v2/team/component-descriptors/example.com/app/manifests/1.0.0.build-build.1: connect ECONNREFUSED`,
+        `component example.com/app:1.0.0+build.1: http://127.0.0.1:${port}/v2/team/component-descriptors/example.com/app/manifests/1.0.0.build-build.1: connection refused; start the server, or correct the host of the URL`,
       );
       const other = await enter("components-other");
       await other.apply(componentInstallation({ repository: openUrl() }));

@@ -1,4 +1,4 @@
-import { capMessage, LandscaperError } from "@landscaper/api";
+import { capMessage, describeFileFailure, identifyError, LandscaperError } from "@landscaper/api";
 import { CommanderError } from "commander";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
 import { CommandExit, InvocationError, PrintedError, UsageError } from "./usage-error.ts";
@@ -10,7 +10,10 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof InvocationError ? 2 : 1;
 }
 
-/** What to print on stderr: one message for what users can put right, the stack for a defect of ours. */
+/**
+ * What to print on stderr: one message for what users can put right. Of a defect, the type and the places of its stack: the message of a library may hold
+ * anything.
+ */
 export function describeFailure(error: unknown): string {
   // commander has told already.
   if (error instanceof CommanderError) return "";
@@ -21,18 +24,17 @@ export function describeFailure(error: unknown): string {
   if (error instanceof ApiError && error.status === 401) {
     return `error: the API server refuses the credentials of the kubeconfig: ${error.message}\n`;
   }
-  if (
-    error instanceof UsageError ||
-    error instanceof ApiError ||
-    error instanceof ConnectionError ||
-    isFileError(error)
-  ) {
+  if (error instanceof UsageError || error instanceof ApiError || error instanceof ConnectionError) {
     return `error: ${capMessage(error.message)}\n`;
   }
-  return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
+  const file = describeFileFailure(error);
+  if (file !== undefined) return `error: ${capMessage(file.message)}\n${file.remedy}.\n`;
+  return `error: internal error of the command (${identifyError(error)}). Report it with these lines:\n${framesOf(error)}`;
 }
 
-/** Returns true for an error of the file system, whose message names the call and the path. */
-function isFileError(error: unknown): error is Error {
-  return error instanceof Error && "syscall" in error && "path" in error && typeof error.path === "string";
+/** The places of the stack, without the message. */
+function framesOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return frames.map((line) => `${line}\n`).join("");
 }

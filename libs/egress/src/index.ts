@@ -9,5 +9,6 @@ export type { ResolveHost } from "./own-addresses.ts";
 export { maskedCause, maskErrorTexts, maskFailure } from "./mask-failure.ts";
 export { createProxyDispatcher, type ProxyConnections } from "./proxy-dispatcher.ts";
 export { describeProxyFailure, isRefusedByProxy } from "./proxy-failure.ts";
+export { describeRequestFailure, type RequestFields } from "./request-failure.ts";
 export { describeTlsFailure, isCertificateRefused, isWithoutTls, type TlsFields } from "./tls-failure.ts";
 export { createServiceEgress, type ServiceSurroundings } from "./service-egress.ts";

@@ -68,12 +68,25 @@ describe("describeTlsFailure", () => {
       "error:0A00045C:SSL routines:ssl3_read_bytes",
       "the server requires a client certificate; set client-certificate-data of the kubeconfig",
     ],
-    ["EPROTO", "write EPROTO error:0A000410:SSL routines", "the TLS handshake failed"],
-    ["ERR_SSL_NO_SHARED_CIPHER", "error:0A0000C1:SSL routines", "the TLS handshake failed (ERR_SSL_NO_SHARED_CIPHER)"],
+    [
+      "EPROTO",
+      "write EPROTO error:0A000410:SSL routines",
+      "the TLS handshake failed; check that both ends support a common TLS version and cipher",
+    ],
+    [
+      "ERR_SSL_NO_SHARED_CIPHER",
+      "error:0A0000C1:SSL routines",
+      "the TLS handshake failed (ERR_SSL_NO_SHARED_CIPHER); check that both ends support a common TLS version and cipher",
+    ],
+    [
+      "ERR_OSSL_X509_KEY_VALUES_MISMATCH",
+      "error:05800074:x509 certificate routines::key values mismatch",
+      "the certificates or the key of the connection are not usable (ERR_OSSL_X509_KEY_VALUES_MISMATCH); correct certificate-authority-data of the kubeconfig, or client-certificate-data of the kubeconfig and its key",
+    ],
     [
       "UND_ERR_PRX_TLS",
       "Secure Proxy Connection failed",
-      "the certificate of the proxy does not have the name of the proxy's URL",
+      "the certificate of the proxy does not have the name of the proxy's URL; correct the URL, or replace the certificate",
     ],
   ])("explains %s with %j", (code, message, text) => {
     expect(describeTlsFailure(failure(code, message), fields)).toBe(text);

@@ -33,6 +33,13 @@ const problems: Readonly<Record<string, Problem>> = {
   HOSTNAME_MISMATCH: "name",
   AKID_ISSUER_SERIAL_MISMATCH: "certificate",
   AKID_SKID_MISMATCH: "certificate",
+  CRL_HAS_EXPIRED: "certificate",
+  CRL_NOT_YET_VALID: "certificate",
+  CRL_SIGNATURE_FAILURE: "certificate",
+  ERROR_IN_CRL_LAST_UPDATE_FIELD: "certificate",
+  ERROR_IN_CRL_NEXT_UPDATE_FIELD: "certificate",
+  UNABLE_TO_DECRYPT_CRL_SIGNATURE: "certificate",
+  UNABLE_TO_GET_CRL: "certificate",
   CA_MD_TOO_WEAK: "certificate",
   CA_KEY_TOO_SMALL: "certificate",
   CERT_CHAIN_TOO_LONG: "certificate",
@@ -64,10 +71,23 @@ export function isCertificateRefused(code: string | undefined): boolean {
 export function describeTlsFailure(error: unknown, fields: TlsFields): string | undefined {
   const { code, message } = membersOf(error);
   if (code === undefined) return undefined;
-  if (code === "UND_ERR_PRX_TLS") return "the certificate of the proxy does not have the name of the proxy's URL";
+  if (code === "UND_ERR_PRX_TLS")
+    return "the certificate of the proxy does not have the name of the proxy's URL; correct the URL, or replace the certificate";
   const problem = Object.hasOwn(problems, code) ? problems[code] : undefined;
   if (problem !== undefined) return describeProblem(problem, { code, fields });
-  return code.startsWith("ERR_SSL_") || code === "EPROTO" ? describeHandshake(code, message, fields) : undefined;
+  if (code.startsWith("ERR_OSSL_")) return describeUnusable(code, fields);
+  return isOfHandshake(code) ? describeHandshake(code, message, fields) : undefined;
+}
+
+/** OpenSSL refuses what the connection was given, before it connects. */
+function describeUnusable(code: string, { authority, clientCertificate }: TlsFields): string {
+  return `the certificates or the key of the connection are not usable (${code}); correct ${authority}, or ${clientCertificate} and its key`;
+}
+
+function isOfHandshake(code: string): boolean {
+  return (
+    code.startsWith("ERR_SSL_") || code === "EPROTO" || (code.startsWith("ERR_TLS_") && !code.endsWith("_TIMEOUT"))
+  );
 }
 
 function describeProblem(
@@ -96,8 +116,7 @@ function describeProblem(
 /** Whether the server of a failed connection with TLS does not use TLS. `error` is an error of Node.js or undici. */
 export function isWithoutTls(error: unknown): boolean {
   const { code = "", message } = membersOf(error);
-  const isHandshake = code.startsWith("ERR_SSL_") || code === "EPROTO";
-  return isHandshake && isPlainAnswer(handshakeText(code, message));
+  return isOfHandshake(code) && isPlainAnswer(handshakeText(code, message));
 }
 
 function handshakeText(code: string, message: string): string {
@@ -120,7 +139,8 @@ function describeHandshake(code: string, message: string, { clientCertificate }:
   if (/alert (bad certificate|certificate|unknown ca|unsupported certificate)/.test(text)) {
     return `the server refuses the client certificate; update ${clientCertificate}`;
   }
-  return code === "EPROTO" ? "the TLS handshake failed" : `the TLS handshake failed (${code})`;
+  const remedy = "check that both ends support a common TLS version and cipher";
+  return `the TLS handshake failed${code === "EPROTO" ? "" : ` (${code})`}; ${remedy}`;
 }
 
 function membersOf(error: unknown): { readonly code: string | undefined; readonly message: string } {

@@ -142,7 +142,7 @@ describe("the proxy of the environment", () => {
     const environment = { HTTP_PROXY: proxy.url, NO_PROXY: "10.0.0.0/8,.invalid" };
     expect(await listTags("http://registry.invalid", { environment, retries: 0 })).toEqual([
       "RegistryUnreachable",
-      "http://registry.invalid/v2/app/tags/list: getaddrinfo ENOTFOUND registry.invalid",
+      "http://registry.invalid/v2/app/tags/list: the host registry.invalid does not exist in DNS; correct the host of the URL",
       "backoff",
     ]);
     expect(proxy.requests).toEqual([]);
@@ -276,7 +276,7 @@ describe("what a registry sends back of its credentials", () => {
     [
       "in a Location",
       (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:9/${pair}?p=${password}` }).end(),
-      "redirect 1 of : http://127.0.0.1:9/[...]: connect ECONNREFUSED 127.0.0.1:9",
+      "redirect 1 of : http://127.0.0.1:9/[...]: connection refused; start the server, or correct the host of the URL",
     ],
   ])("%s stays out of the message", async (_name, answer, want) => {
     const registry: ScriptedRegistry = await script((request, response, index) => {

@@ -184,7 +184,7 @@ describe("faults", () => {
     await registry.stop();
     const error = await failure(open().fetchManifest(parseReference(`${registry.origin}/app`), { signal }));
     expect([error.reason, error.retry]).toEqual(["RegistryUnreachable", "backoff"]);
-    expect(error.message).toContain("ECONNREFUSED");
+    expect(error.message).toContain("connection refused; start the server");
   });
 
   it("ends at once when it is aborted, also while it waits to try again", async () => {

@@ -1,9 +1,10 @@
 import { LandscaperError } from "@landscaper/api";
 import {
+  bareHost,
   connectionSecrets,
   createProxyDispatcher,
   describeProxyFailure,
-  describeTlsFailure,
+  describeRequestFailure,
   EgressError,
   environmentProxy,
   maskFailure,
@@ -372,12 +373,13 @@ function tlsFieldsOf({ url, proxy, hasAuthority }: FailedRequest): TlsFields {
   };
 }
 
-/** Of several attempts to connect the first. */
+/** Why a request got no complete answer. */
 function describe(error: unknown, sent: FailedRequest | undefined): string {
-  const { message, code, errors } = (error ?? {}) as { message?: unknown; code?: unknown; errors?: unknown };
-  if (Array.isArray(errors) && errors.length > 0) return describe(errors[0], sent);
-  const tlsFailure = sent === undefined ? undefined : describeTlsFailure(error, tlsFieldsOf(sent));
-  if (tlsFailure !== undefined) return tlsFailure;
-  const text = typeof message === "string" && message !== "" ? message : "the connection failed";
-  return typeof code === "string" && !text.includes(code) ? `${text} (${code})` : text;
+  const { url, proxy } = sent ?? {};
+  const peer = proxy === undefined ? "server" : "proxy";
+  const host = bareHost((proxy ?? url)?.hostname ?? "");
+  const addressField =
+    peer === "proxy" ? "HTTP_PROXY or HTTPS_PROXY in the environment of this process" : "the host of the URL";
+  const tls = sent === undefined ? undefined : tlsFieldsOf(sent);
+  return describeRequestFailure(error, { connect: { peer, host, addressField }, tls });
 }

@@ -25,7 +25,7 @@ it.each<[string, boolean]>([
 it("explains that a path without a folder was taken for a registry that cannot be reached", async () => {
   const { stderr, exitCode } = await runProgram(["component", "list", "localhost:1/out//example.com/app"]);
   expect(stderr).toBe(
-    "error: https://localhost:1/v2/out/component-descriptors/example.com/app/tags/list: connect ECONNREFUSED 127.0.0.1:1\n" +
+    "error: https://localhost:1/v2/out/component-descriptors/example.com/app/tags/list: connection refused; start the server, or correct the host of the URL\n" +
       "No folder or file localhost:1/out exists, so it was taken for a registry. Correct the path if you mean a folder.\n",
   );
   expect(exitCode).toBe(1);

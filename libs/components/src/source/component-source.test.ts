@@ -244,7 +244,7 @@ describe("a registry that fails", () => {
     const error = await failureOf(fetchOne(descriptorRequest(context)));
     expect(error).toMatchObject({ reason: "RegistryUnreachable", retry: "backoff" });
     expect(error.message).toContain(
-      `component example.com/app:1.0.0: ${registry.origin}${manifestPath}: connect ECONNREFUSED`,
+      `component example.com/app:1.0.0: ${registry.origin}${manifestPath}: connection refused; start the server, or correct the host of the URL`,
     );
   });
 

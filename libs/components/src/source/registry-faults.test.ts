@@ -102,7 +102,7 @@ describe("a registry that redirects blobs to another host", () => {
       {
         reason: "RegistryUnreachable",
         retry: "backoff",
-        message: `${place}: redirect 1 of ORIGIN: http://127.0.0.1:9/blob: connect ECONNREFUSED 127.0.0.1:9`,
+        message: `${place}: redirect 1 of ORIGIN: http://127.0.0.1:9/blob: connection refused; start the server, or correct the host of the URL`,
       },
     ],
     [
@@ -145,7 +145,7 @@ describe("a registry that goes away in the middle of a blob", () => {
       {
         reason: "RegistryUnreachable",
         retry: "backoff",
-        problem: `ORIGIN${blobs}/${digest(note)}: Body Timeout Error (UND_ERR_BODY_TIMEOUT)`,
+        problem: `ORIGIN${blobs}/${digest(note)}: the answer did not arrive in time; check the load of the server, and the network`,
       },
     ],
     [

@@ -2,9 +2,8 @@
 /// <reference path="./undici-modules.d.ts" />
 import { LandscaperError } from "@landscaper/api";
 import {
-  describeConnectFailure,
   describeProxyFailure,
-  describeTlsFailure,
+  describeRequestFailure,
   EgressError,
   isCertificateRefused,
   isRefusedByProxy,
@@ -19,6 +18,7 @@ import { ConnectionError } from "./api-error.ts";
 import { authorizationHeaders, connectFieldsOf, secretsOf, tlsFieldsOf } from "./connection/connection.ts";
 import type { Connection } from "./connection/connection.ts";
 import { withEnvironmentProxy } from "./connection/proxied-connection.ts";
+import { UnreadableAnswer } from "./read-answer.ts";
 import { createPools, type Pools } from "./connection-pools.ts";
 import { errorCode, errorMessage } from "../error-members.ts";
 
@@ -265,8 +265,8 @@ function toConnectionError(
 ): ConnectionError {
   const code = errorCode(error);
   const text = errorMessage(error);
-  const explanation = describeTlsFailure(error, fields.tls) ?? describeConnectFailure(error, fields.connect);
-  const problem = mask(describeProxyFailure(explanation ?? text, proxy));
+  const reason = error instanceof UnreadableAnswer ? text : describeRequestFailure(error, fields);
+  const problem = mask(describeProxyFailure(reason, proxy));
   const isNeverSent = code !== undefined && neverSentCodes.has(code);
   const maybeSent = !(isNeverSent || isCertificateRefused(code) || isRefusedByProxy(text));
   // The error itself may hold what the server has sent.

@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { describeFileFailure, LandscaperError } from "@landscaper/api";
 import { ApiError, ConnectionError } from "../client/api-error.ts";
 
 /** The kubelet takes this many bytes of a termination message. */
@@ -19,14 +19,8 @@ function describe(error: unknown): string {
   }
   if (error instanceof ApiError || error instanceof ConnectionError) return error.message;
   if (!(error instanceof Error)) return "internal error";
-  return systemError(error) ?? `internal error: ${error.name}${framesOf(error)}`;
-}
-
-/** "ENOSPC: write /data/ls/shared/state/a" */
-function systemError(error: Error): string | undefined {
-  const { code, syscall, path } = error as Error & Partial<Record<"code" | "syscall" | "path", unknown>>;
-  if (typeof code !== "string" || typeof syscall !== "string") return undefined;
-  return typeof path === "string" ? `${code}: ${syscall} ${path}` : `${code}: ${syscall}`;
+  const file = describeFileFailure(error);
+  return file === undefined ? `internal error: ${error.name}${framesOf(error)}` : `${file.message}. ${file.remedy}`;
 }
 
 function framesOf({ stack = "" }: Error): string {

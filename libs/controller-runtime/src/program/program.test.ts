@@ -27,7 +27,9 @@ describe("the message of a failure", () => {
 
   it("is what could not be done with a path", () => {
     const error = Object.assign(new Error("x"), { code: "ENOSPC", syscall: "write", path: "/data/ls/shared/a" });
-    expect(failureMessage(error)).toBe("ENOSPC: write /data/ls/shared/a");
+    expect(failureMessage(error)).toBe(
+      "cannot write /data/ls/shared/a: no space is left on its device. Free space, or choose another path",
+    );
   });
 
   it("has no values of errors whose message may hold anything, but says where they came from", () => {

@@ -1,4 +1,11 @@
-import { internalError, LandscaperError, redactQuoted } from "@landscaper/api";
+import {
+  describeFileFailure,
+  identifyError,
+  internalError,
+  internalErrorReason,
+  LandscaperError,
+  redactQuoted,
+} from "@landscaper/api";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
 
 /**
@@ -13,8 +20,13 @@ export function toReportable(error: unknown): LandscaperError {
   if (error instanceof ConnectionError) {
     return new LandscaperError({ message: error.message, reason: "RequestFailed" });
   }
-  const name = error instanceof Error ? error.name : typeof error;
-  return internalError("deployer", name);
+  const file = describeFileFailure(error);
+  if (file === undefined) return internalError("deployer", identifyError(error));
+  return new LandscaperError({
+    message: `the deployer ${file.message}`,
+    reason: internalErrorReason,
+    hint: file.remedy,
+  });
 }
 
 /** Where an error came from, without its message: for the log. */
