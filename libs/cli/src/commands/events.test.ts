@@ -44,9 +44,9 @@ describe("landscaper events", () => {
   it("names the setting that contains the URL of the server", async () => {
     const url = "nats://127.0.0.1:1";
     const option = await runProgram(["events", "--nats", url]);
-    expect(option.stderr).toMatch(/\. Start the server, or correct --nats\.\n$/);
+    expect(option.stderr).toMatch(/: connection refused; start the server, or correct --nats\.\n$/);
     const variable = await runProgram(["events"], { environment: { NATS_URL: url } });
-    expect(variable.stderr).toMatch(/\. Start the server, or correct NATS_URL\.\n$/);
+    expect(variable.stderr).toMatch(/: connection refused; start the server, or correct NATS_URL\.\n$/);
   });
 });
 

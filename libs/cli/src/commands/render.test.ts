@@ -153,7 +153,12 @@ exportExecutions:
       "error: imports.greeting: the blueprint requires this data import, but the installation does not give it\n",
     ],
     ["broken YAML", "@. -f @broken.yaml", 1, "error: @/broken.yaml: Flow sequence"],
-    ["a missing file", "@. -f @none.yaml", 1, "error: @/none.yaml: ENOENT: no such file"],
+    [
+      "a missing file",
+      "@. -f @none.yaml",
+      1,
+      "error: cannot open @/none.yaml: there is no such file or folder. Correct the path",
+    ],
     [
       "an unknown field",
       "@. -f @unknown.yaml",

@@ -94,8 +94,14 @@ describe("landscaper gotemplate", () => {
 
   it.each<[readonly string[], RegExp]>([
     [[], /^error: --file: expected the template's file, or - for stdin\n$/],
-    [["-f", "/nowhere/a.tpl"], /^error: \/nowhere\/a\.tpl: ENOENT: .*\n$/],
-    [["-f", "-", "--values", "/nowhere/v.yaml"], /^error: \/nowhere\/v\.yaml: ENOENT: .*\n$/],
+    [
+      ["-f", "/nowhere/a.tpl"],
+      /^error: cannot open \/nowhere\/a\.tpl: there is no such file or folder\. Correct the path\n$/,
+    ],
+    [
+      ["-f", "-", "--values", "/nowhere/v.yaml"],
+      /^error: cannot open \/nowhere\/v\.yaml: there is no such file or folder\. Correct the path\n$/,
+    ],
     [["-f", "-", "--values", "-"], /^error: -: stdin can be read once only\n$/],
     [
       ["-f", "-", "--missingkey", "none"],

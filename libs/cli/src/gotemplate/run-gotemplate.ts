@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { describeFileFailure } from "@landscaper/api";
 import { decodeUtf8 } from "@landscaper/golang";
 import { type MissingKey, TemplateError } from "@landscaper/gotemplate";
 import { ChartError, loadFolderFiles } from "@landscaper/helm";
@@ -84,6 +85,8 @@ async function readInput(file: string, { readStdin }: CommandContext): Promise<s
   try {
     return decodeUtf8(await readFile(file));
   } catch (error) {
+    const failure = describeFileFailure(error);
+    if (failure !== undefined) throw new InvocationError(`${failure.message}. ${failure.remedy}`);
     throw new InvocationError(`${file}: ${String(Reflect.get(Object(error), "message") ?? error)}`);
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { apiVersion, type Installation } from "@landscaper/api";
+import { describeFileFailure, identifyError, apiVersion, type Installation } from "@landscaper/api";
 import {
   blueprintOfInstallation,
   filesFromTree,
@@ -149,7 +149,10 @@ async function readDocuments(file: string): Promise<readonly Document[]> {
         `${file}: expected a file, found a folder; a blueprint's folder is given with --blueprint`,
       );
     }
-    throw new UsageError(`${file}: ${String(Reflect.get(Object(error), "message") ?? error)}`);
+    const failure = describeFileFailure(error);
+    throw new UsageError(
+      failure === undefined ? `${file}: ${identifyError(error)}` : `${failure.message}. ${failure.remedy}`,
+    );
   }
   return parseDocuments(text, file);
 }

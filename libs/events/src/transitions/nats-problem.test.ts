@@ -23,7 +23,7 @@ describe("a connection that fails", () => {
     [
       "because of a host without an address",
       nodeError({ code: "ENOTFOUND", syscall: "getaddrinfo" }, "getaddrinfo ENOTFOUND nats.example"),
-      "unreachable NATS (nats.example:4222) cannot be reached: getaddrinfo ENOTFOUND nats.example. Correct the host in NATS_URL, or the DNS.",
+      "unreachable NATS (nats.example:4222) cannot be reached: the host nats.example:4222 does not exist in DNS; correct NATS_URL.",
     ],
     [
       "because of a server that does not answer",

@@ -1,4 +1,5 @@
-import { describeTlsFailure, type TlsFields } from "@landscaper/egress";
+import { identifyError } from "@landscaper/api";
+import { describeConnectFailure, describeTlsFailure, type TlsFields } from "@landscaper/egress";
 
 /** State of NATS that keeps events from being published. Each has its own message. */
 export type NatsState =
@@ -185,16 +186,20 @@ export function toNatsProblem(error: unknown, place: NatsPlace): NatsProblem {
       `${at}: ${step}: no acknowledgement (${said}). If the servers form a cluster, check that most of them run.`,
     );
   }
-  if (causesOf(error).some(isLookupError)) {
-    return problem("unreachable", `${at} cannot be reached: ${said}. Correct the host in NATS_URL, or the DNS.`);
-  }
+  const connect = { peer: "server", host: addresses.join(", "), addressField: setting } as const;
+  const unreachable = causesOf(error)
+    .map((cause) => describeConnectFailure(cause, connect))
+    .find((text) => text !== undefined);
+  if (unreachable !== undefined) return problem("unreachable", `${at} cannot be reached: ${unreachable}.`);
   if (
     code === undefined &&
     (names.has("ConnectionError") || names.has("ClosedConnectionError") || names.has("RequestError"))
   ) {
-    return problem("unreachable", `${at} cannot be reached: ${said}. Start the server, or correct ${setting}.`);
+    return problem("unreachable", `${at} cannot be reached. Start the server, or correct ${setting}.`);
   }
-  return problem("failed", `${at}: ${step}: ${said.replace(/\.$/, "")}.`);
+  const cause =
+    code === undefined ? identifyError(causesOf(error)[0]) : `${said.replace(/\.$/, "")} (JetStream ${code})`;
+  return problem("failed", `${at}: ${step}: ${cause}. Check the log of the server.`);
 }
 
 /** Returns the problem of a server that accepts connections, but does not answer. */
@@ -213,11 +218,6 @@ function tlsFields(addresses: readonly string[]): TlsFields {
     nameField: "the host in NATS_URL, and write tls:// if it is an IP address",
     clientCertificate: "verify in the tls block of nats-server to false",
   };
-}
-
-/** The host has no address, or DNS does not answer. */
-function isLookupError(error: Error & { readonly syscall?: unknown }): boolean {
-  return error.syscall === "getaddrinfo";
 }
 
 /** Returns how messages name the server, without credentials. */

@@ -51,7 +51,7 @@ describeUnless(programAbsence("nats-server"), describe)("states of NATS, with a 
     servers.push(server);
     const player = play(server.url);
     await player.hasProblem(
-      /^NATS \(127\.0\.0\.1:\d+\) cannot be reached: .*\. Start the server, or correct NATS_URL\.$/,
+      /^NATS \(127\.0\.0\.1:\d+\) cannot be reached: connection refused; start the server, or correct NATS_URL\.$/,
     );
     expect(player.log).toEqual(["events wait: unreachable"]);
     await server.start();
