@@ -14,8 +14,8 @@ await runMain((signal) =>
   runDeployerService(
     {
       configuration: manifestDeployerConfigurationSchema,
-      createDeployer: ({ ignoreFields, healthRules }: ManifestDeployerConfiguration) =>
-        createManifestDeployer(`v${productVersion}`, { ignoreFields, healthRules }),
+      createDeployer: ({ ignoreFields, healthRules, allowSecretNames }: ManifestDeployerConfiguration) =>
+        createManifestDeployer(`v${productVersion}`, { ignoreFields, healthRules, allowSecretNames }),
       rights: manifestDeployerRights,
       program: { name: "manifest-deployer", version: productVersion },
       argv: process.argv.slice(2),

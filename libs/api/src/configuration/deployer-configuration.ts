@@ -81,6 +81,11 @@ const remoteSchemasSchema = f.object(
   "Documents of other hosts that a chart's values.schema.json refers to.",
 );
 
+const allowSecretNamesSchema = Type.Boolean({
+  description:
+    "Whether names, namespaces and kinds of objects on targets may derive from secrets, although status, events, logs and plans show them; false by default.",
+});
+
 /** Settings of what is special to charts: of the helm deployer, and of the agent, which has one. */
 export const helmDeployerFields = {
   oci: optional(ociSchema),
@@ -109,6 +114,7 @@ export const helmDeployerFields = {
   ),
   ignoreFields: optional(ignoreFieldsSchema),
   healthRules: optional(healthRulesSchema),
+  allowSecretNames: optional(allowSecretNamesSchema),
 };
 
 export const helmDeployerConfigurationSchema = f.object(
@@ -137,6 +143,7 @@ export const manifestDeployerConfigurationSchema = f.object(
     ...sharedDeployerFields,
     ignoreFields: optional(ignoreFieldsSchema),
     healthRules: optional(healthRulesSchema),
+    allowSecretNames: optional(allowSecretNamesSchema),
     export: optional(exportSettingsSchema),
   },
   "Configuration of the manifest deployer.",

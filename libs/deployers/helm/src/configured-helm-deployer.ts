@@ -5,7 +5,15 @@ import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from 
 /** What a configuration says of charts. */
 export type HelmSettings = Pick<
   HelmDeployerConfiguration,
-  "oci" | "registry" | "rendering" | "remoteSchemas" | "egress" | "abandonedAfter" | "ignoreFields" | "healthRules"
+  | "oci"
+  | "registry"
+  | "rendering"
+  | "remoteSchemas"
+  | "egress"
+  | "abandonedAfter"
+  | "ignoreFields"
+  | "healthRules"
+  | "allowSecretNames"
 >;
 
 export interface Surroundings extends Pick<HelmDeployerOptions, "unseal"> {
@@ -23,6 +31,7 @@ export function createConfiguredHelmDeployer(
     abandonedAfter,
     ignoreFields,
     healthRules,
+    allowSecretNames,
   }: HelmSettings,
   { egress, unseal }: Surroundings,
 ): HelmDeployer {
@@ -38,5 +47,6 @@ export function createConfiguredHelmDeployer(
     abandonedAfterMs: parseConfiguredDuration(abandonedAfter, "abandonedAfter"),
     ignoreFields,
     healthRules,
+    allowSecretNames,
   });
 }

@@ -29,6 +29,8 @@ export interface HelmConfig {
   readonly secrets: readonly unknown[];
   /** JSON Pointers into `values` of what derives from secrets; undefined where the core does not say it. */
   readonly secretPaths: readonly JsonPath[] | undefined;
+  /** Whether names, namespaces and kinds of objects may derive from secrets. Default false. */
+  readonly allowSecretNames?: boolean | undefined;
   readonly postRender: PostRender | undefined;
   /** A Helm release; otherwise rendered manifests. */
   readonly isRelease: boolean;

@@ -35,6 +35,8 @@ export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly ignoreFields?: readonly IgnoreRule[] | undefined;
   /** Health rules that replace the shipped ones. */
   readonly healthRules?: readonly HealthRule[] | undefined;
+  /** Whether names, namespaces and kinds of objects may derive from secrets. Default false. */
+  readonly allowSecretNames?: boolean | undefined;
 }
 
 /** What is the same for all items. */
@@ -53,6 +55,7 @@ export function createHelmDeployer({
   unseal,
   ignoreFields,
   healthRules,
+  allowSecretNames,
   ...options
 }: HelmDeployerOptions): HelmDeployer {
   compileSchemas();
@@ -63,7 +66,7 @@ export function createHelmDeployer({
     type: helmDeployItemType,
     name: helmDeployerName,
     version,
-    parseConfig: addDeployerRules(parseHelmConfig, { ignoreFields, health }),
+    parseConfig: addDeployerRules(parseHelmConfig, { ignoreFields, health, allowSecretNames }),
     findWarnings: (item) => [...warnOfConfiguration("spec.config", item.spec.config), ...warnOfChartCache(item)],
     reconcile: async (context) =>
       await deploy(await unsealValues(context, unseal), surroundings, {

@@ -24,6 +24,8 @@ export interface ManifestConfig {
   readonly deletionGroups: readonly DeletionGroup[] | undefined;
   readonly deletionGroupsDuringUpdate: readonly DeletionGroup[] | undefined;
   readonly continuousReconcile: ContinuousReconcile | undefined;
+  /** Whether names, namespaces and kinds of objects may derive from secrets. Default false. */
+  readonly allowSecretNames?: boolean | undefined;
   /** What plans must not show; for deployers that make manifests of something else. Default: what the item says. */
   readonly planSecrets?: PlanSecrets | undefined;
   /** Names under which the objects may have been written or applied before; for deployers that make manifests of something else. */

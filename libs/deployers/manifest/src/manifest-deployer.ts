@@ -25,6 +25,7 @@ import { ManifestJob } from "./manifest-job.ts";
 import { ownerOf } from "./owner-of.ts";
 import { fieldManagerOf, manifestDeployerName } from "./server-side.ts";
 import { addDeployerRules, parseManifestConfig, warnOfManifestConfig } from "./parse-manifest-config.ts";
+import { checkSecretNames } from "./secret-names.ts";
 import { readDeletionGroups, readInventory, writeInventory } from "./provider-status.ts";
 
 /** `spec.type` of manifest items. */
@@ -35,12 +36,14 @@ export interface ManifestDeployerOptions {
   readonly ignoreFields?: readonly IgnoreRule[] | undefined;
   /** Health rules that replace the shipped ones. */
   readonly healthRules?: readonly HealthRule[] | undefined;
+  /** Whether names, namespaces and kinds of objects may derive from secrets. Default false. */
+  readonly allowSecretNames?: boolean | undefined;
 }
 
 /** The deployer of plain manifests (deployers.md §1.4). */
 export function createManifestDeployer(
   version: string,
-  { ignoreFields, healthRules }: ManifestDeployerOptions = {},
+  { ignoreFields, healthRules, allowSecretNames }: ManifestDeployerOptions = {},
 ): Deployer<ManifestConfig> {
   compileSchemas();
   const health = new HealthChecker(healthRules);
@@ -48,7 +51,7 @@ export function createManifestDeployer(
     type: manifestDeployItemType,
     name: manifestDeployerName,
     version,
-    parseConfig: addDeployerRules(parseManifestConfig, { ignoreFields, health }),
+    parseConfig: addDeployerRules(parseManifestConfig, { ignoreFields, health, allowSecretNames }),
     findWarnings: ({ spec }) => [
       ...warnOfConfiguration("spec.config", spec.config),
       ...warnOfManifestConfig(spec.config, "spec.config"),
@@ -59,17 +62,25 @@ export function createManifestDeployer(
       const planned = planInventory(inventory, surelyAddressable(manifests), fieldManagerOf(item, config));
       return writeInventory(planned, config.deletionGroups);
     },
-    reconcile: async (context) => await deployManifests(context),
+    reconcile: async (context) => {
+      refuseSecretNames(context);
+      return await deployManifests(context);
+    },
     delete: async (context) => await uninstallManifests(context),
     leave: async (context) => await leaveObjects(readInventory(context.providerStatus), context),
     continuousReconcile: scheduleOf,
     maintain: async (context) => await maintain(context),
     close: async () => health.close(),
     preview: async ({ item, config, providerStatus, target, findItem, signal }) => {
+      refuseSecretNames({ item, config });
       const cluster = await openCluster({ item, target });
       return await planManifests({ item, config, providerStatus, cluster, findItem, signal });
     },
   };
+}
+
+function refuseSecretNames({ item, config }: Pick<DeployContext<ManifestConfig>, "item" | "config">): void {
+  if (config.allowSecretNames !== true) checkSecretNames(item);
 }
 
 /** A schema is compiled when it is used first, which takes as long as a large configuration: at the start it keeps nobody waiting. */

@@ -84,6 +84,8 @@ export interface DeployerRules {
   /** Fields of objects that others may change. */
   readonly ignoreFields?: readonly IgnoreRule[] | undefined;
   readonly health: HealthChecker;
+  /** Whether names, namespaces and kinds of objects may derive from secrets. */
+  readonly allowSecretNames?: boolean | undefined;
 }
 
 interface RuledConfig {
@@ -94,12 +96,12 @@ interface RuledConfig {
 /** Returns a parser that adds the settings of the deployer to the parsed configuration. */
 export function addDeployerRules<T extends RuledConfig>(
   parse: (value: unknown, where: string) => T,
-  { ignoreFields = [], health }: DeployerRules,
+  { ignoreFields = [], health, allowSecretNames }: DeployerRules,
 ): (value: unknown, where: string) => T {
   return (value, where) => {
     const config = parse(value, where);
     const readinessChecks = config.readinessChecks && { ...config.readinessChecks, health };
-    return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields], readinessChecks };
+    return { ...config, ignoreFields: [...config.ignoreFields, ...ignoreFields], readinessChecks, allowSecretNames };
   };
 }
 

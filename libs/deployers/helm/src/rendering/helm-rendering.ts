@@ -1,6 +1,7 @@
 import { redactTextsInTurns, type JsonPath } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import { maskingFailure } from "./masking-failure.ts";
+import { checkReleaseNames, checkRenderedNames } from "./secret-names.ts";
 import type { PreviewContext } from "@landscaper/deployer";
 import { liveLookup, parseCrdFiles, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
@@ -32,7 +33,12 @@ export async function renderItem(options: RenderingOptions): Promise<RenderedIte
       { type: "render", chart: loaded.packed, input, perturbedAt },
       { name: loaded.origin.name, item, fetch: liveLookup(cluster, signal), fetchSchema, signal },
     );
-  const rendered = await maskingFailure(config.secretPaths ?? [], render, signal);
+  if (config.allowSecretNames !== true) checkReleaseNames(item);
+  const { secretPaths = [], secrets } = config;
+  const rendered = await maskingFailure(secretPaths, render, signal);
+  if (config.allowSecretNames !== true) {
+    await checkRenderedNames({ chart: loaded.origin.name, rendered, secretPaths, secrets, render });
+  }
   for (const warning of await redactTextsInTurns(rendered.warnings, config.secrets, createBreather()))
     log.debug({ chart: loaded.origin.name }, warning);
   return rendered;

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "@jest/globals";
+import { annotations, LandscaperError, perturbAt } from "@landscaper/api";
+import { checkReleaseNames, checkRenderedNames, type Rendered } from "./secret-names.ts";
+
+const given = { password: "hunter-two", color: "orange" };
+type Values = typeof given;
+
+const shown = "derives from a secret, and names of objects are shown in status, events, logs and plans";
+
+function manifestOf(object: object): Rendered {
+  return { manifest: `---\n# Source: app/templates/a.yaml\n${JSON.stringify(object)}\n`, hooks: [] };
+}
+
+async function check(make: (values: Values) => Rendered, secretPaths = ["/password"]): Promise<string> {
+  const render = async (paths: readonly string[] = []): Promise<Rendered> => make(perturbAt(given, paths) as Values);
+  const options = { chart: "app", rendered: make(given), secretPaths, secrets: [given.password], render };
+  return await checkRenderedNames(options).then(
+    () => "accepted",
+    (error: unknown) => (error instanceof LandscaperError ? error.message : String(error)),
+  );
+}
+
+const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "n" } };
+const named = (name: string): Rendered => manifestOf({ ...object, metadata: { ...object.metadata, name } });
+
+describe("checkRenderedNames", () => {
+  it.each<readonly [string, (values: Values) => Rendered, string]>([
+    ["name", ({ password }) => named(`db-${password}`), "metadata.name"],
+    ["part of a name", ({ password }) => named(password.slice(0, 3)), "metadata.name"],
+    [
+      "namespace",
+      ({ password }) => manifestOf({ ...object, metadata: { ...object.metadata, namespace: password } }),
+      "metadata.namespace",
+    ],
+    ["kind", ({ password }) => manifestOf({ ...object, kind: password }), "kind"],
+  ])("refuses a %s from a secret", async (_what, make, field) => {
+    expect(await check(make)).toBe(`chart app: template app/templates/a.yaml: ${field} ${shown}`);
+  });
+
+  it("refuses the name of a hook", async () => {
+    const make = ({ password }: Values): Rendered => {
+      const hook = { path: "app/templates/h.yaml", manifest: named(password).manifest };
+      return { manifest: "", hooks: [hook as Rendered["hooks"][number]] };
+    };
+    expect(await check(make)).toContain(`metadata.name ${shown}`);
+  });
+
+  it("accepts values that are not names, names of other values, and random names", async () => {
+    expect(await check(({ password }) => manifestOf({ ...object, data: { password } }))).toBe("accepted");
+    expect(await check(({ color }) => named(color))).toBe("accepted");
+    let count = 0;
+    expect(await check(() => named(`random-${count++}`))).toBe("accepted");
+  });
+
+  it("accepts everything if everything counts as secret, because nothing is known of the values then", async () => {
+    expect(await check(({ password }) => named(password), [""])).toBe("accepted");
+  });
+
+  it("looks for the secret values if the chart does not render with others", async () => {
+    const strict =
+      (name: string) =>
+      ({ password }: Values): Rendered => {
+        if (password === given.password) return named(name);
+        throw new LandscaperError({ message: "m", reason: "ChartRenderingFailed", retry: "never" });
+      };
+    expect(await check(strict("db-hunter-two"))).toContain(`metadata.name ${shown}`);
+    expect(await check(strict("db-orange"))).toBe("accepted");
+  });
+});
+
+describe("checkReleaseNames", () => {
+  const itemOf = (paths: string) => ({ metadata: { annotations: { [annotations.sensitiveConfig]: paths } } });
+  it.each(["name", "namespace"])("refuses the %s of a release", (field) => {
+    expect(() => checkReleaseNames(itemOf(`["/${field}"]`))).toThrow(`spec.config: ${field} ${shown}`);
+  });
+
+  it("accepts secret values", () => {
+    expect(() => checkReleaseNames(itemOf('["/values/name"]'))).not.toThrow();
+    expect(() => checkReleaseNames({ metadata: {} })).not.toThrow();
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { annotations, type DeployItem } from "@landscaper/api";
+import { createDeployerFixture, type DeployerFixture } from "@landscaper/deployer/testing";
+import { createManifestDeployer } from "./index.ts";
+import { checkSecretNames } from "./secret-names.ts";
+import { configMap, specOf } from "../test/manifests.ts";
+
+const shown = "derives from a secret, and names of objects are shown in status, events, logs and plans";
+
+function check(paths: readonly string[] | undefined): string {
+  const marks = paths === undefined ? {} : { annotations: { [annotations.sensitiveConfig]: JSON.stringify(paths) } };
+  const item: Pick<DeployItem, "metadata"> = { metadata: { name: "item", ...marks } };
+  try {
+    checkSecretNames(item);
+    return "accepted";
+  } catch (error) {
+    return error instanceof Error ? error.message : "";
+  }
+}
+
+describe("checkSecretNames", () => {
+  it.each([
+    ["/manifests/0/manifest/metadata/name", `spec.config: manifests[0].manifest.metadata.name ${shown}`],
+    ["/manifests/12/manifest/metadata/namespace", `spec.config: manifests[12].manifest.metadata.namespace ${shown}`],
+    ["/manifests/0/manifest/kind", `spec.config: manifests[0].manifest.kind ${shown}`],
+    ["/manifests/0/manifest/apiVersion", `spec.config: manifests[0].manifest.apiVersion ${shown}`],
+    ["/manifests/0/metadata/name", `spec.config: manifests[0].metadata.name ${shown}`],
+    [
+      "/manifests/0/manifest/items/3/metadata/name",
+      `spec.config: manifests[0].manifest.items[3].metadata.name ${shown}`,
+    ],
+  ])("refuses %s", (path, message) => {
+    expect(check(["/manifests/0/manifest/data/password", path])).toBe(message);
+  });
+
+  it.each([
+    [["/manifests/0/manifest/data/name"]],
+    [["/manifests/0/manifest/spec/template/metadata/name"]],
+    [["/manifests/0/manifest/metadata/annotations/name"]],
+    // Everything counts as secret because nothing is known of the item.
+    [[""]],
+    [undefined],
+  ])("accepts %j", (paths) => {
+    expect(check(paths)).toBe("accepted");
+  });
+});
+
+describe("the manifest deployer", () => {
+  let fixture: DeployerFixture;
+  beforeAll(async () => {
+    fixture = await createDeployerFixture();
+  });
+  afterAll(() => fixture.stop());
+
+  it.each([
+    [undefined, "Failed"],
+    [true, "Succeeded"],
+  ])("ends a job with a name from a secret, with allowSecretNames %p: %s", async (allowSecretNames, phase) => {
+    const running = fixture.start({ deployer: createManifestDeployer("v0.0.0-test", { allowSecretNames }) });
+    const scope = await fixture.scope(`secret-names-${phase.toLowerCase()}`);
+    await scope.createTarget();
+    const marks = { [annotations.sensitiveConfig]: '["/manifests/0/manifest/metadata/name"]' };
+    await scope.create({ name: "item", spec: specOf([configMap(`${scope.namespace}/hunter2`)]), annotations: marks });
+    const { status } = await scope.waitForEnd("item");
+    expect(status?.phase).toBe(phase);
+    const message = status?.lastError?.message ?? "";
+    expect(message.startsWith(`spec.config: manifests[0].manifest.metadata.name ${shown}; name the object by`)).toBe(
+      phase === "Failed",
+    );
+    expect(message).not.toContain("hunter2");
+    await running.stop();
+  });
+});
