@@ -50,6 +50,35 @@ describe("a failure whose message quotes operands", () => {
   });
 });
 
+describe("keys of a secret map", () => {
+  const failureWith = (run: (imports: object) => LandscaperError): LandscaperError => {
+    const value = { login: { hunterKey: "hunter2" }, word: "x" };
+    const shadow = { login: { hunterKey: "correct" }, word: "x" };
+    try {
+      traceSecrets<object, never>({
+        context,
+        input: { value, shadow },
+        run: (_context, imports) => {
+          throw run(imports);
+        },
+        bindingsOf: (imports) => ({ imports }),
+        passesInput: true,
+      });
+    } catch (error) {
+      if (error instanceof LandscaperError) return error;
+      throw error;
+    }
+    throw new Error("it did not fail");
+  };
+
+  it("are masked in a message that prints the map, and in the hint", () => {
+    const failed = failureWith((imports) =>
+      blueprintError("InvalidInput", `a word: ${JSON.stringify(imports)}`, { hint: "remove hunterKey" }),
+    );
+    expect([failed.message, failed.hint]).toEqual(['a word: {"login":{"[...]":"[...]"},"word":"x"}', "remove [...]"]);
+  });
+});
+
 describe("the hint of a failure", () => {
   const withHint = (hint: string | undefined, reason: Failure[0] = "InvalidInput"): LandscaperError =>
     blueprintError(reason, "no", hint === undefined ? {} : { hint });

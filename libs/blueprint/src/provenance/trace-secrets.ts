@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { LandscaperError, maskDifferences } from "@landscaper/api";
+import { LandscaperError, maskDifferences, redactLeaves } from "@landscaper/api";
 import { isRecord } from "../parameter/describe-value.ts";
 import type { RenderContext } from "../render-context.ts";
 import { blueprintText } from "./blueprint-text.ts";
 import { frankMessageOf } from "./frank-message.ts";
 import { maskQuoted } from "./mask-quoted.ts";
+import { secretKeys } from "./secret-keys.ts";
 import type { NamedBinding, SecretWatch } from "./secret-watch.ts";
 import { observeContext, replayContext, shadowContext } from "./shadow-context.ts";
 
@@ -55,7 +56,11 @@ export function traceSecrets<I, T>(options: TraceOptions<I, T>): Traced<T> {
     value = run(secretWatch === undefined ? observed.context : { ...observed.context, secretWatch }, input.value);
   } catch (error) {
     if (!(error instanceof LandscaperError)) throw error;
-    throw isTouched ? maskFailure(error, () => renderAgain({}), options.context) : frankly(error);
+    if (!isTouched) throw frankly(error);
+    throw withoutKeys(
+      maskFailure(error, () => renderAgain({}), options.context),
+      options,
+    );
   }
   const confirm = (): T | undefined => {
     const { importsOnly = input.shadow, context } = options;
@@ -63,6 +68,22 @@ export function traceSecrets<I, T>(options: TraceOptions<I, T>): Traced<T> {
     return orUndefined(() => run(replayContext(context, observed.drawn), importsOnly));
   };
   return { value, shadow: isTouched ? orUndefined(() => renderAgain({ isShadow: true })) : value, confirm };
+}
+
+/** A failure may print a whole map, or name its fields: keys of secret maps are masked, too. */
+function withoutKeys<I, T>(
+  error: LandscaperError,
+  { input, bindingsOf, context }: TraceOptions<I, T>,
+): LandscaperError {
+  const known = blueprintText(context);
+  const shadow = input.shadow === undefined ? undefined : bindingsOf(input.shadow);
+  const keys = secretKeys({ value: bindingsOf(input.value), shadow }, (key) => known.includes(key));
+  if (keys.length === 0) return error;
+  const mask = (text: string): string => redactLeaves(text, keys);
+  return withTexts(error, {
+    message: mask(error.message),
+    hint: error.hint === undefined ? undefined : mask(error.hint),
+  });
 }
 
 function createWatch<I, T>({ input, bindingsOf }: TraceOptions<I, T>, note: () => void): SecretWatch {
