@@ -5,7 +5,8 @@ import { waitFor } from "@landscaper/testkit";
 import { mapChart, useHelmBench, type Config } from "../../test/helm-bench.ts";
 import { rawChart } from "../../test/index.ts";
 
-const bench = useHelmBench();
+// Names from secrets are accepted, so that the tests can show that messages mask them.
+const bench = useHelmBench({ allowSecretNames: true });
 const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: old }\ndata: { key: old }\n";
 const first: Config = { chart: await rawChart({ ...mapChart, "templates/old.yaml": old }) };
 const second: Config = { chart: await rawChart(mapChart, { version: "2.0.0" }), values: { key: "second" } };
