@@ -59,8 +59,8 @@ const layers: readonly (readonly string[])[] = [
     "@landscaper/manifest-deployer",
     "@landscaper/mock-deployer",
     "@landscaper/cli",
-    "@landscaper/test-e2e",
   ],
+  ["@landscaper/test-e2e"],
 ];
 /** Only these may use the embedded API server at run time; everybody may in tests. */
 const localClusterUsers = new Set(["@landscaper/cli", "@landscaper/test-e2e", "@landscaper/testkit"]);

@@ -8,8 +8,8 @@ export interface InlineInstallation {
   readonly name: string;
   /** Fields of blueprint.yaml; templates are texts. */
   readonly blueprint: Readonly<Record<string, unknown>>;
-  /** Other files of the blueprint, by path. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** Other files and folders of the blueprint, by name. */
+  readonly files?: Readonly<Record<string, unknown>>;
   readonly imports?: Readonly<Record<string, unknown>>;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly spec?: Readonly<Record<string, unknown>>;

@@ -1,13 +1,28 @@
 import type { TestNamespace } from "../namespaces/test-namespace.ts";
 
-export const areas = ["installations", "imports", "targets", "blueprints", "objects", "charts"] as const;
+export const areas = [
+  "installations",
+  "imports",
+  "targets",
+  "blueprints",
+  "components",
+  "objects",
+  "charts",
+  "containers",
+] as const;
+
+/** What mistakes need beside their namespace. */
+export interface Surroundings {
+  /** Origin of a registry with the components and charts of the tables: `http://HOST:PORT`. */
+  readonly registry: string;
+}
 
 /** A mistake that a user makes, and the patterns of an explanation that he can act on. */
 export interface Mistake {
   readonly area: (typeof areas)[number];
   readonly title: string;
   /** Makes the mistake with the Installation "root". Resolves when its explanation is readable. */
-  readonly make: (scope: TestNamespace) => Promise<void>;
+  readonly make: (scope: TestNamespace, surroundings: Surroundings) => Promise<void>;
   /** True: needs the scheduler or the logs of the embedded server. The Pods of the real one have no logs. */
   readonly isEmbeddedOnly?: boolean;
   /** Object and field, or file and line, that are wrong. */

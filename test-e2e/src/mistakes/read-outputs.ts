@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { resources, type KubeObject, type ResourceType } from "@landscaper/api";
+import { runProgram } from "@landscaper/cli/testing";
 import type { TestNamespace } from "../namespaces/test-namespace.ts";
 import type { Outputs } from "./mistake.ts";
 
@@ -14,18 +12,23 @@ interface Event extends KubeObject {
 
 const eventType: ResourceType<Event> = { group: "", version: "v1", kind: "Event", plural: "events", namespaced: true };
 const name = "root";
-const command = join(import.meta.dirname, "../../../bin/landscaper");
-const run = promisify(execFile);
+
+/** Runs the command in this process: hundreds of processes of their own would take minutes. */
+async function run(...words: readonly string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await runProgram(words, { now: Date.now });
+  if (exitCode !== 0) throw new Error(`landscaper ${words.join(" ")} has ended with ${exitCode}: ${stderr}`);
+  return stdout;
+}
 
 /** Reads what a user reads about the Installation "root". */
 export async function readOutputs(scope: TestNamespace, kubeconfig: string): Promise<Outputs> {
   const options = ["-n", scope.name, "--kubeconfig", kubeconfig];
   const [describe, tree, why] = await Promise.all([
     describeInstallation(scope),
-    run(command, ["tree", name, ...options]),
-    run(command, ["why", `installation/${name}`, ...options]),
+    run("tree", name, ...options),
+    run("why", `installation/${name}`, ...options),
   ]);
-  return { describe, tree: tree.stdout, why: why.stdout };
+  return { describe, tree, why };
 }
 
 async function describeInstallation(scope: TestNamespace): Promise<string> {

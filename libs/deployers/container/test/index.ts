@@ -4,7 +4,10 @@ export { PlayedPods, type PodEnd } from "./played-pods.ts";
 export {
   startPodRunner,
   type PodRunner,
+  type PodRunnerOptions,
   type ProgramContext,
+  type ReportedEnd,
+  type StartFailure,
   type StartedProgram,
   type TestProgram,
 } from "./pod-runner.ts";

@@ -25,6 +25,8 @@ import { environmentIn, mountVolumes, pathsOf } from "./pod-volumes.ts";
 /** What a program is given. */
 export interface ProgramContext {
   readonly operation: ContainerOperation;
+  /** Of the container main. */
+  readonly image: string;
   /** Variables of the contract; the paths are those of this machine. */
   readonly env: Readonly<Record<string, string>>;
   /** Aborted when the Pod is deleted. */
@@ -33,8 +35,15 @@ export interface ProgramContext {
   readonly log: (line: string) => void;
 }
 
-/** A program: resolves to its exit code; one that throws logs why, and ends with 1. */
-export type TestProgram = (context: ProgramContext) => Promise<number>;
+/** How the kubelet reports a program that could not start, or was killed. */
+export interface ReportedEnd {
+  readonly exitCode: number;
+  readonly reason: string;
+  readonly message?: string;
+}
+
+/** A program: resolves to its exit code, or to what the kubelet reports of its end. One that throws logs why, and ends with 1. */
+export type TestProgram = (context: ProgramContext) => Promise<number | ReportedEnd>;
 
 /** A program that was started. */
 export interface StartedProgram {
@@ -54,6 +63,13 @@ export interface PodRunnerOptions {
   /** Of the Pods. */
   readonly namespace: string;
   readonly program: TestProgram;
+  /** Why the container main of a Pod never starts, such as ErrImagePull; undefined: it starts. */
+  readonly findStartFailure?: (pod: Pod) => StartFailure | undefined;
+}
+
+export interface StartFailure {
+  readonly reason: string;
+  readonly message: string;
 }
 
 export interface PodRunner {
@@ -131,8 +147,7 @@ const startedAt = "2026-01-01T00:00:00Z";
 const running: ContainerState = { running: { startedAt } };
 const initializing: ContainerState = { waiting: { reason: "PodInitializing" } };
 
-function terminated(exitCode: number, message = ""): ContainerState {
-  const reason = exitCode === 0 ? "Completed" : "Error";
+function terminated(exitCode: number, message = "", reason = exitCode === 0 ? "Completed" : "Error"): ContainerState {
   return {
     terminated: {
       exitCode,
@@ -142,6 +157,11 @@ function terminated(exitCode: number, message = ""): ContainerState {
       ...(message === "" ? {} : { message }),
     },
   };
+}
+
+function imageOf({ spec }: Pod): string {
+  const containers = (spec?.["containers"] ?? []) as readonly { readonly name: string; readonly image: string }[]; // of a Pod that the API server has taken
+  return containers.find(({ name }) => name === "main")?.image ?? "";
 }
 
 /** The kubelet takes as much of the end of the log of a container that has failed. */
@@ -172,7 +192,9 @@ class PodRun {
         await this.#report("Failed", { init, main: initializing, wait: initializing });
         return;
       }
-      await this.#runMain(own, init);
+      const waiting = this.#around.findStartFailure?.(this.#pod);
+      if (waiting === undefined) await this.#runMain(own, init);
+      else await this.#report("Pending", { init, main: { waiting }, wait: running });
     } finally {
       await own.close();
     }
@@ -230,9 +252,11 @@ class PodRun {
     });
     const lines: string[] = [];
     const log = (line: string): void => void [lines.push(line), this.#log("main", line)];
-    const exitCode = await this.#callProgram({ operation, env, log, signal: this.#signal });
+    const end = await this.#callProgram({ operation, image: imageOf(this.#pod), env, log, signal: this.#signal });
+    const { exitCode, ...reported } = typeof end === "number" ? { exitCode: end } : end;
     const text = Buffer.from(lines.slice(-tail.lines).join("\n")).subarray(-tail.bytes).toString();
-    const main = terminated(exitCode, exitCode === 0 ? "" : text);
+    const { message = exitCode === 0 ? "" : text, reason }: Partial<ReportedEnd> = reported;
+    const main = terminated(exitCode, message, reason);
     const isThere = await this.#report("Running", { init, main, wait: running });
     // The kubelet stops a sidecar when the program has ended, and kills what is left of a Pod that is gone.
     stopped.abort();
@@ -241,7 +265,7 @@ class PodRun {
   }
 
   /** As a runtime does it with what a program does not catch. */
-  async #callProgram(context: ProgramContext): Promise<number> {
+  async #callProgram(context: ProgramContext): Promise<number | ReportedEnd> {
     try {
       return await this.#around.program(context);
     } catch (error) {

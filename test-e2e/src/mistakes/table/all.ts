@@ -2,10 +2,14 @@ import type { ClusterName } from "../../clusters/selected-clusters.ts";
 import type { Mistake } from "../mistake.ts";
 import { blueprintMistakes } from "./blueprints.ts";
 import { chartMistakes } from "./charts.ts";
+import { componentMistakes } from "./components.ts";
+import { containerMistakes } from "./containers.ts";
 import { importMistakes } from "./imports.ts";
 import { installationMistakes } from "./installations.ts";
+import { itemMistakes } from "./items.ts";
 import { objectMistakes } from "./objects.ts";
 import { targetMistakes } from "./targets.ts";
+import { templateMistakes } from "./templates.ts";
 
 /** Areas whose explanations have words of the API server, or of the connection to it. */
 const serverAreas: readonly Mistake["area"][] = ["targets", "objects"];
@@ -21,6 +25,10 @@ export const mistakes: readonly Mistake[] = [
   ...importMistakes,
   ...targetMistakes,
   ...blueprintMistakes,
+  ...templateMistakes,
+  ...componentMistakes,
+  ...itemMistakes,
   ...objectMistakes,
   ...chartMistakes,
+  ...containerMistakes,
 ];

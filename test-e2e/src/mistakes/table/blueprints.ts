@@ -1,116 +1,11 @@
+import { dataObject, goTemplate, inlineInstallation } from "../../installations/inline-installation.ts";
 import type { Mistake } from "../mistake.ts";
-import { goTemplate, spiff } from "../../installations/inline-installation.ts";
-import { fail, map, withBlueprint, withTemplate } from "./build.ts";
+import { fail, withBlueprint } from "./build.ts";
 
 const area = "blueprints";
-const config = `  config: { apiVersion: mock.deployer.landscaper.gardener.cloud/v1alpha1, kind: ProviderConfiguration }
-`;
-const item = `- name: item
-  type: landscaper.gardener.cloud/mock
-`;
-const itemLines = `deployItems:\n${item}`;
-/** A dump of the inputs. */
-const dump = /kubeconfig|current-context/;
-const withExport = (template: string): Record<string, unknown>[] => [{ name: "values", type: "GoTemplate", template }];
 
+/** Mistakes in the fields and files of a blueprint. */
 export const blueprintMistakes: readonly Mistake[] = [
-  {
-    area,
-    title: "a Go template with a syntax error",
-    make: async (scope) => fail(scope, withTemplate("deployItems:\n- name: {{ .imports.cluster.metadata.name }\n")),
-    place: /execution "default".*(line 2|:2)/s,
-    cause: /unexpected "}"/,
-    remedy: /[Cc]orrect the template|blueprint/,
-    misleading: dump,
-  },
-  {
-    area,
-    title: "a Go template with an unknown function",
-    make: async (scope) => fail(scope, withTemplate('deployItems:\n- name: {{ "A" | lowerr }}\n')),
-    place: /execution "default".*(line 2|:2)/s,
-    cause: /function "lowerr"/,
-    remedy: /did you mean "?lower/,
-    misleading: dump,
-  },
-  {
-    area,
-    title: "a Go template reads a field of a missing value",
-    make: async (scope) => fail(scope, withTemplate("deployItems:\n- name: {{ .imports.clusters.metadata.name }}\n")),
-    place: /execution "default".*(line 2|:2)/s,
-    cause: /clusters/,
-    remedy: /did you mean "?cluster\b/,
-    misleading: dump,
-  },
-  {
-    area,
-    title: "a Go template indexes beyond a list",
-    make: async (scope) => fail(scope, withTemplate('deployItems:\n- name: {{ index (list "a") 3 }}\n')),
-    place: /execution "default".*(line 2|:2)/s,
-    cause: /index.*(out of range|3)/s,
-    remedy: /[Cc]orrect/,
-    misleading: dump,
-  },
-  {
-    area,
-    title: "the output of a Go template is not YAML",
-    make: async (scope) => fail(scope, withTemplate(`${itemLines}  config:\n   kind: a: b\n`)),
-    place: /execution "default".*line 5/s,
-    cause: /templated output[\s\S]*5.*kind: a: b/,
-    remedy: /[Cc]orrect|[Qq]uote/,
-    misleading: dump,
-  },
-  {
-    area,
-    title: "the indentation of a Go template's output is wrong",
-    make: async (scope) =>
-      fail(scope, withTemplate(`${itemLines}  config:\n{{ toYaml (dict "kind" "a") | indent 1 }}\n`)),
-    place: /execution "default".*line 5/s,
-    cause: /templated output[\s\S]*5.*kind: a/,
-    remedy: /[Cc]orrect|indent/,
-    misleading: dump,
-  },
-  {
-    area,
-    title: "a spiff template with an unknown field",
-    make: async (scope) =>
-      fail(
-        scope,
-        withBlueprint({ deployExecutions: spiff({ deployItems: [{ name: "(( imports.clustr.metadata.name ))" }] }) }),
-      ),
-    place: /execution "default".*deployItems\.\[?0\]?\.name/s,
-    cause: /imports\.clustr/,
-    remedy: /did you mean "?(imports\.)?cluster/,
-    misleading: dump,
-  },
-  {
-    area,
-    title: "a spiff template with a syntax error",
-    make: async (scope) =>
-      fail(scope, withBlueprint({ deployExecutions: spiff({ deployItems: [{ name: "(( 1 + ))" }] }) })),
-    place: /execution "default".*deployItems\.\[?0\]?\.name/s,
-    cause: /syntax|parse|expected/,
-    remedy: /[Cc]orrect/,
-    misleading: dump,
-  },
-  {
-    area,
-    title: "an error in an export template",
-    make: async (scope) =>
-      fail(
-        scope,
-        withBlueprint({
-          exports: [{ name: "address", type: "data", schema: { type: "string" } }],
-          exportExecutions: withExport("exports:\n  address: {{ .values.deployitems.itm.address }}\n"),
-          deployExecutions: goTemplate(
-            `${itemLines}  config: { apiVersion: mock.deployer.landscaper.gardener.cloud/v1alpha1, kind: ProviderConfiguration, export: { address: a } }\n`,
-          ),
-        }),
-      ),
-    place: /execution "values".*(line 2|:2)/s,
-    cause: /itm/,
-    remedy: /did you mean "?item/,
-    misleading: dump,
-  },
   {
     area,
     title: "the type of an execution is misspelt",
@@ -200,34 +95,87 @@ export const blueprintMistakes: readonly Mistake[] = [
   },
   {
     area,
-    title: "two items with one name",
-    make: async (scope) => fail(scope, withTemplate(`${itemLines}${config}${item}${config}`)),
-    place: /"item"/,
+    title: "the type of a spiff execution is misspelt",
+    make: async (scope) =>
+      fail(scope, withBlueprint({ deployExecutions: [{ name: "default", type: "Spif", template: {} }] })),
+    place: /deployExecutions\[0\]\.type/,
+    cause: /"Spif"|expected one of/,
+    remedy: /did you mean "?Spiff/,
+  },
+  {
+    area,
+    title: "an execution without a template",
+    make: async (scope) => fail(scope, withBlueprint({ deployExecutions: [{ name: "default", type: "GoTemplate" }] })),
+    place: /deployExecutions(\[0\]| "default")/,
+    cause: /template.*file|file.*template/s,
+    remedy: /[Aa]dd|[Ss]et|expected/,
+  },
+  {
+    area,
+    title: "the type of an import is misspelt",
+    make: async (scope) =>
+      fail(
+        scope,
+        inlineInstallation({
+          name: "root",
+          blueprint: { imports: [{ name: "a", type: "targte" }], deployExecutions: goTemplate("deployItems: []\n") },
+        }),
+      ),
+    place: /imports(\[0\]|\.a)\.type/,
+    cause: /"targte"|expected one of/,
+    remedy: /did you mean "?target/,
+  },
+  {
+    area,
+    title: "a Target import without a type of Targets",
+    make: async (scope) =>
+      fail(
+        scope,
+        inlineInstallation({
+          name: "root",
+          blueprint: { imports: [{ name: "a", type: "target" }], deployExecutions: goTemplate("deployItems: []\n") },
+        }),
+      ),
+    place: /imports(\[0\]|\.a)/,
+    cause: /targetType/,
+    remedy: /kubernetes-cluster|[Aa]dd|[Ss]et/,
+  },
+  {
+    area,
+    title: "two imports of a blueprint have one name",
+    make: async (scope) => {
+      const twice = { name: "a", type: "data", schema: { type: "string" } };
+      const imports = { data: [{ name: "a", dataRef: "a" }] };
+      const blueprint = { imports: [twice, twice], deployExecutions: goTemplate("deployItems: []\n") };
+      await fail(scope, dataObject("a", "a"), inlineInstallation({ name: "root", blueprint, imports }));
+    },
+    place: /imports\[1\]|imports?[. ]"?a\b|imports: the name "a"/,
     cause: /twice|more than once|duplicate|unique/i,
-    remedy: /[Rr]ename|[Uu]se (an)?other|must be unique/,
+    remedy: /[Rr]ename|[Rr]emove|must be unique/,
   },
   {
     area,
-    title: "an item names a Target import that does not exist",
-    make: async (scope) => fail(scope, withTemplate(`${itemLines}${config}  target: { import: clustr }\n`)),
-    place: /item\S* "?item"?.*target/is,
-    cause: /"?clustr"?/,
-    remedy: /did you mean "?cluster/,
+    title: "the schema of an import refers to one that does not exist",
+    make: async (scope) => {
+      const imports = [{ name: "a", type: "data", schema: { $ref: "local://hots" } }];
+      const blueprint = { localTypes: { host: { type: "string" } }, imports, deployExecutions: goTemplate("") };
+      const given = { data: [{ name: "a", dataRef: "a" }] };
+      await fail(scope, dataObject("a", "a"), inlineInstallation({ name: "root", blueprint, imports: given }));
+    },
+    place: /imports(\[0\]|[. ]"?a\b).*(schema|\$ref|local:\/\/hots)/s,
+    cause: /local:\/\/hots|"hots"/,
+    remedy: /did you mean "?(local:\/\/)?host|[Aa]dd.*localTypes/,
   },
   {
     area,
-    title: "deployItems is a string",
-    make: async (scope) => fail(scope, withTemplate("deployItems: item\n")),
-    place: /execution "default".*deployItems/s,
-    cause: /expected (a list|an array).*(string|text)/s,
-    remedy: /[Cc]orrect|list/,
-  },
-  {
-    area,
-    title: "the output of a template is a list of manifests",
-    make: async (scope) => fail(scope, withTemplate(JSON.stringify([map(scope)]))),
-    place: /execution "default"/,
-    cause: /expected an object|expected a map|found a list|found an array/,
-    remedy: /deployItems/,
+    title: "a tab in blueprint.yaml",
+    make: async (scope) => {
+      const installation = withBlueprint({});
+      const blueprint = { inline: { filesystem: { "blueprint.yaml": "imports:\n\t- name: a\n" } } };
+      await fail(scope, { ...installation, spec: { ...(installation["spec"] as object), blueprint } });
+    },
+    place: /blueprint\.yaml.*line 2/s,
+    cause: /tab/,
+    remedy: /[Cc]orrect|spaces/,
   },
 ];

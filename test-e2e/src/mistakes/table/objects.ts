@@ -8,6 +8,7 @@ const item = limited;
 /** The hint of a timeout, where the cause is known. */
 const timeoutHint = /raise the item's timeout/;
 
+/** Mistakes in objects and workloads of the target. */
 export const objectMistakes: readonly Mistake[] = [
   {
     area,
@@ -159,95 +160,6 @@ export const objectMistakes: readonly Mistake[] = [
   },
   {
     area,
-    title: "a policy of a manifest is misspelt",
-    make: async (scope) => {
-      const manifests = [{ policy: "mange", manifest: map(scope) }];
-      await fail(scope, withItem({ manifests: [], config: { manifests } }));
-    },
-    place: /item "?item"?.*manifests\[0\]\.policy/s,
-    cause: /"mange"|expected one of .*"manage"/,
-    remedy: /did you mean "?manage/,
-  },
-  {
-    area,
-    title: "the update strategy is misspelt",
-    make: async (scope) => fail(scope, withItem({ manifests: [map(scope)], config: { updateStrategy: "ptach" } })),
-    place: /item "?item"?.*updateStrategy/s,
-    cause: /"ptach"|expected one of .*"patch"/,
-    remedy: /did you mean "?patch/,
-  },
-  {
-    area,
-    title: "the kind of the provider configuration is misspelt",
-    make: async (scope) => fail(scope, withItem({ manifests: [map(scope)], config: { kind: "ProviderConfig" } })),
-    place: /item "?item"?.*kind/s,
-    cause: /"ProviderConfig"|expected "ProviderConfiguration"/,
-    remedy: /ProviderConfiguration/,
-  },
-  {
-    area,
-    title: "the version of the provider configuration does not exist",
-    make: async (scope) =>
-      fail(
-        scope,
-        withItem({
-          manifests: [map(scope)],
-          config: { apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1" },
-        }),
-      ),
-    place: /item "?item"?.*apiVersion/s,
-    cause:
-      /"manifest\.deployer\.landscaper\.gardener\.cloud\/v1"|expected "manifest\.deployer\.landscaper\.gardener\.cloud\/v1alpha/,
-    remedy: /v1alpha2/,
-  },
-  {
-    area,
-    title: "a field of the provider configuration is misspelt",
-    make: async (scope) =>
-      succeed(scope, withItem({ manifests: [map(scope)], config: { readinessCheck: { disableDefault: true } } })),
-    place: /DeployItem item .*readinessCheck/s,
-    cause: /readinessCheck"?.*(unknown|not known)|(unknown|not known).*readinessCheck/s,
-    remedy: /did you mean "?readinessChecks/,
-  },
-  {
-    area,
-    title: "no deployer serves the type of an item",
-    make: async (scope) => {
-      await fail(scope, withItem({ manifests: [map(scope)], item: { type: "landscaper.gardener.cloud/manifest" } }));
-    },
-    place: /item "?item"?/,
-    cause:
-      /landscaper\.gardener\.cloud\/manifest\b.*(no deployer|not served)|no deployer.*landscaper\.gardener\.cloud\/manifest\b/s,
-    remedy: /landscaper\.gardener\.cloud\/kubernetes-manifest/,
-    misleading: timeoutHint,
-  },
-  {
-    area,
-    title: "the timeout of an item is not a duration",
-    make: async (scope) => fail(scope, withItem({ manifests: [map(scope)], item: { timeout: "5 minutes" } })),
-    place: /item "?item"?.*timeout/s,
-    cause: /5 minutes|not a duration/,
-    remedy: /5m|such as/,
-  },
-  {
-    area,
-    title: "the name of an item has capital letters",
-    make: async (scope) => fail(scope, withItem({ name: "Web_Server", manifests: [map(scope)] })),
-    place: /Web_Server/,
-    cause: /lower case|a-z/,
-    remedy: /\b([Rr]ename|[Uu]se)\b/,
-    misleading: /422|Unprocessable/,
-  },
-  {
-    area,
-    title: "an item depends on one that does not exist",
-    make: async (scope) => fail(scope, withItem({ manifests: [map(scope)], item: { dependsOn: ["databse"] } })),
-    place: /item "?item"?.*dependsOn/s,
-    cause: /databse/,
-    remedy: /[Cc]orrect|[Aa]dd|[Rr]emove/,
-  },
-  {
-    area,
     title: "the target cluster is gone before the Installation is deleted",
     make: async (scope) => {
       await succeed(scope, withItem({ manifests: [map(scope)], item }));
@@ -271,31 +183,77 @@ export const objectMistakes: readonly Mistake[] = [
   },
   {
     area,
-    title: "a CEL readiness check with a syntax error",
+    title: "the CRD of a manifest serves another version",
     make: async (scope) =>
-      fail(
-        scope,
-        withItem({
-          manifests: [map(scope)],
-          config: {
-            readinessChecks: {
-              custom: [
-                {
-                  name: "ready",
-                  resourceSelector: [
-                    { apiVersion: "v1", kind: "ConfigMap", name: "map", namespace: scope.targetNamespace },
-                  ],
-                  cel: "object.data.ready ==",
-                },
-              ],
-            },
-          },
-          item,
-        }),
-      ),
-    place: /readinessChecks\.custom\[0\]/,
-    cause: /cel\b.*(syntax|expected|unexpected|incomplete)/is,
-    remedy: /[Cc]orrect/,
+      failWith(scope, {
+        apiVersion: "batch/v1beta9",
+        kind: "Job",
+        metadata: { name: "till", namespace: scope.targetNamespace },
+      }),
+    place: /Job \S*till/,
+    cause: /batch\/v1beta9/,
+    remedy: /did you mean "?batch\/v1|set apiVersion to batch\/v1,/,
+    misleading: timeoutHint,
+  },
+  {
+    area,
+    title: "a manifest without a kind",
+    make: async (scope) => failWith(scope, { apiVersion: "v1", metadata: { name: "map" } }),
+    place: /item "?item"?.*manifests\[0\]/s,
+    cause: /kind/,
+    remedy: /[Aa]dd|[Ss]et|[Cc]orrect|expected/,
+  },
+  {
+    area,
+    title: "a manifest without a name",
+    make: async (scope) => failWith(scope, map(scope, { metadata: { namespace: scope.targetNamespace } })),
+    place: /item "?item"?.*manifests\[0\].*metadata\.name/s,
+    cause: /missing|required|expected/,
+    remedy: /[Aa]dd|[Ss]et|such as|[Cc]orrect the field/,
+  },
+  {
+    area,
+    title: "the image of one of two containers does not exist",
+    isEmbeddedOnly: true,
+    make: async (scope) => {
+      const { annotations } = simulated("image-pull-failure.side", "true");
+      const web = deployment(scope, { annotations });
+      const containers = [
+        { name: "main", image: "registry.example.test/web:1" },
+        { name: "side", image: "registry.example.test/sied:1" },
+      ];
+      const spec = web["spec"] as { readonly template: object };
+      const template = { metadata: { labels: { app: "web" }, annotations }, spec: { containers } };
+      await fail(scope, withItem({ manifests: [{ ...web, spec: { ...spec, template } }], item }));
+    },
+    place: /Deployment \S*web.*container "?side/s,
+    cause: /registry\.example\.test\/sied:1/,
+    remedy: /[Cc]orrect the image|pull secret|push/i,
+    misleading: timeoutHint,
+  },
+  {
+    area,
+    title: "a StatefulSet never becomes ready",
+    make: async (scope) => {
+      const { annotations } = simulated("never-ready", "true");
+      const { spec, ...web } = deployment(scope, { annotations, probe });
+      const set = { ...web, kind: "StatefulSet", spec: { ...(spec as object), serviceName: "web" } };
+      await fail(scope, withItem({ manifests: [set], item }));
+    },
+    place: /StatefulSet \S*web/,
+    cause: /0 of 1|not ready|unavailable/,
+    remedy: /correct its program or the probe/,
+  },
+  {
+    area,
+    title: "a label of a manifest is invalid",
+    make: async (scope) => {
+      const metadata = { name: "map", namespace: scope.targetNamespace, labels: { app: "my shop" } };
+      await failWith(scope, map(scope, { metadata }));
+    },
+    place: /ConfigMap \S*map.*metadata\.labels/s,
+    cause: /my shop/,
+    remedy: /[Cc]orrect|alphanumeric/,
     misleading: timeoutHint,
   },
 ];

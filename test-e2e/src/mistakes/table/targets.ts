@@ -1,9 +1,16 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import { kubeResources, type UnstructuredObject } from "@landscaper/api";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { createKubeconfig } from "@landscaper/testkit";
 import type { TestNamespace } from "../../namespaces/test-namespace.ts";
 import type { Mistake } from "../mistake.ts";
-import { itemsInstallation, manifestItem } from "../../installations/inline-installation.ts";
+import { requestToken } from "../../clusters/service-token.ts";
+import {
+  clusterImport,
+  goTemplate,
+  inlineInstallation,
+  itemsInstallation,
+  manifestItem,
+} from "../../installations/inline-installation.ts";
 import { limited, map } from "./build.ts";
 
 const area = "targets";
@@ -146,5 +153,165 @@ export const targetMistakes: readonly Mistake[] = [
     place: /imports?[. ]"?cluster\b.*Target \S*target|Target \S*target.*imports?[. ]"?cluster\b/s,
     cause: /example\.org\/mainframe.*kubernetes-cluster|kubernetes-cluster.*example\.org\/mainframe/s,
     remedy: /[Uu]se (a|another) Target|targetType/,
+  },
+  {
+    area,
+    title: "the account of the Target has no rights",
+    make: async (scope) => {
+      const { target, targetClient } = scope.environment;
+      const account = { namespace: scope.targetNamespace, name: "powerless" };
+      await targetClient.create(kubeResources.serviceAccount, {
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: account,
+      });
+      const token = await requestToken(targetClient, account);
+      const user = { name: "e2e", server: target.url, ca: target.ca, user: { token } };
+      await failWith(scope, withKubeconfig(scope, createKubeconfig(user)));
+    },
+    place: /Target \S*target|ConfigMap \S*map/,
+    cause: /powerless.*cannot (get|create|patch|list)|(may not|not allowed|forbidden).*configmaps/s,
+    remedy: /[Gg]rant|[Gg]ive|rights|Role/,
+    misleading: /raise the item's timeout/,
+  },
+  {
+    area,
+    title: "a Target without any access data",
+    make: async (scope) => failWith(scope, targetOf(scope, {})),
+    place: /Target \S*target/,
+    cause: /config|secretRef/,
+    remedy: /spec\.config|secretRef|kubeconfig/,
+  },
+  {
+    area,
+    title: "the field of the kubeconfig is misspelt",
+    make: async (scope) => failWith(scope, targetOf(scope, { config: { kubeConfig: kubeconfigOf(scope, {}) } })),
+    place: /Target \S*target.*(spec\.config|kubeConfig)/s,
+    cause: /kubeConfig/,
+    remedy: /kubeconfig\b/,
+  },
+  {
+    area,
+    title: "the kubeconfig has no current context",
+    make: async (scope) =>
+      failWith(scope, withKubeconfig(scope, kubeconfigOf(scope, {}).replace(/current-context: .*\n/, ""))),
+    place: /Target \S*target.*current-context/s,
+    cause: /(missing|no|none|empty|not set|expected)/,
+    remedy: /[Ss]et|[Cc]orrect|[Aa]dd/,
+  },
+  {
+    area,
+    title: "the server of the kubeconfig has no scheme",
+    make: async (scope) =>
+      failWith(scope, withKubeconfig(scope, kubeconfigOf(scope, { server: "api.example.test:6443" }))),
+    place: /Target \S*target.*server/s,
+    cause: /expected an http or https URL/,
+    remedy: /such as https:\/\//,
+  },
+  {
+    area,
+    title: "the kubeconfig names files",
+    make: async (scope) =>
+      failWith(
+        scope,
+        withKubeconfig(
+          scope,
+          kubeconfigOf(scope, {}).replace(/certificate-authority-data: .*/, "certificate-authority: ca.crt"),
+        ),
+      ),
+    place: /Target \S*target.*certificate-authority\b/s,
+    cause: /file|not allowed/,
+    remedy: /certificate-authority-data|--flatten/,
+  },
+  {
+    area,
+    title: "the kubeconfig runs a program for its credentials",
+    make: async (scope) => {
+      const exec = "exec: { apiVersion: client.authentication.k8s.io/v1, command: cloud-login }";
+      await failWith(scope, withKubeconfig(scope, kubeconfigOf(scope, {}).replace(/token: .*/, exec)));
+    },
+    place: /Target \S*target.*exec/s,
+    cause: /exec|program|command/,
+    remedy: /token|client certificate|ServiceAccount/,
+  },
+  {
+    area,
+    title: "the certificate authority of the kubeconfig is not base64",
+    make: async (scope) =>
+      failWith(
+        scope,
+        withKubeconfig(
+          scope,
+          kubeconfigOf(scope, {}).replace(/certificate-authority-data: .*/, 'certificate-authority-data: "%%%"'),
+        ),
+      ),
+    place: /Target \S*target.*certificate-authority-data/s,
+    cause: /base64|PEM|certificate/,
+    remedy: /[Cc]orrect|base64/,
+  },
+  {
+    area,
+    title: "the certificate authority of the kubeconfig is not PEM",
+    make: async (scope) =>
+      failWith(scope, withKubeconfig(scope, kubeconfigOf(scope, { ca: "a certificate of the shop" }))),
+    place: /Target \S*target.*certificate-authority-data/s,
+    cause: /PEM|certificate/,
+    remedy: /[Cc]orrect|PEM/,
+    misleading: /raise the item's timeout/,
+  },
+  {
+    area,
+    title: "the server of the kubeconfig does not speak TLS",
+    make: async (scope, { registry }) =>
+      failWith(scope, withKubeconfig(scope, kubeconfigOf(scope, { server: registry.replace("http:", "https:") }))),
+    place: /Target \S*target.*https:\/\/127\.0\.0\.1:\d+/s,
+    cause: /TLS/,
+    remedy: /[Cc]heck|[Cc]orrect/,
+    misleading: /raise the item's timeout|EPROTO|ERR_SSL|wrong version number/,
+  },
+  {
+    area,
+    title: "the Secret of the Target is a list",
+    make: async (scope) =>
+      failWith(
+        scope,
+        { apiVersion: "v1", kind: "Secret", metadata: { name: "access" }, stringData: { kubeconfig: "- a\n" } },
+        targetOf(scope, { secretRef: { name: "access", key: "kubeconfig" } }),
+      ),
+    place: /Target \S*target.*Secret \S*access/s,
+    cause: /expected.*found/s,
+    remedy: /[Cc]orrect/,
+  },
+  {
+    area,
+    title: "a list of Targets has one that does not exist",
+    make: async (scope) => {
+      await scope.apply(
+        scope.target("target"),
+        inlineInstallation({
+          name: "root",
+          blueprint: {
+            imports: [{ name: "clusters", type: "targetList", targetType: clusterImport.targetType }],
+            deployExecutions: goTemplate("deployItems: []\n"),
+          },
+          imports: { targets: [{ name: "clusters", targets: ["target", "targte"] }] },
+        }),
+      );
+      await scope.waitForPhase("root", "Failed");
+    },
+    place: /imports?[. ]"?clusters\b/,
+    cause: /target "?(\S+\/)?targte"? (is missing|does not exist|was not found)/i,
+    remedy: /did you mean "?target|[Cc]reate (it|the Target|what is missing)/,
+  },
+  {
+    area,
+    title: "the name of the Target has another case",
+    make: async (scope) => {
+      await scope.apply(scope.target("target"), installation(scope, "Target"));
+      await scope.waitForPhase("root", "Failed");
+    },
+    place: /imports?[. ]"?cluster\b/,
+    cause: /target "?(\S+\/)?Target"? (is missing|does not exist|was not found)/,
+    remedy: /did you mean "?target|[Cc]reate (it|the Target|what is missing)/,
   },
 ];
