@@ -6,7 +6,7 @@ export type { ArtifactStore, CallOptions } from "./repository/artifact-store.ts"
 export { createArtifactRepository } from "./repository/artifact-repository.ts";
 export { BlobFolder } from "./repository/blob-folder.ts";
 export { openComponentArchive } from "./repository/component-archive.ts";
-export { placedError } from "./component-error.ts";
+export { placedError, withPlace } from "./component-error.ts";
 export { parseComponentLocation, type ComponentLocation } from "./repository/component-location.ts";
 export type { NameMapping } from "./repository/component-names.ts";
 export type {

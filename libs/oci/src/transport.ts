@@ -8,6 +8,7 @@ import {
   EgressError,
   environmentProxy,
   maskFailure,
+  type ConnectFields,
   type EgressPolicy,
   type ProxyEnvironment,
   type TlsFields,

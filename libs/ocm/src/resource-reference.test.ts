@@ -76,6 +76,7 @@ describe("findResource", () => {
 
   it.each([
     ["cd://resources/image", "no resource of example.com/root:v1 has the given name"],
+    ["cd://resources/onw", 'no resource of example.com/root:v1 has the given name: did you mean "own"?'],
     ["cd://componentReferences/no/resources/x", "no component reference of example.com/root:v1 has the given name"],
     ["cd://componentReferences/gone/resources/x", "component example.com/gone:v1 is not available here"],
     ["{resource: {name: own, os: linux}}", "no resource of example.com/root:v1 has the given name, os"],

@@ -1,3 +1,4 @@
+import { findNearestName } from "@landscaper/api";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { componentText, type ComponentDescriptor } from "./component-descriptor.ts";
 import type { Reference, Resource } from "./descriptor-schemas.ts";
@@ -126,5 +127,12 @@ export function selectReference(from: ComponentDescriptor, selector: Identity): 
 
 /** Nothing fits the selector. Values that were looked for may come from imports: the message names only their keys. */
 export function notFound(what: string, selector: Identity, component: ComponentDescriptor) {
-  return ocmError(`no ${what} of ${componentText(component)} has the given ${Object.keys(selector).join(", ")}`);
+  const elements = what === "resource" ? component.resources : component.references;
+  const names = elements.map((element) => element.name);
+  const { name = "" } = selector;
+  const nearest = names.includes(name) ? undefined : findNearestName(name, names);
+  const meant = nearest === undefined ? "" : `: did you mean ${JSON.stringify(nearest)}?`;
+  return ocmError(
+    `no ${what} of ${componentText(component)} has the given ${Object.keys(selector).join(", ")}${meant}`,
+  );
 }

@@ -9,6 +9,7 @@ export {
   type SpiffResult,
 } from "./create-spiff.ts";
 export type { BudgetLimits } from "./evaluate/budget.ts";
+export { spiffFunctionNames } from "./functions/function-names.ts";
 export type { PlainFunction } from "./functions/create-functions.ts";
 export { readAllYaml as readAllSpiffYaml, readYaml as readSpiffYaml } from "./document/read-yaml.ts";
 export { SpiffError, type UnresolvedNode } from "./spiff-error.ts";

@@ -125,7 +125,7 @@ const inputReasons = {
 const installationReasons = {
   CalculateContext: entry(
     "The Context of the Installation cannot be used.",
-    "Create the Context of that name in the same namespace.",
+    "Create what the message names in the namespace of the Installation, or correct its name.",
   ),
   GetComponentVersion: entry(
     "The component version cannot be fetched.",

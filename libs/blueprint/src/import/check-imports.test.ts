@@ -39,3 +39,20 @@ it.each<[string, { readonly imports: readonly unknown[]; readonly values: Import
     );
   }
 });
+
+it.each<[string, ImportedValues[string], string]>([
+  ["data", { type: "target", target: { apiVersion: "v1", kind: "Target", metadata: {}, spec: { type: "a" } } }, "data"],
+  ["target", data, "targets"],
+])("says where a %s import belongs that is listed under the other kind", (type, value, wanted) => {
+  const other = wanted === "data" ? "targets" : "data";
+  const definition = type === "data" ? replicas : { name: "replicas", type, targetType: "a" };
+  try {
+    check([definition], { replicas: value });
+    throw new Error("expected a failure");
+  } catch (error) {
+    expect(error).toMatchObject({
+      reason: "ImportTypeMismatch",
+      hint: `import it under spec.imports.${wanted} instead of spec.imports.${other}`,
+    });
+  }
+});

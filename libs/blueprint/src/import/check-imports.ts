@@ -117,7 +117,14 @@ function checkValue(definition: ImportDefinition, value: ParameterValue, schemas
   const where = importPath(definition.name);
   const type = parameterType(definition, where);
   if (value.type !== type) {
-    throw blueprintError("ImportTypeMismatch", `${where}: expected ${wordOf(type)}, found ${wordOf(value.type)}`);
+    const isMisplaced = (type === "data") !== (value.type === "data");
+    const [wanted, found] = type === "data" ? ["data", "targets"] : ["targets", "data"];
+    const hint = `import it under spec.imports.${wanted} instead of spec.imports.${found}`;
+    throw blueprintError(
+      "ImportTypeMismatch",
+      `${where}: expected ${wordOf(type)}, found ${wordOf(value.type)}`,
+      isMisplaced ? { hint } : {},
+    );
   }
   switch (value.type) {
     case "data":

@@ -97,6 +97,15 @@ describe("a missing import", () => {
   });
 });
 
+it("names only those Targets of a list that do not exist", async () => {
+  const imports = installation({ targets: [{ name: "list", targets: ["inline", "absent"] }] });
+  const known = lookup(world);
+  const reader = { ...known, target: async (name: string) => (name === "absent" ? undefined : known.target(name)) };
+  await expect(loadImports(imports, reader)).rejects.toThrow(
+    'imports are not satisfied in namespace ns: import "list": target "absent" was not found',
+  );
+});
+
 describe("the hash of imports", () => {
   it("is what a job notes that has loaded them", async () => {
     expect((await loadImports(installation(everything), lookup(world))).hash).toBe(await hash(world));

@@ -3,6 +3,7 @@ import {
   findNearestName,
   goJsonStringify,
   LandscaperError,
+  quoteText,
   type Installation,
   type InstallationStatus,
   type LocalRef,
@@ -43,7 +44,18 @@ async function describeMissing(source: ImportSource, reader: ImportLookup): Prom
     const meant = nearest === undefined ? "" : `, did you mean "${nearest}"?`;
     return { text: `${where}${describeKey("config map", source.ref)}${meant}`, keyField: "configMapRef.key" };
   }
-  return { text: `${where}${source.reference} was not found`, keyField: undefined };
+  const absent = await listAbsentTargets(source, reader);
+  const reference = absent.length === 0 ? source.reference : `target ${absent.map(quoteText).join(", ")}`;
+  return { text: `${where}${reference} was not found`, keyField: undefined };
+}
+
+/** Names of the Targets of a list or map that do not exist. Empty if the objects have other names than the user wrote. */
+async function listAbsentTargets(source: ImportSource, reader: ImportLookup): Promise<readonly string[]> {
+  if (source.kind !== "targetList" && source.kind !== "targetMap") return [];
+  const names = Object.values(source.objectNames);
+  const targets = await Promise.all(names.map(async (name) => await reader.target(name)));
+  const absent = names.filter((_, index) => targets[index] === undefined);
+  return absent.every((name) => source.reference.includes(quoteText(name))) ? absent : [];
 }
 
 function describeKey(kind: "secret" | "config map", { name, key = "" }: LocalRef): string {

@@ -1,4 +1,4 @@
-import { groupName, type ExportDefinition, type ImportDefinition } from "@landscaper/api";
+import { groupName, kubernetesClusterTargetType, type ExportDefinition, type ImportDefinition } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
 import type { ParameterType } from "./parameter-value.ts";
 
@@ -9,7 +9,10 @@ export function parameterType(definition: ImportDefinition | ExportDefinition, w
     throw blueprintError("InvalidInput", `${where}: expected a type, a schema or a targetType, found none`);
   }
   if (type !== "data" && (definition.targetType ?? "") === "") {
-    throw blueprintError("InvalidInput", `${where}: expected a targetType, because its type is ${type}`);
+    throw blueprintError(
+      "InvalidInput",
+      `${where}: expected a targetType such as ${kubernetesClusterTargetType}, because its type is ${type}`,
+    );
   }
   return type;
 }

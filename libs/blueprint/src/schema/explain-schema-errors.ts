@@ -1,3 +1,4 @@
+import { findNearestName } from "@landscaper/api";
 import type { ErrorObject } from "ajv";
 import { describeType } from "../parameter/describe-value.ts";
 
@@ -37,9 +38,9 @@ function explain(error: ErrorObject, path: string): string {
     case "dependencies":
       return `${at}.${String(error.params["missingProperty"])}: expected a value, found nothing`;
     case "additionalProperties":
-      return `${at}: the field ${JSON.stringify(error.params["additionalProperty"])} is not allowed`;
+      return `${at}: ${notAllowed(error, error.params["additionalProperty"])}`;
     case "unevaluatedProperties":
-      return `${at}: the field ${JSON.stringify(error.params["unevaluatedProperty"])} is not allowed`;
+      return `${at}: ${notAllowed(error, error.params["unevaluatedProperty"])}`;
     case "enum":
       return `${at}: expected one of ${valueText(error.params["allowedValues"])}, found another value`;
     case "const":
@@ -70,6 +71,15 @@ function explain(error: ErrorObject, path: string): string {
     default:
       return `${at}: ${error.message ?? `does not fit ${error.keyword}`}`;
   }
+}
+
+/** `field`: the name of a field that the schema does not allow. */
+function notAllowed({ parentSchema }: ErrorObject, field: unknown): string {
+  const properties: unknown = parentSchema?.["properties"];
+  const known = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+  const nearest = findNearestName(String(field), known);
+  const meant = nearest === undefined ? "" : `: did you mean ${JSON.stringify(nearest)}?`;
+  return `the field ${JSON.stringify(field)} is not allowed${meant}`;
 }
 
 function valueText(value: unknown): string {

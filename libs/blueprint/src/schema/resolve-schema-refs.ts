@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { findNearestName, LandscaperError } from "@landscaper/api";
 import type { ContentBudget } from "@landscaper/budget";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
@@ -96,7 +96,9 @@ function open(address: string, source: SchemaSource, path: string): SchemaSource
   const [scheme, rest = ""] = address.split("://", 2);
   if (scheme === "local") {
     if (Object.hasOwn(source.localTypes, rest)) return { ...source, document: source.localTypes[rest] };
-    throw blueprintError("InvalidInput", `${path}: ${address}: localTypes of the blueprint has no such type`);
+    const nearest = findNearestName(rest, Object.keys(source.localTypes));
+    const meant = nearest === undefined ? "" : `: did you mean local://${nearest}?`;
+    throw blueprintError("InvalidInput", `${path}: ${address}: localTypes of the blueprint has no such type${meant}`);
   }
   if (scheme === "blueprint") return { ...source, document: readSchemaFile(rest, address, { source, path }) };
   return readComponentSchema(address, { source, path });

@@ -40,6 +40,11 @@ describe("schema checks", () => {
     ],
     [{ items: { type: "string" } }, ["a", 1], "imports.x[1]: expected a string, found a number"],
     [{ additionalProperties: false }, { z: 1 }, 'imports.x: the field "z" is not allowed'],
+    [
+      { properties: { port: {} }, additionalProperties: false },
+      { prot: 1 },
+      'imports.x: the field "prot" is not allowed: did you mean "port"?',
+    ],
     [{ unevaluatedProperties: false }, { z: 1 }, 'imports.x: the field "z" is not allowed'],
     [{ dependentRequired: { a: ["b"] } }, { a: 1 }, "imports.x.b: expected a value, found nothing"],
     [{ pattern: "^a+$" }, "b", 'imports.x: expected text that matches "^a+$", found text that does not'],
@@ -145,6 +150,12 @@ describe("schema checks", () => {
     [{ $ref: "cd://resources/x" }, "imports.x: cd://resources/x: there is no component to look the schema up in"],
   ])("refuses the schema %j", (schema, message) => {
     expect(check(schema, "a")).toBe(message);
+  });
+
+  it("suggests the local type that is most like a missing one", () => {
+    expect(check({ $ref: "local://hots" }, "a", { localTypes: { host: { type: "string" } } })).toBe(
+      "imports.x: local://hots: localTypes of the blueprint has no such type: did you mean local://host?",
+    );
   });
 
   it("matches patterns in linear time", () => {

@@ -1,4 +1,10 @@
-import type { Blueprint, ImportDefinition, InstallationTemplate, TargetImport } from "@landscaper/api";
+import {
+  findNearestName,
+  type Blueprint,
+  type ImportDefinition,
+  type InstallationTemplate,
+  type TargetImport,
+} from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
 import { parameterType } from "../parameter/parameter-type.ts";
 import type { ParameterType } from "../parameter/parameter-value.ts";
@@ -53,7 +59,12 @@ function connectTemplate(template: InstallationTemplate, scope: Scope): Installa
   const data = (template.imports.data ?? []).filter(({ name, dataRef = "" }) => {
     if (isOfNamespace(dataRef) || scope.exportedData.has(dataRef)) return true;
     if (scope.declared.get(dataRef) !== "data")
-      throw unsatisfied(template, { name, reference: dataRef, word: "a data import" });
+      throw unsatisfied(template, {
+        name,
+        reference: dataRef,
+        word: "a data import",
+        known: [...scope.exportedData, ...namesOfType(scope, "data")],
+      });
     return !scope.imports.unsatisfied.has(dataRef);
   });
   for (const entry of template.imports.targets ?? []) connectTarget(template, entry, scope);
@@ -66,14 +77,29 @@ function connectTarget(template: InstallationTemplate, entry: TargetImport, scop
   const { name, targetListRef, targetMapRef } = entry;
   for (const reference of referencedTargets(entry)) {
     if (!isOfNamespace(reference) && !scope.exportedTargets.has(reference) && !isParentTarget(reference, scope)) {
-      throw unsatisfied(template, { name, reference, word: "a target import" });
+      throw unsatisfied(template, {
+        name,
+        reference,
+        word: "a target import",
+        known: [...scope.exportedTargets, ...namesOfType(scope, "target")],
+      });
     }
   }
   if (targetListRef !== undefined && scope.imports.values[targetListRef]?.type !== "targetList") {
-    throw unsatisfied(template, { name, reference: targetListRef, word: "a target list import" });
+    throw unsatisfied(template, {
+      name,
+      reference: targetListRef,
+      word: "a target list import",
+      known: namesOfType(scope, "targetList"),
+    });
   }
   if (targetMapRef !== undefined && scope.imports.values[targetMapRef]?.type !== "targetMap") {
-    throw unsatisfied(template, { name, reference: targetMapRef, word: "a target map import" });
+    throw unsatisfied(template, {
+      name,
+      reference: targetMapRef,
+      word: "a target map import",
+      known: namesOfType(scope, "targetMap"),
+    });
   }
 }
 
@@ -87,12 +113,23 @@ function isParentTarget(reference: string, { imports }: Scope): boolean {
   return collection?.type === "targetList" && /^\d+$/.test(key) && Number(key) < collection.targets.length;
 }
 
-function unsatisfied(
-  template: InstallationTemplate,
-  { name, reference, word }: { name: string; reference: string; word: string },
-): Error {
+function namesOfType({ declared }: Scope, wanted: ParameterType): readonly string[] {
+  return [...declared].flatMap(([name, type]) => (type === wanted ? [name] : []));
+}
+
+interface Unsatisfied {
+  readonly name: string;
+  readonly reference: string;
+  readonly word: string;
+  /** Names that the reference could mean. */
+  readonly known: readonly string[];
+}
+
+function unsatisfied(template: InstallationTemplate, { name, reference, word, known }: Unsatisfied): Error {
+  const nearest = findNearestName(reference, known);
+  const meant = nearest === undefined ? "" : `: did you mean ${JSON.stringify(nearest)}?`;
   return blueprintError(
     "ImportNotSatisfied",
-    `subinstallation "${template.name}": import "${name}": "${reference}" is neither ${word} of the blueprint nor an export of another subinstallation`,
+    `subinstallation "${template.name}": import "${name}": "${reference}" is neither ${word} of the blueprint nor an export of another subinstallation${meant}`,
   );
 }

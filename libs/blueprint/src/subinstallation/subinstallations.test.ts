@@ -187,6 +187,12 @@ describe("connectImports", () => {
     expect(connect({ targets: [{ name: "i", ...entry }] })).toBe(text);
   });
 
+  it("suggests the name that is most like an unknown one", () => {
+    expect(connect({ data: [{ name: "i", dataRef: "daat" }] })).toBe(
+      `${is("daat", "a data import")}: did you mean "data"?`,
+    );
+  });
+
   it("refuses data imports of targets and of nothing", () => {
     expect(connect({ data: [{ name: "i", dataRef: "target" }] })).toBe(is("target", "a data import"));
     expect(connect({ data: [{ name: "i", dataRef: "zz" }] })).toBe(is("zz", "a data import"));

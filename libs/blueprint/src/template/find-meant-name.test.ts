@@ -22,6 +22,7 @@ it.each([
   ["(( imports.clustr.x ))\t*'imports.clustr' not found", 'imports has no key "clustr": did you mean "cluster"?'],
   ["'imports.a-c' not found", 'imports has no key "a-c": did you mean "a-b"?'],
   ['template: d:2: function "lowerr" not defined', 'function "lowerr": did you mean "lower"?'],
+  ["(( lenght(a) ))\tin a\t()\t*unknown function 'lenght'", 'function "lenght": did you mean "length"?'],
   ['template: d:2: function "fetch" not defined', undefined],
   ["at <.imports.cluster.metadata.name>: wrong type", undefined],
   ["at <.imports.a-b.c>: nil pointer evaluating x", undefined],

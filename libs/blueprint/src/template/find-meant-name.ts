@@ -1,4 +1,6 @@
 import { findNearestName } from "@landscaper/api";
+import { spiffFunctionNames } from "@landscaper/spiff";
+import { hostFunctionNames } from "../template-host.ts";
 import { isRecord } from "../parameter/describe-value.ts";
 
 export interface KnownNames {
@@ -9,6 +11,7 @@ export interface KnownNames {
 }
 
 const undefinedFunction = /function "([^"]+)" not defined/;
+const undefinedSpiffFunction = /\*unknown function '([^']+)'/;
 /** Go templates name the whole chain of fields, spiff the chain up to the missing one. */
 const missingKey =
   /<\.([\w.]+)>: (?:nil pointer evaluating|map has no entry for key) |'([\w-]+(?:\.[\w-]+)*)' not found/;
@@ -20,6 +23,13 @@ const missingKey =
 export function findMeantName(message: string, { bindings, functions }: KnownNames): string | undefined {
   const called = undefinedFunction.exec(message)?.[1];
   if (called !== undefined) return suggest(`function ${JSON.stringify(called)}`, called, functions);
+  const spiffCalled = undefinedSpiffFunction.exec(message)?.[1];
+  if (spiffCalled !== undefined) {
+    return suggest(`function ${JSON.stringify(spiffCalled)}`, spiffCalled, [
+      ...spiffFunctionNames,
+      ...hostFunctionNames,
+    ]);
+  }
   const [, field, reference] = missingKey.exec(message) ?? [];
   const path = (field ?? reference ?? "").split(".");
   let value: unknown = bindings;

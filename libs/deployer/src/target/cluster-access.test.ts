@@ -81,6 +81,7 @@ describe("the content of a target", () => {
       "kubeconfig.secretRef.namespace is missing",
     ],
     ["a Secret of the host as text", { kubeconfig: { secretRef: "a" } }, "kubeconfig.secretRef.namespace is missing"],
+    ["a misspelt field", { kubeConfig: { clusters: [] } }, 'unknown field "kubeConfig", did you mean "kubeconfig"?'],
     ["a list as kubeconfig", { kubeconfig: [] }, "kubeconfig: expected a string or an object"],
     [
       "three keys without value",
@@ -102,6 +103,15 @@ describe("the content of a target", () => {
   it.each(["http://t.example", "t.example", "ftp://t.example"])("oidc over %s is refused", (server) => {
     expect(() => parseClusterAccess(target(), { oidcConfig: { ...oidc, server } })).toThrow(
       "Target default/cluster: oidcConfig.server: expected an https URL",
+    );
+  });
+
+  it("that is in a Secret is refused with its name", () => {
+    const { spec, ...rest } = target();
+    const { config: _none, ...fields } = spec;
+    const inSecret = { ...rest, spec: { ...fields, secretRef: { name: "access", key: "config" } } };
+    expect(() => parseClusterAccess(inSecret, [])).toThrow(
+      "Target default/cluster: Secret default/access: expected an object or a kubeconfig, found neither",
     );
   });
 

@@ -1,4 +1,11 @@
-import { kubernetesClusterTargetType, qualifyType, type LandscaperError, type Target } from "@landscaper/api";
+import {
+  findNearestName,
+  kubernetesClusterTargetType,
+  qualifyType,
+  quoteText,
+  type LandscaperError,
+  type Target,
+} from "@landscaper/api";
 import { isJsonObject } from "@landscaper/resources";
 import { parseHostSecret, type HostSecretRef } from "./host-secret.ts";
 import { targetError } from "./target-content.ts";
@@ -26,6 +33,10 @@ export interface TokenAccount {
   readonly expirationSeconds: number;
 }
 
+const accessFields = ["kubeconfig", "oidcConfig", "selfConfig"];
+/** Of which a kubeconfig has at least one. */
+const kubeconfigFields = ["contexts", "clusters", "users", "current-context"];
+
 const defaultExpirationSeconds = 86_400;
 
 /**
@@ -38,7 +49,9 @@ export function parseClusterAccess(target: Target, content: unknown): ClusterAcc
     throw targetError(target, `spec.type: expected ${kubernetesClusterTargetType}, found ${type}`);
   }
   if (typeof content === "string") return { type: "kubeconfig", text: content };
-  if (!isJsonObject(content)) throw targetError(target, "expected an object or a kubeconfig, found neither");
+  if (!isJsonObject(content)) {
+    throw targetError(target, `${placeOfSecret(target)}expected an object or a kubeconfig, found neither`);
+  }
   const { kubeconfig, oidcConfig, selfConfig } = content;
   if (isGiven(kubeconfig)) return parseKubeconfig(target, kubeconfig);
   if (isGiven(oidcConfig)) return parseOidc(target, oidcConfig);
@@ -46,7 +59,18 @@ export function parseClusterAccess(target: Target, content: unknown): ClusterAcc
   if ("kubeconfig" in content || "oidcConfig" in content || "selfConfig" in content) {
     throw targetError(target, "one of kubeconfig, oidcConfig and selfConfig must have a value");
   }
+  const misspelt = Object.keys(content).find((field) => findNearestName(field, accessFields) !== undefined);
+  if (misspelt !== undefined && !kubeconfigFields.some((field) => field in content)) {
+    const nearest = findNearestName(misspelt, accessFields);
+    const found = `${placeOfSecret(target)}unknown field ${quoteText(misspelt)}`;
+    throw targetError(target, `${found}, did you mean ${quoteText(nearest ?? "")}?`);
+  }
   return { type: "kubeconfig", text: JSON.stringify(content) };
+}
+
+/** "Secret ns/name: " for a Target whose access data are in a Secret, otherwise "". */
+function placeOfSecret({ metadata, spec }: Target): string {
+  return spec.secretRef === undefined ? "" : `Secret ${metadata.namespace}/${spec.secretRef.name}: `;
 }
 
 function parseKubeconfig(target: Target, kubeconfig: unknown): ClusterAccess {

@@ -156,7 +156,7 @@ describe("the credentials of a job", () => {
 
   it("must be there", async () => {
     await expect(rightsOf({ registryPullSecrets: [{ name: "none" }] })).rejects.toThrow(
-      'Secret "none", which the Context names in registryPullSecrets, was not found',
+      'Context "mine": registryPullSecrets: Secret "none" was not found',
     );
     const failure: unknown = await rightsOf({}, [join(folder, "none.json")]).catch((error: unknown) => error);
     expect(failure).toMatchObject({

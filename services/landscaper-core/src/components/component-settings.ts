@@ -127,7 +127,11 @@ export async function readComponentRights(
   const names = context.registryPullSecrets ?? [];
   const secrets = await Promise.all(
     names.map(async ({ name = "" }, index): Promise<Credentials> => {
-      if (name !== "") return await readPullSecret({ name, namespace }, { client, signal });
+      if (name !== "")
+        return await readPullSecret(
+          { name, namespace },
+          { client, signal, where: `Context "${context.metadata.name}"` },
+        );
       const warning = `Context "${context.metadata.name}": registryPullSecrets[${index}]: has no name; it is passed over`;
       return { entries: [], warnings: [warning] };
     }),
@@ -151,11 +155,10 @@ export async function readComponentRights(
 
 async function readPullSecret(
   key: { readonly name: string; readonly namespace: string },
-  { client, signal }: SettingsReader,
+  { client, signal, where }: SettingsReader & { readonly where: string },
 ): Promise<Credentials> {
   const secret = await client.find(kubeResources.secret, key, { signal });
-  if (secret === undefined)
-    throw missing(`Secret "${key.name}", which the Context names in registryPullSecrets, was not found`);
+  if (secret === undefined) throw missing(`${where}: registryPullSecrets: Secret "${key.name}" was not found`);
   return parsePullSecret(secret.data ?? {}, `Secret ${key.name}`);
 }
 

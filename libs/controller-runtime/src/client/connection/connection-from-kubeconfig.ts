@@ -79,7 +79,7 @@ function serverOf(cluster: Readonly<Record<string, unknown>>, path: string): str
   const server = textAt(cluster, "server", `${path}.server`);
   if (server === undefined) throw kubeconfigError(`${path}.server is missing`);
   if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol)) {
-    throw kubeconfigError(`${path}.server: expected an http or https URL`);
+    throw kubeconfigError(`${path}.server: expected an http or https URL such as https://api.example.org:6443`);
   }
   return server;
 }
@@ -123,8 +123,15 @@ function restrictConnection(
 function pemOf({ map, path, options }: Section, field: string): string | undefined {
   const file = fileAt({ map, path, options }, field);
   const data = textAt(map, `${field}-data`, `${path}.${field}-data`);
-  if (data !== undefined) return Buffer.from(data, "base64").toString("utf8");
+  if (data !== undefined) return pemText(data, `${path}.${field}-data`);
   return file === undefined ? undefined : readNamedFile(file, `${path}.${field}`, options);
+}
+
+/** Node.js ignores authorities that are not PEM: the message would blame the server. */
+function pemText(base64: string, path: string): string {
+  const text = Buffer.from(base64, "base64").toString("utf8");
+  if (text === "" || text.includes("-----BEGIN ")) return text;
+  throw kubeconfigError(`${path}: expected PEM in base64, found another text`, `correct ${path}`);
 }
 
 function tokenOf({ map, path, options }: Section): Pick<Connection, "token" | "getToken"> {
@@ -138,7 +145,8 @@ function tokenOf({ map, path, options }: Section): Pick<Connection, "token" | "g
 
 function fileAt({ map, path, options }: Section, field: string): string | undefined {
   const file = textAt(map, field, `${path}.${field}`);
-  if (file !== undefined && options.allowFiles !== true) throw forbidden(`${path}.${field}`);
+  if (file !== undefined && options.allowFiles !== true)
+    throw forbidden(`${path}.${field}`, field === "tokenFile" ? "token" : `${field}-data`);
   return file;
 }
 
@@ -150,8 +158,10 @@ function readNamedFile(file: string, path: string, options: KubeconfigOptions): 
   }
 }
 
-function forbidden(path: string): Error {
-  return kubeconfigError(`${path} is not allowed`, "put certificates and tokens into the kubeconfig itself");
+/** `instead`: field for the content of a file. */
+function forbidden(path: string, instead?: string): Error {
+  const hint = `put certificates and tokens into the kubeconfig itself${instead === undefined ? "" : `, as ${instead}`}`;
+  return kubeconfigError(`${path} is not allowed`, hint);
 }
 
 function impersonationOf(user: Readonly<Record<string, unknown>>, path: string): Record<string, string> {

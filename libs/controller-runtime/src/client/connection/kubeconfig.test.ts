@@ -160,7 +160,7 @@ clusters:
     [
       "a server that is no URL",
       kubeconfig({ cluster: { server: "file:///etc/passwd" } }),
-      "kubeconfig: clusters[c].cluster.server: expected an http or https URL",
+      "kubeconfig: clusters[c].cluster.server: expected an http or https URL such as https://api.example.org:6443",
     ],
     [
       "a token that is no text",
@@ -176,17 +176,31 @@ clusters:
     expect(refusal(() => connectionFromKubeconfig(text))).toEqual({ message, hint });
   });
 
-  it.each<[field: string, parts: Parts]>([
-    ["clusters[c].cluster.certificate-authority", { cluster: { "certificate-authority": "/etc/ssl/ca.pem" } }],
-    ["users[admin].user.client-certificate", { user: { "client-certificate": "/x" } }],
-    ["users[admin].user.client-key", { user: { "client-key": "/x" } }],
-    ["users[admin].user.tokenFile", { user: { tokenFile: "/var/run/secrets/kubernetes.io/serviceaccount/token" } }],
+  it.each<[field: string, parts: Parts, instead?: string]>([
+    [
+      "clusters[c].cluster.certificate-authority",
+      { cluster: { "certificate-authority": "/etc/ssl/ca.pem" } },
+      "certificate-authority-data",
+    ],
+    ["users[admin].user.client-certificate", { user: { "client-certificate": "/x" } }, "client-certificate-data"],
+    ["users[admin].user.client-key", { user: { "client-key": "/x" } }, "client-key-data"],
+    ["users[admin].user.tokenFile", { user: { tokenFile: "/run/secrets/token" } }, "token"],
     ["users[admin].user.exec", { user: { exec: { command: "sh" } } }],
     ["users[admin].user.auth-provider", { user: { "auth-provider": { name: "oidc" } } }],
-  ])("does not let a user of the landscaper name %s", (field, parts) => {
+  ])("does not let a user of the landscaper name %s", (...[field, parts, instead]) => {
     expect(refusal(() => connectionFromKubeconfig(kubeconfig(parts)))).toEqual({
       message: `kubeconfig: ${field} is not allowed`,
-      hint: "put certificates and tokens into the kubeconfig itself",
+      hint: `put certificates and tokens into the kubeconfig itself${instead === undefined ? "" : `, as ${instead}`}`,
+    });
+  });
+
+  it("refuses a certificate authority that is not PEM, which Node.js would ignore", () => {
+    const field = "clusters[c].cluster.certificate-authority-data";
+    const data = Buffer.from("a certificate").toString("base64");
+    const parts = { cluster: { "certificate-authority-data": data } };
+    expect(refusal(() => connectionFromKubeconfig(kubeconfig(parts)))).toEqual({
+      message: `kubeconfig: ${field}: expected PEM in base64, found another text`,
+      hint: `correct ${field}`,
     });
   });
 

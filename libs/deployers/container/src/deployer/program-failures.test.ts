@@ -63,9 +63,17 @@ describe("a program that fails", () => {
     expect(item.status?.lastError).toMatchObject({
       reason: "ContainerFailed",
       message: expect.stringMatching(
-        /^Pod item-\w{8}: the program could not be started: exit code 128 \(StartError\): exec: "\/no\/such\/program": stat \/no\/such\/program: no such file or directory$/,
+        /^Pod item-\w{8}: the program could not be started: exit code 128 \(StartError\): exec: "\/no\/such\/program": stat \/no\/such\/program: no such file or directory; correct command and args of the item, or its image$/,
       ),
     });
+  });
+
+  it("that needs more memory than its limit says which field to raise", async () => {
+    bench.start();
+    const { status } = await runOnce({}, { main: { exitCode: 137, reason: "OOMKilled" } });
+    expect(status?.lastError?.message).toMatch(
+      /^Pod item-\w{8}: the program has ended with exit code 137 \(OOMKilled\); raise resources.limits.memory of the item$/,
+    );
   });
 
   it("keeps its state, and exports nothing, also not what an earlier run has exported", async () => {

@@ -57,7 +57,18 @@ export function archiveFailure(error: unknown, from: string): unknown {
  */
 export function chartFailure(error: unknown, chart: string): unknown {
   if (!(error instanceof ChartError)) return error;
-  return invalidChart(`chart ${chart}: ${error.message}${placeOf(error)}`, error);
+  return invalidChart(`chart ${chart}: ${error.message}${placeOf(error)}`, error, remedyOf(error.message));
+}
+
+/** What helps, by the beginning of Helm's message. */
+const remedies: readonly (readonly [string, string])[] = [
+  ["Chart.yaml file is missing", 'pack the folder that has the Chart.yaml with "helm package"'],
+  ["found in Chart.yaml, but missing in charts/ directory", 'run "helm dependency update", and pack the chart again'],
+  ["library charts are not installable", "install an application chart that has it as a dependency"],
+];
+
+function remedyOf(message: string): string | undefined {
+  return remedies.find(([start]) => message.startsWith(start))?.[1];
 }
 
 function placeOf({ message, file, line, column }: ChartError): string {

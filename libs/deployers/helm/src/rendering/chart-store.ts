@@ -16,6 +16,7 @@ import {
   createComponentSource,
   openFilesBelow,
   parseChartPin,
+  withPlace,
   type FilesBelow,
 } from "@landscaper/components";
 import type { ResourceKey } from "@landscaper/ocm";
@@ -152,11 +153,13 @@ export class ChartStore {
       findInIndex: async (index, query) =>
         await this.renderer.perform({ type: "index", index, query }, { name: `index of ${query.where}`, item, signal }),
     };
-    const { archive, digest, origin, reference } = await this.#fetcher.fetch(source, {
-      ...rights,
-      resource: async (key) => await this.#fetchResource(key, { item, landscaper, log, signal, ...rights }),
-      signal,
-    });
+    const resource = async (key: ResourceKey) =>
+      await this.#fetchResource(key, { item, landscaper, log, signal, ...rights });
+    const fetching = async () => await this.#fetcher.fetch(source, { ...rights, resource, signal });
+    const field = fieldOf(source);
+    const { archive, digest, origin, reference } = await (field === undefined
+      ? fetching()
+      : withPlace(field, fetching));
     checkManifest(reference, pin?.manifest);
     const known =
       this.#charts.get(digest) ?? (await this.#inspect({ archive, digest, from: origin }, { item, signal }));
@@ -199,6 +202,12 @@ export class ChartStore {
       this.#charts.delete(oldest);
     }
   }
+}
+
+/** The field with the address of a chart that is fetched from there; the errors of other charts name their fields. */
+function fieldOf({ ref, helmChartRepo }: ChartSource): string | undefined {
+  if ((ref ?? "") !== "") return "chart.ref";
+  return helmChartRepo === undefined ? undefined : "chart.helmChartRepo";
 }
 
 /** A chart that `ref` names, and that is a resource of the component of the item's Installation, must be the one that the item was rendered with. */

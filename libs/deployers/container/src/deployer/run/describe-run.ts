@@ -165,13 +165,14 @@ export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperErr
         const words = said === undefined ? "" : `: ${said}`;
         return finalError(
           "ContainerFailed",
-          `Pod ${name}: the program could not be started: exit code ${exitCode} (${reason})${words}${unsaved}`,
+          `Pod ${name}: the program could not be started: exit code ${exitCode} (${reason})${words}${unsaved}; correct command and args of the item, or its image`,
         );
       }
+      const remedy = reason === "OOMKilled" ? "; raise resources.limits.memory of the item" : "";
       const tail = said === undefined ? "" : `; the end of its log:\n${said}`;
       return finalError(
         "ContainerFailed",
-        `Pod ${name}: the program has ended with exit code ${exitCode} (${reason})${unsaved}${tail}`,
+        `Pod ${name}: the program has ended with exit code ${exitCode} (${reason})${remedy}${unsaved}${tail}`,
       );
     }
   }
