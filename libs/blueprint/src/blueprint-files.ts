@@ -1,3 +1,4 @@
+import { findNearestName } from "@landscaper/api";
 import { toYaml } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import type { BlueprintEntry, BlueprintFiles } from "./blueprint-source.ts";
@@ -89,7 +90,18 @@ class FolderFiles implements BlueprintFiles {
   readFile(path: string): Uint8Array {
     const found = this.#find(path);
     if (found instanceof Uint8Array) return found;
-    throw missing(path, found === undefined ? "the blueprint has no such file" : "it is a folder, expected a file");
+    if (found !== undefined) throw missing(path, "it is a folder, expected a file");
+    throw missing(path, `the blueprint has no such file${this.#suggest(path)}`);
+  }
+
+  /** `: did you mean "file"?` for a path like that of a file in the same folder, otherwise "". */
+  #suggest(path: string): string {
+    const segments = splitPath(path);
+    const folder = this.#find(segments.slice(0, -1).join("/"));
+    const names = folder instanceof Map ? [...folder.keys()] : [];
+    const nearest = findNearestName(segments.at(-1) ?? "", names);
+    if (nearest === undefined) return "";
+    return `: did you mean ${JSON.stringify([...segments.slice(0, -1), nearest].join("/"))}?`;
   }
 
   readText(path: string): string {

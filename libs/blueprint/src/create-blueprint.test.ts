@@ -213,6 +213,10 @@ DeployExecutions:
     expect(() => files.readFile("a")).toThrow('"a": it is a folder, expected a file');
     expect(() => files.readDir("a/b")).toThrow('"a/b": it is a file, expected a folder');
     expect(() => files.readDir("zz")).toThrow('"zz": the blueprint has no such folder');
+    expect(() => files.readFile("a/c")).toThrow('"a/c": the blueprint has no such file');
+    expect(() => files.readFile("blueprint.yml")).toThrow(
+      '"blueprint.yml": the blueprint has no such file: did you mean "blueprint.yaml"?',
+    );
     expect(() => files.readFile("constructor")).toThrow('"constructor": the blueprint has no such file');
   });
 });

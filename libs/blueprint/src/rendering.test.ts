@@ -358,6 +358,23 @@ describe("exports that no execution gives", () => {
     );
   });
 
+  it("are named with the value that was probably meant, and the field that holds it", () => {
+    const warnings: unknown[] = [];
+    const wanted = { data: ["address"], targets: [] };
+    const render = (template: object): void => {
+      const exports = [{ name: "address", schema: true }];
+      const definition = { exports, exportExecutions: [{ name: "e", type: "Spiff", template }] };
+      const context = contextOf(definition, { onWarning: (warning) => void warnings.push(warning.message) });
+      const imports = resolveImports({ context, given: {} });
+      renderExports({ context, imports, bindings: { deployItems: {}, dataObjects: {}, targets: {} }, wanted });
+    };
+    expect(() => render({ exports: { adress: 1 } })).toThrow(
+      'no export execution of the blueprint gives this value; one gives "adress": did you mean "address"?',
+    );
+    expect(() => render({ export: { address: 1 } })).toThrow("gives this value");
+    expect(warnings).toEqual(['export execution "e": unknown field "export", did you mean "exports"?']);
+  });
+
   it("are an error where it does", () => {
     expect(() => warningsOf({ data: ["forgotten"], targets: [] })).toThrow(
       'exports.data: the installation exports "forgotten", but no export execution of the blueprint gives this value',

@@ -8,6 +8,7 @@ import type { ResolvedImports } from "../import/resolve-imports.ts";
 import { runExecutions } from "../template/run-execution.ts";
 import { checkExports, type CheckedExports, type ExportedTarget } from "./check-exports.ts";
 import { deepMerge } from "./deep-merge.ts";
+import { warnOfOutput } from "../template/warn-of-output.ts";
 
 export interface RenderExportsOptions {
   readonly context: RenderContext;
@@ -40,6 +41,7 @@ export function renderExports(options: RenderExportsOptions): RenderedExports {
   const checked = checkExports(values, options.context);
   warnOfMissing(options, checked);
   const declared = (options.context.source.definition.exports ?? []).map(({ name }) => name);
+  const rendered = Object.keys(values).filter((name) => !declared.includes(name));
   const mapped = mapData({
     mappings: options.mappings ?? {},
     direction: "exports",
@@ -47,8 +49,8 @@ export function renderExports(options: RenderExportsOptions): RenderedExports {
     context: options.context,
   });
   return {
-    data: pick({ ...checked.data, ...mapped }, options.wanted.data, { kind: "data", declared }),
-    targets: pick(checked.targets, options.wanted.targets, { kind: "targets", declared }),
+    data: pick({ ...checked.data, ...mapped }, options.wanted.data, { kind: "data", declared, rendered }),
+    targets: pick(checked.targets, options.wanted.targets, { kind: "targets", declared, rendered }),
     state,
   };
 }
@@ -80,6 +82,7 @@ function runExportExecutions(options: RenderExportsOptions): {
     bindings: () => ({ ...standardBindings(context, imports.bindings), ...own, values: own }),
     states: options.state ?? {},
     take: ({ output, where }) => {
+      warnOfOutput(context, { where, output, wanted: "exports" });
       values = deepMerge(values, readExports(output, where));
     },
   });
@@ -99,9 +102,11 @@ interface Listing {
   readonly kind: "data" | "targets";
   /** Names that the blueprint declares. */
   readonly declared: readonly string[];
+  /** Other names that its export executions give. */
+  readonly rendered: readonly string[];
 }
 
-function notDeclared(name: string, { kind, declared }: Listing): Error {
+function notDeclared(name: string, { kind, declared }: Omit<Listing, "rendered">): Error {
   const nearest = findNearestName(name, declared);
   const names =
     declared.length === 0 ? "no exports" : `the exports ${declared.map((each) => JSON.stringify(each)).join(", ")}`;
@@ -123,16 +128,18 @@ function nullExport(name: string, kind: Listing["kind"]): Error {
 function pick<T>(
   values: Readonly<Record<string, T>>,
   names: readonly string[],
-  { kind, declared }: Listing,
+  { kind, declared, rendered }: Listing,
 ): Record<string, T> {
   const picked: Record<string, T> = {};
   for (const name of names) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) {
       if (!declared.includes(name)) throw notDeclared(name, { kind, declared });
+      const misspelt = rendered.find((each) => findNearestName(each, [name]) !== undefined);
+      const meant = misspelt === undefined ? "" : `; one gives ${JSON.stringify(misspelt)}: did you mean "${name}"?`;
       throw blueprintError(
         "ConstructExports",
-        `exports.${kind}: the installation exports "${name}", but no export execution of the blueprint gives this value`,
+        `exports.${kind}: the installation exports "${name}", but no export execution of the blueprint gives this value${meant}`,
       );
     }
     // A DataObject must have a value: the API server refuses null.

@@ -294,27 +294,4 @@ export const importMistakes: readonly Mistake[] = [
     cause: /replcas/,
     remedy: /did you mean "?replicas/,
   },
-  {
-    area,
-    title: "two imports of an Installation have one name",
-    make: async (scope) => {
-      const data = [
-        { name: "replicas", dataRef: "replicas" },
-        { name: "replicas", dataRef: "other" },
-      ];
-      await fail(
-        scope,
-        dataObject("replicas", 1),
-        dataObject("other", 2),
-        inlineInstallation({
-          name: "root",
-          blueprint: { imports: [dataParameter("replicas", integer)], deployExecutions: noItems },
-          imports: { data },
-        }),
-      );
-    },
-    place: importReplicas,
-    cause: /twice|more than once|duplicate|unique/i,
-    remedy: /[Rr]emove|[Rr]ename/,
-  },
 ];

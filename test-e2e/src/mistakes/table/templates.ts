@@ -201,8 +201,8 @@ export const templateMistakes: readonly Mistake[] = [
         }),
       ),
     place: /exports?[. ]"?address/,
-    cause: /missing|not set|no value|not exported/,
-    remedy: /did you mean|adress|exportExecutions|[Ss]et/,
+    cause: /no export execution \S* ?\S* ?\S* ?gives this value/,
+    remedy: /did you mean "?address/,
   },
   {
     area,

@@ -130,7 +130,7 @@ function pemOf({ map, path, options }: Section, field: string): string | undefin
 /** Node.js ignores authorities that are not PEM: the message would blame the server. */
 function pemText(base64: string, path: string): string {
   const text = Buffer.from(base64, "base64").toString("utf8");
-  if (text === "" || text.includes("-----BEGIN ")) return text;
+  if (base64 === "" || text.includes("-----BEGIN ")) return text;
   throw kubeconfigError(`${path}: expected PEM in base64, found another text`, `correct ${path}`);
 }
 

@@ -194,9 +194,11 @@ clusters:
     });
   });
 
-  it("refuses a certificate authority that is not PEM, which Node.js would ignore", () => {
+  it.each([
+    ["PEM", Buffer.from("a certificate").toString("base64")],
+    ["base64", "%%%"],
+  ])("refuses a certificate authority that is not %s, which Node.js would ignore", (_form, data) => {
     const field = "clusters[c].cluster.certificate-authority-data";
-    const data = Buffer.from("a certificate").toString("base64");
     const parts = { cluster: { "certificate-authority-data": data } };
     expect(refusal(() => connectionFromKubeconfig(kubeconfig(parts)))).toEqual({
       message: `kubeconfig: ${field}: expected PEM in base64, found another text`,
