@@ -1,10 +1,10 @@
-import { resources } from "@landscaper/api";
+import { resources, type UnstructuredObject } from "@landscaper/api";
 import { createTestKey } from "@landscaper/components/testing";
 import { componentInstallation, contextObject } from "../../artifacts/component-landscape.ts";
 import { signedInstallation, signerObjects } from "../../artifacts/signed-landscape.ts";
 import type { TestNamespace } from "../../namespaces/test-namespace.ts";
 import type { Mistake, Surroundings } from "../mistake.ts";
-import { fail } from "./build.ts";
+import { fail, waitForCore } from "./build.ts";
 
 const area = "components";
 const noImports = { imports: {} };
@@ -29,6 +29,13 @@ function installation({ registry }: Surroundings, wanted: Wanted = {}) {
     repository,
     spec: { ...noImports, ...blueprint },
   });
+}
+
+/** Fails with the last of the objects. The others, such as a Context, are known to the core before. */
+async function failBeside(scope: TestNamespace, ...objects: readonly UnstructuredObject[]): Promise<void> {
+  await scope.apply(...objects.slice(0, -1));
+  await waitForCore(scope);
+  await fail(scope, ...objects.slice(-1));
 }
 
 /** Applies an Installation whose registry is away: its job waits. */
@@ -116,7 +123,7 @@ export const componentMistakes: readonly Mistake[] = [
       const auth = Buffer.from("robot:wrong").toString("base64");
       const auths = { [new URL(around.registry).host]: { auth } };
       const stringData = { ".dockerconfigjson": JSON.stringify({ auths }) };
-      await fail(
+      await failBeside(
         scope,
         { apiVersion: "v1", kind: "Secret", metadata: { name: "pull" }, stringData },
         contextObject({ registryPullSecrets: [{ name: "pull" }] }),
@@ -139,7 +146,7 @@ export const componentMistakes: readonly Mistake[] = [
     area,
     title: "the pull secret of the Context does not exist",
     make: async (scope, around) =>
-      fail(scope, contextObject({ registryPullSecrets: [{ name: "plul" }] }), installation(around)),
+      failBeside(scope, contextObject({ registryPullSecrets: [{ name: "plul" }] }), installation(around)),
     place: /Context \S*default.*registryPullSecrets/s,
     cause: /Secret \S*plul\S*.*(is missing|does not exist|was not found)/s,
     remedy: /[Cc]reate|[Cc]orrect/,
@@ -215,7 +222,7 @@ export const componentMistakes: readonly Mistake[] = [
     title: "a signature is demanded, and the component has none",
     make: async (scope, { registry }) => {
       const shop = { name: "example.org/shop", version: "1.0.0" };
-      await fail(scope, ...signerObjects(createTestKey()), signedInstallation(shop, `${registry}/team`));
+      await failBeside(scope, ...signerObjects(createTestKey()), signedInstallation(shop, `${registry}/team`));
     },
     place: /example\.org\/shop:1\.0\.0/,
     cause: /signature "?release"?.*(not found|none|missing)/s,
@@ -227,7 +234,7 @@ export const componentMistakes: readonly Mistake[] = [
     make: async (scope, { registry }) => {
       const shop = { name: "example.org/shop", version: "1.0.0" };
       const verification = { signatureName: "relaese" };
-      await fail(
+      await failBeside(
         scope,
         ...signerObjects(createTestKey()),
         signedInstallation(shop, `${registry}/team`, { verification }),
@@ -243,7 +250,7 @@ export const componentMistakes: readonly Mistake[] = [
     make: async (scope, { registry }) => {
       const shop = { name: "example.org/shop", version: "1.0.0" };
       const publicKeySecretReference = { name: "singer", key: "public.pem" };
-      await fail(
+      await failBeside(
         scope,
         contextObject({ verificationSignatures: { release: { publicKeySecretReference } } }),
         signedInstallation(shop, `${registry}/team`),
@@ -259,7 +266,7 @@ export const componentMistakes: readonly Mistake[] = [
     make: async (scope, { registry }) => {
       const shop = { name: "example.org/shop", version: "1.0.0" };
       const { publicKey } = createTestKey();
-      await fail(
+      await failBeside(
         scope,
         ...signerObjects({ ...createTestKey(), publicKey: publicKey.replaceAll(/-----.*/g, "") }),
         signedInstallation(shop, `${registry}/team`),
@@ -272,7 +279,8 @@ export const componentMistakes: readonly Mistake[] = [
   {
     area,
     title: "the ConfigMap of the OCM configuration does not exist",
-    make: async (scope, around) => fail(scope, contextObject({ ocmConfig: { name: "omc" } }), installation(around)),
+    make: async (scope, around) =>
+      failBeside(scope, contextObject({ ocmConfig: { name: "omc" } }), installation(around)),
     place: /Context \S*default.*ocmConfig/s,
     cause: /ConfigMap \S*omc\S*.*(is missing|does not exist|was not found)/s,
     remedy: /[Cc]reate|[Cc]orrect/,
@@ -281,7 +289,7 @@ export const componentMistakes: readonly Mistake[] = [
     area,
     title: "the overwrites of the Context do not exist",
     make: async (scope, around) =>
-      fail(scope, contextObject({ componentVersionOverwrites: "overwirtes" }), installation(around)),
+      failBeside(scope, contextObject({ componentVersionOverwrites: "overwirtes" }), installation(around)),
     place: /Context \S*default.*componentVersionOverwrites/s,
     cause: /overwirtes\S*.*(is missing|does not exist|was not found)/s,
     remedy: /[Cc]reate|[Cc]orrect/,
