@@ -318,19 +318,6 @@ export const chartMistakes: readonly Mistake[] = [
   },
   {
     area,
-    title: "the timeout of a release is not a duration",
-    make: async (scope) =>
-      failWithFiles(
-        scope,
-        { "templates/map.yaml": template },
-        { config: { helmDeploymentConfig: { install: { timeout: "5 minutes" } } } },
-      ),
-    place: /item "?item"?.*helmDeploymentConfig\.install\.timeout/s,
-    cause: /5 minutes/,
-    remedy: /5m|such as/,
-  },
-  {
-    area,
     title: "the namespace of a release does not exist",
     make: async (scope) => {
       const chart = await rawChart({ "values.yaml": "key: value\n", "templates/map.yaml": template });

@@ -54,6 +54,13 @@ describe("the failure of an archive", () => {
     });
   });
 
+  it("says how to pack a chart that lacks a part", () => {
+    const missing = new ChartError("found in Chart.yaml, but missing in charts/ directory: store");
+    expect(chartFailure(missing, "app")).toMatchObject({
+      hint: 'run "helm dependency update", and pack the chart again',
+    });
+  });
+
   it("explains Helm's messages about its bytes, and keeps all others", () => {
     expect(archiveFailure(new ChartError("unexpected EOF"), "chart.archive.raw")).toMatchObject({
       message: "chart chart.archive.raw: the chart archive ends too early",

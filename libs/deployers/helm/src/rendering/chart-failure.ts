@@ -64,7 +64,6 @@ export function chartFailure(error: unknown, chart: string): unknown {
 const remedies: readonly (readonly [string, string])[] = [
   ["Chart.yaml file is missing", 'pack the folder that has the Chart.yaml with "helm package"'],
   ["found in Chart.yaml, but missing in charts/ directory", 'run "helm dependency update", and pack the chart again'],
-  ["library charts are not installable", "install an application chart that has it as a dependency"],
 ];
 
 function remedyOf(message: string): string | undefined {

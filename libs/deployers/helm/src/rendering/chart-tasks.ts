@@ -139,7 +139,10 @@ async function unpack(archive: Uint8Array, from: string): Promise<Chart> {
     if (!isGzip(archive)) throw notPacked(archive, from);
     const chart = await loadChartArchive(archive);
     const { name, type = "" } = chart.metadata;
-    if (type !== "" && type !== "application") throw invalidChart(`chart ${name}: ${type} charts are not installable`);
+    if (type !== "" && type !== "application") {
+      const hint = "install an application chart that has it as a dependency";
+      throw invalidChart(`chart ${name}: ${type} charts are not installable`, undefined, hint);
+    }
     checkDependencies(chart);
     return chart;
   } catch (error) {
