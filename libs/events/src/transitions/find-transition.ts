@@ -30,22 +30,36 @@ export function findTransition(state: ObjectState | undefined, observation: Obse
   const isUndone = isListed && order !== undefined && order < 0;
   if (order !== undefined && order <= 0 && !isUndone) return undefined;
   if (!isDeleted && !isUndone && !hasChanged(state, version)) return undefined;
-  const { namespace, name, uid, resourceVersion, jobID, jobIDFinished } = version;
   const error = isDeleted ? undefined : version.error;
+  return {
+    ...factsOf(kind, isDeleted ? { ...version, phase: deletedPhase } : version),
+    ...(state === undefined ? {} : { previousPhase: state.phase }),
+    ...(error === undefined ? {} : { error }),
+    ...(isDeleted ? { deleted: true } : {}),
+    ...(state === undefined ? {} : { previous: state.resourceVersion }),
+    ...(isListed ? { gap: true } : {}),
+  };
+}
+
+type Facts = Pick<
+  TransitionData,
+  "kind" | "namespace" | "name" | "uid" | "resourceVersion" | "phase" | "jobID" | "jobIDFinished"
+>;
+
+/** Returns what an event tells of a version alone. */
+export function factsOf(
+  kind: EventKind,
+  { namespace, name, uid, resourceVersion, phase, jobID, jobIDFinished }: Omit<ObjectVersion, "error">,
+): Facts {
   return {
     kind,
     namespace,
     name,
     uid,
     resourceVersion,
-    phase: isDeleted ? deletedPhase : version.phase,
-    ...(state === undefined ? {} : { previousPhase: state.phase }),
+    phase,
     ...(jobID === "" ? {} : { jobID }),
     ...(jobIDFinished === "" ? {} : { jobIDFinished }),
-    ...(error === undefined ? {} : { error }),
-    ...(isDeleted ? { deleted: true } : {}),
-    ...(state === undefined ? {} : { previous: state.resourceVersion }),
-    ...(isListed ? { gap: true } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isAcknowledged, type Claim } from "./claim.ts";
-import type { ObjectState } from "./find-transition.ts";
+import { factsOf, type ObjectState } from "./find-transition.ts";
 import type { TransitionData } from "@landscaper/api";
 import type { EventKind } from "./object-version.ts";
 import type { Position } from "./position-tracker.ts";
@@ -51,19 +51,8 @@ export class ObjectStates {
 }
 
 /** Returns the data of an event that leaves the object in this state, for a bucket that has to be filled again. */
-export function dataOfState({ kind, uid }: ObjectRecord, state: ObjectState): TransitionData {
-  const { namespace, name, resourceVersion, phase, jobID, jobIDFinished, isDeleted } = state;
-  return {
-    kind,
-    namespace,
-    name,
-    uid,
-    resourceVersion,
-    phase,
-    ...(jobID === "" ? {} : { jobID }),
-    ...(jobIDFinished === "" ? {} : { jobIDFinished }),
-    ...(isDeleted === true ? { deleted: true } : {}),
-  };
+export function dataOfState({ kind, uid }: ObjectRecord, { isDeleted, ...state }: ObjectState): TransitionData {
+  return { ...factsOf(kind, { ...state, uid }), ...(isDeleted === true ? { deleted: true } : {}) };
 }
 
 export function isDeleted({ observed }: ObjectRecord): boolean {
