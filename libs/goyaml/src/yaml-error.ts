@@ -18,4 +18,10 @@ export class YamlError extends Error {
     this.line = details.line;
     this.column = details.column;
   }
+
+  /** " at line 2, column 5", to follow a word such as YAML. Empty without a place. */
+  get place(): string {
+    if (this.line === undefined) return "";
+    return ` at line ${this.line}${this.column === undefined ? "" : `, column ${this.column}`}`;
+  }
 }

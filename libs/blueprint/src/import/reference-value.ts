@@ -4,9 +4,7 @@ import { fromYaml, YamlError } from "@landscaper/goyaml";
 /** What is wrong with a text, and where. The message of the error may quote the text. */
 function describeProblem(error: unknown): string {
   if (!(error instanceof YamlError)) return "expected YAML, found other text";
-  const { line, column, problem } = error;
-  const at = line === undefined ? "" : ` at line ${line}${column === undefined ? "" : `, column ${column}`}`;
-  return `expected YAML, found other text${at}: ${problem}`;
+  return `expected YAML, found other text${error.place}: ${error.problem}`;
 }
 
 function parseYaml(text: string, where: string): unknown {

@@ -97,14 +97,10 @@ function parseEntry(target: Target, where: string, base64: string): unknown {
   try {
     return fromYaml(decode(base64));
   } catch (error) {
-    throw targetError(target, `${where}: not YAML${placeOf(error)}`, "correct the Secret");
+    // The message of the parser would quote the text.
+    const place = error instanceof YamlError ? error.place : "";
+    throw targetError(target, `${where}: not YAML${place}`, "correct the Secret");
   }
-}
-
-/** " at line 2, column 5". The message of the parser would quote the text. */
-function placeOf(error: unknown): string {
-  if (!(error instanceof YamlError) || error.line === undefined) return "";
-  return ` at line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}`;
 }
 
 /** Reason of the error that jobs retry for `targetWait`: the Secret may be created after the Target. */
