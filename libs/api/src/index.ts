@@ -54,7 +54,7 @@ export * from "./provenance/mask-differences.ts";
 export { isJson } from "./values/json-value.ts";
 export { perturb, perturbAt } from "./provenance/perturb.ts";
 export * from "./objects/target-selector.ts";
-export { findNearestName } from "./values/nearest-name.ts";
+export { didYouMean, findNearestName, suggestName } from "./values/nearest-name.ts";
 export { describeIgnoredField, findIgnoredFields, type IgnoredField } from "./schema/ignored-fields.ts";
 export { warnOfConfiguration } from "./provider-configuration/warn-of-configuration.ts";
 export { warnOfChartCache } from "./warnings/warn-of-chart-cache.ts";

@@ -1,4 +1,4 @@
-import { findNearestName } from "@landscaper/api";
+import { didYouMean, findNearestName } from "@landscaper/api";
 import { toYaml } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import type { BlueprintEntry, BlueprintFiles } from "./blueprint-source.ts";
@@ -76,6 +76,14 @@ export function splitPath(path: string): readonly string[] {
   return segments;
 }
 
+/** Returns `: did you mean "FILE"?` with the file in the same folder that is most like the path's. Returns "" if none is like it. */
+export function suggestFile(path: string, namesIn: (folder: string) => readonly string[]): string {
+  const segments = splitPath(path);
+  const folder = segments.slice(0, -1);
+  const nearest = findNearestName(segments.at(-1) ?? "", namesIn(folder.join("/")));
+  return didYouMean(nearest === undefined ? undefined : [...folder, nearest].join("/"));
+}
+
 class FolderFiles implements BlueprintFiles {
   readonly #root: Folder;
 
@@ -94,14 +102,11 @@ class FolderFiles implements BlueprintFiles {
     throw missing(path, `the blueprint has no such file${this.#suggest(path)}`);
   }
 
-  /** `: did you mean "file"?` for a path like that of a file in the same folder, otherwise "". */
   #suggest(path: string): string {
-    const segments = splitPath(path);
-    const folder = this.#find(segments.slice(0, -1).join("/"));
-    const names = folder instanceof Map ? [...folder.keys()] : [];
-    const nearest = findNearestName(segments.at(-1) ?? "", names);
-    if (nearest === undefined) return "";
-    return `: did you mean ${JSON.stringify([...segments.slice(0, -1), nearest].join("/"))}?`;
+    return suggestFile(path, (folder) => {
+      const found = this.#find(folder);
+      return found instanceof Map ? [...found.keys()] : [];
+    });
   }
 
   readText(path: string): string {

@@ -1,6 +1,5 @@
-import { findNearestName } from "@landscaper/api";
 import { blueprintError, type BlueprintErrorReason } from "./blueprint-error.ts";
-import { splitPath } from "./blueprint-files.ts";
+import { suggestFile } from "./blueprint-files.ts";
 import type { BlueprintFiles } from "./blueprint-source.ts";
 
 /** The field that names a missing file, and the reason of its error. */
@@ -16,12 +15,7 @@ export function missingFile(
   path: string,
   { where, reason = "BlueprintFileMissing" }: FileReference,
 ): Error {
-  const segments = splitPath(path);
-  const folder = segments.slice(0, -1).join("/");
-  const names = folder === "" || files.has(folder) ? namesIn(files, folder) : [];
-  const nearest = findNearestName(segments.at(-1) ?? "", names);
-  const meant =
-    nearest === undefined ? "" : `: did you mean ${JSON.stringify([...segments.slice(0, -1), nearest].join("/"))}?`;
+  const meant = suggestFile(path, (folder) => (folder === "" || files.has(folder) ? namesIn(files, folder) : []));
   return blueprintError(reason, `${where}: the blueprint has no file ${JSON.stringify(path)}${meant}`, {
     at: [{ file: path }],
     hint: "add the file to the blueprint, or correct its path",

@@ -8,7 +8,6 @@ import {
   EgressError,
   environmentProxy,
   maskFailure,
-  type ConnectFields,
   type EgressPolicy,
   type ProxyEnvironment,
   type TlsFields,

@@ -1,4 +1,4 @@
-import { findNearestName } from "@landscaper/api";
+import { suggestName } from "@landscaper/api";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { componentText, type ComponentDescriptor } from "./component-descriptor.ts";
 import type { Reference, Resource } from "./descriptor-schemas.ts";
@@ -130,8 +130,7 @@ export function notFound(what: string, selector: Identity, component: ComponentD
   const elements = what === "resource" ? component.resources : component.references;
   const names = elements.map((element) => element.name);
   const { name = "" } = selector;
-  const nearest = names.includes(name) ? undefined : findNearestName(name, names);
-  const meant = nearest === undefined ? "" : `: did you mean ${JSON.stringify(nearest)}?`;
+  const meant = names.includes(name) ? "" : suggestName(name, names);
   return ocmError(
     `no ${what} of ${componentText(component)} has the given ${Object.keys(selector).join(", ")}${meant}`,
   );

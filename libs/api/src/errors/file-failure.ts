@@ -55,7 +55,7 @@ export function describeFileFailure(error: unknown): FileFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, path, address } = error as Error & Readonly<Record<string, unknown>>;
   if (typeof code !== "string" || typeof syscall !== "string" || !/^E[A-Z0-9]+$/.test(code)) return undefined;
-  if (address !== undefined || networkCalls.has(syscall) || /^query/.test(syscall)) return undefined;
+  if (address !== undefined || networkCalls.has(syscall) || syscall.startsWith("query")) return undefined;
   const [problem, remedy] = words.get(code) ?? [`${other[0]} (${code})`, other[1]];
   const verb = Object.hasOwn(verbs, syscall) ? verbs[syscall] : syscall;
   return { message: `cannot ${verb} ${typeof path === "string" ? path : "a file"}: ${problem}`, remedy };

@@ -1,5 +1,5 @@
 import { boundText } from "../errors/error.ts";
-import { findNearestName } from "../values/nearest-name.ts";
+import { didYouMean, findNearestName } from "../values/nearest-name.ts";
 import { annotations as keys } from "./annotations.ts";
 import { groupName, operations } from "./api-group.ts";
 
@@ -20,14 +20,13 @@ function describeKey(key: string): string | undefined {
   const nearest = findNearestName(name, siblings);
   // Deployers of others have prefixes of their own.
   if (!isOurs && nearest === undefined) return undefined;
-  const meant = nearest === undefined ? "" : `; did you mean ${prefix}/${nearest}?`;
+  const meant = didYouMean(nearest === undefined ? undefined : `${prefix}/${nearest}`, ";");
   return `the annotation ${boundText(key, maxShown)} is not known to Landscaper and has no effect${meant}`;
 }
 
 function describeOperation(value = ""): string | undefined {
   const valid = Object.values(operations);
   if (value === "" || valid.some((each) => each === value)) return undefined;
-  const nearest = findNearestName(value, valid);
-  const meant = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+  const meant = didYouMean(findNearestName(value, valid), ";");
   return `the annotation ${keys.operation} has no effect: expected one of ${valid.join(", ")}, found "${boundText(value, maxShown)}"${meant}`;
 }

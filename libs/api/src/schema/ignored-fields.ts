@@ -1,5 +1,5 @@
 import { isJsonRecord, type JsonRecord as JsonSchema } from "../values/json-value.ts";
-import { findNearestName } from "../values/nearest-name.ts";
+import { didYouMean, findNearestName } from "../values/nearest-name.ts";
 
 /** A field that whoever reads the object passes over: its schema does not name it, or says that it has no effect. */
 export interface IgnoredField {
@@ -35,7 +35,7 @@ export function findIgnoredFields(schema: JsonSchema, value: unknown): readonly 
 /** In the words of the API server: `unknown field "deployExecution"`, with the field that may have been meant; or why it has no effect. */
 export function describeIgnoredField({ path, nearest, why }: IgnoredField): string {
   if (why !== undefined) return `field "${path}" has no effect: ${why}`;
-  return `unknown field "${path}"${nearest === undefined ? "" : `, did you mean "${nearest}"?`}`;
+  return `unknown field "${path}"${didYouMean(nearest, ",")}`;
 }
 
 interface Search {

@@ -1,7 +1,7 @@
 import { typeWord } from "@landscaper/json";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { quoteText, shortenText } from "../errors/quote-text.ts";
-import { findNearestName } from "../values/nearest-name.ts";
+import { didYouMean, findNearestName } from "../values/nearest-name.ts";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -141,10 +141,10 @@ export function explainSchemaError(error: ErrorObject, { isPublic = false } = {}
   }
   if (error.keyword === "additionalProperties") {
     const field = String(error.params["additionalProperty"]);
-    return `${joinPath(path, field)}: unknown field${suggest(findNearestName(field, fieldsOf(error.parentSchema)))}`;
+    return `${joinPath(path, field)}: unknown field${didYouMean(findNearestName(field, fieldsOf(error.parentSchema)), ",")}`;
   }
   const at = path === "" ? "" : `${path}: `;
-  return `${at}expected ${expected(error)}, found ${describeFound(error, isPublic)}${suggest(nearestWord(error))}`;
+  return `${at}expected ${expected(error)}, found ${describeFound(error, isPublic)}${didYouMean(nearestWord(error), ",")}`;
 }
 
 function describeFound(error: ErrorObject, isPublic: boolean): string {
@@ -162,10 +162,6 @@ function nearestWord({ keyword, params, data }: ErrorObject): string | undefined
     data,
     allowed.filter((word): word is string => typeof word === "string"),
   );
-}
-
-function suggest(name: string | undefined): string {
-  return name === undefined ? "" : `, did you mean ${quoteText(name)}?`;
 }
 
 function fieldsOf(schema: unknown): readonly string[] {

@@ -21,6 +21,16 @@ export function findNearestName(misspelt: string, names: readonly string[]): str
   return continued === undefined ? undefined : folded.get(continued);
 }
 
+/** Returns `: did you mean "NAME"?` with the name that a misspelt one is most like. Returns "" if none is like it. */
+export function suggestName(misspelt: string, names: readonly string[]): string {
+  return didYouMean(findNearestName(misspelt, names));
+}
+
+/** Returns `: did you mean "NAME"?`, or "" without a name. */
+export function didYouMean(name: string | undefined, separator: ":" | "," | ";" = ":"): string {
+  return name === undefined ? "" : `${separator} did you mean ${JSON.stringify(name)}?`;
+}
+
 /** Whether `start` is the beginning of `name`, and at least half of it. */
 function isHalf(start: string, name: string): boolean {
   return start !== "" && name.startsWith(start) && start.length * 2 >= name.length;

@@ -1,4 +1,4 @@
-import { findNearestName, type Target } from "@landscaper/api";
+import { suggestName, type Target } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
 import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
 import type { TargetReference } from "./deploy-item-specification.ts";
@@ -35,10 +35,8 @@ const maxListedNames = 20;
 function missingImport(name: string, imports: ImportedValues, where: string): Error {
   const targets = Object.keys(imports).filter((each) => imports[each]?.type !== "data");
   const problem = `${where}.import: there is no import "${name}"`;
-  const nearest = findNearestName(name, targets);
-  if (nearest !== undefined) {
-    return blueprintError("InvalidInput", `${problem}: did you mean ${JSON.stringify(nearest)}?`);
-  }
+  const meant = suggestName(name, targets);
+  if (meant !== "") return blueprintError("InvalidInput", `${problem}${meant}`);
   if (targets.length === 0) {
     return blueprintError("InvalidInput", `${problem}: the blueprint has no target imports`, {
       hint: "add a target import to the blueprint",

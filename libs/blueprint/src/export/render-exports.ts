@@ -1,4 +1,4 @@
-import { findNearestName, type Target } from "@landscaper/api";
+import { didYouMean, findNearestName, type Target } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
@@ -136,7 +136,7 @@ function pick<T>(
     if (value === undefined) {
       if (!declared.includes(name)) throw notDeclared(name, { kind, declared });
       const misspelt = rendered.find((each) => findNearestName(each, [name]) !== undefined);
-      const meant = misspelt === undefined ? "" : `; one gives ${JSON.stringify(misspelt)}: did you mean "${name}"?`;
+      const meant = misspelt === undefined ? "" : `; one gives ${JSON.stringify(misspelt)}${didYouMean(name)}`;
       throw blueprintError(
         "ConstructExports",
         `exports.${kind}: the installation exports "${name}", but no export execution of the blueprint gives this value${meant}`,

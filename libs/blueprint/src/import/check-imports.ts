@@ -1,9 +1,10 @@
 import {
+  didYouMean,
   findNearestName,
   formatKey,
+  type ImportDefinition,
   keyOf,
   LandscaperError,
-  type ImportDefinition,
   type Target,
 } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
@@ -95,7 +96,7 @@ function notSatisfied(definition: ImportDefinition, { given, declared }: Walk): 
   const found =
     misspelt === undefined
       ? "the installation does not give it"
-      : `the installation gives ${JSON.stringify(misspelt)}: did you mean ${JSON.stringify(name)}?`;
+      : `the installation gives ${JSON.stringify(misspelt)}${didYouMean(name)}`;
   return blueprintError(
     "ImportNotSatisfied",
     `${importPath(name)}: the blueprint requires this ${type} import, but ${found}`,

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import {
+  didYouMean,
   findNearestName,
   goJsonStringify,
-  LandscaperError,
-  quoteText,
   type Installation,
   type InstallationStatus,
+  LandscaperError,
   type LocalRef,
+  quoteText,
   type Target,
 } from "@landscaper/api";
 import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
@@ -40,8 +41,7 @@ async function describeMissing(source: ImportSource, reader: ImportLookup): Prom
   const configMap = source.kind === "configMap" ? await reader.configMap(source.ref.name) : undefined;
   if (source.kind === "configMap" && configMap !== undefined) {
     const keys = Object.keys(configMap.binaryData ?? configMap.data ?? {});
-    const nearest = findNearestName(source.ref.key ?? "", keys);
-    const meant = nearest === undefined ? "" : `, did you mean "${nearest}"?`;
+    const meant = didYouMean(findNearestName(source.ref.key ?? "", keys), ",");
     return { text: `${where}${describeKey("config map", source.ref)}${meant}`, keyField: "configMapRef.key" };
   }
   const absent = await listAbsentTargets(source, reader);

@@ -2,6 +2,7 @@ import { perturb, perturbAt, type JsonPath, type Target } from "@landscaper/api"
 import { renderExports, type RenderedExports, type RenderExportsOptions } from "../export/render-exports.ts";
 import type { ImportedValues, ParameterValue } from "../parameter/parameter-value.ts";
 import type { RenderContext, TemplateStates } from "../render-context.ts";
+import { isRecord } from "../parameter/describe-value.ts";
 import { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "../import/resolve-imports.ts";
 import { checkSecretNames } from "./check-secret-names.ts";
 import { traceSecrets, type Traced, type TracedInput } from "./trace-secrets.ts";
@@ -77,6 +78,7 @@ export function traceExports(options: TraceExportsOptions): Traced<RenderedExpor
       dataobjects: input.bindings.dataObjects,
       targets: input.bindings.targets,
     }),
+    namesOf: (input) => namesIn(input.bindings),
     passesInput: false,
   });
   const listsOf = ({ data }: RenderedExports) => ({
@@ -84,6 +86,12 @@ export function traceExports(options: TraceExportsOptions): Traced<RenderedExpor
   });
   checkSecretNames({ context, traced, listsOf, reason: "ConstructExports" });
   return traced;
+}
+
+/** Names of deploy items and of their exports, and the keys of data objects and Targets. */
+function namesIn({ deployItems, dataObjects, targets }: RenderExportsOptions["bindings"]): readonly string[] {
+  const exported = Object.values(deployItems).flatMap((value) => (isRecord(value) ? Object.keys(value) : []));
+  return [...Object.keys(deployItems), ...exported, ...Object.keys(dataObjects), ...Object.keys(targets)];
 }
 
 function shadowOfExports<I extends Pick<RenderExportsOptions, "imports" | "bindings" | "state">>(

@@ -30,6 +30,8 @@ export interface TraceOptions<I, T> {
   readonly run: (context: RenderContext, input: I) => T;
   /** The maps in the input that templates see under these names. */
   readonly bindingsOf: (input: I) => Readonly<Partial<Record<NamedBinding, unknown>>>;
+  /** Keys of the bindings that name objects and their exports. Messages show them, even if every value below them is secret. */
+  readonly namesOf?: ((input: I) => readonly string[]) | undefined;
   /** Whether the result holds secret input that no template has read. */
   readonly passesInput: boolean;
 }
@@ -73,11 +75,12 @@ export function traceSecrets<I, T>(options: TraceOptions<I, T>): Traced<T> {
 /** A failure may print a whole map, or name its fields: keys of secret maps are masked, too. */
 function withoutKeys<I, T>(
   error: LandscaperError,
-  { input, bindingsOf, context }: TraceOptions<I, T>,
+  { input, bindingsOf, namesOf, context }: TraceOptions<I, T>,
 ): LandscaperError {
   const known = blueprintText(context);
+  const names = new Set(namesOf?.(input.value));
   const shadow = input.shadow === undefined ? undefined : bindingsOf(input.shadow);
-  const keys = secretKeys({ value: bindingsOf(input.value), shadow }, (key) => known.includes(key));
+  const keys = secretKeys({ value: bindingsOf(input.value), shadow }, (key) => names.has(key) || known.includes(key));
   if (keys.length === 0) return error;
   const mask = (text: string): string => redactLeaves(text, keys);
   return withTexts(error, {

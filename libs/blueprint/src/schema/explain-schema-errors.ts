@@ -1,4 +1,4 @@
-import { findNearestName } from "@landscaper/api";
+import { suggestName } from "@landscaper/api";
 import type { ErrorObject } from "ajv";
 import { describeType } from "../parameter/describe-value.ts";
 
@@ -77,9 +77,7 @@ function explain(error: ErrorObject, path: string): string {
 function notAllowed({ parentSchema }: ErrorObject, field: unknown): string {
   const properties: unknown = parentSchema?.["properties"];
   const known = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
-  const nearest = findNearestName(String(field), known);
-  const meant = nearest === undefined ? "" : `: did you mean ${JSON.stringify(nearest)}?`;
-  return `the field ${JSON.stringify(field)} is not allowed${meant}`;
+  return `the field ${JSON.stringify(field)} is not allowed${suggestName(String(field), known)}`;
 }
 
 function valueText(value: unknown): string {

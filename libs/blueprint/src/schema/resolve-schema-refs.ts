@@ -1,4 +1,4 @@
-import { findNearestName, LandscaperError } from "@landscaper/api";
+import { didYouMean, findNearestName, LandscaperError } from "@landscaper/api";
 import type { ContentBudget } from "@landscaper/budget";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
@@ -97,7 +97,7 @@ function open(address: string, source: SchemaSource, path: string): SchemaSource
   if (scheme === "local") {
     if (Object.hasOwn(source.localTypes, rest)) return { ...source, document: source.localTypes[rest] };
     const nearest = findNearestName(rest, Object.keys(source.localTypes));
-    const meant = nearest === undefined ? "" : `: did you mean local://${nearest}?`;
+    const meant = didYouMean(nearest === undefined ? undefined : `local://${nearest}`);
     throw blueprintError("InvalidInput", `${path}: ${address}: localTypes of the blueprint has no such type${meant}`);
   }
   if (scheme === "blueprint") return { ...source, document: readSchemaFile(rest, address, { source, path }) };

@@ -1,8 +1,8 @@
 import {
-  findNearestName,
   type Blueprint,
   type ImportDefinition,
   type InstallationTemplate,
+  suggestName,
   type TargetImport,
 } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
@@ -126,8 +126,7 @@ interface Unsatisfied {
 }
 
 function unsatisfied(template: InstallationTemplate, { name, reference, word, known }: Unsatisfied): Error {
-  const nearest = findNearestName(reference, known);
-  const meant = nearest === undefined ? "" : `: did you mean ${JSON.stringify(nearest)}?`;
+  const meant = suggestName(reference, known);
   return blueprintError(
     "ImportNotSatisfied",
     `subinstallation "${template.name}": import "${name}": "${reference}" is neither ${word} of the blueprint nor an export of another subinstallation${meant}`,

@@ -1,4 +1,4 @@
-import { findNearestName } from "@landscaper/api";
+import { suggestName } from "@landscaper/api";
 import { spiffFunctionNames } from "@landscaper/spiff";
 import { hostFunctionNames } from "../template-host.ts";
 import { isRecord } from "../parameter/describe-value.ts";
@@ -47,6 +47,6 @@ export function findMeantName(message: string, { bindings, functions }: KnownNam
 }
 
 function suggest(problem: string, name: string, known: readonly string[]): string | undefined {
-  const nearest = findNearestName(name, known);
-  return nearest === undefined ? undefined : `${problem}: did you mean ${JSON.stringify(nearest)}?`;
+  const meant = suggestName(name, known);
+  return meant === "" ? undefined : `${problem}${meant}`;
 }

@@ -1,9 +1,10 @@
 import {
+  didYouMean,
   findNearestName,
   kubernetesClusterTargetType,
+  type LandscaperError,
   qualifyType,
   quoteText,
-  type LandscaperError,
   type Target,
 } from "@landscaper/api";
 import { isJsonObject } from "@landscaper/resources";
@@ -63,7 +64,7 @@ export function parseClusterAccess(target: Target, content: unknown): ClusterAcc
   if (misspelt !== undefined && !kubeconfigFields.some((field) => field in content)) {
     const nearest = findNearestName(misspelt, accessFields);
     const found = `${placeOfSecret(target)}unknown field ${quoteText(misspelt)}`;
-    throw targetError(target, `${found}, did you mean ${quoteText(nearest ?? "")}?`);
+    throw targetError(target, `${found}${didYouMean(nearest, ",")}`);
   }
   return { type: "kubeconfig", text: JSON.stringify(content) };
 }

@@ -1,10 +1,11 @@
 import {
   conditionTypes,
+  type DeployItem,
   deployItemPhases,
+  didYouMean,
   isJobOpen,
   LandscaperError,
   parseDuration,
-  type DeployItem,
 } from "@landscaper/api";
 import type { JobSighting } from "./job-sightings.ts";
 import { isReleased } from "./leaving-items.ts";
@@ -94,7 +95,7 @@ function decidePickup(
 /** For an item whose Target exists. */
 function hintForType({ spec: { type, target } }: DeployItem): string {
   const meant = findMeantType(type);
-  if (meant !== undefined) return `correct the type "${type}" of the item: did you mean "${meant}"?`;
+  if (meant !== undefined) return `correct the type "${type}" of the item${didYouMean(meant)}`;
   const accepting = target === undefined ? "" : " whose targetSelector accepts the Target";
   return `install a deployer for type "${type}"${accepting}, or correct the type of the item`;
 }
