@@ -20,7 +20,7 @@ it.each<readonly [string, Readonly<Record<string, string>> | undefined, readonly
   [
     "a misspelt key",
     { "landscaper.gardener.cloud/operaton": "reconcile" },
-    [unknown("landscaper.gardener.cloud/operaton", "; did you mean landscaper.gardener.cloud/operation?")],
+    [unknown("landscaper.gardener.cloud/operaton", '; did you mean "landscaper.gardener.cloud/operation"?')],
   ],
   ["an unknown key of the group", { "landscaper.gardener.cloud/zzz": "x" }, [unknown("landscaper.gardener.cloud/zzz")]],
   [
@@ -29,7 +29,7 @@ it.each<readonly [string, Readonly<Record<string, string>> | undefined, readonly
     [
       unknown(
         "deployers.landscaper.gardener.cloud/abandon-item",
-        "; did you mean deployers.landscaper.gardener.cloud/abandon-items?",
+        '; did you mean "deployers.landscaper.gardener.cloud/abandon-items"?',
       ),
     ],
   ],

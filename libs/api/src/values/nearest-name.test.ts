@@ -1,10 +1,12 @@
 import { expect, it } from "@jest/globals";
-import { findNearestName } from "./nearest-name.ts";
+import { didYouMean, findNearestName, suggestName } from "./nearest-name.ts";
 
 it.each([
   ["a missing letter", { misspelt: "mange", names: ["manage", "keep"] }, "manage"],
   ["another case", { misspelt: "GOTEMPLATE", names: ["GoTemplate", "Spiff"] }, "GoTemplate"],
   ["a swapped pair of letters", { misspelt: "GoTempalte", names: ["GoTemplate", "Spiff"] }, "GoTemplate"],
+  ["a swapped pair of letters in a short name", { misspelt: "onw", names: ["own"] }, "own"],
+  ["a short name with other letters", { misspelt: "abc", names: ["axy"] }, undefined],
   [
     "the first half of a name",
     { misspelt: "ProviderConfig", names: ["ProviderConfiguration"] },
@@ -17,4 +19,12 @@ it.each([
   ["a name that is too long", { misspelt: "x".repeat(65), names: ["x".repeat(66)] }, undefined],
 ])("finds the name for %s", (_what, { misspelt, names }, nearest) => {
   expect(findNearestName(misspelt, names)).toBe(nearest);
+});
+
+it("suggests the nearest name after a separator, and nothing if no name is near", () => {
+  expect([suggestName("mange", ["manage"]), suggestName("x", ["manage"]), didYouMean("a", ",")]).toEqual([
+    ': did you mean "manage"?',
+    "",
+    ', did you mean "a"?',
+  ]);
 });

@@ -14,11 +14,12 @@ export function findNearestName(misspelt: string, names: readonly string[]): str
   const folded = new Map(names.map((name) => [name.toLowerCase(), name]));
   // Of a short name, everything is three letters away.
   const distance = Math.min(maxDistance, Math.floor(misspelt.length / 2));
-  const match = closestMatch(misspelt.toLowerCase(), [...folded.keys()], { maxDistance: distance });
-  if (match !== undefined) return folded.get(match);
   const written = misspelt.toLowerCase();
-  const continued = [...folded.keys()].find((name) => isHalf(written, name) || isHalf(name, written));
-  return continued === undefined ? undefined : folded.get(continued);
+  const known = [...folded.keys()];
+  const match =
+    closestMatch(written, known, { maxDistance: distance }) ??
+    known.find((name) => isSwapped(written, name) || isHalf(written, name) || isHalf(name, written));
+  return match === undefined ? undefined : folded.get(match);
 }
 
 /** Returns `: did you mean "NAME"?` with the name that a misspelt one is most like. Returns "" if none is like it. */
@@ -29,6 +30,14 @@ export function suggestName(misspelt: string, names: readonly string[]): string 
 /** Returns `: did you mean "NAME"?`, or "" without a name. */
 export function didYouMean(name: string | undefined, separator: ":" | "," | ";" = ":"): string {
   return name === undefined ? "" : `${separator} did you mean ${JSON.stringify(name)}?`;
+}
+
+/** Whether the names differ in two neighboring letters that are swapped. */
+function isSwapped(written: string, name: string): boolean {
+  let at = 0;
+  while (at < written.length && written[at] === name[at]) at++;
+  const swapped = `${written.slice(0, at)}${written.charAt(at + 1)}${written.charAt(at)}${written.slice(at + 2)}`;
+  return at < written.length && swapped === name;
 }
 
 /** Whether `start` is the beginning of `name`, and at least half of it. */

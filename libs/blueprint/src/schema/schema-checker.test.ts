@@ -154,7 +154,7 @@ describe("schema checks", () => {
 
   it("suggests the local type that is most like a missing one", () => {
     expect(check({ $ref: "local://hots" }, "a", { localTypes: { host: { type: "string" } } })).toBe(
-      "imports.x: local://hots: localTypes of the blueprint has no such type: did you mean local://host?",
+      'imports.x: local://hots: localTypes of the blueprint has no such type: did you mean "local://host"?',
     );
   });
 

@@ -109,7 +109,7 @@ describe("the tree", () => {
     const annotated = { ...subject, metadata: { ...subject.metadata, annotations } };
     const trees = buildTree({ installations: [annotated], executions: [], deployItems: [] });
     expect(textOf(formatTree(trees, { now }))).toContain(
-      "warning: the annotation landscaper.gardener.cloud/operaton is not known to Landscaper and has no effect; did you mean landscaper.gardener.cloud/operation?",
+      'warning: the annotation landscaper.gardener.cloud/operaton is not known to Landscaper and has no effect; did you mean "landscaper.gardener.cloud/operation"?',
     );
   });
 
