@@ -52,7 +52,7 @@ describe("withRemoteSchemas", () => {
     }
   }
 
-  it("fetches what values need, relative to where the reference is", async () => {
+  it("fetches the documents that values need, relative to the document with the reference", async () => {
     const asked = ["https://schemas.example/a.json", "https://schemas.example/b.json"];
     expect(await checkWith("https://schemas.example/a.json", { a: 5 })).toEqual({ outcome: "ok", asked });
     expect(await checkWith("https://schemas.example/a.json", { a: 10 })).toEqual({
@@ -87,9 +87,53 @@ describe("checkSchemas", () => {
     ["file:///etc/passwd", 'c:\nfailing loading "file:///etc/passwd": values.schema.json may not refer to other files'],
     ["other.json", 'c:\nfailing loading "file:///other.json": values.schema.json may not refer to other files'],
     ["gopher://x", 'c:\nfailing loading "gopher://x": no URLLoader registered for "gopher://x"'],
-    ["#nowhere", 'c:\nno anchor "nowhere" in "file:///values.schema.json#"'],
+    ["#nowhere", 'c:\nanchor in "file:///values.schema.json#nowhere" not found in schema "file:///values.schema.json"'],
   ])("loads nothing for %s", (reference, message) => {
     expect(check({ properties: { a: { $ref: reference } } }, { a: 1 })).toBe(message);
+  });
+
+  it.each([
+    ["other.json", 'c:\nfailing loading "file:///other.json": values.schema.json may not refer to other files'],
+    ["http://192.0.2.1/x.json", "ok"],
+  ])("checks a reference to %s in a property that the values lack only in the chart itself", (reference, message) => {
+    expect(check({ properties: { zz: { $ref: reference } } }, { a: 1 })).toBe(message);
+  });
+
+  const draft4 = { $schema: "http://json-schema.org/draft-04/schema#" };
+  const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
+  const duplicate = (what: string, first: string, second: string): string =>
+    `c:\nduplicate ${what} in "file:///values.schema.json" at "${first}" and "${second}"`;
+  // Helm names the two places in random order.
+  it.each([
+    [{ $defs: { a: { $id: "x" }, b: { $id: "x" } } }, duplicate('id "file:///x"', "/$defs/b", "/$defs/a")],
+    [{ $defs: { a: { $id: "q" }, b: { $id: "./q" } } }, duplicate('id "file:///q"', "/$defs/b", "/$defs/a")],
+    [{ $defs: { a: { $id: "values.schema.json" } } }, duplicate('id "file:///values.schema.json"', "/$defs/a", "")],
+    [{ $id: "z", properties: { b: { $id: "z" } } }, duplicate('id "file:///z"', "/properties/b", "")],
+    [
+      { ...draft4, definitions: { a: { id: "x" }, b: { id: "x" } } },
+      duplicate('id "file:///x"', "/definitions/b", "/definitions/a"),
+    ],
+    [
+      { ...draft7, definitions: { a: { $id: "#x" }, "b/c": { $id: "#x" } } },
+      duplicate('anchor "x"', "/definitions/a", "/definitions/b~1c"),
+    ],
+    [{ ...draft7, items: [{ $id: "#x" }], not: { $id: "#x" } }, duplicate('anchor "x"', "/items/0", "/not")],
+    [{ $defs: { a: { $anchor: "x" }, b: { $dynamicAnchor: "x" } } }, duplicate('anchor "x"', "/$defs/a", "/$defs/b")],
+    [{ else: { $anchor: "x" }, contentSchema: { $anchor: "x" } }, duplicate('anchor "x"', "/else", "/contentSchema")],
+    [
+      { $anchor: "w", not: { $ref: "#/unknown/q" }, unknown: { q: { $anchor: "w" } } },
+      duplicate('anchor "w"', "", "/unknown/q"),
+    ],
+  ])("refuses a schema in which two parts have the same identity: %j", (schema, message) => {
+    expect(check(schema, { a: 1 })).toBe(message);
+  });
+
+  it.each([
+    { ...draft7, definitions: { a: { $ref: "#/definitions/b", $id: "#x" }, b: { $id: "#x" } } },
+    { ...draft4, properties: { z: { propertyNames: { id: "#x" }, not: { id: "#x" } } } },
+    { $defs: { a: { $id: "q", $defs: { c: { $anchor: "w" } } }, b: { $id: "r", $anchor: "w" } } },
+  ])("accepts parts that have the same identity only in another draft, or in another resource: %j", (schema) => {
+    expect(check(schema, { a: 1 })).toBe("ok");
   });
 
   it("loads no draft that it does not know", () => {

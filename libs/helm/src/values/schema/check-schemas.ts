@@ -4,7 +4,9 @@ import type { Chart } from "../../chart/chart.ts";
 import { ChartError } from "../../chart/chart-error.ts";
 import { metaSchema, metaSchemaUrl } from "./meta-schemas.ts";
 import type { RemoteSchemas } from "./remote-schemas.ts";
-import { type Draft, SchemaDocuments, SchemaError, draftOf, loadProblem } from "./schema-documents.ts";
+import { checkReferences } from "./check-references.ts";
+import { SchemaDocuments, SchemaError, draftOf, loadProblem } from "./schema-documents.ts";
+import type { Draft } from "./schema-positions.ts";
 import { failureLines } from "./schema-failure.ts";
 import { Validator } from "./validate-value.ts";
 
@@ -54,10 +56,11 @@ function schemaProblem(text: string, values: GoMap, { warn, remote }: CheckSchem
   try {
     const schema = parseSchema(text);
     const load = remote === undefined ? undefined : (url: string) => readSchema(remote(url), url);
-    const documents = new SchemaDocuments({ warn, load });
+    const documents = new SchemaDocuments({ warn, load, checkPart: checkSchema });
     const draft = declaredDraft(schema);
-    checkSchema(schema, { draft, url: documentUrl });
+    checkSchema(schema, { draft, url: `${documentUrl}#` });
     const resource = documents.add(documentUrl, schema, draft);
+    checkReferences(documents, { schema, resource });
     const failures = new Validator({ documents }).validate(values, { schema, resource });
     return failures.length === 0 ? undefined : `${failureLines(failures).join("\n")}\n`;
   } catch (error) {
@@ -72,7 +75,7 @@ function schemaProblem(text: string, values: GoMap, { warn, remote }: CheckSchem
 function readSchema(text: string, url: string): { schema: Value; draft: Draft } {
   const schema = parseSchema(text);
   const draft = declaredDraft(schema);
-  checkSchema(schema, { draft, url });
+  checkSchema(schema, { draft, url: `${url}#` });
   return { schema, draft };
 }
 
@@ -92,7 +95,7 @@ function declaredDraft(schema: Value): Draft {
   return draft;
 }
 
-/** Refuses what is no schema of its draft. */
+/** Throws SchemaError for a value that is not a schema of its draft. `url` includes the fragment. */
 function checkSchema(schema: Value, { draft, url }: { readonly draft: Draft; readonly url: string }): void {
   const metaUrl = metaSchemaUrl(draft);
   const meta = metaSchema(metaUrl);
@@ -106,7 +109,7 @@ function checkSchema(schema: Value, { draft, url }: { readonly draft: Draft; rea
   if (failures.length === 0) return;
   throw new SchemaError(
     [
-      `"${url}#" is not valid against metaschema: jsonschema validation failed with '${metaUrl}#'`,
+      `"${url}" is not valid against metaschema: jsonschema validation failed with '${metaUrl}#'`,
       ...failureLines(failures),
     ].join("\n"),
   );

@@ -16,7 +16,7 @@ import format2020 from "ajv/dist/refs/json-schema-2020-12/meta/format-annotation
 import metadata2020 from "ajv/dist/refs/json-schema-2020-12/meta/meta-data.json" with { type: "json" };
 import validation2020 from "ajv/dist/refs/json-schema-2020-12/meta/validation.json" with { type: "json" };
 import draft7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
-import type { Draft } from "./schema-documents.ts";
+import type { Draft } from "./schema-positions.ts";
 
 interface MetaSchema {
   readonly schema: Value;

@@ -1,13 +1,15 @@
 import { type GoMap, type Value, isMap } from "@landscaper/golang";
 import { metaSchema } from "./meta-schemas.ts";
-
-/** Which draft of JSON schema a document is written in. */
-export type Draft = 4 | 6 | 7 | 2019 | 2020;
+import { type Draft, isReferenceOnly, partsOf } from "./schema-positions.ts";
 
 /** A document, or a part of one with an identity of its own. */
 export interface Resource {
   /** Without fragment. */
   readonly url: string;
+  /** URL of the document that contains it. */
+  readonly document: string;
+  /** JSON pointer from the root of the document. */
+  readonly pointer: string;
   readonly root: Value;
   readonly draft: Draft;
 }
@@ -37,31 +39,27 @@ export function draftOf(address: string): Draft | undefined {
   return draftUrls.get(address.replace(/^https?:\/\//, "").replace(/#$/, ""));
 }
 
-/** Values below these keywords are no schemas. */
-const dataKeywords = new Set(["enum", "const", "default", "examples"]);
-
-/** The keys of these keywords' values are names. */
-const namingKeywords = new Set([
-  "properties",
-  "patternProperties",
-  "definitions",
-  "$defs",
-  "dependencies",
-  "dependentSchemas",
-]);
-
 export interface SchemaSources {
   readonly warn?: ((text: string) => void) | undefined;
-  /** Gives the document behind an http URL. Throws SchemaError. Default: there is none. */
+  /** Returns the document behind an http URL. Throws SchemaError. Default: no document is loaded. */
   readonly load?: ((url: string) => { readonly schema: Value; readonly draft: Draft }) | undefined;
+  /** Throws SchemaError if a value that only a reference makes a schema is invalid. `url` includes the fragment. Default: accepts all. */
+  readonly checkPart?: ((schema: Value, place: { readonly draft: Draft; readonly url: string }) => void) | undefined;
 }
 
-/** Schemas by what references to them say. Nothing is loaded but by `load`. */
+/** A part of a document that is being registered. */
+interface Visit {
+  readonly schema: Value;
+  /** JSON pointer from the root of the document. */
+  readonly pointer: string;
+}
+
+/** Schemas by the URLs of references to them. Only `load` loads documents. */
 export class SchemaDocuments {
   readonly #resources = new Map<string, Resource>();
   readonly #resourceOf = new Map<GoMap, Resource>();
   /** By URL with fragment. */
-  readonly #anchors = new Map<string, PlacedSchema>();
+  readonly #anchors = new Map<string, PlacedSchema & Visit>();
   readonly #dynamicAnchors = new Map<string, PlacedSchema>();
   readonly #sources: SchemaSources;
 
@@ -69,24 +67,36 @@ export class SchemaDocuments {
     this.#sources = sources;
   }
 
+  /** Registers a document with all schemas in it. Throws SchemaError if two of them have the same identity. */
   add(url: string, root: Value, draft: Draft): Resource {
-    const resource = { url, root, draft };
+    const resource = { url, document: url, pointer: "", root, draft };
     this.#resources.set(url, resource);
-    this.#visit(root, resource);
+    this.#visit({ schema: root, pointer: "" }, resource);
     return isMap(root) ? (this.#resourceOf.get(root) ?? resource) : resource;
   }
 
-  /** The schema that a reference leads to. Throws SchemaError. */
+  /** Returns the resource that a schema belongs to; undefined for values that are not registered as schemas. */
+  resourceOf(schema: Value): Resource | undefined {
+    return isMap(schema) ? this.#resourceOf.get(schema) : undefined;
+  }
+
+  /** Whether a reference leads to a document of another host that is not loaded. */
+  isRemote(reference: string, from: Resource): boolean {
+    const [address = ""] = reference.split("#", 1);
+    const url = address === "" ? from.url : resolveUrl(from.url, address);
+    return /^https?:/i.test(url) && !this.#resources.has(url) && metaSchema(url) === undefined;
+  }
+
+  /** Returns the schema that a reference leads to. Throws SchemaError. */
   resolve(reference: string, from: Resource): PlacedSchema {
     const [address = "", fragment = ""] = reference.split("#", 2);
-    const url = address === "" ? from.url : resolveUrl(from.url, address);
-    const resource = this.#resource(url);
+    const resource = address === "" ? from : this.#resource(resolveUrl(from.url, address));
     if (fragment === "") return { schema: resource.root, resource };
     if (fragment.startsWith("/")) return this.#follow(resource, fragment);
-    const anchored = this.#anchors.get(`${resource.url}#${fragment}`);
-    if (anchored === undefined)
-      throw new SchemaError(`no anchor ${JSON.stringify(fragment)} in ${JSON.stringify(`${url}#`)}`);
-    return anchored;
+    const name = `${resource.url}#${fragment}`;
+    const anchored = this.#anchors.get(name);
+    if (anchored !== undefined) return anchored;
+    throw new SchemaError(`anchor in ${JSON.stringify(name)} not found in schema ${JSON.stringify(resource.document)}`);
   }
 
   /** The schema of a resource that has a $dynamicAnchor. */
@@ -110,64 +120,101 @@ export class SchemaDocuments {
     return this.add(url, schema, draft);
   }
 
-  #follow(resource: Resource, pointer: string): PlacedSchema {
-    const missing = (): SchemaError => new SchemaError(`json-pointer in "${resource.url}#${pointer}" not found`);
+  #follow(resource: Resource, fragment: string): PlacedSchema {
+    const pointer = `${resource.pointer}${decodeFragment(fragment)}`;
+    const url = `${resource.document}#${pointer}`;
+    if (/~(?![01])/.test(fragment)) throw new SchemaError(`invalid json-pointer "${url}"`);
     let schema = resource.root;
     let owner = resource;
-    for (const part of decodePointer(pointer)) {
+    for (const part of segmentsOf(decodeFragment(fragment))) {
       if (isMap(schema)) {
         owner = this.#resourceOf.get(schema) ?? owner;
         schema = schema.get(part);
       } else schema = Array.isArray(schema) && /^\d+$/.test(part) ? schema[Number(part)] : undefined;
-      if (schema === undefined) throw missing();
+      if (schema === undefined) throw new SchemaError(`json-pointer in "${url}" not found`);
     }
-    return { schema, resource: (isMap(schema) ? this.#resourceOf.get(schema) : undefined) ?? owner };
+    if (this.resourceOf(schema) === undefined) {
+      this.#sources.checkPart?.(schema, { draft: owner.draft, url });
+      this.#visit({ schema, pointer }, owner);
+    }
+    return { schema, resource: this.resourceOf(schema) ?? owner };
   }
 
-  #visit(value: Value, resource: Resource): void {
-    if (Array.isArray(value)) for (const item of value) this.#visit(item, resource);
-    if (!isMap(value)) return;
-    const own = this.#identify(value, resource);
-    this.#resourceOf.set(value, own);
-    for (const [key, item] of value) {
-      if (dataKeywords.has(key)) continue;
-      if (namingKeywords.has(key) && isMap(item)) for (const named of item.values()) this.#visit(named, own);
-      else this.#visit(item, own);
+  #visit({ schema, pointer }: Visit, around: Resource): void {
+    if (!isMap(schema) || this.#resourceOf.has(schema)) return;
+    checkDraft(schema);
+    const own = this.#identify({ schema, pointer }, around);
+    this.#resourceOf.set(schema, own);
+    for (const part of partsOf(schema, own.draft)) {
+      this.#visit({ schema: part.schema, pointer: `${pointer}${part.pointer}` }, own);
     }
   }
 
-  #identify(schema: GoMap, around: Resource): Resource {
-    const { draft } = around;
+  #identify({ schema, pointer }: { readonly schema: GoMap; readonly pointer: string }, around: Resource): Resource {
+    const { draft, document } = around;
     const id = schema.get(draft === 4 ? "id" : "$id");
     let resource = around;
-    // In older drafts nothing counts beside a reference.
-    if (typeof id === "string" && !(draft <= 7 && schema.has("$ref"))) {
+    if (typeof id === "string" && !isReferenceOnly(schema, draft)) {
       const [address = "", fragment = ""] = id.split("#", 2);
       if (address !== "") {
-        resource = { url: resolveUrl(around.url, address), root: schema, draft };
-        this.#resources.set(resource.url, resource);
+        resource = { url: resolveUrl(around.url, address), document, pointer, root: schema, draft };
+        this.#addResource(resource);
       }
-      if (fragment !== "") this.#anchors.set(`${resource.url}#${fragment}`, { schema, resource });
+      if (fragment !== "") this.#addAnchor(fragment, { schema, pointer, resource });
     }
     if (draft <= 7) return resource;
     for (const keyword of ["$anchor", "$dynamicAnchor"]) {
       const anchor = schema.get(keyword);
       if (typeof anchor !== "string") continue;
-      this.#anchors.set(`${resource.url}#${anchor}`, { schema, resource });
+      this.#addAnchor(anchor, { schema, pointer, resource });
       if (keyword === "$dynamicAnchor") this.#dynamicAnchors.set(`${resource.url}#${anchor}`, { schema, resource });
     }
     return resource;
   }
+
+  #addResource(resource: Resource): void {
+    const { url, document, pointer } = resource;
+    const other = this.#resources.get(url);
+    // A document is registered by its URL before its own id is read.
+    if (other?.document === document && other.pointer !== pointer) {
+      throw new SchemaError(duplicate(`id "${url}"`, document, [pointer, other.pointer]));
+    }
+    this.#resources.set(url, resource);
+  }
+
+  #addAnchor(name: string, anchored: PlacedSchema & Visit): void {
+    const { resource, pointer } = anchored;
+    const url = `${resource.url}#${name}`;
+    const other = this.#anchors.get(url);
+    if (other?.resource.document === resource.document && other.schema !== anchored.schema) {
+      throw new SchemaError(duplicate(`anchor "${name}"`, resource.document, [other.pointer, pointer]));
+    }
+    this.#anchors.set(url, anchored);
+  }
 }
 
-function decodePointer(pointer: string): string[] {
-  let decoded = pointer;
+function duplicate(what: string, document: string, [first, second]: readonly [string, string]): string {
+  return `duplicate ${what} in "${document}" at "${first}" and "${second}"`;
+}
+
+/** Throws SchemaError if a schema names a draft that is not known. The draft of the document counts in any case, as in Helm. */
+function checkDraft(schema: GoMap): void {
+  const declared = schema.get("$schema");
+  if (typeof declared !== "string" || draftOf(declared) !== undefined) return;
+  throw new SchemaError(loadProblem(declared.replace(/#$/, "")));
+}
+
+function decodeFragment(fragment: string): string {
   try {
-    decoded = decodeURIComponent(pointer);
+    return decodeURIComponent(fragment);
   } catch {
-    // What is no escape stands for itself.
+    // Text without valid escapes is a name.
+    return fragment;
   }
-  return decoded
+}
+
+function segmentsOf(pointer: string): string[] {
+  return pointer
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -1,6 +1,6 @@
 import { type GoMap, GoRegExp } from "@landscaper/golang";
 import { isMultiple, numberOf } from "./json-values.ts";
-import type { Draft } from "./schema-documents.ts";
+import type { Draft } from "./schema-positions.ts";
 import { type Failure, quoted } from "./schema-failure.ts";
 import { gotWant } from "./validate-object.ts";
 

@@ -1,7 +1,8 @@
 import { type GoMap, type Value, isMap, isSlice } from "@landscaper/golang";
 import { isSameJson, jsonType, numberOf } from "./json-values.ts";
-import { type Draft, type PlacedSchema, type SchemaDocuments, SchemaError } from "./schema-documents.ts";
-import { type Failure, joinFailures, membersOf, quoted, referenceFailure } from "./schema-failure.ts";
+import { type PlacedSchema, type SchemaDocuments, SchemaError } from "./schema-documents.ts";
+import { type Draft, isReferenceOnly, referencesOf } from "./schema-positions.ts";
+import { below, type Failure, joinFailures, membersOf, quoted, referenceFailure } from "./schema-failure.ts";
 import { formatProblem } from "./formats.ts";
 import { definedOnly, type Instance, type KeywordSchema, newInstance, type ScopedSchema } from "./schema-instance.ts";
 import { validateArray } from "./validate-array.ts";
@@ -46,9 +47,16 @@ export class Validator {
       throw new SchemaError(`the schema needs more than ${maxChecks} checks for these values`);
     }
     if (++this.#depth > maxDepth) throw new SchemaError(`schemas and values are nested deeper than ${maxDepth}`);
-    const failure = joinFailures(instance.at, this.#failures(instance, schema));
+    const failure = joinFailures(instance.at, this.#failures(instance, this.#enter(schema)));
     this.#depth--;
     return failure;
+  }
+
+  /** A schema with an identity resolves its references against itself. */
+  #enter(scoped: ScopedSchema): ScopedSchema {
+    const resource = this.#options.documents.resourceOf(scoped.schema);
+    if (resource === undefined || resource === scoped.resource) return scoped;
+    return { ...scoped, resource, scope: [...scoped.scope, resource] };
   }
 
   /** The same for a part of a schema. */
@@ -63,7 +71,7 @@ export class Validator {
     if (!hasKeywords(scoped)) return [];
     const { schema } = scoped;
     const { draft } = scoped.resource;
-    if (draft <= 7 && schema.has("$ref")) {
+    if (isReferenceOnly(schema, draft)) {
       // Helm's library looks at nothing else beside a reference, but at this.
       const constant = constFailure(value, schema, draft);
       return constant === undefined ? this.#reference(instance, scoped, "$ref") : single(constant);
@@ -76,9 +84,7 @@ export class Validator {
       this.#formatFailure(value, scoped);
     if (first !== undefined) return single(first);
     const failures: Failure[] = [];
-    for (const keyword of ["$ref", "$recursiveRef", "$dynamicRef"]) {
-      if (schema.has(keyword)) failures.push(...this.#reference(instance, scoped, keyword));
-    }
+    for (const { keyword } of referencesOf(schema, draft)) failures.push(...this.#reference(instance, scoped, keyword));
     if (isMap(value)) failures.push(...validateObject(this, instance, scoped));
     else if (isSlice(value)) failures.push(...validateArray(this, instance, scoped));
     else if (typeof value === "string") failures.push(...stringFailures({ value, at }, schema));
@@ -204,8 +210,7 @@ export class Validator {
     value: Value | undefined,
     { at, name, scoped, schema }: { at: string; name: string | number; scoped: ScopedSchema; schema: Value },
   ): Failure | undefined {
-    const path = `${at}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    return this.check(newInstance(value ?? null, path), { ...scoped, schema, references: [] });
+    return this.check(newInstance(value ?? null, below(at, name)), { ...scoped, schema, references: [] });
   }
 }
 

@@ -1,0 +1,21 @@
+import { isMap, type GoMap } from "@landscaper/golang";
+import type { PlacedSchema, SchemaDocuments } from "./schema-documents.ts";
+import { referencesOf, usedPartsOf } from "./schema-positions.ts";
+
+/**
+ * Follows every reference that a check of some values could follow, as Helm does before it checks any. References to other hosts are followed only if
+ * values need them: most callers refuse these hosts. Throws SchemaError for the first reference, in the order of the schema, that leads nowhere.
+ */
+export function checkReferences(documents: SchemaDocuments, root: PlacedSchema): void {
+  const found: PlacedSchema[] = [root];
+  const seen = new Set<GoMap>();
+  for (const { schema, resource } of found) {
+    if (!isMap(schema) || seen.has(schema)) continue;
+    seen.add(schema);
+    const own = documents.resourceOf(schema) ?? resource;
+    for (const { reference } of referencesOf(schema, own.draft)) {
+      if (!documents.isRemote(reference, own)) found.push(documents.resolve(reference, own));
+    }
+    for (const part of usedPartsOf(schema, own.draft)) found.push({ schema: part.schema, resource: own });
+  }
+}
