@@ -34,6 +34,15 @@ describe("LandscaperError", () => {
     expect(makeError({ cause }).cause).toBe(cause);
     expect("cause" in makeError()).toBe(false);
   });
+
+  it("copies itself with other fields", () => {
+    const options = { operation: "o", codes: ["ERR_TIMEOUT"], hint: "h", at: [{ file: "f" }], host: "x" } as const;
+    const error = makeError({ ...options, retry: "never", isMasked: true, cause: new Error("inner") });
+    const copy = error.with({ message: "m", retry: "briefly" });
+    expect(copy).toBeInstanceOf(LandscaperError);
+    expect(copy).toMatchObject({ ...options, message: "m", reason: "R", retry: "briefly", isMasked: true });
+    expect(copy.cause).toBe(error.cause);
+  });
 });
 
 describe("collectErrorCodes", () => {

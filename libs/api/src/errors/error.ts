@@ -70,6 +70,24 @@ export class LandscaperError extends Error {
     this.isMasked = options.isMasked ?? false;
   }
 
+  /** Returns a copy in which `changes` replace fields. */
+  with(changes: Partial<LandscaperErrorOptions>): LandscaperError {
+    const { message, reason, operation, codes, hint, at, host, retry, isMasked, cause } = this;
+    return new LandscaperError({
+      message,
+      reason,
+      operation,
+      codes,
+      hint,
+      at,
+      host,
+      retry,
+      isMasked,
+      cause,
+      ...changes,
+    });
+  }
+
   /** The first code. */
   get code(): ErrorCode | undefined {
     return this.codes[0];

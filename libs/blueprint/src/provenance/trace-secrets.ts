@@ -83,7 +83,8 @@ function withoutKeys<I, T>(
   const keys = secretKeys({ value: bindingsOf(input.value), shadow }, (key) => names.has(key) || known.includes(key));
   if (keys.length === 0) return error;
   const mask = (text: string): string => redactLeaves(text, keys);
-  return withTexts(error, {
+  return error.with({
+    isMasked: true,
     message: mask(error.message),
     hint: error.hint === undefined ? undefined : mask(error.hint),
   });
@@ -128,13 +129,15 @@ function maskFailure(error: LandscaperError, renderAgain: () => unknown, context
   // The second rendering would exceed its limits as well.
   const other = isOverBudget(error) ? undefined : failureOf(renderAgain);
   if (other !== undefined && isSameFailure(error, other)) {
-    return withTexts(error, {
+    return error.with({
+      isMasked: true,
       message: maskDifferences(frankText(error), frankText(other)),
       hint: error.hint === undefined ? undefined : maskDifferences(error.hint, other.hint ?? ""),
     });
   }
   const strict = (text: string): string => maskQuoted(text, blueprintText(context));
-  return withTexts(error, {
+  return error.with({
+    isMasked: true,
     message: frankMessageOf(error) === undefined ? strict(error.message) : error.message,
     hint: error.hint === undefined ? undefined : strict(error.hint),
   });
@@ -163,13 +166,5 @@ function frankText(error: LandscaperError): string {
 }
 
 function frankly(error: LandscaperError): LandscaperError {
-  return withTexts(error, { message: frankText(error), hint: error.hint });
-}
-
-function withTexts(
-  error: LandscaperError,
-  { message, hint }: { readonly message: string; readonly hint: string | undefined },
-): LandscaperError {
-  const { reason, operation, codes, at, retry, cause } = error;
-  return new LandscaperError({ message, hint, reason, operation, codes, at, retry, cause, isMasked: true });
+  return error.with({ isMasked: true, message: frankText(error), hint: error.hint });
 }

@@ -23,15 +23,7 @@ export async function loadConnections(
       return await loadConnection({ ...options, kubeconfigPath });
     } catch (error) {
       if (!(error instanceof LandscaperError)) throw error;
-      const { message, reason, hint, codes, retry } = error;
-      throw new LandscaperError({
-        message: `no connection to the ${cluster}: ${message}`,
-        reason,
-        hint,
-        codes,
-        retry,
-        cause: error,
-      });
+      throw error.with({ message: `no connection to the ${cluster}: ${error.message}`, cause: error });
     }
   };
   return {

@@ -75,9 +75,8 @@ function isRefusal(error: unknown): error is LandscaperError {
 
 function asFinal<T extends RunResult & { readonly type: "failed" }>(result: T): T {
   if (!isRefusal(result.error)) return result;
-  const { message, reason, operation, codes, hint, at, isMasked, cause } = result.error;
-  const final = { message, reason, operation, hint, at, isMasked, cause, retry: "never" } as const;
-  return { ...result, error: new LandscaperError({ ...final, codes: [...codes, "ERR_CONFIGURATION_PROBLEM"] }) };
+  const { codes } = result.error;
+  return { ...result, error: result.error.with({ codes: [...codes, "ERR_CONFIGURATION_PROBLEM"], retry: "never" }) };
 }
 
 /** Counts a pass that only waits; true when it is time to say in the status what for. */

@@ -18,14 +18,13 @@ const accessReasons: ReadonlySet<string> = new Set(["TargetUnreachable", "Target
  */
 export function nameFailedTarget(error: unknown, used: readonly UsedTarget[]): unknown {
   if (!(error instanceof LandscaperError) || !accessReasons.has(error.reason)) return error;
-  const { host, message, reason, operation, codes, at, retry, isMasked, cause } = error;
+  const { host, message, reason } = error;
   const candidates = used.filter(({ server }) => host === undefined || URL.parse(server)?.host === host);
   if (candidates.length === 0) return error;
   const names = candidates.map(({ target }) => `Target ${formatKey(keyOf(target))}`).join(" or ");
   const remedies = new Set(candidates.map((one) => remedyOf(one, reason)));
   const hint = [...(error.hint === undefined ? [] : [error.hint]), ...remedies].join("; ");
-  const named = { message: `${names}: ${message}`, reason, operation, codes, hint, at, host, retry, isMasked };
-  return new LandscaperError({ ...named, ...(cause === undefined ? {} : { cause }) });
+  return error.with({ message: `${names}: ${message}`, hint });
 }
 
 function remedyOf({ target, type }: UsedTarget, reason: string): string {

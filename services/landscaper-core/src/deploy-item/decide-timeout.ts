@@ -109,13 +109,7 @@ function timeoutOf({ spec, metadata }: DeployItem, settings: TimeoutSettings): n
     if (!(error instanceof LandscaperError)) throw error;
     if (metadata.deletionTimestamp !== undefined) return settings.progressingMs;
     const message = `spec.timeout: ${error.message}`;
-    return new LandscaperError({
-      message,
-      reason: "InvalidTimeout",
-      operation: "Progressing",
-      codes: error.codes,
-      retry: "never",
-    });
+    return error.with({ message, reason: "InvalidTimeout", operation: "Progressing", retry: "never" });
   }
 }
 

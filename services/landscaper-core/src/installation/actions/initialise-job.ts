@@ -92,13 +92,10 @@ async function applyJob(core: Core, prepared: PreparedJob, signal: AbortSignal):
 /** What the API server refuses to take as copy of an import, by the name of this step. */
 function copyError(error: unknown): unknown {
   if (!(error instanceof LandscaperError) || error.retry !== "never") return error;
-  return new LandscaperError({
+  return error.with({
     message: `copies of the imports: ${error.message}`,
     reason: "CreateOrUpdateImports",
     operation: "CreateImportsAndSubobjects",
-    codes: error.codes,
-    hint: error.hint,
-    retry: "never",
   });
 }
 
