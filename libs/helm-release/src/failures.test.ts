@@ -23,7 +23,7 @@ describe("what fails", () => {
   it("is uninstalled when it was an atomic install", async () => {
     const context = await fixture.release("app");
     await expect(fixture.deploy(context, contentOf([configMap("a"), broken]), { atomic: true })).rejects.toMatchObject({
-      message: expect.stringMatching(/^create ConfigMap .*; the release was uninstalled$/),
+      message: expect.stringMatching(/^chart\/templates\/1\.yaml: create ConfigMap .*; the release was uninstalled$/),
       retry: "never",
     });
     expect([await fixture.find("ConfigMap", context.namespace, "a"), await fixture.statuses(context)]).toEqual([

@@ -26,7 +26,7 @@ import { locatePast, type PastObject } from "./objects/past-objects.ts";
 import { releaseError } from "./release-error.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { definitionIds, storedCrds } from "./objects/crd-files.ts";
-import { locateObjects, parseManifests, parsePlacedManifest, type ReleaseObject } from "./objects/release-objects.ts";
+import { locatePlaced, parseManifests, parsePlacedManifest, type ReleaseObject } from "./objects/release-objects.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
 import { recordInterrupted } from "./records/record-interrupted.ts";
@@ -197,8 +197,7 @@ export class RollOut {
   async #begin(signal: AbortSignal): Promise<undefined> {
     const { cluster, namespace, name, store } = this.#context;
     const { record, history, retried } = this.#plan;
-    const parsed = (await this.#parse()).map(({ object }) => object);
-    this.#objects = await locateObjects(cluster, parsed, { namespace, signal });
+    this.#objects = await locatePlaced(cluster, await this.#parse(), { namespace, signal });
     // As Helm, which compares with what was deployed, not with what failed after it.
     const objects = this.#objects;
     this.#past = await locatePast(cluster, revisionsAtWork(history), { release: { name, namespace }, objects, signal });

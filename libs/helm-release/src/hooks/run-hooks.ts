@@ -20,7 +20,7 @@ import { isDefinition } from "../objects/crd-files.ts";
 import { checkNotOfAnotherRelease } from "../objects/ownership.ts";
 import { timeOf, type HookContext, type ReleaseWait } from "../release-context.ts";
 import { releaseError } from "../release-error.ts";
-import { locateObjects, parseManifest, type ReleaseObject } from "../objects/release-objects.ts";
+import { locatePlaced, parseManifest, type ReleaseObject } from "../objects/release-objects.ts";
 import { deleteObject } from "../objects/remove-objects.ts";
 import type { HookPhase, HookRecord, ReleaseRecord } from "../records/release-record.ts";
 
@@ -103,7 +103,8 @@ export class HookRun {
 
   async #locate(hook: HookRecord, signal: AbortSignal): Promise<ReleaseObject[]> {
     const { cluster, namespace } = this.#context;
-    return await locateObjects(cluster, await parseManifest(hook.manifest), { namespace, signal });
+    const objects = (await parseManifest(hook.manifest)).map((object) => ({ object, path: hook.path }));
+    return await locatePlaced(cluster, objects, { namespace, signal });
   }
 
   /** What an earlier run has left goes first, when the policy says so (by default it does), or when that run was interrupted. */

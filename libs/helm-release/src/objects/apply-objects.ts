@@ -20,6 +20,7 @@ import { warnOfMerge } from "./merge-warnings.ts";
 import { checkOwned, markFields, markOwned, type ReleaseName } from "./ownership.ts";
 import type { PastObject } from "./past-objects.ts";
 import type { ReleaseContext, ReleaseWait } from "../release-context.ts";
+import { compareWithUpdate, inTemplate } from "./refused-object.ts";
 import type { ReleaseObject } from "./release-objects.ts";
 import { removeReleaseObjects } from "./remove-objects.ts";
 
@@ -101,7 +102,11 @@ export async function applyObjects(options: ApplyReleaseOptions): Promise<readon
   const { cluster, objects, signal } = options;
   const applied: UnstructuredObject[] = [];
   for (const group of splitByKind(objects).flatMap(splitDuplicates)) {
-    const results = await mapBounded(group, { limit: concurrency, signal }, async (item) => applyOne(item, options));
+    const results = await mapBounded(group, { limit: concurrency, signal }, async (item) =>
+      applyOne(item, options).catch((error: unknown) => {
+        throw inTemplate(error, item.path);
+      }),
+    );
     const found = results.filter((live) => live !== undefined);
     const leaving = found.filter((live) => live.metadata.deletionTimestamp !== undefined);
     if (leaving.length > 0) return awaitEnd(cluster, leaving);
@@ -164,7 +169,11 @@ async function applyOnServer(
 ): Promise<UnstructuredObject> {
   const managers = fieldManagers(former);
   const ownFields = markFields;
-  return await settleServerApply({ cluster, type, object, managers, force, ownFields, ignore, accept, signal });
+  try {
+    return await settleServerApply({ cluster, type, object, managers, force, ownFields, ignore, accept, signal });
+  } catch (error) {
+    throw await compareWithUpdate(error, { object, type }, { cluster, signal });
+  }
 }
 
 async function settleOne(

@@ -211,7 +211,7 @@ describe("an object that the release has", () => {
         reason: "TargetRefused",
         message: expect.stringMatching(
           new RegExp(
-            `^${force ? "update" : "patch"} ConfigMap ${namespace}/a: .*field is immutable when .immutable. is set`,
+            `^chart/templates/0.yaml: ${force ? "update" : "patch"} ConfigMap ${namespace}/a: .*field is immutable when .immutable. is set`,
           ),
         ),
       });

@@ -12,11 +12,14 @@ import {
   type UnstructuredType,
 } from "@landscaper/resources";
 import { releaseError } from "../release-error.ts";
+import { inTemplate } from "./refused-object.ts";
 
 /** An object of a release and where its kind lives. */
 export interface ReleaseObject {
   readonly object: UnstructuredObject;
   readonly type: UnstructuredType;
+  /** Template that the object comes from, such as `chart/templates/a.yaml`. Undefined for objects of earlier revisions. */
+  readonly path?: string | undefined;
 }
 
 /** In one document; the largest CRDs have a fifth of it. */
@@ -94,6 +97,12 @@ function sourceOf(document: string): string {
   return /^# Source: (.+)$/m.exec(document)?.[1] ?? `manifest "${document.slice(0, 60).split("\n")[0] ?? ""}"`;
 }
 
+interface LocateOptions {
+  readonly namespace: string;
+  readonly anyVersion?: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Where the objects live: those of namespaced kinds without namespace are in the namespace of the release. With `anyVersion`, uses
  * another served version of a kind where necessary, and leaves out objects of kinds without a served version.
@@ -101,18 +110,33 @@ function sourceOf(document: string): string {
 export async function locateObjects(
   cluster: TargetCluster,
   objects: readonly UnstructuredObject[],
-  options: { readonly namespace: string; readonly anyVersion?: boolean; readonly signal: AbortSignal },
+  options: LocateOptions,
+): Promise<ReleaseObject[]> {
+  return await locatePlaced(
+    cluster,
+    objects.map((object) => ({ object })),
+    options,
+  );
+}
+
+/** Like `locateObjects`, with the template of each object, also in errors. */
+export async function locatePlaced(
+  cluster: TargetCluster,
+  objects: readonly (Pick<PlacedObject, "object"> & Partial<PlacedObject>)[],
+  options: LocateOptions,
 ): Promise<ReleaseObject[]> {
   const located: ReleaseObject[] = [];
   const typeOf = options.anyVersion === true ? locateTypeOrNone : findType;
   const breathe = createBreather();
-  for (const object of objects) {
+  for (const { object, path } of objects) {
     await breathe();
-    const type = await typeOf(cluster, referenceTo(object), options.signal);
+    const type = await typeOf(cluster, referenceTo(object), options.signal).catch((error: unknown) => {
+      throw inTemplate(error, path);
+    });
     if (type === undefined) continue;
     const { namespace: own, ...rest } = object.metadata;
     const namespace = type.namespaced ? { namespace: own ?? options.namespace } : {};
-    located.push({ type, object: { ...object, metadata: { ...rest, ...namespace } } });
+    located.push({ type, path, object: { ...object, metadata: { ...rest, ...namespace } } });
   }
   return located;
 }

@@ -81,7 +81,7 @@ describe("a field of somebody else", () => {
   it("is reported with its manager, and the revision has failed", async () => {
     await expect(deploy({ key: "2" })).rejects.toMatchObject({
       reason: "FieldConflict",
-      message: `apply ConfigMap ${context.namespace}/a: kubectl-edit manages .data.key`,
+      message: `chart/templates/0.yaml: apply ConfigMap ${context.namespace}/a: kubectl-edit manages .data.key`,
       retry: "never",
     });
     expect([await data(), await statuses()]).toEqual([{ key: "theirs" }, ["1 deployed", "2 failed"]]);
@@ -100,6 +100,47 @@ describe("a field of somebody else", () => {
     await deploy({ key: "2" }, { former: ["kubectl-edit"] });
     expect([await data(), await writers()]).toEqual([{ key: "2" }, ["helm Apply"]]);
   });
+});
+
+describe("an object that the API server refuses to apply", () => {
+  const pod = (spec: object, container: object): UnstructuredObject => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "a" },
+    spec: { containers: [{ name: "c", image: "i", ...container }], ...spec },
+  });
+  const accepted = "correct the object, or set updateStrategy: update, with which the API server accepts it";
+
+  it.each<readonly [string, UnstructuredObject, RegExp, string | undefined]>([
+    ["an unknown field", pod({ hosts: "x" }, {}), /\.spec\.hosts: field not declared in schema/, accepted],
+    [
+      "a name twice",
+      pod(
+        {},
+        {
+          env: [
+            { name: "A", value: "1" },
+            { name: "A", value: "2" },
+          ],
+        },
+      ),
+      /duplicate entries for key \[name="\[\.\.\.\]"\]|duplicate entries/,
+      accepted,
+    ],
+    ["a value of another type", pod({ containers: "x" }, {}), /\.spec\.containers: expected list/, undefined],
+    ["an invalid value", pod({ restartPolicy: "Sometimes" }, {}), /spec\.restartPolicy: Unsupported value/, undefined],
+  ])(
+    "is named with template, field, and whether an update would be accepted: %s",
+    async (...[_what, object, said, hint]) => {
+      const deployment = new Deployment(context, contentOf([object]), { serverSideApply: {} });
+      await expect(finish(deployment)).rejects.toMatchObject({
+        message: expect.stringMatching(said),
+        hint: hint === undefined ? undefined : expect.stringContaining(hint),
+      });
+      expect((await context.store.history({ signal })).at(-1)?.info.description).toContain("chart/templates/0.yaml: ");
+      expect(await fixture.find("Pod", context.namespace, "a")).toBeUndefined();
+    },
+  );
 });
 
 describe("a change of the strategy", () => {

@@ -44,7 +44,7 @@ it("a release leaves fields of others alone, and reports those that it wants", a
     lastError: {
       reason: "FieldConflict",
       message:
-        `apply ConfigMap ${bench.namespace}/app-map: kubectl-edit manages .data.foreign; ` +
+        `app/templates/map.yaml: apply ConfigMap ${bench.namespace}/app-map: kubectl-edit manages .data.foreign; ` +
         "leave these fields out of the manifest, name them in ignoreFields, or set serverSideApply.force to take them over",
     },
   });
