@@ -51,7 +51,7 @@ function parseYaml(text: string, file: string): unknown {
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const at = [{ file, line: error.line, column: error.column }];
-    throw blueprintError("InvalidInput", `${file}: ${error.message}`, { at, cause: error });
+    throw blueprintError("InvalidInput", `${file}: ${error.explanation}`, { at, cause: error });
   }
 }
 

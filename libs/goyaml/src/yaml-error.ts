@@ -19,6 +19,11 @@ export class YamlError extends Error {
     this.column = details.column;
   }
 
+  /** What was expected and found, where, and what is wrong: `expected YAML, found other text at line 2, column 5: ...`. Quotes no value. */
+  get explanation(): string {
+    return `expected YAML, found other text${this.place}: ${this.problem}`;
+  }
+
   /** " at line 2, column 5", to follow a word such as YAML. Empty without a place. */
   get place(): string {
     if (this.line === undefined) return "";

@@ -56,3 +56,13 @@ it.each<[string, ImportedValues[string], string]>([
     });
   }
 });
+
+it.each([
+  ["", undefined],
+  ['; the value comes from ConfigMap "settings" (key "replicas")', 'ConfigMap "settings" (key "replicas")'],
+])("ends the message about a value that does not fit its schema with %j", (end, origin) => {
+  const value = { type: "data", value: "3", ...(origin === undefined ? {} : { origin }) } as const;
+  expect(() => check([{ ...replicas, schema: { type: "integer" } }], { replicas: value })).toThrow(
+    new Error(`imports.replicas: expected an integer, found a string${end}`),
+  );
+});

@@ -78,9 +78,14 @@ function checkDefault(definition: ImportDefinition, value: ParameterValue, schem
   try {
     checkValue(definition, value, schemas);
   } catch (error) {
-    if (!(error instanceof LandscaperError) || error.reason !== "SchemaValidationFailed") throw error;
+    if (!isMisfit(error)) throw error;
     throw blueprintError("InvalidDefaultValue", `the default does not fit the schema: ${error.message}`);
   }
+}
+
+/** Whether a value does not fit its schema. */
+function isMisfit(error: unknown): error is LandscaperError {
+  return error instanceof LandscaperError && error.reason === "SchemaValidationFailed";
 }
 
 function skipImport(definition: ImportDefinition, unsatisfied: Set<string>): void {
@@ -129,8 +134,7 @@ function checkValue(definition: ImportDefinition, value: ParameterValue, schemas
   }
   switch (value.type) {
     case "data":
-      if (definition.schema !== undefined) schemas.check(definition.schema, value.value, where);
-      return;
+      return checkData(definition, value, schemas);
     case "target":
       return checkTargetType(definition, value.target, where);
     case "targetList":
@@ -140,6 +144,21 @@ function checkValue(definition: ImportDefinition, value: ParameterValue, schemas
       for (const [key, target] of Object.entries(value.targets)) {
         checkTargetType(definition, target, `${where}[${key}]`);
       }
+  }
+}
+
+/** Names the object of a value that does not fit: the object is what the user has to correct. */
+function checkData(
+  { name, schema }: ImportDefinition,
+  { value, origin }: Extract<ParameterValue, { type: "data" }>,
+  schemas: SchemaChecker,
+): void {
+  if (schema === undefined) return;
+  try {
+    schemas.check(schema, value, importPath(name));
+  } catch (error) {
+    if (origin === undefined || !isMisfit(error)) throw error;
+    throw blueprintError("SchemaValidationFailed", `${error.message}; the value comes from ${origin}`);
   }
 }
 

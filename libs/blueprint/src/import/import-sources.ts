@@ -45,6 +45,24 @@ function describeRef({ name, key }: LocalRef): string {
   return key === undefined ? `"${name}"` : `"${name}" (key "${key}")`;
 }
 
+/** Names the object that has the value of a data import, for messages about the value. */
+export function originOf(source: ImportSource): { readonly origin?: string } {
+  switch (source.kind) {
+    case "dataObject":
+      return { origin: source.reference.replace("data object", "DataObject") };
+    case "secret":
+      return { origin: `Secret ${describeRef(source.ref)}` };
+    case "configMap":
+      return { origin: `ConfigMap ${describeRef(source.ref)}` };
+    case "target":
+    case "targetList":
+    case "targetMap":
+    case "parentList":
+    case "parentMap":
+      return {};
+  }
+}
+
 function dataSource(data: DataImport, scope: string): ImportSource {
   const { name: importName, dataRef, secretRef, configMapRef } = data;
   if (secretRef !== undefined) {

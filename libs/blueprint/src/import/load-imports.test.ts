@@ -67,6 +67,15 @@ const access = { access: { a: "1", b: "1" } };
 const hash = (of: World, imports = everything, readsTargetSecrets = true) =>
   hashImports(installation(imports), lookup(of), { readsTargetSecrets });
 
+it("says which object each data import comes from", async () => {
+  const { given } = await loadImports(installation({ data: everything.data ?? [] }), lookup(world));
+  expect(given).toMatchObject({
+    data: { origin: 'DataObject "data"' },
+    secret: { origin: 'Secret "secret" (key "key")' },
+    configMap: { origin: 'ConfigMap "config" (key "key")' },
+  });
+});
+
 describe("a missing import", () => {
   const missing = async (of: World, data: NonNullable<InstallationImports["data"]>): Promise<unknown> =>
     await loadImports(installation({ data }), lookup(of)).catch((error: unknown) => error);

@@ -11,7 +11,7 @@ import {
   type Target,
 } from "@landscaper/api";
 import type { ParameterValue } from "../parameter/parameter-value.ts";
-import type { ImportSource } from "./import-sources.ts";
+import { originOf, type ImportSource } from "./import-sources.ts";
 import { valueOfConfigMap, valueOfSecret } from "./reference-value.ts";
 
 /** Where imported objects are read, in the namespace of the Installation. */
@@ -46,7 +46,12 @@ interface DataOrigin {
 function data(source: ImportSource, value: unknown, origin: DataOrigin = {}): Loaded | undefined {
   if (value === undefined) return undefined;
   const { sensitive = [], generation } = origin;
-  const loaded: ParameterValue = { type: "data", value, ...(sensitive.length === 0 ? {} : { sensitive }) };
+  const loaded: ParameterValue = {
+    type: "data",
+    value,
+    ...(sensitive.length === 0 ? {} : { sensitive }),
+    ...originOf(source),
+  };
   return { source, value: loaded, version: sha1(goJsonStringify(value)), generation };
 }
 

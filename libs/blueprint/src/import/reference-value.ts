@@ -4,7 +4,7 @@ import { fromYaml, YamlError } from "@landscaper/goyaml";
 /** What is wrong with a text, and where. The message of the error may quote the text. */
 function describeProblem(error: unknown): string {
   if (!(error instanceof YamlError)) return "expected YAML, found other text";
-  return `expected YAML, found other text${error.place}: ${error.problem}`;
+  return error.explanation;
 }
 
 function parseYaml(text: string, where: string): unknown {

@@ -7,6 +7,8 @@ export type ParameterValue =
       readonly value: unknown;
       /** What of the value is secret, because of where it came from; default nothing. */
       readonly sensitive?: readonly JsonPath[];
+      /** Object and key that the value comes from, for messages: `ConfigMap "settings" (key "replicas")`. */
+      readonly origin?: string;
     }
   | { readonly type: "target"; readonly target: Target }
   | { readonly type: "targetList"; readonly targets: readonly Target[] }

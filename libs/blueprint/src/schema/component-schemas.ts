@@ -38,7 +38,7 @@ function parseSchema({ bytes }: ResourceContent, where: string): unknown {
     return fromYaml(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw blueprintError("InvalidInput", `${where}: expected a JSON schema: ${error.message}`, { cause: error });
+    throw blueprintError("InvalidInput", `${where}: expected a JSON schema: ${error.explanation}`, { cause: error });
   }
 }
 

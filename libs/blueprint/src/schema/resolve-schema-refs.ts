@@ -126,7 +126,7 @@ function readSchemaFile(file: string, address: string, { source, path }: Pick<St
     return fromYaml(source.files.readText(file));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw blueprintError("InvalidInput", `${path}: ${address}: ${error.message}`, {
+    throw blueprintError("InvalidInput", `${path}: ${address}: ${error.explanation}`, {
       at: [{ file, line: error.line, column: error.column }],
       cause: error,
     });

@@ -53,7 +53,7 @@ function readStatic(entry: SubinstallationTemplate, index: number, context: Rend
     return parseTemplate(fromYaml(files.readText(file), { integers: "exact" }), file, context);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw blueprintError("EnsureSubinstallations", `${file}: ${error.message}`, {
+    throw blueprintError("EnsureSubinstallations", `${file}: ${error.explanation}`, {
       at: [{ file, line: error.line, column: error.column }],
       cause: error,
     });

@@ -24,7 +24,7 @@ function parseValues({ name, text }: InputText): Values {
   try {
     values = fromYaml(text);
   } catch (error) {
-    if (error instanceof YamlError) throw new InvocationError(`${name}: ${error.message}`);
+    if (error instanceof YamlError) throw new InvocationError(`${name}: ${error.explanation}`);
     throw error;
   }
   if (values === null) return {};

@@ -62,7 +62,7 @@ function readTree(given: unknown, where: string): Tree {
     if (typeof given === "string") tree = fromYaml(given, { integers: "exact" });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw componentError("InvalidComponent", `${where}: expected YAML: ${error.message}`);
+    throw componentError("InvalidComponent", `${where}: ${error.explanation}`);
   }
   if (isObject(tree)) return tree;
   throw componentError("InvalidComponent", `${where}: expected files and folders by name`);

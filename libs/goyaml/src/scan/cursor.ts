@@ -57,19 +57,23 @@ export class Cursor {
     return this.codeAt(1) === code && this.codeAt(2) === code && isBlankOrEnd(this.codeAt(3));
   }
 
-  /** An error of the scanner, with go-yaml's line: none on the first one. */
-  fail(problem: string): never {
-    throw syntaxError(problem, this, this.line === 0 ? 0 : this.line + 1);
+  /** An error of the scanner, with go-yaml's line: none on the first one. `problem` says more than go-yaml's words where these do not help. */
+  fail(words: string, problem = words): never {
+    throw syntaxError({ words, problem }, this, this.line === 0 ? 0 : this.line + 1);
   }
 }
 
 /** An error of the parser: go-yaml tells the line before it. */
 export function parserError(problem: string, at: Pick<Mark, "line" | "column">): YamlError {
-  return syntaxError(problem, at, at.line);
+  return syntaxError({ words: problem, problem }, at, at.line);
 }
 
 /** `shownLine` is what the message tells, 0 for nothing. */
-function syntaxError(problem: string, at: Pick<Mark, "line" | "column">, shownLine: number): YamlError {
-  const text = shownLine === 0 ? problem : `line ${shownLine}: ${problem}`;
+function syntaxError(
+  { words, problem }: { readonly words: string; readonly problem: string },
+  at: Pick<Mark, "line" | "column">,
+  shownLine: number,
+): YamlError {
+  const text = shownLine === 0 ? words : `line ${shownLine}: ${words}`;
   return new YamlError(`yaml: ${text}`, { problem, line: at.line + 1, column: at.column + 1 });
 }

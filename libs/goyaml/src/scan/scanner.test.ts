@@ -157,4 +157,20 @@ describe("Scanner", () => {
   ])("refuses %j", (text, problem) => {
     expect(() => tokensOf(text)).toThrow(new YamlError(`yaml: ${problem}`));
   });
+
+  it.each([
+    ["a:\n\t- b", "line 2, column 1: found a tab where YAML expects spaces; indent with spaces"],
+    ["a:\n  @b", "line 2, column 3: found a character that cannot start a value; quote the value"],
+  ])("explains what is wrong with %j", (text, problem) => {
+    let found: unknown;
+    try {
+      tokensOf(text);
+    } catch (error) {
+      found = error;
+    }
+    expect(found).toBeInstanceOf(YamlError);
+    expect(found).toMatchObject({
+      explanation: `expected YAML, found other text at ${problem}`,
+    });
+  });
 });

@@ -125,7 +125,12 @@ export class Scanner {
   }
 
   #failStart(): never {
-    return this.#cursor.fail("found character that cannot start any token");
+    // The character may be the first one of a secret: only a tab is named.
+    const problem =
+      this.#cursor.code === is.tab
+        ? "found a tab where YAML expects spaces; indent with spaces"
+        : "found a character that cannot start a value; quote the value";
+    return this.#cursor.fail("found character that cannot start any token", problem);
   }
 
   #skipToToken(): void {

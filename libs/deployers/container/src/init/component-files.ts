@@ -131,6 +131,6 @@ function readYaml(text: string): unknown {
     return fromYaml(text);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw itemConfigurationError(`blueprint.inline.filesystem: expected YAML: ${error.message}`);
+    throw itemConfigurationError(`blueprint.inline.filesystem: ${error.explanation}`);
   }
 }
