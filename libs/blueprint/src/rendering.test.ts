@@ -371,7 +371,9 @@ describe("exports that no execution gives", () => {
     expect(() => render({ exports: { adress: 1 } })).toThrow(
       'no export execution of the blueprint gives this value; one gives "adress": did you mean "address"?',
     );
-    expect(() => render({ export: { address: 1 } })).toThrow("gives this value");
+    expect(() => render({ export: { address: 1 } })).toThrow(
+      'gives this value; export execution "e" gives the field "export": did you mean "exports"?',
+    );
     expect(warnings).toEqual(['export execution "e": unknown field "export", did you mean "exports"?']);
   });
 

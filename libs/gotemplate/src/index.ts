@@ -1,3 +1,4 @@
+export { builtinNames } from "./builtins/builtins.ts";
 export { parseTemplate, TemplateCache, TemplateSet } from "./template-set.ts";
 export type { ExecuteOptions, Template, TemplateSetOptions } from "./template-set.ts";
 export type { Budget } from "./exec/budget.ts";

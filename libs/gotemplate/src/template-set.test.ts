@@ -193,3 +193,15 @@ describe("objects with fields and methods", () => {
     expect(messageOf(() => run(text))).toBe(`TemplateError: template: ${message}`);
   });
 });
+
+it("lists the templates of a set and of the sets that it was copied from, without removed ones", () => {
+  const set = new TemplateSet();
+  set.parse("a", '{{ define "b" }}text{{ end }}');
+  const copy = set.clone();
+  copy.parse("c", "text");
+  copy.remove("b");
+  expect([set.names.toSorted(), copy.names.toSorted()]).toEqual([
+    ["a", "b"],
+    ["a", "c"],
+  ]);
+});

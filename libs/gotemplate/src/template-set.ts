@@ -88,6 +88,15 @@ export class TemplateSet implements TemplateLookup {
     return own !== undefined || this.#base === undefined || this.#templates.has(name) ? own : findIn(this.#base, name);
   }
 
+  /** Names of all templates, in no order. */
+  get names(): readonly string[] {
+    const names = new Set(this.#templates.keys());
+    for (let layer = this.#base; layer !== undefined; layer = layer.below) {
+      for (const name of layer.templates.keys()) names.add(name);
+    }
+    return [...names].filter((name) => this.lookup(name) !== undefined);
+  }
+
   /** Forgets the template of this name. */
   remove(name: string): void {
     this.#templates.set(name, undefined);

@@ -23,7 +23,7 @@ export {
 export { isGzip } from "./chart/read-archive.ts";
 export type { ChartLimits } from "./chart/load-budget.ts";
 export { checkDependencies, processDependencies } from "./dependencies/process-dependencies.ts";
-export { helmFunctions } from "./functions/helm-functions.ts";
+export { helmFunctionNames, helmFunctions } from "./functions/helm-functions.ts";
 export type { Lookup, LookupQuery } from "./functions/helm-environment.ts";
 export type { Capabilities } from "./objects/capabilities.ts";
 export type { ChartFiles } from "./objects/chart-files.ts";

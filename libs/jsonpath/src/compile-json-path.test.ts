@@ -235,3 +235,31 @@ describe("integers of 64 bits", () => {
     expect(formatResults(compileJsonPath("{.items[0]}").evaluate(data))).toBe('{"id":9007199254740993}');
   });
 });
+
+describe("findMissingField", () => {
+  const data = { spec: { ports: [{ name: "web", port: 80 }] }, "a.b": { c: 1 } };
+
+  it.each<[expression: string, want: unknown]>([
+    ["{.spce}", { name: "spce", siblings: ["spec", "a.b"] }],
+    ["{.spec.prots}", { name: "prots", siblings: ["ports"] }],
+    ["{.spec.prots[0].port}", { name: "prots", siblings: ["ports"] }],
+    ["{$.spec.ports[0].prot}", { name: "prot", siblings: ["name", "port"] }],
+    ["{['a\\.b'].d}", { name: "d", siblings: ["c"] }],
+    ["{.spec.ports[0].port}", undefined],
+    ["{.spec.ports[0].port.number}", undefined],
+    ["{.spec.ports[*].prot}", undefined],
+    ['{.spec.ports[?(@.name=="x")].port}', undefined],
+    ["{.spec}{.spce}", undefined],
+  ])("of %s", (expression, want) => {
+    expect(compileJsonPath(expression, { allowMissingKeys: true }).findMissingField(data)).toEqual(want);
+  });
+
+  it("compares a limited number of fields", () => {
+    const large = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index]));
+    expect(compileJsonPath("{.x}").findMissingField(large)?.siblings).toHaveLength(1000);
+  });
+
+  it("names the expression that does not fit the value", () => {
+    expect(() => compileJsonPath("{.spec[0].x}").findMissingField(data)).toThrow(JsonPathError);
+  });
+});

@@ -1,6 +1,7 @@
 import { ContentBudget, entryBytes } from "@landscaper/budget";
 import { EvaluationFailure } from "./evaluate-node.ts";
 import { evaluateTemplate } from "./evaluate-template.ts";
+import { findMissingField, type MissingField } from "./find-missing-field.ts";
 import { formatResults } from "./format-results.ts";
 import { JsonPathError } from "./json-path-error.ts";
 import { parseJsonPath } from "./json-path-parser.ts";
@@ -29,6 +30,11 @@ export function startPathBudget(): ContentBudget {
 export interface JsonPath {
   /** The results of the first action: all of them when the expression is one path. */
   evaluate(value: unknown, budget?: ContentBudget): readonly unknown[];
+  /**
+   * The first field of the path that its object does not have. Undefined if there is none, or if the path has other steps than fields and indexes
+   * before it.
+   */
+  findMissingField(value: unknown, budget?: ContentBudget): MissingField | undefined;
   /** One group of results per text and action; per value of the range inside of `{range}`. */
   evaluateAll(value: unknown): (readonly unknown[])[];
   /** What `kubectl get -o jsonpath=...` prints. */
@@ -44,14 +50,18 @@ export function compileJsonPath(expression: string, { allowMissingKeys = false }
     throw new JsonPathError(`${expression.slice(0, 20)}...`, `longer than ${maxLength} characters`);
   }
   const nodes = parseJsonPath(expression);
-  const evaluateAll = (value: unknown, budget = startPathBudget()): (readonly unknown[])[] => {
+  const naming = <T>(evaluate: () => T): T => {
     try {
-      return evaluateTemplate(nodes, value, { allowMissingKeys, budget });
+      return evaluate();
     } catch (error) {
       throw error instanceof EvaluationFailure ? new JsonPathError(expression, error.message) : error;
     }
   };
+  const evaluateAll = (value: unknown, budget = startPathBudget()): (readonly unknown[])[] =>
+    naming(() => evaluateTemplate(nodes, value, { allowMissingKeys, budget }));
   return {
+    findMissingField: (value, budget = startPathBudget()) =>
+      naming(() => findMissingField(nodes, value, { allowMissingKeys: true, budget })),
     evaluateAll: (value) => evaluateAll(value),
     evaluate: (value, budget) => evaluateAll(value, budget)[0] ?? [],
     format: (value) => evaluateAll(value).map(formatResults).join(""),

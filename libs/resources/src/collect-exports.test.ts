@@ -62,6 +62,7 @@ describe("collectExports", () => {
   it.each([
     ["an object", ".data.x", "missing", "ConfigMap %s/missing does not exist"],
     ["a field", ".data.missing", "a", "ConfigMap %s/a has no .data.missing"],
+    ["a misspelt field", ".dta.x", "a", 'ConfigMap %s/a has no .dta.x: did you mean "data"?'],
     [
       "a match of a filter",
       '.metadata.managedFields[?(@.manager=="x")].time',
@@ -77,6 +78,14 @@ describe("collectExports", () => {
     const absent = name === "missing" ? resourceId(from(name)) : undefined;
     const awaited = [{ cluster, ...from(name) }];
     expect(found).toEqual({ type: "missing", key: "the.key", message: message.replace("%s", n), awaited, absent });
+  });
+
+  it("names no key of a Secret", async () => {
+    const metadata = { name: "s", namespace: n };
+    await client.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data: { token: "" } });
+    expect(await collect([{ key: "k", jsonPath: ".data.tokne", fromResource: from("s", "Secret") }])).toMatchObject({
+      message: `Secret ${n}/s has no .data.tokne`,
+    });
   });
 
   it("follows a reference, by default within the namespace (A14)", async () => {

@@ -80,7 +80,10 @@ export async function collectExports(options: ExportOptions): Promise<ExportResu
 }
 
 function readsSecret({ fromResource, fromObjectRef }: Export): boolean {
-  const { apiVersion, kind } = fromObjectRef ?? fromResource ?? {};
+  return isSecret(fromObjectRef ?? fromResource ?? {});
+}
+
+function isSecret({ apiVersion, kind }: { readonly apiVersion?: string; readonly kind?: string }): boolean {
   return apiVersion === "v1" && kind === "Secret";
 }
 
@@ -160,9 +163,11 @@ class ExportEntry {
   /** The first match; none means "not there yet", also for a filter without matches. */
   #select(object: UnstructuredObject, jsonPath: string, reference: ResourceReference): Found {
     const where = `export of key ${this.#entry.key}: jsonPath`;
-    const { values, problem } = compileFieldPath(jsonPath, where).find(object, this.#budget);
+    const { values, problem, suggestion } = compileFieldPath(jsonPath, where).find(object, this.#budget);
     const missing = (text: string): Found => ({ missing: `${formatResource(reference)}${text}`, in: [reference] });
     if (problem !== undefined) return missing(`: ${jsonPath} does not fit: ${problem}`);
-    return values.length === 0 ? missing(` has no ${jsonPath}`) : { value: values[0] };
+    // Names of the keys of a Secret may be secret.
+    const meant = isSecret(reference) ? "" : suggestion;
+    return values.length === 0 ? missing(` has no ${jsonPath}${meant}`) : { value: values[0] };
   }
 }

@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, suggestName } from "@landscaper/api";
 import { BudgetError, type ContentBudget } from "@landscaper/budget";
 import { compileJsonPath, JsonPathError, maxPathValues, type JsonPath } from "@landscaper/jsonpath";
 
@@ -15,6 +15,8 @@ export interface FieldMatches {
   readonly values: readonly unknown[];
   /** Why the path does not fit the value, such as an index beyond the end of a list; then there are no values. */
   readonly problem?: string | undefined;
+  /** `: did you mean "NAME"?` with the field that is most like the one that the value does not have, if there are no values; else "". */
+  readonly suggestion: string;
 }
 
 /** Throws LandscaperError naming `where` when the expression is no path; it may be a rendered value, so nothing of it is quoted. */
@@ -40,7 +42,9 @@ function findMatches(
   { where, budget }: { readonly where: string; readonly budget: ContentBudget | undefined },
 ): FieldMatches {
   try {
-    return { values: path.evaluate(value, budget) };
+    const values = path.evaluate(value, budget);
+    const missing = values.length === 0 ? path.findMissingField(value, budget) : undefined;
+    return { values, suggestion: missing === undefined ? "" : suggestName(missing.name, missing.siblings) };
   } catch (error) {
     if (error instanceof BudgetError) {
       throw new LandscaperError({
@@ -51,7 +55,7 @@ function findMatches(
       });
     }
     if (!(error instanceof JsonPathError)) throw error;
-    return { values: [], problem: error.reason };
+    return { values: [], problem: error.reason, suggestion: "" };
   }
 }
 

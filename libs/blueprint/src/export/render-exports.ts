@@ -8,7 +8,7 @@ import type { ResolvedImports } from "../import/resolve-imports.ts";
 import { runExecutions } from "../template/run-execution.ts";
 import { checkExports, type CheckedExports, type ExportedTarget } from "./check-exports.ts";
 import { deepMerge } from "./deep-merge.ts";
-import { warnOfOutput } from "../template/warn-of-output.ts";
+import { findMisspelt, warnOfOutput } from "../template/warn-of-output.ts";
 
 export interface RenderExportsOptions {
   readonly context: RenderContext;
@@ -37,11 +37,12 @@ export interface RenderedExports {
 
 /** Runs the export executions, checks the exports and maps them (core.md §1.2 no. 42-44). Throws LandscaperError. */
 export function renderExports(options: RenderExportsOptions): RenderedExports {
-  const { values, state } = runExportExecutions(options);
+  const { values, state, misspelt } = runExportExecutions(options);
   const checked = checkExports(values, options.context);
   warnOfMissing(options, checked);
   const declared = (options.context.source.definition.exports ?? []).map(({ name }) => name);
   const rendered = Object.keys(values).filter((name) => !declared.includes(name));
+  const listing = { declared, rendered, misspelt };
   const mapped = mapData({
     mappings: options.mappings ?? {},
     direction: "exports",
@@ -49,8 +50,8 @@ export function renderExports(options: RenderExportsOptions): RenderedExports {
     context: options.context,
   });
   return {
-    data: pick({ ...checked.data, ...mapped }, options.wanted.data, { kind: "data", declared, rendered }),
-    targets: pick(checked.targets, options.wanted.targets, { kind: "targets", declared, rendered }),
+    data: pick({ ...checked.data, ...mapped }, options.wanted.data, { kind: "data", ...listing }),
+    targets: pick(checked.targets, options.wanted.targets, { kind: "targets", ...listing }),
     state,
   };
 }
@@ -70,8 +71,10 @@ function warnOfMissing({ context, wanted }: RenderExportsOptions, { values }: Ch
 function runExportExecutions(options: RenderExportsOptions): {
   values: Readonly<Record<string, unknown>>;
   state: TemplateStates;
+  misspelt: readonly string[];
 } {
   const { context, imports } = options;
+  const misspelt: string[] = [];
   let values: Readonly<Record<string, unknown>> = {};
   const { deployItems: deployitems, dataObjects: dataobjects, targets } = options.bindings;
   const own = { deployitems, dataobjects, targets };
@@ -83,10 +86,13 @@ function runExportExecutions(options: RenderExportsOptions): {
     states: options.state ?? {},
     take: ({ output, where }) => {
       warnOfOutput(context, { where, output, wanted: "exports" });
+      for (const { path } of findMisspelt(output, "exports")) {
+        misspelt.push(`${where} gives the field ${JSON.stringify(path)}${didYouMean("exports")}`);
+      }
       values = deepMerge(values, readExports(output, where));
     },
   });
-  return { values, state };
+  return { values, state, misspelt };
 }
 
 function readExports(output: Readonly<Record<string, unknown>>, where: string): Readonly<Record<string, unknown>> {
@@ -104,9 +110,11 @@ interface Listing {
   readonly declared: readonly string[];
   /** Other names that its export executions give. */
   readonly rendered: readonly string[];
+  /** Fields of its export executions that are named like "exports", in words. */
+  readonly misspelt: readonly string[];
 }
 
-function notDeclared(name: string, { kind, declared }: Omit<Listing, "rendered">): Error {
+function notDeclared(name: string, { kind, declared }: Pick<Listing, "kind" | "declared">): Error {
   const nearest = findNearestName(name, declared);
   const names =
     declared.length === 0 ? "no exports" : `the exports ${declared.map((each) => JSON.stringify(each)).join(", ")}`;
@@ -128,7 +136,7 @@ function nullExport(name: string, kind: Listing["kind"]): Error {
 function pick<T>(
   values: Readonly<Record<string, T>>,
   names: readonly string[],
-  { kind, declared, rendered }: Listing,
+  { kind, declared, rendered, misspelt: fields }: Listing,
 ): Record<string, T> {
   const picked: Record<string, T> = {};
   for (const name of names) {
@@ -136,7 +144,8 @@ function pick<T>(
     if (value === undefined) {
       if (!declared.includes(name)) throw notDeclared(name, { kind, declared });
       const misspelt = rendered.find((each) => findNearestName(each, [name]) !== undefined);
-      const meant = misspelt === undefined ? "" : `; one gives ${JSON.stringify(misspelt)}${didYouMean(name)}`;
+      const found = misspelt === undefined ? fields : [`one gives ${JSON.stringify(misspelt)}${didYouMean(name)}`];
+      const meant = found.map((text) => `; ${text}`).join("");
       throw blueprintError(
         "ConstructExports",
         `exports.${kind}: the installation exports "${name}", but no export execution of the blueprint gives this value${meant}`,

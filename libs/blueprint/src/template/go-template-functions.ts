@@ -12,7 +12,7 @@ import {
   type Value,
   shallow,
 } from "@landscaper/golang";
-import { sprigFunctions, TemplateSet } from "@landscaper/gotemplate";
+import { builtinNames, sprigFunctions, TemplateSet } from "@landscaper/gotemplate";
 import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
 import { fileInfo } from "./file-info.ts";
 import { landscaperFunctions, type LandscaperFunctionName } from "./landscaper-functions.ts";
@@ -55,7 +55,7 @@ export const goTemplateFunctions: FunctionMap = {
   ...Object.fromEntries((sharedNames as LandscaperFunctionName[]).map((name) => [name, sharedFunction(name)])),
 };
 
-export const goTemplateFunctionNames: readonly string[] = Object.keys(goTemplateFunctions);
+export const goTemplateFunctionNames: readonly string[] = [...Object.keys(goTemplateFunctions), ...builtinNames];
 
 function withoutNewline(text: string): string {
   return text.endsWith("\n") ? text.slice(0, -1) : text;

@@ -32,10 +32,11 @@ export function warnOfOutput(
   context: RenderContext,
   { where, output, wanted }: { readonly where: string; readonly output: unknown; readonly wanted: string },
 ): void {
+  warnOfFields(context, where, findMisspelt(output, wanted));
+}
+
+/** Fields of an output whose names are like the wanted one. */
+export function findMisspelt(output: unknown, wanted: string): readonly IgnoredField[] {
   const unknown = findIgnoredFields({ properties: { [wanted]: {}, state: {} } }, output);
-  warnOfFields(
-    context,
-    where,
-    unknown.filter(({ nearest }) => nearest === wanted),
-  );
+  return unknown.filter(({ nearest }) => nearest === wanted);
 }

@@ -63,3 +63,6 @@ function textOf(args: Parameters<typeof sprint>[0]): string {
   if (args.length === 1 && typeof first === "string") return first;
   return sprint(args.map((arg) => (arg === null || arg === undefined ? "<no value>" : arg)));
 }
+
+/** Names of the functions that every template may call. */
+export const builtinNames: readonly string[] = Object.keys(builtins);

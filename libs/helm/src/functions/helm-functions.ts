@@ -1,5 +1,5 @@
 import type { FunctionMap } from "@landscaper/golang";
-import { sprigFunctions } from "@landscaper/gotemplate";
+import { builtinNames, sprigFunctions } from "@landscaper/gotemplate";
 import { clusterFunctions } from "./cluster-functions.ts";
 import { dataFunctions } from "./data-functions.ts";
 import { flowFunctions } from "./flow-functions.ts";
@@ -11,3 +11,6 @@ export const helmFunctions: FunctionMap = {
   ...flowFunctions,
   ...clusterFunctions,
 };
+
+/** Names of all functions that a chart's templates may call. */
+export const helmFunctionNames: readonly string[] = [...Object.keys(helmFunctions), ...builtinNames];

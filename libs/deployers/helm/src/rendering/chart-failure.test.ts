@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import { TemplateError } from "@landscaper/gotemplate";
 import { ChartError } from "@landscaper/helm";
 import { archiveFailure, chartFailure, notPacked, renderFailure } from "./chart-failure.ts";
+
+const rendered = { chart: "app", mayChange: true, templates: () => [] };
 
 describe("the failure of a chart", () => {
   it.each([
@@ -22,7 +25,7 @@ describe("the failure of a chart", () => {
     ],
   ])("%s", (_, error, message) => {
     expect(chartFailure(error, "app")).toMatchObject({ reason: "InvalidChart", message, retry: "never" });
-    expect(renderFailure(error, { chart: "app", mayChange: true })).toMatchObject({
+    expect(renderFailure(error, rendered)).toMatchObject({
       reason: "ChartRenderingFailed",
       message,
       retry: "backoff",
@@ -31,10 +34,28 @@ describe("the failure of a chart", () => {
 
   it("leaves other errors as they are", () => {
     const error = new Error("of the network");
-    expect([chartFailure(error, "app"), renderFailure(error, { chart: "app", mayChange: false })]).toEqual([
-      error,
-      error,
-    ]);
+    expect([chartFailure(error, "app"), renderFailure(error, rendered)]).toEqual([error, error]);
+  });
+});
+
+it.each([
+  ['parse error at (app/templates/a.yaml:3): function "qoute" not defined', ': did you mean "quote"?'],
+  ['parse error at (app/templates/a.yaml:3): function "urlqeury" not defined', ': did you mean "urlquery"?'],
+  ['parse error at (app/templates/a.yaml:3): function "frobnicate" not defined', ""],
+  [
+    'error calling include: template: no template "app.nmae" associated with template "gotpl"',
+    ': did you mean "app.name"?',
+  ],
+  [
+    'executing "app/templates/a.yaml" at <{{template "app.nmae" .}}>: template "app.nmae" not defined',
+    ': did you mean "app.name"?',
+  ],
+  ['execution error at (app/templates/a.yaml:3:4): the template "app.nmae" is old', ""],
+])("ends %j with %j", (text, suggestion) => {
+  const message = `template: app/templates/a.yaml:3:4: ${text}`;
+  const error = new TemplateError(message, { kind: "execution", position: { templateName: "a", line: 3 } });
+  expect(renderFailure(error, { chart: "app", mayChange: false, templates: () => ["app.name"] })).toMatchObject({
+    message: `chart app: ${message}${suggestion}`,
   });
 });
 

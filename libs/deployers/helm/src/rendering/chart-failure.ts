@@ -1,6 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { TemplateError } from "@landscaper/gotemplate";
 import { ChartError, contentTypeOf } from "@landscaper/helm";
+import { suggestMeant } from "./suggest-meant.ts";
 
 /** A chart that cannot be installed whatever is tried. */
 export function invalidChart(message: string, cause?: unknown, hint?: string): LandscaperError {
@@ -76,15 +77,21 @@ function placeOf({ message, file, line, column }: ChartError): string {
   return message.includes(line === undefined ? file : place) ? "" : ` (${place})`;
 }
 
-/**
- * What rendering makes of a mistake. The same templates with the same values fail again, unless they have looked something up on the
- * target: `mayChange`.
- */
-export function renderFailure(error: unknown, { chart, mayChange }: { chart: string; mayChange: boolean }): unknown {
+export interface RenderedChart {
+  readonly chart: string;
+  /** The templates have looked something up on the target. Without that, the same templates with the same values fail again. */
+  readonly mayChange: boolean;
+  /** Names of the templates that the files of the chart define. */
+  readonly templates: () => readonly string[];
+}
+
+/** Explains what failed in rendering: Helm's message, with the nearest known name of an unknown one. Returns other errors unchanged. */
+export function renderFailure(error: unknown, { chart, mayChange, templates }: RenderedChart): unknown {
   if (!(error instanceof ChartError) && !(error instanceof TemplateError)) return error;
   const final = { codes: ["ERR_CONFIGURATION_PROBLEM"], retry: "never" } as const;
+  const place = error instanceof ChartError ? placeOf(error) : "";
   return new LandscaperError({
-    message: `chart ${chart}: ${error.message}${error instanceof ChartError ? placeOf(error) : ""}`,
+    message: `chart ${chart}: ${error.message}${place}${suggestMeant(error.message, templates)}`,
     reason: "ChartRenderingFailed",
     ...(mayChange ? {} : final),
     cause: error,

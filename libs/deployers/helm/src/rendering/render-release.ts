@@ -109,7 +109,7 @@ export async function renderRelease(
       warnings: [...warnings],
     };
   } catch (error) {
-    throw renderFailure(error, { chart: name, mayChange });
+    throw renderFailure(error, { chart: name, mayChange, templates: () => compiled.compile(chart).set.names });
   }
 }
 
