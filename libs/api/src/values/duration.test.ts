@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import { formatDuration, parseConfiguredDuration, parseDuration } from "./duration.ts";
+import { formatDuration, parseConfiguredDuration, parseDuration, parseDurationField } from "./duration.ts";
 
 describe("parseDuration", () => {
   it.each([
@@ -24,8 +24,40 @@ describe("parseDuration", () => {
   });
 
   it.each(["", "abc", "1", "1 h", "h", "-.s", "3x", "5m5", "none ", "-", "1e3s", "10 m"])("refuses %p", (text) => {
-    expect(() => parseDuration(text)).toThrow(
-      'not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+    expect(() => parseDuration(text)).toThrow("expected a duration such as 5m30s, or none, found ");
+  });
+
+  it.each([
+    ["", "an empty text"],
+    ["300", "a number without a unit"],
+    ["-1.5", "a number without a unit"],
+    ["5 minutes", '"5 minutes": did you mean "5m"?'],
+    ["5 Min", '"5 Min": did you mean "5m"?'],
+    ["90 sec", '"90 sec": did you mean "90s"?'],
+    ["10 m", '"10 m": did you mean "10m"?'],
+    ["1hour", '"1hour": did you mean "1h"?'],
+    ["250 msecs", '"250 msecs": did you mean "250ms"?'],
+    ["2 days", '"2 days": did you mean "48h"?'],
+    ["0 days", "another text"],
+    ["5 parsecs", "another text"],
+    ["1234567 minutes", "another text"],
+    ["sentinel", "another text"],
+  ])("describes %j", (text, found) => {
+    expect(() => parseDuration(text)).toThrow(new Error(`expected a duration such as 5m30s, or none, found ${found}`));
+  });
+});
+
+describe("parseDurationField", () => {
+  it("reads a duration", () => {
+    expect(["90s", "none"].map((text) => parseDurationField(text, "delay"))).toEqual([90_000, 0]);
+  });
+
+  it.each([
+    ["soon", "delay: expected a duration such as 5m30s, or none, found another text"],
+    ["-5s", "delay: expected a duration of at least 0, found a negative one"],
+  ])("refuses %j with its place", (text, message) => {
+    expect(() => parseDurationField(text, "delay")).toThrow(
+      expect.objectContaining({ message, reason: "InvalidInput", codes: ["ERR_CONFIGURATION_PROBLEM"] }),
     );
   });
 });

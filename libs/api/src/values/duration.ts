@@ -1,5 +1,6 @@
 import { configurationError } from "../errors/configuration-error.ts";
 import { LandscaperError } from "../errors/error.ts";
+import { didYouMean } from "./nearest-name.ts";
 
 const millisecondsPerUnit: Readonly<Record<string, number>> = {
   ns: 1e-6,
@@ -34,13 +35,61 @@ export function parseDuration(text: string): number {
   }
   if (rest === "" || end < rest.length) {
     throw new LandscaperError({
-      message: 'not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+      message: `expected a duration such as 5m30s, or none, found ${describeFound(text)}`,
       reason: "InvalidDuration",
       codes: ["ERR_CONFIGURATION_PROBLEM"],
       retry: "never",
     });
   }
   return sign * total;
+}
+
+/** Units that users write instead of those of Go. */
+const units: ReadonlyMap<string, string> = new Map([
+  ["millisecond", "ms"],
+  ["msec", "ms"],
+  ["s", "s"],
+  ["second", "s"],
+  ["sec", "s"],
+  ["m", "m"],
+  ["minute", "m"],
+  ["min", "m"],
+  ["h", "h"],
+  ["hour", "h"],
+  ["hr", "h"],
+]);
+
+/** Describes a text that is not a duration. Quotes only a number with a unit of time: any other text may be a secret. */
+function describeFound(text: string): string {
+  if (text === "") return "an empty text";
+  if (/^[+-]?\d+\.?\d*$/.test(text)) return "a number without a unit";
+  const [, amount = "", word = ""] = /^(\d{1,6}) ?([a-z]{1,12})$/i.exec(text) ?? [];
+  const unit = findUnit(word.toLowerCase());
+  if (unit !== undefined) return `${JSON.stringify(text)}${didYouMean(`${amount}${unit}`)}`;
+  const days = /^days?$|^d$/i.test(word) ? Number(amount) * 24 : 0;
+  return days > 0 ? `${JSON.stringify(text)}${didYouMean(`${days}h`)}` : "another text";
+}
+
+function findUnit(word: string): string | undefined {
+  return units.get(word) ?? units.get(word.replace(/s$/, ""));
+}
+
+/** Milliseconds of a duration text in a field that `where` names, at least 0. Throws LandscaperError (InvalidInput) that names the field. */
+export function parseDurationField(text: string, where: string): number {
+  let problem = "expected a duration of at least 0, found a negative one";
+  try {
+    const ms = parseDuration(text);
+    if (ms >= 0) return ms;
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    problem = error.message;
+  }
+  throw new LandscaperError({
+    message: `${where}: ${problem}`,
+    reason: "InvalidInput",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
 }
 
 /** Milliseconds of a duration in a configuration file, at least 0. `where` begins the message. Throws LandscaperError. */

@@ -70,7 +70,10 @@ describe("continuousReconcile", () => {
       { every: "1h", windows: [{ start: "0 8 * * *", duration: "0s" }] },
       'spec.config.continuousReconcile.windows[0].duration: expected a duration above 0, found "0s"',
     ],
-    [{ every: "soon" }, "spec.config.continuousReconcile.every: not a duration"],
+    [
+      { every: "soon" },
+      "spec.config.continuousReconcile.every: expected a duration such as 5m30s, or none, found another text",
+    ],
     [{ every: "0s" }, 'spec.config.continuousReconcile.every: expected a duration above 0, found "0s"'],
     [{ every: "none" }, 'spec.config.continuousReconcile.every: expected a duration above 0, found "none"'],
     [{ every: "-1h" }, 'spec.config.continuousReconcile.every: expected a duration above 0, found "-1h"'],

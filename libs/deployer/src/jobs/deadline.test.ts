@@ -30,7 +30,7 @@ describe("the timeout of an item", () => {
 
   it("names the field that is no duration, and not its value", () => {
     expect(() => timeoutOf(item("sentinel"))).toThrow(
-      'spec.timeout: not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+      "spec.timeout: expected a duration such as 5m30s, or none, found another text",
     );
   });
 });

@@ -37,7 +37,7 @@ describe("what prevents a plan", () => {
       "a timeout",
       { timeout: "soon" },
       "InvalidTimeout",
-      'spec.timeout: not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+      "spec.timeout: expected a duration such as 5m30s, or none, found another text",
     ],
   ])("%s that cannot be read is named", async (...[_name, changes, reason, message]) => {
     bench.preview = ({ config: read }) => Promise.resolve({ ...answer, summary: String(read.text) });

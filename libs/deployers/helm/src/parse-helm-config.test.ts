@@ -13,6 +13,40 @@ const parse = (chart: unknown): unknown =>
     "spec.config",
   ).chart;
 
+describe("a timeout", () => {
+  const parseOptions = (helmDeploymentConfig: unknown): unknown =>
+    parseHelmConfig(
+      {
+        apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1",
+        kind: "ProviderConfiguration",
+        name: "web",
+        namespace: "shop",
+        chart: { ref: "example.org/web:1" },
+        helmDeploymentConfig,
+      },
+      "spec.config",
+    ).remediations;
+  const expected = "expected a duration such as 5m30s, or none, found";
+
+  it.each([
+    [{ install: { timeout: "5 minutes" } }, `install.timeout: ${expected} "5 minutes": did you mean "5m"?`],
+    [{ upgrade: { timeout: "300" } }, `upgrade.timeout: ${expected} a number without a unit`],
+    [{ install: { atomic: true, remediation: {}, timeout: "soon" } }, `install.timeout: ${expected} another text`],
+    [
+      { upgrade: { remediation: {}, timeout: "-5m" } },
+      "upgrade.timeout: expected a duration of at least 0, found a negative one",
+    ],
+  ])("of %j is refused", (config, message) => {
+    expect(() => parseOptions(config)).toThrow(new Error(`spec.config: helmDeploymentConfig.${message}`));
+  });
+
+  it("of none is no limit for an attempt", () => {
+    expect(parseOptions({ install: { remediation: {}, timeout: "none" } })).toMatchObject({
+      install: { timeoutMs: undefined },
+    });
+  });
+});
+
 describe("the source of a chart", () => {
   const helmChartRepo = { helmChartRepoUrl: "https://charts.example.org", helmChartName: "web", helmChartVersion: "1" };
 

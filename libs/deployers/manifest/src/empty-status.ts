@@ -1,16 +1,19 @@
-import { parseDuration, type ReadinessChecks as ReadinessFields, type Warning } from "@landscaper/api";
+import { parseDurationField, type ReadinessChecks as ReadinessFields, type Warning } from "@landscaper/api";
 import type { DeployContext } from "@landscaper/deployer";
 import type { EmptyStatuses, EmptyStatusRules, ManagedResource } from "@landscaper/resources";
 
 const defaultWait = "15s";
 
-/** The rules that a configuration gives. */
-export function parseEmptyStatus({
-  emptyStatusWait = defaultWait,
-  emptyStatusWaitByKind = [],
-}: ReadinessFields): EmptyStatusRules {
-  const kinds = emptyStatusWaitByKind.map(({ wait, ...rule }) => ({ ...rule, waitMs: parseDuration(wait) }));
-  return { waitMs: parseDuration(emptyStatusWait), kinds };
+/** The rules that a configuration gives; `where` is the field `readinessChecks`. Throws LandscaperError that names a field. */
+export function parseEmptyStatus(
+  { emptyStatusWait = defaultWait, emptyStatusWaitByKind = [] }: ReadinessFields,
+  where: string,
+): EmptyStatusRules {
+  const kinds = emptyStatusWaitByKind.map(({ wait, ...rule }, index) => ({
+    ...rule,
+    waitMs: parseDurationField(wait, `${where}.emptyStatusWaitByKind[${index}].wait`),
+  }));
+  return { waitMs: parseDurationField(emptyStatusWait, `${where}.emptyStatusWait`), kinds };
 }
 
 /** Whether another process has begun the job of the item. */

@@ -55,6 +55,20 @@ describe("the configuration of a manifest item", () => {
     ]);
   });
 
+  it.each([
+    [{ emptyStatusWait: "5 minutes" }, "emptyStatusWait"],
+    [
+      { emptyStatusWaitByKind: [{ apiVersion: "example.org/v1", kind: "Shop", wait: "5 minutes" }] },
+      "emptyStatusWaitByKind[0].wait",
+    ],
+  ])("refuses a wait that is not a duration: %j", (readinessChecks, field) => {
+    expect(() => parseManifestConfig({ ...v1alpha2, readinessChecks }, "spec.config")).toThrow(
+      new Error(
+        `spec.config: readinessChecks.${field}: expected a duration such as 5m30s, or none, found "5 minutes": did you mean "5m"?`,
+      ),
+    );
+  });
+
   it("refuses values of a wrong type in fields of strings", () => {
     const wrong = { ...configMap, data: { port: 8080 } };
     const parse = (entry: object): unknown => parseManifestConfig({ ...v1alpha2, manifests: [entry] }, "spec.config");

@@ -129,7 +129,7 @@ export function parseReadiness(fields: ReadinessFields | undefined, where: strin
     parseCheck(check, `${where}: readinessChecks.custom[${index}]`),
   );
   const { emptyStatusWait: _wait, emptyStatusWaitByKind: _byKind, ...others } = fields;
-  return { ...others, custom, emptyStatus: parseEmptyStatus(fields) };
+  return { ...others, custom, emptyStatus: parseEmptyStatus(fields, `${where}: readinessChecks`) };
 }
 
 function parseCheck(check: NonNullable<ReadinessFields["custom"]>[number], where: string): CustomCheck {

@@ -94,7 +94,7 @@ describe("a mock item", () => {
 
   it.each([
     [{ phase: 7 }, "not a valid ProviderConfiguration: phase: expected a string, found a number"],
-    [{ delay: "soon" }, 'delay: not a duration: expected a Go duration such as "1h30m" or "90s", or "none"'],
+    [{ delay: "soon" }, "delay: expected a duration such as 5m30s, or none, found another text"],
   ])("with the configuration %j fails naming the field", async (config, problem) => {
     await scope.create({ name: "item", spec: specOf(config) });
     expect((await scope.waitForEnd("item")).status?.lastError?.message).toBe(`spec.config: ${problem}`);

@@ -2,6 +2,7 @@ import {
   findSensitive,
   LandscaperError,
   parseDuration,
+  parseDurationField,
   parseMockProviderConfiguration,
   warnOfConfiguration,
   type MockProviderConfiguration,
@@ -29,16 +30,7 @@ export function createMockDeployer(version: string): Deployer<MockProviderConfig
 
 function parseConfig(value: unknown, where: string): MockProviderConfiguration {
   const config = parseMockProviderConfiguration(value, where);
-  try {
-    parseDuration(config.delay ?? "none");
-  } catch (error) {
-    throw new LandscaperError({
-      message: `${where}: delay: ${error instanceof Error ? error.message : "no duration"}`,
-      reason: "InvalidInput",
-      codes: ["ERR_CONFIGURATION_PROBLEM"],
-      retry: "never",
-    });
-  }
+  if (config.delay !== undefined) parseDurationField(config.delay, `${where}: delay`);
   return config;
 }
 

@@ -239,7 +239,7 @@ describe("a deployer at work (core.md §1.5 D9)", () => {
         operation: "Progressing",
         reason: "InvalidTimeout",
         codes: ["ERR_CONFIGURATION_PROBLEM"],
-        message: 'spec.timeout: not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+        message: "spec.timeout: expected a duration such as 5m30s, or none, found another text",
       },
     ],
     [

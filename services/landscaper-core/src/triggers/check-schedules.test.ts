@@ -30,7 +30,7 @@ describe("schedules of automaticReconcile", () => {
     [
       { succeededReconcile: { interval: "daily" } },
       "InvalidDuration",
-      'spec.automaticReconcile.succeededReconcile.interval: not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+      "spec.automaticReconcile.succeededReconcile.interval: expected a duration such as 5m30s, or none, found another text",
     ],
   ])("say what is wrong: %j", (automaticReconcile, reason, message) => {
     const error = check(automaticReconcile);

@@ -318,6 +318,19 @@ export const chartMistakes: readonly Mistake[] = [
   },
   {
     area,
+    title: "the timeout of an installation with Helm is not a duration",
+    make: async (scope) =>
+      failWithFiles(
+        scope,
+        { "templates/map.yaml": template },
+        { config: { helmDeploymentConfig: { install: { timeout: "5 minutes" } } } },
+      ),
+    place: /item "?item"?.*helmDeploymentConfig\.install\.timeout/s,
+    cause: /expected a duration.*found "5 minutes"/,
+    remedy: /did you mean "5m"/,
+  },
+  {
+    area,
     title: "the namespace of a release does not exist",
     make: async (scope) => {
       const chart = await rawChart({ "values.yaml": "key: value\n", "templates/map.yaml": template });

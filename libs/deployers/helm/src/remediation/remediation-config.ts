@@ -1,5 +1,4 @@
-import { parseDuration, type HelmProviderConfiguration } from "@landscaper/api";
-import { configError } from "@landscaper/manifest-deployer-lib";
+import { parseDurationField, type HelmProviderConfiguration } from "@landscaper/api";
 
 type Options = NonNullable<HelmProviderConfiguration["helmDeploymentConfig"]>;
 
@@ -26,17 +25,17 @@ export function parseRemediations(options: Options, where: string): Remediations
 }
 
 function parseInstall(install: Options["install"], where: string): Remediation | undefined {
+  const timeoutMs = parseTimeout(install?.timeout, `${where}.install.timeout`);
   if (install?.remediation === undefined || install.atomic === true) return undefined;
   const { retries, remediateLastFailure: undoesLast = false } = install.remediation;
-  const timeoutMs = parseTimeout(install.timeout, `${where}.install.timeout`);
   return { retries: countOf(retries), strategy: "uninstall", undoesLast, timeoutMs };
 }
 
 function parseUpgrade(upgrade: Options["upgrade"], where: string): Remediation | undefined {
+  const timeoutMs = parseTimeout(upgrade?.timeout, `${where}.upgrade.timeout`);
   if (upgrade?.remediation === undefined || upgrade.atomic === true) return undefined;
   const { strategy = "rollback", remediateLastFailure, ...given } = upgrade.remediation;
   const retries = countOf(given.retries);
-  const timeoutMs = parseTimeout(upgrade.timeout, `${where}.upgrade.timeout`);
   return { retries, strategy, undoesLast: remediateLastFailure ?? retries > 0, timeoutMs };
 }
 
@@ -44,12 +43,8 @@ function countOf(retries = 0): number {
   return retries < 0 ? Number.POSITIVE_INFINITY : retries;
 }
 
+/** Also refuses a text that is not a duration where the timeout has no effect, as the original does. */
 function parseTimeout(text: string | undefined, where: string): number | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const timeoutMs = parseDuration(text);
-    return timeoutMs <= 0 ? undefined : timeoutMs;
-  } catch (error) {
-    throw configError(`${where}: ${error instanceof Error ? error.message : "no duration"}`);
-  }
+  const timeoutMs = text === undefined ? 0 : parseDurationField(text, where);
+  return timeoutMs === 0 ? undefined : timeoutMs;
 }
