@@ -73,6 +73,79 @@ const rows: readonly (readonly [what: string, pod: UnstructuredObject, trouble: 
     },
   ],
   [
+    "a crash after which the container is ready, which may be long past",
+    pod("p", main({ ready: true, state: running, lastState: ended(1, "Error"), restartCount: 1 })),
+    undefined,
+  ],
+  [
+    "crashes again and again, after which the container is ready for a moment",
+    pod("p", main({ ready: true, state: running, lastState: ended(1, "Error"), restartCount: 4 })),
+    {
+      text: "container main: exited with 1 (Error), and was started again 4 times",
+      remedy: remedies.crash,
+      log: { container: "main", previous: true },
+    },
+  ],
+  [
+    "crashes again and again, while the container is not ready yet",
+    pod("p", main({ state: running, lastState: ended(137, "OOMKilled"), restartCount: 4 })),
+    {
+      text: "container main: exited with 137 (OOMKilled), and was started again 4 times",
+      remedy: remedies.memory,
+      log: { container: "main", previous: true },
+    },
+  ],
+  [
+    "crashes again and again, just after the last one",
+    pod("p", main({ state: ended(1, "Error"), lastState: ended(2, "Error"), restartCount: 4 })),
+    {
+      text: "container main: exited with 1 (Error)",
+      remedy: remedies.crash,
+      log: { container: "main", previous: false },
+    },
+  ],
+  [
+    "a container that is created again after a crash",
+    pod("p", main({ state: { waiting: { reason: "ContainerCreating" } }, lastState: ended(1, "Error") })),
+    {
+      text: "container main: exited with 1 (Error), and was started again",
+      remedy: remedies.crash,
+      log: { container: "main", previous: true },
+    },
+  ],
+  [
+    "a back-off whose last run the runtime has forgotten",
+    pod("p", main({ state: { waiting: { reason: "CrashLoopBackOff" } }, restartCount: 3 })),
+    {
+      text: "container main: CrashLoopBackOff",
+      remedy: remedies.crash,
+      log: { container: "main", previous: true },
+    },
+  ],
+  [
+    "a program that ends without an error where it should run on",
+    pod("p", main({ state: ended(0, "Completed") }), { spec: { restartPolicy: "Always" } }),
+    {
+      text: "container main: exited with 0 (Completed)",
+      remedy: remedies.ended,
+      log: { container: "main", previous: false },
+    },
+  ],
+  [
+    "a program that ends without an error again and again",
+    pod("p", main({ ready: true, state: running, lastState: ended(0, "Completed"), restartCount: 2 })),
+    {
+      text: "container main: exited with 0 (Completed), and was started again 2 times",
+      remedy: remedies.ended,
+      log: { container: "main", previous: true },
+    },
+  ],
+  [
+    "a program of a Job that has ended",
+    pod("p", main({ state: ended(0, "Completed") }), { spec: { restartPolicy: "OnFailure" } }),
+    undefined,
+  ],
+  [
     "an init container that has ended well after a crash",
     pod("p", { initContainerStatuses: [{ name: "init", state: ended(0, "Completed"), lastState: ended(1, "Error") }] }),
     undefined,

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { fieldAt, isJsonObject, type JsonObject } from "../json-value.ts";
+import { fieldAt, isJsonObject, numberAt, type JsonObject } from "../json-value.ts";
 import { findCondition, inBrackets } from "./conditions.ts";
 import {
   containerStatuses,
@@ -29,6 +29,7 @@ const finders: readonly Finder[] = [
   findCrash,
   findFailingProbe,
   findOpenGate,
+  findRepeatedCrash,
 ];
 
 /**
@@ -118,22 +119,53 @@ function findUnscheduled(pod: UnstructuredObject): Trouble | undefined {
   return { text, said: textAt(scheduled, "message"), remedy: remedies.unscheduled };
 }
 
-/** A container that has ended badly, and is started again, or is not ready since. */
+/** A container that has ended, and is started again, or is not ready since. */
 function findCrash(pod: UnstructuredObject): Trouble | undefined {
   for (const container of containerStatuses(pod)) {
     if (fieldAt(container, "ready") === true) continue;
-    for (const state of ["state", "lastState"] as const) {
-      const code = fieldAt(container, state, "terminated", "exitCode");
-      // An init container that has ended well is done, whatever its former runs did.
-      if (state === "state" && code === 0) break;
-      if (typeof code !== "number" || code === 0) continue;
-      const { name, exit } = describeExit(container, state);
-      const isPrevious = state === "lastState";
-      const text = `container ${name}: ${exit}${isPrevious ? ", and was started again" : ""}`;
-      return { text, log: { container: name, previous: isPrevious }, remedy: remedyOf(container, state) };
-    }
+    const trouble = describeEnd(pod, container);
+    if (trouble !== undefined) return trouble;
   }
   return undefined;
+}
+
+/** Restarts after which a container that is ready counts as crashing again and again: one crash may be long past. */
+const manyRestarts = 2;
+
+/** A container that crashes again and again is ready for a moment after each start, unless it has a readiness probe. */
+function findRepeatedCrash(pod: UnstructuredObject): Trouble | undefined {
+  const container = containerStatuses(pod).find(
+    (each) => numberAt(each, ["restartCount"], 0) >= manyRestarts && describeEnd(pod, each) !== undefined,
+  );
+  return container === undefined ? undefined : describeEnd(pod, container);
+}
+
+/** Describes how a container has ended that should run, with the log of that run. */
+function describeEnd(pod: UnstructuredObject, container: JsonObject): Trouble | undefined {
+  for (const state of ["state", "lastState"] as const) {
+    const code = fieldAt(container, state, "terminated", "exitCode");
+    const isDone = code === 0 && !runsForever(pod, container);
+    // An init container that has ended well is done, whatever its former runs did.
+    if (state === "state" && isDone) return undefined;
+    if (typeof code !== "number" || isDone) continue;
+    const { name, exit } = describeExit(container, state);
+    const isPrevious = state === "lastState";
+    const text = `container ${name}: ${exit}${isPrevious ? `, and was started again${restartsOf(container)}` : ""}`;
+    return { text, log: { container: name, previous: isPrevious }, remedy: remedyOf(container, state) };
+  }
+  return undefined;
+}
+
+/** Whether the kubelet starts the container again after it has ended well. */
+function runsForever(pod: UnstructuredObject, container: JsonObject): boolean {
+  const policy = fieldAt(pod, "spec", "restartPolicy") ?? "Always";
+  const own = fieldAt(pod, "status", "containerStatuses");
+  return policy === "Always" && Array.isArray(own) && own.includes(container);
+}
+
+function restartsOf(container: JsonObject): string {
+  const count = numberAt(container, ["restartCount"], 0);
+  return count < manyRestarts ? "" : ` ${count} times`;
 }
 
 function findFailingProbe(pod: UnstructuredObject): Trouble | undefined {

@@ -40,7 +40,9 @@ export function findStuckContainer(
     const isStuck = imageTrouble.has(waiting) || (waiting === crashTrouble && !ignoreCrashes);
     if (!isStuck) continue;
     const { name, exit } = describeExit(container, "lastState");
-    const log = exit === "" ? undefined : { container: name, previous: true };
+    // The runtime may have forgotten the former run, but not its log.
+    const hasRun = exit !== "" || numberAt(container, ["restartCount"], 0) > 0;
+    const log = hasRun ? { container: name, previous: true } : undefined;
     const text = `container ${name}: ${waiting}${exit === "" ? "" : `, ${exit}`}`;
     if (waiting === crashTrouble) return { text, log, remedy: remedyOf(container, "lastState") };
     return { text, ...imageOf(pod, name), remedy: remedies.image };
@@ -67,9 +69,10 @@ export function describeExit(container: JsonObject, state: "state" | "lastState"
   return { name, exit: `exited with ${code}${inBrackets(textAt(container, state, "terminated", "reason"))}` };
 }
 
-/** Returns what to do about a container that has ended badly. */
+/** Returns what to do about a container that has ended. */
 export function remedyOf(container: JsonObject, state: "state" | "lastState"): string {
-  return textAt(container, state, "terminated", "reason") === "OOMKilled" ? remedies.memory : remedies.crash;
+  if (textAt(container, state, "terminated", "reason") === "OOMKilled") return remedies.memory;
+  return fieldAt(container, state, "terminated", "exitCode") === 0 ? remedies.ended : remedies.crash;
 }
 
 /** Returns the image of a container as the manifest has it, which the status of the Pod may lack. */
