@@ -59,6 +59,7 @@ export { describeIgnoredField, findIgnoredFields, type IgnoredField } from "./sc
 export { warnOfConfiguration } from "./provider-configuration/warn-of-configuration.ts";
 export { warnOfChartCache } from "./warnings/warn-of-chart-cache.ts";
 export { chartRepositoryConfiguration, warnOfContext } from "./warnings/warn-of-context.ts";
+export { describeYamlFailure } from "./errors/yaml-failure.ts";
 export { describeFileFailure, identifyError, type FileFailure } from "./errors/file-failure.ts";
 export * from "./errors/internal-error.ts";
 export * from "./objects/removal-protection.ts";

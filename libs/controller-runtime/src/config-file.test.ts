@@ -75,7 +75,7 @@ describe("loadConfigFile", () => {
   it("names line and column of what is no YAML", async () => {
     writeFileSync(path, "workers: 4\nmode: [fast\n");
     await expect(loadConfigFile(schema, path)).rejects.toMatchObject({
-      message: `${path}:3:1: expected YAML: Flow sequence in block collection must be sufficiently indented and end with a ]`,
+      message: `${path}:3:1: expected YAML: the indentation does not fit the lines before, or a closing brace or bracket is missing; correct it`,
       reason: "InvalidConfiguration",
     });
   });

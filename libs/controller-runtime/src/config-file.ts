@@ -1,5 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { configurationError, createParser, warnOfIgnoredFields, type Warning } from "@landscaper/api";
+import {
+  configurationError,
+  createParser,
+  describeYamlFailure,
+  warnOfIgnoredFields,
+  type Warning,
+} from "@landscaper/api";
 import type { Static, TSchema } from "typebox";
 import { LineCounter, parseDocument } from "yaml";
 import { errorCode } from "./error-members.ts";
@@ -36,7 +42,7 @@ function parseConfig(text: string, path: string): unknown {
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
-    throw configurationError(`${path}:${line}:${col}: expected YAML: ${error.message}`);
+    throw configurationError(`${path}:${line}:${col}: expected YAML: ${describeYamlFailure(error.code)}`);
   }
   return document.toJS() ?? {};
 }

@@ -19,8 +19,12 @@ export class YamlError extends Error {
     this.column = details.column;
   }
 
-  /** What was expected and found, where, and what is wrong: `expected YAML, found other text at line 2, column 5: ...`. Quotes no value. */
+  /**
+   * What was expected and found, where, and what is wrong: `expected YAML, found other text at line 2, column 5: ...`. An error without a place is about a
+   * limit, or about a value that JSON does not have. Quotes no value.
+   */
   get explanation(): string {
+    if (this.line === undefined) return `the YAML cannot be used: ${this.problem}`;
     return `expected YAML, found other text${this.place}: ${this.problem}`;
   }
 

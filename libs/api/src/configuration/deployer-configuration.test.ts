@@ -166,7 +166,7 @@ describe("configuration files of the deployers", () => {
     [{ namespaces: ["a", "b", "a"] }, "namespaces: expected every entry once, found a list"],
     [
       { namespaces: ["a.b"] },
-      'namespaces[0]: expected a value that must match pattern "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", found a string',
+      'namespaces[0]: expected text that matches "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", found another text',
     ],
     [{ oci: { configFiles: "a" } }, "oci.configFiles: expected a list, found a string"],
   ])("of the helm deployer: refuses %j and names the field", (file, problem) => {

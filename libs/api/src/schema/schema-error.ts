@@ -69,6 +69,8 @@ function atLeast(count: unknown, thing: string): string {
   return `at least ${String(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+const countedThings = { maxProperties: "fields", maxItems: "entries", maxLength: "characters" } as const;
+
 function expected(error: ErrorObject): string {
   const { keyword, params } = error;
   switch (keyword) {
@@ -91,13 +93,23 @@ function expected(error: ErrorObject): string {
       return "every entry once";
     case "minLength":
       return atLeast(params["limit"], "character");
+    case "maxProperties":
+    case "maxItems":
+    case "maxLength":
+      return `at most ${String(params["limit"])} ${countedThings[keyword]}`;
+    case "pattern":
+      return `text that matches ${JSON.stringify(params["pattern"])}`;
+    case "multipleOf":
+      return `a multiple of ${String(params["multipleOf"])}`;
     case "minimum":
     case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
       return `a number ${String(params["comparison"])} ${String(params["limit"])}`;
     case "format":
       return `a value of format ${String(params["format"])}`;
     default:
-      return `a value that ${error.message ?? "fits the schema"}`;
+      return `a value that fits the keyword ${keyword}`;
   }
 }
 
@@ -192,6 +204,7 @@ const yamlWords = " (YAML reads y, n, yes, no, on, off, true and false as boolea
 /** Whether the value is a text, as the schema requires, but not one that the schema allows. */
 function allowsTexts({ data, keyword, parentSchema }: ErrorObject): boolean {
   if (typeof data !== "string") return false;
+  if (keyword === "pattern") return true;
   const branches: unknown = keyword === "anyOf" ? parentSchema?.["anyOf"] : undefined;
   const isText = (schema: unknown): boolean =>
     typeof schema === "object" && schema !== null && "type" in schema && schema.type === "string";

@@ -6,6 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import addFormatsModule from "ajv-formats";
 import { blueprintError } from "../blueprint-error.ts";
+import { explainCompileError } from "./explain-compile-error.ts";
 import { normalizeLocalRefs } from "./local-refs.ts";
 import { modernizeSchema } from "./modernize-schema.ts";
 import { schemaPlace, type JsonSchema } from "./resolve-schema-refs.ts";
@@ -82,9 +83,9 @@ function compile(schema: JsonSchema, ajv: Ajv, path: string): ValidateFunction {
     const errors = ajv.errors ?? [];
     // Each type is checked by a union of a word and a list: the word is what people misspell.
     const telling = errors.find(({ keyword }) => keyword === "enum") ?? findTellingError(errors);
-    const message = error instanceof Error ? error.message : String(error);
-    const problem = telling === undefined ? message : explainSchemaError(telling, { isPublic: true });
-    throw blueprintError("InvalidInput", `${path}: the schema is not valid: ${problem}`, { cause: error });
+    const problem =
+      telling === undefined ? explainCompileError(error) : explainSchemaError(telling, { isPublic: true });
+    throw blueprintError("InvalidInput", `${path}: the schema is not valid: ${problem}`);
   }
 }
 

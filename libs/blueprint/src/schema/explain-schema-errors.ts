@@ -69,8 +69,42 @@ function explain(error: ErrorObject, path: string): string {
     case "false schema":
       return `${at}: expected nothing, ${found}`;
     default:
-      return `${at}: ${error.message ?? `does not fit ${error.keyword}`}`;
+      return `${at}: expected ${expectedOf(error)}`;
   }
+}
+
+/** What rare keywords expect. The words of the library are not used: they may change, and may quote the value. */
+function expectedOf({ keyword, params }: ErrorObject): string {
+  switch (keyword) {
+    case "multipleOf":
+      return `a multiple of ${String(params["multipleOf"])}`;
+    case "uniqueItems":
+      return `every item once, found the items ${String(params["j"])} and ${String(params["i"])} to be equal`;
+    case "contains":
+      return `${countOf(params)} that fit the schema of contains`;
+    case "additionalItems":
+    case "items":
+    case "unevaluatedItems":
+      return `at most ${String(params["limit"] ?? params["len"])} items`;
+    case "not":
+      return "a value that does not fit the schema of not";
+    case "if":
+      return `a value that fits the schema of ${String(params["failingKeyword"])}`;
+    case "propertyNames":
+      return "field names that fit the schema of propertyNames";
+    case "formatMinimum":
+    case "formatMaximum":
+    case "formatExclusiveMinimum":
+    case "formatExclusiveMaximum":
+      return `a value ${String(params["comparison"])} ${String(params["limit"])}`;
+    default:
+      return `a value that fits the keyword ${keyword}`;
+  }
+}
+
+function countOf(params: ErrorObject["params"]): string {
+  const most: unknown = params["maxContains"];
+  return `at least ${String(params["minContains"])}${typeof most === "number" ? ` and at most ${most}` : ""} items`;
 }
 
 /** `field`: the name of a field that the schema does not allow. */

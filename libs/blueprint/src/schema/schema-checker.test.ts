@@ -55,7 +55,16 @@ describe("schema checks", () => {
     [{ minProperties: 1 }, {}, "imports.x: expected at least 1 fields"],
     [{ minimum: 5 }, 4, "imports.x: expected a number >= 5"],
     [{ exclusiveMaximum: 5 }, 5, "imports.x: expected a number < 5"],
-    [{ multipleOf: 2 }, 3, "imports.x: must be multiple of 2"],
+    [{ multipleOf: 2 }, 3, "imports.x: expected a multiple of 2"],
+    [{ uniqueItems: true }, [1, 2, 1], "imports.x: expected every item once, found the items 0 and 2 to be equal"],
+    [
+      { contains: { type: "string" }, maxContains: 2 },
+      [1],
+      "imports.x[0]: expected a string, found a number; imports.x: expected at least 1 and at most 2 items that fit the schema of contains",
+    ],
+    [{ not: { type: "string" } }, "a", "imports.x: expected a value that does not fit the schema of not"],
+    [{ items: [{}], additionalItems: false }, [1, 2], "imports.x: expected at most 1 items"],
+    [{ format: "date", formatMinimum: "2026-01-01" }, "2025-01-01", "imports.x: expected a value >= 2026-01-01"],
     [
       { anyOf: [{ type: "string" }, { type: "null" }] },
       1,

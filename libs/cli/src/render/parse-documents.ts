@@ -1,5 +1,6 @@
 import {
   createParser,
+  describeYamlFailure,
   groupName,
   installationSpecSchema,
   quoteText,
@@ -74,7 +75,10 @@ export function parseDocuments(text: string, file: string, version: "1.1" | "1.2
       throw new UsageError(`${file}: line ${error.linePos?.[0].line ?? 1}: lists and maps are ${tooDeep}`);
     }
     if (error?.code === "DUPLICATE_KEY") throw duplicateKey(document, { file, lines, offset: error.pos[0] });
-    if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
+    if (error !== undefined) {
+      const { line, col } = lines.linePos(error.pos[0]);
+      throw new UsageError(`${file}: line ${line}, column ${col}: expected YAML: ${describeYamlFailure(error.code)}`);
+    }
     checkNodes(document, { file, lines });
   }
   const named = nameDocuments(

@@ -30,6 +30,13 @@ describe("parseDocuments", () => {
     },
   );
 
+  it.each([
+    ["a:\n\t- b: c", "line 2, column 1: expected YAML: a tab is used as indentation; indent with spaces"],
+    ["a: @hunter2", "line 1, column 4: expected YAML: a character cannot start a value; quote the value"],
+  ])("explains %j with line and column, without the words of the parser", (text, problem) => {
+    expect(() => parseDocuments(text, "file")).toThrow(new UsageError(`file: ${problem}`));
+  });
+
   const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
   const bomb = Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}]\n`).join("");
   const tooDeep =

@@ -201,11 +201,26 @@ class Counter {
   }
 }
 
-/** What tar-stream and zlib say; other errors, such as those of a registry, are passed on. */
-function toArchiveError(error: unknown, where: string): unknown {
+type Problems = readonly (readonly [RegExp, string])[];
+
+const tooEarly = "it ends too early";
+const ofZlib: Problems = [
+  [/^Z_BUF_ERROR$/, tooEarly],
+  [/^Z_DATA_ERROR$/, "its compressed data is damaged"],
+  [/^Z_|^ERR_.*ZLIB/, "it cannot be uncompressed"],
+];
+/** Its errors have no code. */
+const ofTarStream: Problems = [
+  [/end of data/i, tooEarly],
+  [/header|tar/i, "it has an entry with an invalid header"],
+];
+
+/** Explains an error of tar-stream or zlib. Returns other errors, such as those of a registry, unchanged. */
+export function toArchiveError(error: unknown, where: string): unknown {
   if (!(error instanceof Error) || error.name === "LandscaperError") return error;
   const code: unknown = Reflect.get(error, "code");
-  const isOfFormat = /^Z_|^ERR_.*ZLIB/.test(String(code)) || /header|end of data|tar/i.test(error.message);
-  if (!isOfFormat) return error;
-  return componentError("InvalidArchive", `${where}: not a tar archive, or damaged: ${error.message}`);
+  const [known, text] = typeof code === "string" ? [ofZlib, code] : [ofTarStream, error.message];
+  const problem = known.find(([pattern]) => pattern.test(text));
+  if (problem === undefined) return error;
+  return componentError("InvalidArchive", `${where}: not a tar archive, or damaged: ${problem[1]}`);
 }

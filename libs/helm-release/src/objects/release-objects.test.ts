@@ -29,6 +29,6 @@ it("others have a turn before a manifest is read", async () => {
 it("a document of too many values is refused", async () => {
   const manifest = `# Source: app/templates/a.yaml\na: [${"[],".repeat(200_000)}1]`;
   await expect(parseManifest(manifest)).rejects.toThrow(
-    "app/templates/a.yaml: error converting YAML to JSON: yaml: document has more than 200000 values",
+    "app/templates/a.yaml: the YAML cannot be used: document has more than 200000 values",
   );
 });

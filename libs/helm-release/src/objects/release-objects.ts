@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { createBreather, ownTurn } from "@landscaper/controller-runtime";
-import { fromYamlInTurns } from "@landscaper/goyaml";
+import { fromYamlInTurns, YamlError } from "@landscaper/goyaml";
 import { splitManifests } from "@landscaper/helm";
 import {
   findType,
@@ -62,7 +62,7 @@ async function parseDocument(document: string, breathe: () => Promise<void>): Pr
   try {
     return await fromYamlInTurns(document, { breathe, maxValues, integers: "exact" });
   } catch (error) {
-    const problem = error instanceof Error ? error.message : "no YAML";
+    const problem = error instanceof YamlError ? error.explanation : "expected YAML, found other text";
     throw releaseError("InvalidRelease", `${sourceOf(document)}: ${problem}`);
   }
 }

@@ -12,5 +12,5 @@ it.each([
 
 it("refuses PEM that contains no certificate", () => {
   const pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-  expect(() => parseCertificates(pem, "here")).toThrow(/^here: not a certificate: \S/);
+  expect(() => parseCertificates(pem, "here")).toThrow(/^here: expected a certificate, found other data \(\w+\)$/);
 });

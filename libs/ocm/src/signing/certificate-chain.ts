@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { identifyError } from "@landscaper/api";
 import { decodePemBlocks } from "@landscaper/x509";
 import { ocmError } from "../ocm-error.ts";
 
@@ -22,7 +23,7 @@ function parseCertificate(der: Buffer, where: string): X509Certificate {
   try {
     return new X509Certificate(der);
   } catch (error) {
-    throw ocmError(`${where}: not a certificate: ${error instanceof Error ? error.message : String(error)}`);
+    throw ocmError(`${where}: expected a certificate, found other data (${identifyError(error)})`);
   }
 }
 

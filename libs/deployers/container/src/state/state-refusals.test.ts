@@ -196,14 +196,14 @@ async function packed(...names: readonly string[]): Promise<Buffer> {
 describe("a state is not restored, and the folder stays as it was, when", () => {
   it("its archive is not compressed", async () => {
     expect(await restoring(streamOf(Buffer.from("no gzip")))).toEqual(
-      damaged("archive: not a tar archive, or damaged: incorrect header check"),
+      damaged("archive: not a tar archive, or damaged: its compressed data is damaged"),
     );
   });
 
   it("its archive is cut off", async () => {
     const bytes = await packed("a");
     expect(await restoring(streamOf(bytes.subarray(0, 60)))).toEqual(
-      damaged("archive: not a tar archive, or damaged: unexpected end of file"),
+      damaged("archive: not a tar archive, or damaged: it ends too early"),
     );
   });
 
