@@ -75,7 +75,7 @@ describe.each(clustersUnderTest())("fields that nobody knows on %s", (cluster) =
     const deployItems = [{ ...item(scope.targetNamespace, { dat: {} }), timeot: "1m" }];
     await scope.apply(scope.target("cluster"), installation({ deployExecutions: spiff({ deployItems }) }));
     expect(warningsOf(await scope.waitForPhase("root", "Succeeded"))).toContain(
-      'deployItems[0] "item": unknown field "timeot", did you mean "timeout"?',
+      'deployItems[0], item "item": unknown field "timeot", did you mean "timeout"?',
     );
     const [deployItem] = (await scope.deployItems("root")).values();
     expect(warningsOf(deployItem)).toBe('spec.config: unknown field "dat"; unknown field "dat"');

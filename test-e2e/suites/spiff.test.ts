@@ -159,7 +159,7 @@ describe.each(clustersUnderTest())("spiff on %s", (cluster) => {
       "an import execution",
       badInstallation({ importExecutions: spiff("bindings:\n  a: (( imports.secret + 1 ))\n") }),
       [
-        'import execution "default"',
+        'import template execution "default"',
         "(( imports.secret + 1 ))",
         "bindings.a",
         "template source:",
@@ -170,7 +170,7 @@ describe.each(clustersUnderTest())("spiff on %s", (cluster) => {
     [
       "a deploy execution",
       badInstallation({ deployExecutions: spiff({ deployItems: [{ name: "(( error(imports.secret) ))" }] }) }),
-      ['deploy execution "default"', "deployItems.[0].name", "template source:", "2:    - name:", "ˆ≈≈"],
+      ['deploy template execution "default"', "deployItems.[0].name", "template source:", "2:    - name:", "ˆ≈≈"],
     ],
     [
       "an export execution",
@@ -182,7 +182,7 @@ describe.each(clustersUnderTest())("spiff on %s", (cluster) => {
         },
         { exports: { data: [{ name: "result", dataRef: "result" }] } },
       ),
-      ['export execution "default"', "exports.result", "template source:", "ˆ≈≈"],
+      ['export template execution "default"', "exports.result", "template source:", "ˆ≈≈"],
     ],
     [
       "a data mapping",

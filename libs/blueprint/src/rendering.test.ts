@@ -118,24 +118,24 @@ describe("fields that nobody knows in what templates render", () => {
       "deployExecutions",
       `deployItems: [${deployItem(", timeot: 1m, onDelete: { skipUninstal: true }")}]`,
       [
-        'deploy execution "d": deployItems[0] "i": unknown field "timeot", did you mean "timeout"?',
-        'deploy execution "d": deployItems[0] "i": unknown field "onDelete.skipUninstal"',
+        'deploy template execution "d": deployItems[0], item "i": unknown field "timeot", did you mean "timeout"?',
+        'deploy template execution "d": deployItems[0], item "i": unknown field "onDelete.skipUninstal"',
       ],
     ],
     [
       "deployExecutions",
       `deployItem: [${deployItem("")}]\nhelper: 1`,
-      ['deploy execution "d": unknown field "deployItem", did you mean "deployItems"?'],
+      ['deploy template execution "d": unknown field "deployItem", did you mean "deployItems"?'],
     ],
     [
       "subinstallationExecutions",
       `subinstallations: [${nested(", import: {}")}]`,
-      ['subinstallation execution "d": subinstallations[0]: unknown field "import", did you mean "imports"?'],
+      ['subinstallation template execution "d": subinstallations[0]: unknown field "import", did you mean "imports"?'],
     ],
     [
       "subinstallationExecutions",
       "subInstallation: []",
-      ['subinstallation execution "d": unknown field "subInstallation", did you mean "subinstallations"?'],
+      ['subinstallation template execution "d": unknown field "subInstallation", did you mean "subinstallations"?'],
     ],
   ] as const)("%s: %s", (list, template, expected) => {
     expect(warningsOf(list, template)).toEqual(expected);
@@ -195,7 +195,7 @@ describe("rendering", () => {
 
   it("bounds the work of templates", () => {
     expect(() => renderItem("{{ range 1000000000 }}{{ end }}", {}, { budget: { maxSteps: 1000 } })).toThrow(
-      /^deploy execution "d": template: d:4:\d+: executing "d" at <1000000000>: budget exceeded: more than 1000 steps\ntemplate source:/,
+      /^deploy template execution "d": template: d:4:\d+: executing "d" at <1000000000>: budget exceeded: more than 1000 steps\ntemplate source:/,
     );
   });
 
@@ -240,7 +240,7 @@ describe("executions of a blueprint", () => {
     });
     const imports = resolveImports({ context, given: {} });
     expect(() => renderDeployItems({ context, imports })).toThrow(
-      "deploy execution [1]: deployItems: expected a list, found a number",
+      "deploy template execution [1]: deployItems: expected a list, found a number",
     );
   });
 });
@@ -267,7 +267,7 @@ describe("an execution whose result is a list", () => {
     const imports = resolveImports({ context, given: {} });
     expect(() => renderDeployItems({ context, imports })).toThrow(
       expect.objectContaining({
-        message: 'deploy execution "e": expected the result to be a YAML map, found a list',
+        message: 'deploy template execution "e": expected the result to be a YAML map, found a list',
         hint: 'write a list of deploy items under the key "deployItems"; manifests belong to the config of a deploy item',
       }),
     );
@@ -291,7 +291,7 @@ describe("an execution that renders more than one YAML document", () => {
   it("has a warning, and the first one counts", () => {
     const warning = {
       reason: "FurtherDocument",
-      message: 'deploy execution "e": expected one YAML document, found more; only the first one counts',
+      message: 'deploy template execution "e": expected one YAML document, found more; only the first one counts',
     };
     expect(render(`${itemOf("first")}---\n${itemOf("second")}`)).toEqual({ names: ["first"], warnings: [warning] });
     expect(render(`---\n${itemOf("only")}---\n`)).toEqual({ names: ["only"], warnings: [] });
@@ -372,9 +372,9 @@ describe("exports that no execution gives", () => {
       'no export execution of the blueprint gives this value; one gives "adress": did you mean "address"?',
     );
     expect(() => render({ export: { address: 1 } })).toThrow(
-      'gives this value; export execution "e" gives the field "export": did you mean "exports"?',
+      'gives this value; export template execution "e" gives the field "export": did you mean "exports"?',
     );
-    expect(warnings).toEqual(['export execution "e": unknown field "export", did you mean "exports"?']);
+    expect(warnings).toEqual(['export template execution "e": unknown field "export", did you mean "exports"?']);
   });
 
   it("are an error where it does", () => {

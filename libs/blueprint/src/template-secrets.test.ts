@@ -251,7 +251,7 @@ describe("values of imports stay out of what import executions report", () => {
   ])("in %s", (type, template) => {
     const context = contextOf({ importExecutions: [{ name: "e", type, template }] });
     const shown = shownBy(() => traceImports({ context, given }));
-    expect(shown).toContain('import execution \\"e\\": [...], [...]');
+    expect(shown).toContain('import template execution \\"e\\": [...], [...]');
     for (const form of forms) expect(shown).not.toContain(form);
   });
 });

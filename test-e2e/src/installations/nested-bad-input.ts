@@ -147,7 +147,7 @@ export const nestedBadInput: readonly NestedBadInput[] = [
   leafCase(
     "a Target import that the blueprint does not have",
     { blueprint: { deployExecutions: deployItems(mockItem("item", {}, { target: { import: "nowhere" } })) } },
-    ['deployItems[0] "item"', "target.import", '"nowhere"'],
+    ['deployItems[0], item "item"', "target.import", '"nowhere"'],
   ),
   leafCase(
     "a dependency on an item that does not exist",
@@ -157,7 +157,7 @@ export const nestedBadInput: readonly NestedBadInput[] = [
   leafCase(
     "a template file that the blueprint does not have",
     { blueprint: { deployExecutions: [{ name: "default", type: "GoTemplate", file: "nowhere.yaml" }] } },
-    ['deploy execution "default"', "nowhere.yaml"],
+    ['deploy template execution "default"', "nowhere.yaml"],
   ),
   leafCase(
     "a local type that the blueprint does not have",
@@ -209,12 +209,12 @@ export const nestedBadInput: readonly NestedBadInput[] = [
   leafCase(
     "a spiff template whose node cannot be resolved",
     { blueprint: { deployExecutions: spiff({ deployItems: "(( imports.nothing ))" }) } },
-    ['deploy execution "default"', "imports.nothing"],
+    ['deploy template execution "default"', "imports.nothing"],
   ),
   leafCase(
     "a template that does not end",
     { blueprint: { deployExecutions: goTemplate("{{ if true }}deployItems: []\n") } },
-    ['deploy execution "default"', "unexpected EOF"],
+    ['deploy template execution "default"', "unexpected EOF"],
   ),
   leafCase("an export that no template gives", { blueprint: { exportExecutions: goTemplate("exports: {}\n") } }, [
     "result",

@@ -46,7 +46,7 @@ const many = (count: number): string => JSON.stringify(Array.from({ length: coun
 
 /** What the message begins with. */
 function placeOf(blueprint: Attack["blueprint"]): string {
-  return blueprint["deployExecutions"] === undefined ? "imports.in" : 'deploy execution "default"';
+  return blueprint["deployExecutions"] === undefined ? "imports.in" : 'deploy template execution "default"';
 }
 
 const allAttacks: readonly Attack[] = [

@@ -113,7 +113,7 @@ describe.each(clustersUnderTest())("secrets on %s", (cluster) => {
     const errors = Object.values(derivations).map((expression) => `a {{ .imports.word }} error: {{ ${expression} }}`);
     const template = JSON.stringify({ errors }).replaceAll(String.raw`\"`, "`");
     const message = await messageOf(installationOf("errors", { importExecutions: goTemplate(template) }));
-    expect(message).toBe(`import execution "default": ${errors.map(() => "a foo error: [...]").join(", ")}`);
+    expect(message).toBe(`import template execution "default": ${errors.map(() => "a foo error: [...]").join(", ")}`);
     await expectNoLeaks();
   });
 

@@ -60,7 +60,7 @@ export function findIgnoredItemFields(value: unknown): readonly IgnoredField[] {
 export function parseDeployItemSpecification(value: unknown, where: string): DeployItemSpecification {
   const item = requireMap(foldKeys(value, itemKeys), where);
   const name = requireText(item["name"], `${where}.name`);
-  const at = `${where} "${name}"`;
+  const at = `${where}, item "${name}"`;
   const onDelete = item["onDelete"] ?? undefined;
   return {
     name,

@@ -59,6 +59,6 @@ it.each([
   ["a document that is not YAML", "deployItems: [\n{{ .imports.login | toYaml }}"],
 ])("the failure of a template does not show them: %s", (_what, template) => {
   const message = failureOfTemplate(template);
-  expect(message).toContain('deploy execution "d"');
+  expect(message).toContain('deploy template execution "d"');
   expect(message).not.toMatch(/tenant-4711|hunterKey|hunter2/);
 });

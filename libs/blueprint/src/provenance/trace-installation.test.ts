@@ -173,7 +173,7 @@ describe("what of imports and exports is secret", () => {
 
 describe("failures", () => {
   const fails = (config: string): string => failureOf(() => itemOf(config));
-  const at = (column: number): string => `deploy execution "d": template: d:4:${column}: executing "d" at `;
+  const at = (column: number): string => `deploy template execution "d": template: d:4:${column}: executing "d" at `;
 
   it.each([
     ["plain data", "{{ fail .imports.plain }}", `${at(46)}<fail .imports.plain>: error calling fail: foo`],
@@ -234,7 +234,7 @@ describe("failures", () => {
     const template = 'errors: ["a {{ .imports.plain }} error occurred", "with {{ .imports.password | upper }}"]';
     const context = contextOf({ importExecutions: [{ name: "check", type: "GoTemplate", template }] });
     expect(failureOf(() => traceImports({ context, given }))).toBe(
-      'import execution "check": a foo error occurred, with [...]',
+      'import template execution "check": a foo error occurred, with [...]',
     );
   });
 });
@@ -248,7 +248,7 @@ it("a rendering that exceeds its budget is not repeated to mask its failure", ()
     onStep: (step: string) => void steps.push(step),
   };
   expect(failureOf(() => deploy(context))).toContain("<1000000000>: budget exceeded: more than 1000 steps");
-  expect(steps.filter((step) => step.includes("deploy execution"))).toHaveLength(1);
+  expect(steps.filter((step) => step.includes("deploy template execution"))).toHaveLength(1);
 });
 
 describe("names that derive from secrets", () => {

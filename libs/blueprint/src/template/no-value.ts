@@ -4,6 +4,12 @@ import { withFrankMessage } from "../provenance/frank-message.ts";
 import { sourceSnippet } from "./source-snippet.ts";
 
 const noValue = "<no value>";
+/** An execution, and its kind in the words of the original. */
+interface NamedExecution {
+  readonly where: string;
+  readonly kind: string;
+}
+
 /** Hits beyond this many say nothing new. */
 const maxHits = 3;
 
@@ -11,16 +17,20 @@ const maxHits = 3;
  * A rendered `<no value>` is a field that does not exist: an error with the place in the rendered text (core.md §3.7).
  * The text around it is shown without its values, because those come from imports.
  */
-export function checkNoValue(rendered: string, kind: string, bindings: Readonly<Record<string, unknown>>): void {
+export function checkNoValue(
+  rendered: string,
+  execution: NamedExecution,
+  bindings: Readonly<Record<string, unknown>>,
+): void {
   if (!rendered.includes(noValue)) return;
   const withoutValues = rendered.split("\n").map(maskValues).join("\n");
   const masked = redactLeaves(withoutValues, bindings["imports"]);
-  const error = blueprintError("TemplatingFailed", describeHits(rendered, masked, kind));
-  throw withFrankMessage(error, describeHits(rendered, withoutValues, kind));
+  const error = blueprintError("TemplatingFailed", describeHits(rendered, masked, execution));
+  throw withFrankMessage(error, describeHits(rendered, withoutValues, execution));
 }
 
-function describeHits(rendered: string, masked: string, kind: string): string {
-  const parts = [`template "${kind}" contains fields with "no value":`];
+function describeHits(rendered: string, masked: string, { where, kind }: NamedExecution): string {
+  const parts = [`${where}: template "${kind}" contains fields with "no value"; templated output:`];
   let hits = 0;
   const shown = masked.split("\n");
   for (const [i, line] of rendered.split("\n").entries()) {

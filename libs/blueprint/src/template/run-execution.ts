@@ -1,4 +1,4 @@
-import { capMessage, type TemplateExecutor } from "@landscaper/api";
+import { capMessage, LandscaperError, type TemplateExecutor } from "@landscaper/api";
 import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
 import { toFloat64, toFloat64Object, type Float64Object, type Float64Value } from "@landscaper/json";
 import { blueprintError } from "../blueprint-error.ts";
@@ -9,7 +9,7 @@ import type { RenderContext, TemplateStates } from "../render-context.ts";
 import { executeGoTemplate } from "./execute-go-template.ts";
 import { executeSpiff } from "./execute-spiff.ts";
 import { checkNoValue } from "./no-value.ts";
-import { sourceSnippet } from "./source-snippet.ts";
+import { sourceSnippet, type SnippetPlace } from "./source-snippet.ts";
 import type { TemplateText } from "./template-failure.ts";
 import { warnOfFurtherDocument } from "./warn-of-output.ts";
 
@@ -63,8 +63,7 @@ export function runExecutions({ kind, executors, context, bindings, states, take
 /** Runs one template execution and reads its YAML (core.md §3.7). Throws LandscaperError with the place in the source. */
 export function runExecution(run: ExecutionRun): ExecutionResult {
   const { executor, context } = run;
-  // The original needs no names.
-  const where = executor.name === "" ? `${run.kind} [${run.index}]` : `${run.kind} "${executor.name}"`;
+  const where = nameExecution(run);
   context.onStep?.(where);
   const state = run.states === undefined ? undefined : ownValue(run.states, executor.name);
   const input: TemplateInput = { where, bindings: toFloat64Object(run.bindings), state: toFloat64(state) };
@@ -72,10 +71,15 @@ export function runExecution(run: ExecutionRun): ExecutionResult {
   const template = templateText(executor, context, where);
   const bindings = run.states === undefined ? input.bindings : { ...input.bindings, state: input.state ?? {} };
   const rendered = executeGoTemplate({ where, template, bindings, context });
-  if (run.kind !== "import execution") checkNoValue(rendered, run.kind, bindings);
+  if (run.kind !== "import execution") checkNoValue(rendered, { where, kind: run.kind }, bindings);
   const output = parseOutput(rendered, { where, kind: run.kind });
   warnOfFurtherDocument(context, { where, rendered });
   return { output, state: run.states === undefined ? undefined : toFloat64(output["state"]), where };
+}
+
+/** Names an execution in messages, with the words of the original: `deploy template execution "NAME"`. The original needs no names. */
+function nameExecution({ kind, executor: { name }, index }: ExecutionRun): string {
+  return `${kind.replace(/execution$/, "template execution")} ${name === "" ? `[${index}]` : `"${name}"`}`;
 }
 
 /** What a template is rendered with. */
@@ -118,25 +122,27 @@ interface NamedExecution {
 }
 
 function parseOutput(rendered: string, execution: NamedExecution): Readonly<Record<string, unknown>> {
+  const { where } = execution;
+  let output: unknown;
   try {
-    return asMap(fromYaml(rendered, { integers: "exact" }), execution);
+    output = fromYaml(rendered, { integers: "exact" });
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw invalidOutput(error, { rendered, where: execution.where });
+    const { line, column = 1, problem } = error;
+    const message = `${where}: the rendered text is not YAML${error.place}: ${problem}`;
+    const failure = blueprintError("TemplatingFailed", message);
+    throw line === undefined ? failure : withOutput(failure, rendered, { line, column: column - 1 });
+  }
+  try {
+    return asMap(output, execution);
+  } catch (error) {
+    throw error instanceof LandscaperError ? withOutput(error, rendered, { line: 1 }) : error;
   }
 }
 
 /** The rendered text has values of imports: it is shown only as far as a second rendering proves that they are not secret. */
-function invalidOutput(
-  { line, column = 1, problem }: YamlError,
-  { rendered, where }: { readonly rendered: string; readonly where: string },
-): Error {
-  const place = line === undefined ? "" : ` at line ${line}, column ${column}`;
-  const message = `${where}: the rendered text is not YAML${place}: ${problem}`;
-  const error = blueprintError("TemplatingFailed", message);
-  if (line === undefined) return error;
-  const excerpt = sourceSnippet(rendered, { line, column: column - 1 });
-  return withFrankMessage(error, capMessage(`${message}\ntemplated output:\n${excerpt}`));
+function withOutput(error: LandscaperError, rendered: string, place: SnippetPlace): LandscaperError {
+  return withFrankMessage(error, capMessage(`${error.message}\ntemplated output:\n${sourceSnippet(rendered, place)}`));
 }
 
 /** How to write the result of an execution. */

@@ -34,7 +34,11 @@ describe("sourceSnippet", () => {
 describe("checkNoValue", () => {
   const messageOf = (rendered: string): string => {
     try {
-      checkNoValue(rendered, "deploy execution", { imports: { password: "hunter22", name: "bob" } });
+      checkNoValue(
+        rendered,
+        { where: 'deploy template execution "d"', kind: "deploy execution" },
+        { imports: { password: "hunter22", name: "bob" } },
+      );
     } catch (error) {
       return error instanceof Error ? error.message : "";
     }
@@ -48,7 +52,7 @@ describe("checkNoValue", () => {
   it("shows keys and hides values around the field", () => {
     expect(messageOf("top:\n- name: hunter22\n  x: a-<no value>-hunter22\n  hunter22: {k: v}\nplain text\n")).toBe(
       [
-        'template "deploy execution" contains fields with "no value":',
+        'deploy template execution "d": template "deploy execution" contains fields with "no value"; templated output:',
         "line 3:7",
         "1:    top:",
         "2:    - name: [...]",

@@ -52,7 +52,7 @@ deployExecutions:
       0,
       [
         'warning: unknown field "export", did you mean "exports"?',
-        'warning: deploy execution "default": deployItems[0] "a": unknown field "depensOn", did you mean "dependsOn"?',
+        'warning: deploy template execution "default": deployItems[0], item "a": unknown field "depensOn", did you mean "dependsOn"?',
         'warning: deploy item "b": config: unknown field "phas", did you mean "phase"?',
         "",
       ].join("\n"),
@@ -152,7 +152,7 @@ exportExecutions:
       1,
       "error: imports.greeting: the blueprint requires this data import, but the installation does not give it\n",
     ],
-    ["broken YAML", "@. -f @broken.yaml", 1, "error: @/broken.yaml: Flow sequence"],
+    ["broken YAML", "@. -f @broken.yaml", 1, "error: @/broken.yaml: line 1, column 8: expected YAML: the indentation does not fit"],
     [
       "a missing file",
       "@. -f @none.yaml",
