@@ -1,7 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { ApiError } from "./client/api-error.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError, explainError } from "./describe-error.ts";
 
 describe("describeError", () => {
   it("tells what the API server has refused, not with which body", () => {
@@ -40,5 +40,28 @@ describe("describeError", () => {
     [{ code: "ENOENT" }, "object", "ENOENT"],
   ])("copes with %p, which is no error", (thrown, type, message) => {
     expect(describeError(thrown)).toMatchObject({ type, message });
+  });
+
+  it("has our words for a failure of the file system, and only places in its stack", () => {
+    const fields = { code: "EACCES", syscall: "open", path: "/data/a.yaml" };
+    const error = Object.assign(new Error("EACCES: permission denied, open '/data/a.yaml'"), fields);
+    const { stack, ...others } = describeError(error);
+    expect(others).toEqual({ type: "Error", code: "EACCES", message: "cannot open /data/a.yaml: permission denied" });
+    expect(stack).toMatch(/^\s+at /);
+  });
+});
+
+describe("explainError", () => {
+  it.each<[string, unknown, string]>([
+    ["a mistake", new LandscaperError({ message: "m", reason: "R" }), "m"],
+    [
+      "a refusal",
+      new ApiError({ method: "GET", path: "/x" }, { status: 403, statusObject: { message: "forbidden" } }),
+      "GET /x: 403 forbidden",
+    ],
+    ["a fault", new TypeError("hunter2 is not a function"), "internal error: TypeError"],
+    ["a text", "hunter2", "internal error: string"],
+  ])("of %s", (_what, error, text) => {
+    expect(explainError(error)).toBe(text);
   });
 });

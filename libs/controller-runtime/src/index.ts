@@ -47,7 +47,7 @@ export { tellWarnings } from "./observability/tell-warnings.ts";
 export { createMetrics } from "./observability/create-metrics.ts";
 export type { MetricDefinitions, Metrics } from "./observability/create-metrics.ts";
 export type { ShareClaim, ShareLimits } from "./controller/fair-shares.ts";
-export { describeError } from "./describe-error.ts";
+export { describeError, explainError } from "./describe-error.ts";
 export { createEventRecorder } from "./events/event-recorder.ts";
 export type { EventRecorderOptions, StoppableEventRecorder } from "./events/event-recorder.ts";
 export { acquireLeadership } from "./leadership/leader-election.ts";

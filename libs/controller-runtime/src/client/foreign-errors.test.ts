@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { createForeignErrors, foreignText } from "@landscaper/testkit";
 import { errors } from "undici";
+import { describeError, explainError } from "../describe-error.ts";
 import { failureMessage } from "../program/failure-message.ts";
 import { ConnectionError } from "./api-error.ts";
 import { createTransport } from "./transport.ts";
@@ -41,3 +42,22 @@ it.each(foreign)("describes $name of $library at the end of a program without it
   expect(text).not.toContain(foreignText);
   if (library === "fs") expect(text).toMatch(/^cannot open \/data\/values\.yaml: .+\. [A-Z]/);
 });
+
+it.each(foreign)(
+  "explains $name of $library in a status, an Event or a note without its text",
+  ({ library, error }) => {
+    const text = explainError(error);
+    expect(text).not.toMatch(/words of a library|hunter2/);
+    if (library === "fs") expect(text).toMatch(/^cannot open \/data\/values\.yaml: .+\. [A-Z]/);
+    else expect(text).toMatch(/^internal error: \w+$/);
+  },
+);
+
+// An error without a code is a fault: the log has its message, for those who correct it.
+it.each(foreign.filter(({ error }) => "code" in error))(
+  "logs $name of $library by its code, without its text",
+  ({ error }) => {
+    expect(JSON.stringify(describeError(error))).not.toMatch(/words of a library|hunter2/);
+    expect(describeError(error)).toMatchObject({ code: Reflect.get(error, "code") });
+  },
+);

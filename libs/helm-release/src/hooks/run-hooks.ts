@@ -233,7 +233,7 @@ export class HookRun {
       await this.#deleteEnded(signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.#context.log.warn({ hook: hook.name, error: String(error) }, "could not delete a hook by its policy");
+      this.#context.log.warn({ hook: hook.name, error }, "could not delete a hook by its policy");
       // So that the next run removes it.
       if (isCreated) this.#note(hook, { phase: "Unknown", completed_at });
     }

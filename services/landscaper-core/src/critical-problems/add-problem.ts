@@ -1,4 +1,11 @@
-import { apiVersion, boundText, criticalProblemsName, toTimestamp, type CriticalProblems } from "@landscaper/api";
+import {
+  apiVersion,
+  boundText,
+  criticalProblemsName,
+  describeFault as maskFault,
+  toTimestamp,
+  type CriticalProblems,
+} from "@landscaper/api";
 
 /** Older ones make room (core.md §1.1 no. 24). */
 const maxProblems = 10;
@@ -35,8 +42,8 @@ export function isFault(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }
 
-/** What an operator, and we, need to know of a fault. */
+/** What an operator, and we, need to know of a fault. What its message quotes may be a value: it is masked. */
 export function describeFault(error: Error, { controller, object }: { controller: string; object: string }): string {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return [`${controller} ${object}: ${error.name}: ${error.message}`, ...frames].join("\n");
+  return [`${controller} ${object}: ${maskFault(error)}`, ...frames].join("\n");
 }

@@ -36,10 +36,10 @@ describe("critical problems (core.md §1.1 no. 24)", () => {
   });
 
   it("say where, without what stood there", () => {
-    const error = new TypeError("x is not a function");
-    error.stack = "TypeError: x is not a function\nsecret: value\n    at f (a.ts:1:2)\n    at g (b.ts:3:4)";
+    const error = new TypeError("cannot read x of 'hunter2'");
+    error.stack = "TypeError: cannot read\nsecret: value\n    at f (a.ts:1:2)\n    at g (b.ts:3:4)";
     expect(describeFault(error, { controller: "executions", object: "ns/root" })).toBe(
-      "executions ns/root: TypeError: x is not a function\n    at f (a.ts:1:2)\n    at g (b.ts:3:4)",
+      "executions ns/root: TypeError: cannot read x of [...]\n    at f (a.ts:1:2)\n    at g (b.ts:3:4)",
     );
   });
 });

@@ -1,5 +1,5 @@
 import { formatKey } from "@landscaper/api";
-import { describeError, type Manager, type MetricDefinitions } from "@landscaper/controller-runtime";
+import { explainError, type Manager, type MetricDefinitions } from "@landscaper/controller-runtime";
 import { createTransitionPublisher, followVersions, type TransitionStats } from "@landscaper/events";
 import { hubIdKey, type HubId } from "../hub-id.ts";
 import { addEventMetrics } from "../metrics/core-metrics.ts";
@@ -59,7 +59,7 @@ async function waitForHubId(manager: Manager, hubId: HubId, signal: AbortSignal)
       }
     } catch (error) {
       signal.throwIfAborted();
-      problem = `${problem}: ${String(describeError(error)["message"])}`;
+      problem = `${problem}: ${explainError(error)}`;
     }
     log.warn({ problem }, "events wait for the id of the landscaper cluster");
     manager.reportNote(noteName, `events are not published: ${problem}`);

@@ -1,5 +1,5 @@
 import { apiVersion, resources, type LsHealthCheck, type ResourceType, type UnstructuredObject } from "@landscaper/api";
-import { describeError, isAlreadyExists, type Client, type Manager } from "@landscaper/controller-runtime";
+import { explainError, isAlreadyExists, type Client, type Manager } from "@landscaper/controller-runtime";
 import { checkWorkload } from "@landscaper/resources";
 import { nameOf } from "../object-reading.ts";
 import { decideHealth, initialHealth, type Health } from "./decide-health.ts";
@@ -75,7 +75,7 @@ async function findProblems(
       return readiness.ready ? [] : [`Deployment ${name}: ${readiness.message}`];
     } catch (error) {
       signal.throwIfAborted();
-      return [`Deployment ${name} cannot be read: ${String(describeError(error)["message"])}`];
+      return [`Deployment ${name} cannot be read: ${explainError(error)}`];
     }
   };
   return (await Promise.all(deployments.map(check))).flat();

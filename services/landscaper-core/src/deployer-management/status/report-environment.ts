@@ -13,6 +13,7 @@ import {
   type ManagedDeployer,
   type Role,
 } from "@landscaper/api";
+import { explainError } from "@landscaper/controller-runtime";
 import { isDeleting } from "../../object-reading.ts";
 import type { HeldPair, RefusedPair } from "../decide-environment.ts";
 import { describeAgentRole } from "./describe-agent-role.ts";
@@ -59,7 +60,7 @@ const holdTexts: Readonly<Record<Hold, string>> = {
 };
 
 function messageOf(error: unknown): string {
-  return boundText(error instanceof Error ? error.message : String(error), maxMessageLength);
+  return boundText(explainError(error), maxMessageLength);
 }
 
 function describeAll(report: EnvironmentReport): readonly ManagedDeployer[] {

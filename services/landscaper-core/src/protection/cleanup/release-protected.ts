@@ -1,5 +1,5 @@
 import { kubeResources, protectionFinalizer, resources, type KubeObject, type ResourceType } from "@landscaper/api";
-import { isConflict, isForbidden, isNotFound, type Client } from "@landscaper/controller-runtime";
+import { explainError, isConflict, isForbidden, isNotFound, type Client } from "@landscaper/controller-runtime";
 import {
   advanceStop,
   repeatCleanup,
@@ -86,7 +86,7 @@ async function release(
   } catch (error) {
     signal.throwIfAborted();
     if (isNotFound(error)) return undefined;
-    return isConflict(error) ? "another client changes it" : error instanceof Error ? error.message : String(error);
+    return isConflict(error) ? "another client changes it" : explainError(error);
   }
 }
 
