@@ -15,6 +15,7 @@ it.each([
   ["a name that was continued", { misspelt: "deployItemsList", names: ["deployItems"] }, "deployItems"],
   ["less than half of a name", { misspelt: "Prov", names: ["ProviderConfiguration"] }, undefined],
   ["another word", { misspelt: "ignore", names: ["manage", "keep"] }, undefined],
+  ["the name itself", { misspelt: "manage", names: ["manage"] }, undefined],
   ["nothing", { misspelt: "", names: ["a", "manage"] }, undefined],
   ["a name that is too long", { misspelt: "x".repeat(65), names: ["x".repeat(66)] }, undefined],
 ])("finds the name for %s", (_what, { misspelt, names }, nearest) => {
@@ -27,4 +28,11 @@ it("suggests the nearest name after a separator, and nothing if no name is near"
     "",
     ', did you mean "a"?',
   ]);
+});
+
+it("compares no name that is much longer than the misspelt one", () => {
+  const names = Array.from({ length: 100 }, () => "ab".repeat(1_000_000));
+  const start = performance.now();
+  expect(findNearestName("cdefghijkl", names)).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(1000);
 });

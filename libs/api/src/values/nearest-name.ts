@@ -7,11 +7,14 @@ const maxDistance = 3;
 
 /**
  * Returns the name that a misspelt one is most like, regardless of case. A name of which at least half was written counts as well, and so does a
- * name that was continued. Returns undefined if none is like it.
+ * name that was continued. Returns undefined if none is like it. Never returns the misspelt name itself.
  */
 export function findNearestName(misspelt: string, names: readonly string[]): string | undefined {
   if (misspelt.length > maxNameLength) return undefined;
-  const folded = new Map(names.map((name) => [name.toLowerCase(), name]));
+  // Comparing takes time for each letter of a name, and users write the names.
+  const maxLength = misspelt.length + Math.max(maxDistance, misspelt.length);
+  const candidates = names.filter((name) => name.length <= maxLength && name !== misspelt);
+  const folded = new Map(candidates.map((name) => [name.toLowerCase(), name]));
   // Of a short name, everything is three letters away.
   const distance = Math.min(maxDistance, Math.floor(misspelt.length / 2));
   const written = misspelt.toLowerCase();
