@@ -37,7 +37,8 @@ export async function renderItem(options: RenderingOptions): Promise<RenderedIte
   const { secretPaths = [], secrets } = config;
   const rendered = await maskingFailure(secretPaths, render, signal);
   if (config.allowSecretNames !== true) {
-    await checkRenderedNames({ chart: loaded.origin.name, rendered, secretPaths, secrets, render });
+    const { release } = input;
+    await checkRenderedNames({ chart: loaded.origin.name, release, rendered, secretPaths, secrets, render });
   }
   for (const warning of await redactTextsInTurns(rendered.warnings, config.secrets, createBreather()))
     log.debug({ chart: loaded.origin.name }, warning);

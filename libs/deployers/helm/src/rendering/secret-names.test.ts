@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, LandscaperError, perturbAt } from "@landscaper/api";
 import { checkReleaseNames, checkRenderedNames, type Rendered } from "./secret-names.ts";
 
-const given = { password: "hunter-two", color: "orange" };
+const given = { password: "hunter-two", color: "orange", mode: "shop" };
 type Values = typeof given;
 
 const shown = "derives from a secret, and names of objects are shown in status, events, logs and plans";
@@ -13,7 +13,9 @@ function manifestOf(object: object): Rendered {
 
 async function check(make: (values: Values) => Rendered, secretPaths = ["/password"]): Promise<string> {
   const render = async (paths: readonly string[] = []): Promise<Rendered> => make(perturbAt(given, paths) as Values);
-  const options = { chart: "app", rendered: make(given), secretPaths, secrets: [given.password], render };
+  const secrets = [given.password, given.mode];
+  const release = { name: "shop", namespace: "prod" };
+  const options = { chart: "app", release, rendered: make(given), secretPaths, secrets, render };
   return await checkRenderedNames(options).then(
     () => "accepted",
     (error: unknown) => (error instanceof LandscaperError ? error.message : String(error)),
@@ -50,6 +52,31 @@ describe("checkRenderedNames", () => {
     expect(await check(({ color }) => named(color))).toBe("accepted");
     let count = 0;
     expect(await check(() => named(`random-${count++}`))).toBe("accepted");
+  });
+
+  it("refuses a random name with a secret in it", async () => {
+    let count = 0;
+    expect(await check(({ password }) => named(`${password}-${count++}`))).toContain(`metadata.name ${shown}`);
+  });
+
+  it("accepts objects that exist only if a secret has a certain value", async () => {
+    const make = ({ password }: Values): Rendered =>
+      password === given.password ? named("shop-replicas") : { manifest: "", hooks: [] };
+    expect(await check(make)).toBe("accepted");
+  });
+
+  it("refuses objects that exist only if a secret has a certain value, and have it in the name", async () => {
+    const make = ({ password }: Values): Rendered =>
+      password === given.password ? named(`shop-${password}`) : { manifest: "", hooks: [] };
+    expect(await check(make)).toContain(`metadata.name ${shown}`);
+  });
+
+  it("accepts the name of the release although a secret has the same text", async () => {
+    const make = ({ password }: Values): Rendered => {
+      if (password === given.password) return named("shop-db");
+      throw new LandscaperError({ message: "m", reason: "ChartRenderingFailed", retry: "never" });
+    };
+    expect(await check(make, ["/password", "/mode"])).toBe("accepted");
   });
 
   it("accepts everything if everything counts as secret, because nothing is known of the values then", async () => {

@@ -22,36 +22,42 @@ export type Rendered = Pick<RenderedItem, "manifest" | "hooks">;
 
 export interface RenderedNames {
   readonly chart: string;
+  readonly release: { readonly name: string; readonly namespace: string };
   readonly rendered: Rendered;
   /** Paths of values that derive from secrets. */
   readonly secretPaths: readonly JsonPath[];
-  /** Their values, for a chart that cannot be rendered with others. */
+  /** Their values. */
   readonly secrets: readonly unknown[];
   /** Renders again, with other texts at the paths. */
   readonly render: (perturbedAt?: readonly JsonPath[]) => Promise<Rendered>;
 }
 
 /**
- * Refuses objects whose name, namespace or kind derives from a secret: with other secrets, the chart names them otherwise. A name that also differs with the
- * same secrets is random. Throws LandscaperError, which does not tell the name.
+ * Refuses objects whose name, namespace or kind derives from a secret: with other secrets, the chart names as many objects otherwise, or a name contains a
+ * secret value. A name that also differs with the same secrets is random. An object that exists only with the secrets shows a condition, not a text. Throws
+ * LandscaperError, which does not tell the name.
  */
 export async function checkRenderedNames(options: RenderedNames): Promise<void> {
-  const { chart, rendered, secretPaths, render } = options;
+  const { chart, release, rendered, secretPaths, secrets, render } = options;
   // If everything may be secret, nothing is known of single values.
   if (secretPaths.length === 0 || secretPaths.includes("")) return;
   const names = await listNames(rendered);
-  const place = ({ template, field }: NamePart): string => `chart ${chart}: template ${template}: ${field}`;
-  const others = await textsOf(() => render(secretPaths));
-  if (others === undefined) {
-    const found = await findText(names, options.secrets);
-    if (found !== undefined) throw secretNameError(place(found));
-    return;
-  }
-  const differing = names.filter(({ text }) => !others.has(text));
+  const refuse = (found: NamePart | undefined): void => {
+    if (found !== undefined) throw secretNameError(`chart ${chart}: template ${found.template}: ${found.field}`);
+  };
+  const plain = [chart, release.name, release.namespace];
+  const others = await namesOf(() => render(secretPaths));
+  if (others === undefined) return refuse(await findText(names, plain, secrets));
+  const otherTexts = textsOf(others);
+  const differing = names.filter(({ text }) => !otherTexts.has(text));
   if (differing.length === 0) return;
-  const repeated = await textsOf(() => render());
-  const found = differing.find(({ text }) => repeated?.has(text) !== false);
-  if (found !== undefined) throw secretNameError(place(found));
+  refuse(await findText(differing, [...otherTexts, ...plain], secrets));
+  const [counts, otherCounts] = [countByTemplate(names), countByTemplate(others)];
+  const suspects = differing.filter(({ template }) => counts.get(template) === otherCounts.get(template));
+  if (suspects.length === 0) return;
+  const repeated = await namesOf(() => render());
+  const repeatedTexts = repeated === undefined ? undefined : textsOf(repeated);
+  refuse(suspects.find(({ text }) => repeatedTexts?.has(text) !== false));
 }
 
 interface NamePart {
@@ -74,18 +80,33 @@ async function listNames({ manifest, hooks }: Rendered): Promise<readonly NamePa
 }
 
 /** Undefined: the chart cannot be rendered so. */
-async function textsOf(render: () => Promise<Rendered>): Promise<ReadonlySet<string> | undefined> {
+async function namesOf(render: () => Promise<Rendered>): Promise<readonly NamePart[] | undefined> {
   try {
-    return new Set((await listNames(await render())).map(({ text }) => text));
+    return await listNames(await render());
   } catch (error) {
     if (error instanceof LandscaperError) return undefined;
     throw error;
   }
 }
 
-/** The first name with one of the secret values in it. */
-async function findText(names: readonly NamePart[], secrets: readonly unknown[]): Promise<NamePart | undefined> {
-  const texts = names.map(({ text }) => text);
+const textsOf = (names: readonly NamePart[]): ReadonlySet<string> => new Set(names.map(({ text }) => text));
+
+function countByTemplate(names: readonly NamePart[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { template } of names) counts.set(template, (counts.get(template) ?? 0) + 1);
+  return counts;
+}
+
+const word = /[\p{L}\p{N}]+/gu;
+
+/** The first name with one of the secret values in it. Words of `plain` texts are not secret. */
+async function findText(
+  names: readonly NamePart[],
+  plain: readonly string[],
+  secrets: readonly unknown[],
+): Promise<NamePart | undefined> {
+  const known = new Set(plain.flatMap((text) => text.match(word) ?? []));
+  const texts = names.map(({ text }) => text.replaceAll(word, (each) => (known.has(each) ? "" : each)));
   const masked = await redactTextsInTurns(texts, secrets, createBreather());
   return names.find((_, index) => masked[index] !== texts[index]);
 }
