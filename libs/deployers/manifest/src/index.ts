@@ -24,7 +24,7 @@ export {
   parseReadiness,
 } from "./parse-manifest-config.ts";
 export { readInventory } from "./provider-status.ts";
-export { secretNameError } from "./secret-names.ts";
+export { checkSecretFields, secretNameError } from "./secret-names.ts";
 export { applyManagerOf } from "./server-side.ts";
 export { settleDeletion } from "./settle-deletion.ts";
 export { takenOver, takeOverOf } from "./take-over-of.ts";

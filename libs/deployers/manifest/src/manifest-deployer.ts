@@ -57,6 +57,8 @@ export function createManifestDeployer(
       ...warnOfManifestConfig(spec.config, "spec.config"),
     ],
     plan: ({ item, config, providerStatus }) => {
+      // The plan is written to the status.
+      refuseSecretNames({ item, config });
       const { manifests } = config;
       const inventory = readInventory(providerStatus);
       const planned = planInventory(inventory, surelyAddressable(manifests), fieldManagerOf(item, config));

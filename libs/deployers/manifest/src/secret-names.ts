@@ -5,12 +5,22 @@ import { configError } from "./parse-manifest-config.ts";
 const naming =
   /^\/manifests\/\d+(?:\/manifest)?(?:\/items\/\d+)*\/(?:apiVersion|kind|metadata\/(?:name|namespace|generateName))$/;
 
+/** The same for objects that exports and readiness checks read. */
+const reading =
+  /^\/(?:(?:exports\/exports|exportsFromManifests)\/\d+\/fromResource|readinessChecks\/custom\/\d+\/resourceSelector\/\d+)\/(?:apiVersion|kind|name|namespace)$/;
+
 /**
  * Refuses manifests whose name, namespace or kind derives from a secret, as the core says it. Throws LandscaperError, which does not tell the name. Of an item
  * without that annotation, nothing is known, and nothing is refused.
  */
-export function checkSecretNames({ metadata }: Pick<DeployItem, "metadata">): void {
-  const path = parsePaths(metadata.annotations?.[annotations.sensitiveConfig])?.find((each) => naming.test(each));
+export function checkSecretNames(item: Pick<DeployItem, "metadata">): void {
+  checkSecretFields(item, naming);
+}
+
+/** Refuses names of objects that exports and readiness checks read, and other fields whose paths match `fields`; see `checkSecretNames`. */
+export function checkSecretFields({ metadata }: Pick<DeployItem, "metadata">, fields: RegExp): void {
+  const paths = parsePaths(metadata.annotations?.[annotations.sensitiveConfig]);
+  const path = paths?.find((each) => fields.test(each) || reading.test(each));
   if (path === undefined) return;
   const field = path
     .slice(1)

@@ -101,6 +101,11 @@ describe("checkReleaseNames", () => {
     expect(() => checkReleaseNames(itemOf(`["/${field}"]`))).toThrow(`spec.config: ${field} ${shown}`);
   });
 
+  it("refuses the name of an object that an export reads", () => {
+    const item = itemOf('["/exports/exports/0/fromResource/name"]');
+    expect(() => checkReleaseNames(item)).toThrow(`spec.config: exports.exports[0].fromResource.name ${shown}`);
+  });
+
   it("accepts secret values", () => {
     expect(() => checkReleaseNames(itemOf('["/values/name"]'))).not.toThrow();
     expect(() => checkReleaseNames({ metadata: {} })).not.toThrow();

@@ -1,21 +1,12 @@
-import {
-  annotations,
-  LandscaperError,
-  parsePaths,
-  redactTextsInTurns,
-  type DeployItem,
-  type JsonPath,
-} from "@landscaper/api";
+import { LandscaperError, redactTextsInTurns, type DeployItem, type JsonPath } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import { parsePlacedManifest } from "@landscaper/helm-release";
-import { secretNameError } from "@landscaper/manifest-deployer-lib";
+import { checkSecretFields, secretNameError } from "@landscaper/manifest-deployer-lib";
 import type { RenderedItem } from "./render-release.ts";
 
-/** Refuses a release whose name or namespace derives from a secret. Throws LandscaperError, which does not tell the name. */
-export function checkReleaseNames({ metadata }: Pick<DeployItem, "metadata">): void {
-  const paths = parsePaths(metadata.annotations?.[annotations.sensitiveConfig]) ?? [];
-  const field = ["/name", "/namespace"].find((each) => paths.includes(each));
-  if (field !== undefined) throw secretNameError(`spec.config: ${field.slice(1)}`);
+/** Refuses a release whose name or namespace derives from a secret, and such names of objects that it reads. Throws LandscaperError, which does not tell the name. */
+export function checkReleaseNames(item: Pick<DeployItem, "metadata">): void {
+  checkSecretFields(item, /^\/(?:name|namespace)$/);
 }
 
 export type Rendered = Pick<RenderedItem, "manifest" | "hooks">;
