@@ -1,7 +1,7 @@
 import { redactTextsInTurns, type JsonPath } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import { maskingFailure } from "./masking-failure.ts";
-import { checkReleaseNames, checkRenderedNames } from "./secret-names.ts";
+import { checkPatchedNames, checkReleaseNames, checkRenderedNames } from "./secret-names.ts";
 import type { PreviewContext } from "@landscaper/deployer";
 import { liveLookup, parseCrdFiles, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
@@ -33,7 +33,10 @@ export async function renderItem(options: RenderingOptions): Promise<RenderedIte
       { type: "render", chart: loaded.packed, input, perturbedAt },
       { name: loaded.origin.name, item, fetch: liveLookup(cluster, signal), fetchSchema, signal },
     );
-  if (config.allowSecretNames !== true) checkReleaseNames(item);
+  if (config.allowSecretNames !== true) {
+    checkReleaseNames(item);
+    checkPatchedNames(item, config.postRender?.patches ?? []);
+  }
   const { secretPaths = [], secrets } = config;
   const rendered = await maskingFailure(secretPaths, render, signal);
   if (config.allowSecretNames !== true) {

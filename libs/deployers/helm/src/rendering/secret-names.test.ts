@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, LandscaperError, perturbAt } from "@landscaper/api";
-import { checkReleaseNames, checkRenderedNames, type Rendered } from "./secret-names.ts";
+import { parsePostRender } from "../post-render/post-render-config.ts";
+import { checkPatchedNames, checkReleaseNames, checkRenderedNames, type Rendered } from "./secret-names.ts";
 
 const given = { password: "hunter-two", color: "orange", mode: "shop" };
 type Values = typeof given;
@@ -92,6 +93,45 @@ describe("checkRenderedNames", () => {
       };
     expect(await check(strict("db-hunter-two"))).toContain(`metadata.name ${shown}`);
     expect(await check(strict("db-orange"))).toBe("accepted");
+  });
+});
+
+describe("checkPatchedNames", () => {
+  const textOf = (operations: readonly object[]): string => JSON.stringify(operations);
+  const check = (patch: string | readonly object[], path: string): string => {
+    const rules = parsePostRender({ patches: [{ target: { kind: "ConfigMap" }, patch: patch }] }, "postRender");
+    const metadata = { annotations: { [annotations.sensitiveConfig]: JSON.stringify([path]) } };
+    try {
+      checkPatchedNames({ metadata }, rules?.patches ?? []);
+      return "accepted";
+    } catch (error) {
+      return error instanceof Error ? error.message : "";
+    }
+  };
+  const rename = { op: "replace", path: "/metadata/name", value: "hunter-two" };
+  const fill = { op: "add", path: "/data/password", value: "hunter-two" };
+  const refused = `spec.config: postRender.patches[0].patch[0].value ${shown}`;
+
+  it.each<readonly [string, readonly [string | readonly object[], string], string]>([
+    ["a name", [[rename], "/postRender/patches/0/patch/0/value"], refused],
+    ["a name in a text", [textOf([rename]), "/postRender/patches/0/patch"], refused],
+    ["metadata", [[{ ...rename, path: "/metadata", value: {} }], "/postRender"], refused],
+    [
+      "the name in metadata",
+      [[{ ...rename, path: "/metadata", value: {} }], "/postRender/patches/0/patch/0/value/name"],
+      refused,
+    ],
+    [
+      "labels in metadata",
+      [[{ ...rename, path: "/metadata", value: {} }], "/postRender/patches/0/patch/0/value/labels/a"],
+      "accepted",
+    ],
+    ["other fields", [[fill], "/postRender/patches/0/patch/0/value"], "accepted"],
+    ["a text for other fields", [textOf([fill]), "/postRender/patches/0/patch"], "accepted"],
+    ["a name beside a secret", [[rename, fill], "/postRender/patches/0/patch/1/value"], "accepted"],
+    ["a name of an item of which nothing is known", [[rename], ""], "accepted"],
+  ])("judges a patch of %s", (_what, [patch, path], result) => {
+    expect(check(patch, path)).toBe(result);
   });
 });
 

@@ -1,12 +1,50 @@
-import { LandscaperError, redactTextsInTurns, type DeployItem, type JsonPath } from "@landscaper/api";
+import {
+  annotations,
+  LandscaperError,
+  parsePaths,
+  redactTextsInTurns,
+  type DeployItem,
+  type JsonPath,
+} from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import { parsePlacedManifest } from "@landscaper/helm-release";
 import { checkSecretFields, secretNameError } from "@landscaper/manifest-deployer-lib";
+import type { PostRenderPatch } from "../post-render/post-render-config.ts";
 import type { RenderedItem } from "./render-release.ts";
 
 /** Refuses a release whose name or namespace derives from a secret, and such names of objects that it reads. Throws LandscaperError, which does not tell the name. */
 export function checkReleaseNames(item: Pick<DeployItem, "metadata">): void {
   checkSecretFields(item, /^\/(?:name|namespace)$/);
+}
+
+/** What names an object, or contains its name. */
+const naming = /^(?:\/(?:apiVersion|kind|metadata(?:\/(?:name|namespace))?))?$/;
+
+/**
+ * Refuses JSON patches that set a name, namespace or kind by a value that derives from a secret. All values of a patch that is a text count as secret if one of
+ * them is: the core says it of the whole text. Throws LandscaperError, which does not tell the name. Other patches cannot set names.
+ */
+export function checkPatchedNames(
+  { metadata }: Pick<DeployItem, "metadata">,
+  patches: readonly PostRenderPatch[],
+): void {
+  const paths = parsePaths(metadata.annotations?.[annotations.sensitiveConfig]) ?? [];
+  for (const [index, patch] of patches.entries()) {
+    if (patch.type !== "json") continue;
+    for (const [at, operation] of patch.operations.entries()) {
+      if (!("value" in operation)) continue;
+      const fields = paths.flatMap((path) => fieldsOf(path, `/postRender/patches/${index}/patch/${at}/value`));
+      if (fields.some((field) => naming.test(`${operation.path}${field}`)))
+        throw secretNameError(`spec.config: ${patch.field}.patch[${at}].value`);
+    }
+  }
+}
+
+/** The secret path as one into the value of an operation. */
+function fieldsOf(path: JsonPath, value: JsonPath): string[] {
+  if (path === value || path.startsWith(`${value}/`)) return [path.slice(value.length)];
+  // If everything may be secret, nothing is known of single values.
+  return path !== "" && value.startsWith(`${path}/`) ? [""] : [];
 }
 
 export type Rendered = Pick<RenderedItem, "manifest" | "hooks">;
