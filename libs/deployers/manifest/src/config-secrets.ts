@@ -1,4 +1,4 @@
-import { annotations, parsePaths, valuesAt, type DeployItem, type JsonPath } from "@landscaper/api";
+import { annotations, everything, parsePaths, valuesAt, type DeployItem, type JsonPath } from "@landscaper/api";
 import type { DeployContext } from "@landscaper/deployer";
 import {
   secretsAt,
@@ -31,7 +31,9 @@ export async function openCluster({
   target,
 }: Pick<DeployContext<unknown>, "item" | "target">): Promise<TargetCluster> {
   const cluster = await target.cluster();
-  return cluster.sentSecrets === undefined ? { ...cluster, sentSecrets: sentSecretsOf(item) } : cluster;
+  if (cluster.sentSecrets !== undefined) return cluster;
+  const paths = parsePaths(item.metadata.annotations?.[annotations.sensitiveConfig]) ?? everything;
+  return { ...cluster, sentSecrets: sentSecretsOf(item), itemSecrets: valuesAt(item.spec.config, paths) };
 }
 
 /** A path into the configuration as one into an object; nothing for what is not part of one. */

@@ -36,7 +36,7 @@ export async function maskTrouble(
   const sent = { apiVersion, kind, metadata: { name, namespace }, spec };
   const line = client
     .mask(await maskAnswer(said, sent, sentSecrets))
-    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}\s]+/gu, " ")
     .trim();
   // All of what it would tell is secret.
   if (line === `image ${redacted}`) return text;
@@ -50,7 +50,7 @@ export interface TroubledPod {
 
 /** Returns how the log of the container ends, masked; undefined without a log. */
 export async function describeLog(
-  cluster: Pick<TargetCluster, "client">,
+  cluster: Pick<TargetCluster, "client" | "itemSecrets">,
   { pod, trouble: { log } }: TroubledPod,
   signal: AbortSignal,
 ): Promise<string | undefined> {

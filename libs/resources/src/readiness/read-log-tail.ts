@@ -1,5 +1,5 @@
-import { kubeResources, redactLeaves, type UnstructuredObject } from "@landscaper/api";
-import { resourcePath } from "@landscaper/controller-runtime";
+import { kubeResources, redactTextsInTurns, type UnstructuredObject } from "@landscaper/api";
+import { createBreather, resourcePath } from "@landscaper/controller-runtime";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { literalsOf, secretNamesOf } from "./pod-secrets.ts";
 
@@ -8,6 +8,8 @@ const maxLines = 5;
 const maxCharacters = 1000;
 /** What is fetched at most: a log line has no bound. */
 const limitBytes = 64 * 1024;
+/** In UTF-8: the cut may be within one, which is then decoded to another one. */
+const maxBytesOfCharacter = 4;
 /** More Secrets than any real pod has. */
 const maxSecrets = 20;
 
@@ -19,10 +21,10 @@ export interface LogSource {
 
 /**
  * The last lines of a container's log, at most 5 and 1,000 characters, with every value masked that the container has from a
- * Secret, its environment or its arguments, and what the connection knows. Throws when the log, or a Secret that has to be masked, cannot be read.
+ * Secret, its environment or its arguments, the secrets of the item, and what the connection knows. Throws when the log, or a Secret that has to be masked, cannot be read.
  */
 export async function readLogTail(
-  { client }: Pick<TargetCluster, "client">,
+  { client, itemSecrets = [] }: Pick<TargetCluster, "client" | "itemSecrets">,
   pod: UnstructuredObject,
   { signal, ...source }: LogSource & { readonly signal: AbortSignal },
 ): Promise<string> {
@@ -35,9 +37,16 @@ export async function readLogTail(
     limitBytes: String(limitBytes),
   });
   const path = `${resourcePath(kubeResources.pod, { namespace, name, subresource: "log" })}?${query.toString()}`;
-  const text = await client.request({ method: "GET", path, accept: "*/*", answer: "text", signal });
+  const answer = await client.request({ method: "GET", path, accept: "*/*", answer: "text", signal });
+  const text = client.mask(completeLines(typeof answer === "string" ? answer : ""));
   // Masked before it is cut: half a secret would not be recognised.
-  return cutTail(redactLeaves(client.mask(typeof text === "string" ? text : ""), [secrets, literalsOf(pod)]));
+  const [masked = ""] = await redactTextsInTurns([text], [secrets, literalsOf(pod), itemSecrets], createBreather());
+  return cutTail(masked);
+}
+
+/** The server cuts a log that is too long: the line that it has cut may end with half a secret. */
+function completeLines(text: string): string {
+  return Buffer.byteLength(text) < limitBytes - maxBytesOfCharacter ? text : text.slice(0, text.lastIndexOf("\n") + 1);
 }
 
 async function readSecrets(
@@ -62,7 +71,7 @@ function decode(base64: string): string {
 function cutTail(text: string): string {
   const lines = text
     .split(/\r?\n/)
-    .map((line) => line.replaceAll(/\p{Cc}+/gu, " ").trim())
+    .map((line) => line.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ").trim())
     .filter((line) => line !== "");
   const tail = lines.slice(-maxLines).join(" | ");
   return tail.length > maxCharacters ? `...${tail.slice(-maxCharacters)}` : tail;
