@@ -34,7 +34,7 @@ import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "./reporting/reportable-error.ts";
 import { runDeployer, runLeave, type RunResult } from "./run-deployer.ts";
 import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
-import { secretConfigValues } from "./reporting/secret-config.ts";
+import { maskSettings, secretConfigValues } from "./reporting/secret-config.ts";
 import { JobLostError } from "./reporting/status-writer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
 import { createPassShare, waitingForShare } from "../target/target-share.ts";
@@ -177,7 +177,8 @@ export class ItemPass {
       if (isLargeConfig(this.#writes.item.spec.config)) await ownTurn();
       if (!kind.isDeleting) planned = { providerStatus: this.#plan(), warnings: this.#judgeConfig() };
     } catch (error) {
-      await this.#writes.reject(toReportable(error), kind);
+      const masked = maskErrorTexts(error, maskSettings(this.#writes.item));
+      await this.#writes.reject(toReportable(masked), kind);
       return undefined;
     }
     if (!kind.isDeleting) await this.#writes.addFinalizer();

@@ -41,7 +41,7 @@ import type {
   Waiting,
 } from "../deployer-interface.ts";
 import { checkConfig, isLargeConfig } from "./check-config.ts";
-import { secretConfigValues } from "./reporting/secret-config.ts";
+import { maskSettings, secretConfigValues } from "./reporting/secret-config.ts";
 import { removeExports, writeExports, type ExportRef } from "./reporting/export-secret.ts";
 import { beginPass } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
@@ -118,7 +118,7 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
     return await withFieldValidation({ fieldValidation, onWarning }, async () => await run[options.work]());
   } catch (error) {
     const told = isFault(error) ? await toldFault(error, options) : options.target.nameTargetOf(error);
-    const masked = maskErrorTexts(told, options.target.mask);
+    const masked = maskErrorTexts(maskErrorTexts(told, options.target.mask), maskSettings(options.item()));
     const isCancelled = timeout.signal.aborted;
     return { type: "failed", error: masked, isCancelled, reported: run.reported, conditions: run.conditions };
   } finally {
@@ -278,7 +278,7 @@ class DeployerRun {
   }
 
   #waiting({ type, for: waitingFor, ...rest }: Waiting): RunResult {
-    const masked = this.#options.target.mask(waitingFor);
+    const masked = maskSettings(this.#options.item())(this.#options.target.mask(waitingFor));
     const { conditions } = this;
     return { type, reported: this.#reported, conditions, waitingFor: masked, ...rest };
   }

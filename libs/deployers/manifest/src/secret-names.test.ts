@@ -76,4 +76,40 @@ describe("the manifest deployer", () => {
     expect(JSON.stringify(status).includes("hunter2")).toBe(phase === "Succeeded");
     await running.stop();
   });
+
+  it.each([
+    [
+      "an expression",
+      { readinessChecks: { custom: [{ name: "c", resourceSelector: [], cel: "object.hunter2hunter2 ==" }] } },
+      "/readinessChecks/custom/0/cel",
+    ],
+    [
+      "the path of an export",
+      {
+        exports: {
+          exports: [
+            {
+              key: "e",
+              jsonPath: ".data.hunter2hunter2",
+              fromResource: { apiVersion: "v1", kind: "Namespace", name: "default" },
+            },
+          ],
+        },
+      },
+      "/exports/exports/0/jsonPath",
+    ],
+  ])("masks %s that derives from a secret in its failure", async (what, config, path) => {
+    const running = fixture.start({ deployer: createManifestDeployer("v0.0.0-test") });
+    const scope = await fixture.scope(`secret-settings-${what.split(" ").at(-1)}`);
+    await scope.createTarget();
+    const item = specOf([configMap(`${scope.namespace}/m`)]);
+    const spec = { ...item, timeout: "15s", config: { ...item.config, ...config } };
+    const marks = { [annotations.sensitiveConfig]: JSON.stringify([path]) };
+    await scope.create({ name: "item", spec, annotations: marks });
+    const { status } = await scope.waitForEnd("item");
+    expect(status?.phase).toBe("Failed");
+    expect(status?.lastError?.message).toContain("[...]");
+    expect(JSON.stringify(status)).not.toContain("hunter2");
+    await running.stop();
+  });
 });

@@ -1,4 +1,12 @@
-import { annotations, everything, parsePaths, valuesAt, type DeployItem, type JsonPath } from "@landscaper/api";
+import {
+  annotations,
+  everything,
+  parsePaths,
+  redactLeaves,
+  valuesAt,
+  type DeployItem,
+  type JsonPath,
+} from "@landscaper/api";
 
 /** What of `spec.config` derives from secrets, as the core says it; everything where nobody says it. */
 export function secretConfigPaths({ metadata }: DeployItem): readonly JsonPath[] {
@@ -8,4 +16,17 @@ export function secretConfigPaths({ metadata }: DeployItem): readonly JsonPath[]
 /** The values there. */
 export function secretConfigValues(item: DeployItem): readonly unknown[] {
   return valuesAt(item.spec.config, secretConfigPaths(item));
+}
+
+/** Deployers know where values of manifests and charts are on a target, and mask them there. A search for them would mask equal names of objects. */
+const maskedByDeployer = /^\/(?:manifests|values)(?:\/|$)/;
+
+/**
+ * Masks in messages the secret values of all other fields, such as an expression or the reference of a chart. If nobody says what is secret, masks nothing: it
+ * would be every word of the configuration.
+ */
+export function maskSettings(item: DeployItem): (text: string) => string {
+  const paths = secretConfigPaths(item).filter((path) => path !== "" && !maskedByDeployer.test(path));
+  const values = valuesAt(item.spec.config, paths);
+  return values.length === 0 ? (text) => text : (text) => redactLeaves(text, values);
 }
