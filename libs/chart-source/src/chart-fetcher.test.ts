@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { ChartSource } from "@landscaper/api";
+import { LandscaperError, type ChartSource } from "@landscaper/api";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { createEgressPolicy } from "@landscaper/egress";
 import { createContentCache, digestOf } from "@landscaper/oci";
@@ -399,4 +399,24 @@ describe("precedence", () => {
       "resource chart (arch arm64) of component example.org/app:1.2.3",
     ]);
   });
+});
+
+it.each([
+  [
+    "the index breaks off",
+    { "content-length": "700" },
+    "apiVersion: v1",
+    /^http:\/\/127\.0\.0\.1:\d+\/index\.yaml: the (connection was closed before the answer was complete|answer broke off)/,
+  ],
+  ["the index is redirected in a ring", { location: "/index.yaml" }, "", /refused more than 5 redirects$/],
+])("explains it if %s", async (_what, headers, body, message) => {
+  const server = await serve((_request, response) => {
+    response.writeHead("location" in headers ? 302 : 200, headers);
+    response.write(body);
+    setTimeout(() => response.destroy(), 20);
+  });
+  const helmChartRepo = { helmChartRepoUrl: server.origin, helmChartName: "app", helmChartVersion: "1" };
+  const error: unknown = await fetchChart({ helmChartRepo }).catch((each: unknown) => each);
+  expect(error).toBeInstanceOf(LandscaperError);
+  expect((error as Error).message).toMatch(message);
 });

@@ -1,4 +1,4 @@
-import { answerError, placeOfUrl, readBounded, type HttpTransport } from "@landscaper/oci";
+import { answerError, placeOfUrl, readBody, type HttpTransport } from "@landscaper/oci";
 import { findRepositoryCredential, type RepositoryCredential } from "./repository-credentials.ts";
 import { invalidSource } from "./chart-source-error.ts";
 
@@ -19,7 +19,7 @@ export async function fetchFile(transport: HttpTransport, url: URL, request: Fil
     const hasCredential = credential?.authorization !== undefined;
     throw await answerError(answer, { url, hasCredential, from: credential?.from });
   }
-  return await readBounded(answer.body, { limit, place });
+  return await readBody(answer, { limit, place, signal });
 }
 
 /** Throws LandscaperError for what is no http URL, and for user and password in it, which would end in a status. */

@@ -61,8 +61,9 @@ entries:
   });
 
   it.each([
-    [index, "other 1", { reason: "ChartNotFound", message: `${where}: has no chart other` }],
-    [index, "broken 1", { reason: "ChartNotFound", message: `${where}: has no chart broken` }],
+    [index, "other 1", { reason: "ChartNotFound", message: `${where}: has no chart other: it has "app"` }],
+    [index, "apps 1", { reason: "ChartNotFound", message: `${where}: has no chart apps: did you mean "app"?` }],
+    [index, "broken 1", { reason: "ChartNotFound", message: `${where}: has no chart broken: it has "app"` }],
     [
       index,
       "app 7.0.0",

@@ -1,3 +1,4 @@
+import { suggestName } from "@landscaper/api";
 import { isObject } from "@landscaper/oci";
 import { fromYaml } from "@landscaper/goyaml";
 import { chartNotFound, invalidSource } from "./chart-source-error.ts";
@@ -20,14 +21,17 @@ export interface IndexQuery {
 }
 
 const maxNamed = 5;
+/** Names of charts are shorter: the index is the server's text. */
+const maxNameLength = 100;
 
 /**
  * Finds a chart in an index.yaml: work for a thread, since an index can have tens of megabytes. Throws LandscaperError: InvalidChartSource when the index is none,
  * ChartNotFound with what there is instead.
  */
 export function findInIndex(index: Uint8Array, { name, version, where }: IndexQuery): IndexEntry {
-  const entries = parseIndex(Buffer.from(index).toString("utf8"), where)[name];
-  if (!Array.isArray(entries)) throw chartNotFound(`${where}: has no chart ${name}`);
+  const charts = parseIndex(Buffer.from(index).toString("utf8"), where);
+  const entries = charts[name];
+  if (!Array.isArray(entries)) throw chartNotFound(`${where}: has no chart ${name}${describeCharts(name, charts)}`);
   const known = entries.filter(isObject).filter((entry) => typeof entry["version"] === "string");
   const versions = known.map((entry) => String(entry["version"]));
   const selected = selectVersion(version, versions);
@@ -41,6 +45,17 @@ export function findInIndex(index: Uint8Array, { name, version, where }: IndexQu
   const url = Array.isArray(urls) ? (urls as unknown[]).find((each) => typeof each === "string") : undefined;
   if (typeof url !== "string") throw invalidSource(`${where}: chart ${name} ${selected} has no URL`);
   return { version: selected, url, digest: readDigest(digest) };
+}
+
+/** What the repository has instead of the chart. */
+function describeCharts(name: string, charts: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(charts).filter((each) => Array.isArray(charts[each]));
+  const meant = suggestName(name, names);
+  if (meant !== "") return meant;
+  const shown = names.filter((each) => each.length <= maxNameLength).slice(0, maxNamed);
+  if (shown.length === 0) return "";
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
+  return `: it has ${shown.map((each) => JSON.stringify(each)).join(", ")}${more}`;
 }
 
 function parseIndex(text: string, where: string): Record<string, unknown> {

@@ -10,7 +10,7 @@ import {
   parseHostRule,
   portOf,
 } from "@landscaper/egress";
-import { createHttpTransport, type HttpTransport, type HttpTransportOptions, readBounded } from "@landscaper/oci";
+import { createHttpTransport, type HttpTransport, type HttpTransportOptions, readBody } from "@landscaper/oci";
 
 export interface SchemaFetcherOptions extends Pick<HttpTransportOptions, "limit" | "watch"> {
   readonly userAgent: string;
@@ -73,7 +73,7 @@ export function createSchemaFetcher({
 async function fetchSchema(transport: HttpTransport, url: URL, signal: AbortSignal): Promise<FetchedSchema> {
   const answer = await transport.send({ method: "GET", url, signal });
   const place = `${url.origin}${url.pathname}`;
-  const body = await readBounded(answer.body, { limit: maxBytes, place });
+  const body = await readBody(answer, { limit: maxBytes, place, signal });
   if (answer.status === 200) return { text: Buffer.from(body).toString("utf8") };
   const found = `${answer.status} (${STATUS_CODES[answer.status] ?? ""})`;
   if (answer.status >= 500 || answer.status === 429) {

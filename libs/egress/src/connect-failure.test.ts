@@ -52,4 +52,11 @@ describe("describeConnectFailure", () => {
       expect(describeConnectFailure(error, fields)).toBeUndefined();
     },
   );
+
+  it("explains an answer that is not HTTP although undici gives no code", () => {
+    const error = Object.assign(new Error("Expected HTTP/"), { name: "HTTPParserError" });
+    expect(describeConnectFailure(error, fields)).toBe(
+      `the server does not answer with HTTP; check the port, or ${correct}`,
+    );
+  });
 });

@@ -17,6 +17,7 @@ export { joinCredentials, parsePullSecret } from "./credentials/pull-secret.ts";
 export { formatReference, parseReference, type ImageReference, type RepositoryReference } from "./reference.ts";
 export { createRegistryClient, type RegistryClient, type RegistryClientOptions } from "./registry-client.ts";
 export type { RequestWatch, WatchedRequest } from "./request-watch.ts";
+export { readBody } from "./read-body.ts";
 export { readBounded } from "./content/read-bounded.ts";
 export type { CallOptions, Limits, RegistrySession } from "./registry-session.ts";
 export {

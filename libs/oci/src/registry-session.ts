@@ -12,6 +12,7 @@ import { inParts } from "./content/in-parts.ts";
 import { nextPage } from "./next-page.ts";
 import { ociError } from "./oci-error.ts";
 import { readBounded, tooLarge } from "./content/read-bounded.ts";
+import { readBody } from "./read-body.ts";
 import type { ImageReference, RepositoryReference } from "./reference.ts";
 import type { Schemes } from "./schemes.ts";
 import { discard, placeOf, unreachable, type TransportAnswer, type TransportRequest } from "./transport.ts";
@@ -269,18 +270,6 @@ export class RegistrySession {
   #place({ host, repository, tag, digest }: ImageReference): string {
     const version = digest === undefined ? (tag === undefined ? "" : `:${tag}`) : `@${digest}`;
     return `${host}/${repository}${version}`;
-  }
-}
-
-async function readBody(
-  answer: TransportAnswer,
-  { limit, place, signal }: { limit: number; place: string; signal: AbortSignal },
-): Promise<Uint8Array> {
-  try {
-    return await readBounded(answer.body, { limit, place });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw unreachable(place, error);
   }
 }
 

@@ -325,7 +325,11 @@ function follow(request: TransportRequest, location: string): TransportRequest {
 }
 
 function refuseRedirect(url: URL, problem: string): Error {
-  return ociError({ reason: "InvalidRegistryAnswer", message: `${placeOf(url)}: refused ${problem}` });
+  return ociError({
+    reason: "InvalidRegistryAnswer",
+    message: `${placeOf(url)}: refused ${problem}`,
+    hint: "correct the URL, or the redirects of the server",
+  });
 }
 
 /** Without query, which may hold signatures. */

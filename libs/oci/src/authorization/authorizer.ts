@@ -4,7 +4,7 @@ import { parseChallenge, type Challenge } from "./challenge.ts";
 import { basicPair, credentialSecrets, type Credential } from "../credentials/credential.ts";
 import { isObject } from "../content/image-manifest.ts";
 import { ociError } from "../oci-error.ts";
-import { readBounded } from "../content/read-bounded.ts";
+import { readBody } from "../read-body.ts";
 import { connectionSecrets, maskFailure } from "@landscaper/egress";
 import { checkRealm, type TokenRealms } from "./token-realms.ts";
 import { discard, placeOf, type Transport, type TransportAnswer, type TransportRequest } from "../transport.ts";
@@ -78,7 +78,7 @@ export function createAuthorizer(
       await discard(answer);
       throw tokenRefused(place, answer.status, access);
     }
-    return readToken(await readBounded(answer.body, { limit: maxTokenAnswerBytes, place }), { place, now: now() });
+    return readToken(await readBody(answer, { limit: maxTokenAnswerBytes, place, signal }), { place, now: now() });
   }
 
   const sendAuthorized: Authorizer["send"] = async (request, access) => {
