@@ -404,12 +404,15 @@ describe("precedence", () => {
 it.each([
   [
     "the index breaks off",
-    { "content-length": "700" },
-    "apiVersion: v1",
+    { headers: { "content-length": "700" }, body: "apiVersion: v1" },
     /^http:\/\/127\.0\.0\.1:\d+\/index\.yaml: the (connection was closed before the answer was complete|answer broke off)/,
   ],
-  ["the index is redirected in a ring", { location: "/index.yaml" }, "", /refused more than 5 redirects$/],
-])("explains it if %s", async (_what, headers, body, message) => {
+  [
+    "the index is redirected in a ring",
+    { headers: { location: "/index.yaml" }, body: "" },
+    /refused more than 5 redirects$/,
+  ],
+])("explains it if %s", async (_what, { headers, body }, message) => {
   const server = await serve((_request, response) => {
     response.writeHead("location" in headers ? 302 : 200, headers);
     response.write(body);
