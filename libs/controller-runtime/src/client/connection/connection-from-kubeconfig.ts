@@ -134,10 +134,19 @@ function pemText(base64: string, path: string): string {
   throw kubeconfigError(`${path}: expected PEM in base64, found another text`, `correct ${path}`);
 }
 
+/** The HTTP client refuses others, without the place. */
+function headerText(text: string, path: string): string {
+  if (!/[^\t\u0020-\u007e\u0080-\u00ff]/.test(text)) return text;
+  throw kubeconfigError(
+    `${path}: expected a text of one line, found line breaks or other characters that no HTTP header can have`,
+    `correct ${path}, such as by removing the line break at its end`,
+  );
+}
+
 function tokenOf({ map, path, options }: Section): Pick<Connection, "token" | "getToken"> {
   const file = fileAt({ map, path, options }, "tokenFile");
   const token = textAt(map, "token", `${path}.token`);
-  if (token !== undefined) return { token };
+  if (token !== undefined) return { token: headerText(token, `${path}.token`) };
   if (file === undefined) return {};
   readNamedFile(file, `${path}.tokenFile`, options);
   return { getToken: () => Promise.resolve(readNamedFile(file, `${path}.tokenFile`, options).trim()) };

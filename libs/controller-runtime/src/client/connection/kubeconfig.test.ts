@@ -194,6 +194,17 @@ clusters:
     });
   });
 
+  it.each(["hunter2\n", "hunter2\nhunter3", "hunter\u20222"])(
+    "refuses the token %j, which no header can have",
+    (token) => {
+      expect(refusal(() => connectionFromKubeconfig(kubeconfig({ user: { token } })))).toEqual({
+        message:
+          "kubeconfig: users[admin].user.token: expected a text of one line, found line breaks or other characters that no HTTP header can have",
+        hint: "correct users[admin].user.token, such as by removing the line break at its end",
+      });
+    },
+  );
+
   it.each([
     ["PEM", Buffer.from("a certificate").toString("base64")],
     ["base64", "%%%"],
