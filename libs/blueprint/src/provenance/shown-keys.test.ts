@@ -62,3 +62,9 @@ it.each([
   expect(message).toContain('deploy template execution "d"');
   expect(message).not.toMatch(/tenant-4711|hunterKey|hunter2/);
 });
+
+it("suggests no masked key", () => {
+  const message = failureOfTemplate("{{ .imports.login.tenant4711.x }}");
+  expect(message).toContain('imports.login has no key "tenant4711"');
+  expect(message).not.toMatch(/did you mean|tenant-4711|hunter2/);
+});

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { LandscaperError, maskDifferences, redactLeaves } from "@landscaper/api";
+import { didYouMean, LandscaperError, maskDifferences, redacted, redactLeaves } from "@landscaper/api";
 import { isRecord } from "../parameter/describe-value.ts";
 import type { RenderContext } from "../render-context.ts";
 import { blueprintText } from "./blueprint-text.ts";
@@ -72,6 +72,9 @@ export function traceSecrets<I, T>(options: TraceOptions<I, T>): Traced<T> {
   return { value, shadow: isTouched ? orUndefined(() => renderAgain({ isShadow: true })) : value, confirm };
 }
 
+/** It would say nothing. */
+const maskedSuggestion = didYouMean(redacted);
+
 /** A failure may print a whole map, or name its fields: keys of secret maps are masked, too. */
 function withoutKeys<I, T>(
   error: LandscaperError,
@@ -82,7 +85,7 @@ function withoutKeys<I, T>(
   const shadow = input.shadow === undefined ? undefined : bindingsOf(input.shadow);
   const keys = secretKeys({ value: bindingsOf(input.value), shadow }, (key) => names.has(key) || known.includes(key));
   if (keys.length === 0) return error;
-  const mask = (text: string): string => redactLeaves(text, keys);
+  const mask = (text: string): string => redactLeaves(text, keys).replaceAll(maskedSuggestion, "");
   return error.with({
     isMasked: true,
     message: mask(error.message),
