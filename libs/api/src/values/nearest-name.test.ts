@@ -15,7 +15,7 @@ it.each([
   ["a name that was continued", { misspelt: "deployItemsList", names: ["deployItems"] }, "deployItems"],
   ["less than half of a name", { misspelt: "Prov", names: ["ProviderConfiguration"] }, undefined],
   ["another word", { misspelt: "ignore", names: ["manage", "keep"] }, undefined],
-  ["the name itself", { misspelt: "manage", names: ["manage"] }, undefined],
+  ["the name itself", { misspelt: "manage", names: ["manage"] }, "manage"],
   ["nothing", { misspelt: "", names: ["a", "manage"] }, undefined],
   ["a name that is too long", { misspelt: "x".repeat(65), names: ["x".repeat(66)] }, undefined],
 ])("finds the name for %s", (_what, { misspelt, names }, nearest) => {
@@ -23,11 +23,12 @@ it.each([
 });
 
 it("suggests the nearest name after a separator, and nothing if no name is near", () => {
-  expect([suggestName("mange", ["manage"]), suggestName("x", ["manage"]), didYouMean("a", ",")]).toEqual([
-    ': did you mean "manage"?',
-    "",
-    ', did you mean "a"?',
-  ]);
+  expect([
+    suggestName("mange", ["manage"]),
+    suggestName("manage", ["manage"]),
+    suggestName("x", ["manage"]),
+    didYouMean("a", ","),
+  ]).toEqual([': did you mean "manage"?', "", "", ', did you mean "a"?']);
 });
 
 it("compares no name that is much longer than the misspelt one", () => {

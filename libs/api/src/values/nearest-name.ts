@@ -7,13 +7,13 @@ const maxDistance = 3;
 
 /**
  * Returns the name that a misspelt one is most like, regardless of case. A name of which at least half was written counts as well, and so does a
- * name that was continued. Returns undefined if none is like it. Never returns the misspelt name itself.
+ * name that was continued. Returns undefined if none is like it.
  */
 export function findNearestName(misspelt: string, names: readonly string[]): string | undefined {
   if (misspelt.length > maxNameLength) return undefined;
   // Comparing takes time for each letter of a name, and users write the names.
   const maxLength = misspelt.length + Math.max(maxDistance, misspelt.length);
-  const candidates = names.filter((name) => name.length <= maxLength && name !== misspelt);
+  const candidates = names.filter((name) => name.length <= maxLength);
   const folded = new Map(candidates.map((name) => [name.toLowerCase(), name]));
   // Of a short name, everything is three letters away.
   const distance = Math.min(maxDistance, Math.floor(misspelt.length / 2));
@@ -25,9 +25,10 @@ export function findNearestName(misspelt: string, names: readonly string[]): str
   return match === undefined ? undefined : folded.get(match);
 }
 
-/** Returns `: did you mean "NAME"?` with the name that a misspelt one is most like. Returns "" if none is like it. */
+/** Returns `: did you mean "NAME"?` with the name that a misspelt one is most like. Returns "" if none is like it, and for a name that is not misspelt. */
 export function suggestName(misspelt: string, names: readonly string[]): string {
-  return didYouMean(findNearestName(misspelt, names));
+  const nearest = findNearestName(misspelt, names);
+  return didYouMean(nearest === misspelt ? undefined : nearest);
 }
 
 /** Returns `: did you mean "NAME"?`, or "" without a name. */
