@@ -47,12 +47,9 @@ it.each(kinds)("shows the output of a failed %s if the output is what is wrong",
   );
 });
 
-it.each(kinds.filter((kind) => kind !== "import execution"))(
-  "names a missing field in the output of: %s",
-  (kind) => {
-    const name = `${kind.replace("execution", "template execution")} "web"`;
-    expect(failureOf(kind, goTemplate("a: {{ .b }}"))).toContain(
-      `${name}: template "${kind}" contains fields with "no value"; templated output:\nline 1:3\n`,
-    );
-  },
-);
+it.each(kinds.filter((kind) => kind !== "import execution"))("names a missing field in the output of: %s", (kind) => {
+  const name = `${kind.replace("execution", "template execution")} "web"`;
+  expect(failureOf(kind, goTemplate("a: {{ .b }}"))).toContain(
+    `${name}: template "${kind}" contains fields with "no value"; templated output:\nline 1:3\n`,
+  );
+});

@@ -152,7 +152,12 @@ exportExecutions:
       1,
       "error: imports.greeting: the blueprint requires this data import, but the installation does not give it\n",
     ],
-    ["broken YAML", "@. -f @broken.yaml", 1, "error: @/broken.yaml: line 1, column 8: expected YAML: the indentation does not fit"],
+    [
+      "broken YAML",
+      "@. -f @broken.yaml",
+      1,
+      "error: @/broken.yaml: line 1, column 8: expected YAML: the indentation does not fit",
+    ],
     [
       "a missing file",
       "@. -f @none.yaml",
