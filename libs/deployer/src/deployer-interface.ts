@@ -114,6 +114,11 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
   /** Records a Kubernetes event on the item immediately, for what is neither a failure nor a warning; no values. */
   readonly announce: (event: { readonly reason: string; readonly message: string }) => void;
   /**
+   * Names the work in progress that may take long, such as a download, for the error of a job whose time ends meanwhile. Undefined after its end. No
+   * values.
+   */
+  readonly noteWork: (what: string | undefined) => void;
+  /**
    * Tells that the job has changed something that the provider status does not show, such as an object that was put right: its
    * end becomes a Kubernetes event. The end of a job that changes nothing is none.
    */

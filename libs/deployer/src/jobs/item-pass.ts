@@ -359,6 +359,7 @@ export class ItemPass {
   #obstacle(memory: JobMemory): Obstacle {
     const { lastError } = this.#writes.item.status ?? {};
     if (lastError !== undefined) return { error: lastError };
+    if (memory.workInProgress !== undefined) return { waitingFor: memory.workInProgress };
     return { waitingFor: memory.waitingFor ?? "work in progress", trouble: memory.trouble };
   }
 

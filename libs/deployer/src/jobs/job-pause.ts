@@ -52,6 +52,7 @@ export function pauseFor(memory: JobMemory, subject: PassSubject, times: PauseTi
 export function beginPass(memory: JobMemory): void {
   memory.news = undefined;
   memory.newsDueAt = undefined;
+  memory.workInProgress = undefined;
   memory.wakeUps.beginPass();
 }
 

@@ -43,6 +43,8 @@ export interface JobMemory {
   waits: number;
   /** What the last pass waited for. */
   waitingFor: string | undefined;
+  /** Work of the running pass that may take long (`DeployContext.noteWork`). */
+  workInProgress: string | undefined;
   /** What was wrong with it. */
   trouble: WaitTrouble | undefined;
   /** What the status says that it waits for. */
@@ -154,6 +156,7 @@ export function createJobRegistry(
         isTouched: false,
         waits: 0,
         waitingFor: undefined,
+        workInProgress: undefined,
         trouble: undefined,
         toldReason: undefined,
         warnings: new Map(),

@@ -277,8 +277,12 @@ class DeployerRun {
     return this.#waiting(outcome === "pending" ? { type: "waiting", for: "the deletion to end" } : outcome);
   }
 
+  #mask(text: string): string {
+    return maskSettings(this.#options.item())(this.#options.target.mask(text));
+  }
+
   #waiting({ type, for: waitingFor, ...rest }: Waiting): RunResult {
-    const masked = maskSettings(this.#options.item())(this.#options.target.mask(waitingFor));
+    const masked = this.#mask(waitingFor);
     const { conditions } = this;
     return { type, reported: this.#reported, conditions, waitingFor: masked, ...rest };
   }
@@ -312,6 +316,9 @@ class DeployerRun {
       },
       announce: ({ reason, message }: { readonly reason: string; readonly message: string }) =>
         notifier.noted(item(), { reason, message: target.mask(message) }),
+      noteWork: (what: string | undefined) => {
+        memory.workInProgress = what === undefined ? undefined : this.#mask(what);
+      },
       noteChange: () => {
         memory.hasChanged = true;
         memory.isTouched = true;

@@ -1,4 +1,7 @@
 // What goes wrong: sources of charts, charts, targets, hooks; and how a job gets over it.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { annotations, conditionTypes, kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
@@ -38,6 +41,27 @@ function pullSecret(host: string): string {
 function hasError({ lastError }: DeployItemStatus): boolean {
   return lastError !== undefined;
 }
+
+it("a server of charts that never answers is named at the end of the job", async () => {
+  const silent = createServer(() => {});
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo; // of a TCP server
+  const asked = once(silent, "request");
+  try {
+    const deploying = bench.scope.create({
+      name: "item",
+      spec: helmSpec(bench.namespace, { chart: { ref: `http://127.0.0.1:${port}/charts/app:1.0.0` } }),
+    });
+    await Promise.all([deploying, asked]);
+    expect((await bench.timeOut()).status?.lastError?.message).toMatch(
+      new RegExp(`^timeout at: "an answer for chart\\.ref of 127\\.0\\.0\\.1:${port}"; `),
+    );
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+});
 
 describe("a private registry", () => {
   it("is read with the pull secret of the Context (A6)", async () => {

@@ -136,6 +136,21 @@ describe("work that has to stop", () => {
     });
   });
 
+  it("is named by the error if the deployer has named it", async () => {
+    bench.script.reconcile = async ({ noteWork, signal }) => {
+      noteWork("a download that has ended");
+      noteWork(undefined);
+      noteWork("an answer for chart.ref of example.com");
+      return await never(signal);
+    };
+    await bench.scope.create({ name: "item", spec });
+    await waitFor(() => bench.calls.length > 0);
+    const { status } = await bench.timeOut();
+    expect(status?.lastError?.message).toBe(
+      'timeout at: "an answer for chart.ref of example.com"; the job did not end within 10m0s',
+    );
+  });
+
   it("is cancelled although the timer fires a moment before the clock reads the deadline", async () => {
     await bench.running.stop();
     const clock = createSystemClock();

@@ -21,7 +21,7 @@ export function manifestContext(
   slot: Slot,
 ): DeployContext<ManifestConfig> {
   const { target, landscaper, findItem, host, clock, log, signal } = context;
-  const { removals, warn, announce, noteChange, reportConditions, remainingMs } = context;
+  const { removals, warn, announce, noteWork, noteChange, reportConditions, remainingMs } = context;
   return {
     get item() {
       return context.item;
@@ -54,6 +54,7 @@ export function manifestContext(
     removals,
     warn,
     announce,
+    noteWork,
     noteChange,
     target,
     landscaper,

@@ -71,7 +71,7 @@ export interface ChartStoreOptions {
 }
 
 type FetchContext = Pick<PreviewContext<unknown>, "item" | "landscaper" | "log" | "signal"> &
-  Partial<Pick<DeployContext<unknown>, "warn">>;
+  Partial<Pick<DeployContext<unknown>, "warn" | "noteWork">>;
 
 /** The packed chart behind a key, with the Context of the item and the registry credentials that it gives. Throws LandscaperError. */
 export type FetchResource = (
@@ -157,9 +157,13 @@ export class ChartStore {
       await this.#fetchResource(key, { item, landscaper, log, signal, ...rights });
     const fetching = async () => await this.#fetcher.fetch(source, { ...rights, resource, signal });
     const field = fieldOf(source);
+    context.noteWork?.(
+      `an answer for ${field?.name ?? "the chart"}${field?.host === undefined ? "" : ` of ${field.host}`}`,
+    );
     const { archive, digest, origin, reference } = await (field === undefined
       ? fetching()
-      : withPlace(field, fetching));
+      : withPlace(field.name, fetching));
+    context.noteWork?.(undefined);
     checkManifest(reference, pin?.manifest);
     const known =
       this.#charts.get(digest) ?? (await this.#inspect({ archive, digest, from: origin }, { item, signal }));
@@ -204,10 +208,22 @@ export class ChartStore {
   }
 }
 
+interface AddressField {
+  readonly name: string;
+  /** With port, if the address has one; undefined for an address without host. */
+  readonly host: string | undefined;
+}
+
 /** The field with the address of a chart that is fetched from there; the errors of other charts name their fields. */
-function fieldOf({ ref, helmChartRepo }: ChartSource): string | undefined {
-  if ((ref ?? "") !== "") return "chart.ref";
-  return helmChartRepo === undefined ? undefined : "chart.helmChartRepo";
+function fieldOf({ ref = "", helmChartRepo }: ChartSource): AddressField | undefined {
+  if (ref !== "") return { name: "chart.ref", host: hostOf(ref.includes("://") ? ref : `oci://${ref}`) };
+  if (helmChartRepo === undefined) return undefined;
+  return { name: "chart.helmChartRepo", host: hostOf(helmChartRepo.helmChartRepoUrl ?? "") };
+}
+
+function hostOf(address: string): string | undefined {
+  const host = URL.parse(address)?.host ?? "";
+  return host === "" ? undefined : host;
 }
 
 /** A chart that `ref` names, and that is a resource of the component of the item's Installation, must be the one that the item was rendered with. */
