@@ -60,9 +60,9 @@ describe("loadConfigFile", () => {
 
   it.each([
     ["workers: many", "workers: expected an integer, found a string"],
-    ["mode: slow", 'mode: expected one of "fast", "safe", found a string'],
+    ["mode: slow", 'mode: expected one of "fast", "safe", found another text'],
     ["targets:\n- title: a", "targets[0].name: required field is missing"],
-    ["kind: Other", 'kind: expected "TestConfiguration", found a string'],
+    ["kind: Other", 'kind: expected "TestConfiguration", found another text'],
     ["- a", "expected an object, found a list"],
   ])("names file and field of %p", async (text, want) => {
     writeFileSync(path, text);

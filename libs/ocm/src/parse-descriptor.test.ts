@@ -117,11 +117,7 @@ describe("bad input", () => {
     ["text that is no YAML", "a: [b", "cd: expected YAML, found at line 2, column 1: did not find expected ',' or ']'"],
     ["no component", { meta: { schemaVersion: "v2" } }, invalid("component: required field is missing")],
     ["no metadata", { apiVersion: "ocm.software/v3alpha1" }, invalid("metadata: required field is missing")],
-    [
-      "another kind",
-      v3({ kind: "Component" }),
-      invalid('kind: expected "ComponentVersion", found a string, did you mean "ComponentVersion"?'),
-    ],
+    ["another kind", v3({ kind: "Component" }), invalid('kind: expected "ComponentVersion", found another text')],
     [
       "no name",
       { meta: { schemaVersion: "v2" }, component: { version: "v1" } },
@@ -165,7 +161,7 @@ describe("bad input", () => {
     [
       "a relation that is none",
       v2({ resources: [{ ...element, relation: "near" }] }),
-      invalid('component.resources[0].relation: expected one of "local", "external", found a string'),
+      invalid('component.resources[0].relation: expected one of "local", "external", found another text'),
     ],
     [
       "an access without type",

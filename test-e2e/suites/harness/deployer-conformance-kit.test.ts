@@ -39,7 +39,7 @@ describe("a profile of a deployer", () => {
     [`${minimal}target: { type: x }`, "x.yaml: not a valid profile: target.config: required field is missing"],
     [
       `${minimal}lacks: [hope]`,
-      'x.yaml: not a valid profile: lacks[0]: expected one of "timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData", "clusterAccess", "uninstall", "retries", found a string',
+      'x.yaml: not a valid profile: lacks[0]: expected one of "timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData", "clusterAccess", "uninstall", "retries", found another text',
     ],
     [
       "type: x\nitems: { succeeds: { config: { name: '{{nam}}' } } }",

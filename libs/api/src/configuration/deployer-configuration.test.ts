@@ -155,7 +155,7 @@ describe("configuration files of the deployers", () => {
   it.each([
     [
       { apiVersion: deployerApiVersion("mock") },
-      `apiVersion: expected "${deployerApiVersion("helm")}", found a string`,
+      `apiVersion: expected "${deployerApiVersion("helm")}", found another text`,
     ],
     [
       { targetSelector: [{ annotations: [{ operator: "!" }] }] },

@@ -232,8 +232,8 @@ describe("parseLandscaperConfiguration", () => {
   });
 
   it.each([
-    [{ kind: "Configuration" }, 'kind: expected "LandscaperConfiguration", found a string'],
-    [{ apiVersion: "v1" }, `apiVersion: expected "${apiVersion}", found a string`],
+    [{ kind: "Configuration" }, 'kind: expected "LandscaperConfiguration", found another text'],
+    [{ apiVersion: "v1" }, `apiVersion: expected "${apiVersion}", found another text`],
     [
       { controllers: { executions: { workers: -1 } } },
       "controllers.executions.workers: expected a number >= 0, found a number",
@@ -241,7 +241,7 @@ describe("parseLandscaperConfiguration", () => {
     [{ metrics: { port: 99_999 } }, "metrics.port: expected a number <= 65535, found a number"],
     [
       { signatureVerificationEnforcementPolicy: "Maybe" },
-      'signatureVerificationEnforcementPolicy: expected one of "Enforce", "DoNotEnforce", "Disabled", found a string',
+      'signatureVerificationEnforcementPolicy: expected one of "Enforce", "DoNotEnforce", "Disabled", found another text',
     ],
   ])("refuses %j and names the field", (file, problem) => {
     expect(() => parseLandscaperConfiguration(file, "config.yaml")).toThrow(

@@ -24,7 +24,7 @@ export const releaseReasons = {
   ),
   InvalidChart: entry(
     "A chart cannot be read, is none that can be installed, or does not accept the values.",
-    "Correct chart or values; the message names chart, file and place.",
+    "Correct the chart, or the values that it refuses.",
   ),
   ChartRenderingFailed: entry(
     "A template of a chart failed, or made what is no manifest.",
@@ -92,7 +92,7 @@ export const registryReasons = {
   ),
   RegistryUnauthorized: entry(
     "The registry wants credentials, or refused those of the pull secret.",
-    "Add or correct the pull secret of the Context for this host and path.",
+    "Correct the pull secret of the Context for this host and path; if the Context has none, add one.",
   ),
   RegistryForbidden: entry(
     "The registry does not allow this user to read the repository.",

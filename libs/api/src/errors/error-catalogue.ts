@@ -141,7 +141,7 @@ const installationReasons = {
   ),
   AllPredecessorsSucceeded: entry(
     "A sibling whose exports are imported has failed, or never ran.",
-    "Trigger that sibling; this one follows when it succeeds.",
+    "Correct the failure of that sibling, and trigger the sibling; this one follows when it succeeds.",
   ),
   BlueprintFileMissing: entry(
     "A blueprint names a file that it does not have.",
@@ -239,7 +239,7 @@ const deployReasons = {
   InterruptOperation: entry("The operation was interrupted by annotation.", "Trigger again when you want."),
   NoTargetFound: entry(
     "The Target of the deploy item does not exist.",
-    "Create it, or correct the import. A deletion then continues by itself; `landscaper delete NAME --without-uninstall` leaves the objects behind.",
+    "Create it, or correct the import. During a deletion: the deletion then continues; to delete without the target, use `landscaper delete NAME --without-uninstall`.",
   ),
   InvalidKubeconfig: entry(
     "The kubeconfig of a Target cannot be used, or names files, plugins or other users.",
@@ -283,7 +283,7 @@ const deployReasons = {
   ),
   TargetSecretMissing: entry(
     "The Secret that the Target names, or the key in it, is missing, and was not created within `targetWait` (default: 30 s).",
-    "Create the Secret or its key, or correct `spec.secretRef` of the Target. A deletion then continues by itself; `landscaper delete NAME --without-uninstall` leaves the objects behind.",
+    "Create the Secret or its key, or correct `spec.secretRef` of the Target. During a deletion: the deletion then continues; to delete without the target, use `landscaper delete NAME --without-uninstall`.",
   ),
   InvalidTarget: entry("The content of the Target cannot be used.", "Correct its config, or the Secret it names."),
   TokenRequestFailed: entry(

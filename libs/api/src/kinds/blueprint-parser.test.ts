@@ -60,12 +60,12 @@ describe("parseBlueprint", () => {
 
   it.each([
     ["text", "expected an object, found a string"],
-    [{ kind: "Installation" }, 'kind: expected "Blueprint", found a string'],
-    [{ apiVersion: "v1" }, `apiVersion: expected "${apiVersion}", found a string`],
+    [{ kind: "Installation" }, 'kind: expected "Blueprint", found another text'],
+    [{ apiVersion: "v1" }, `apiVersion: expected "${apiVersion}", found another text`],
     [{ imports: [{}] }, "imports[0].name: required field is missing"],
     [
       { imports: [{ name: "a", type: "x" }] },
-      'imports[0].type: expected one of "data", "target", "targetList", "targetMap", found a string',
+      'imports[0].type: expected one of "data", "target", "targetList", "targetMap", found another text',
     ],
     [{ imports: [{ name: "a", schema: "x" }] }, "imports[0].schema: expected an object or a boolean, found a string"],
     [{ imports: [{ name: "a", default: 5 }] }, "imports[0].default: expected an object, found a number"],
@@ -76,12 +76,12 @@ describe("parseBlueprint", () => {
     ],
     [
       { exports: [{ name: "a", type: "targetMap" }] },
-      'exports[0].type: expected one of "data", "target", found a string, did you mean "target"?',
+      'exports[0].type: expected one of "data", "target", found another text, did you mean "target"?',
     ],
     [{ deployExecutions: [{ name: "a" }] }, "deployExecutions[0].type: required field is missing"],
     [
       { deployExecutions: [{ name: "a", type: "Jinja" }] },
-      'deployExecutions[0].type: expected one of "GoTemplate", "Spiff", found a string',
+      'deployExecutions[0].type: expected one of "GoTemplate", "Spiff", found another text',
     ],
     [{ deployExecutions: {} }, "deployExecutions: expected a list, found an empty object"],
     [
@@ -125,10 +125,7 @@ describe("parseInstallationTemplate", () => {
   });
 
   it.each([
-    [
-      { ...template, kind: "Installation" },
-      'kind: expected "InstallationTemplate", found a string, did you mean "InstallationTemplate"?',
-    ],
+    [{ ...template, kind: "Installation" }, 'kind: expected "InstallationTemplate", found another text'],
     [{ ...template, name: undefined }, "name: required field is missing"],
     [
       { ...template, blueprint: {} },

@@ -123,12 +123,12 @@ describe("manifest v1alpha2", () => {
     [{ kind }, "apiVersion: required field is missing"],
     [
       { ...manifestMeta, updateStrategy: "x" },
-      'updateStrategy: expected one of "update", "patch", "merge", "mergeOverwrite", "apply", found a string',
+      'updateStrategy: expected one of "update", "patch", "merge", "mergeOverwrite", "apply", found another text',
     ],
     [{ ...manifestMeta, manifests: [configMap] }, "manifests[0].manifest: required field is missing"],
     [
       { ...manifestMeta, manifests: [{ policy: "x", manifest: {} }] },
-      'manifests[0].policy: expected one of "manage", "fallback", "keep", "ignore", "immutable", found a string',
+      'manifests[0].policy: expected one of "manage", "fallback", "keep", "ignore", "immutable", found another text',
     ],
     [
       { ...manifestMeta, deletionGroups: [{}] },
@@ -143,7 +143,7 @@ describe("manifest v1alpha2", () => {
         ...manifestMeta,
         readinessChecks: { custom: [{ name: "a", requirements: [{ jsonPath: "x", operator: "~" }] }] },
       },
-      'readinessChecks.custom[0].requirements[0].operator: expected one of "!", "exists", "=", "==", "!=", "in", "notin", found a string',
+      'readinessChecks.custom[0].requirements[0].operator: expected one of "!", "exists", "=", "==", "!=", "in", "notin", found another text',
     ],
     [
       { ...manifestMeta, exports: { exports: [{ key: "a" }] } },
@@ -250,7 +250,7 @@ describe("helm", () => {
     ],
     [
       { ...minimal, helmDeploymentConfig: { upgrade: { crdPolicy: "Replace" } } },
-      'helmDeploymentConfig.upgrade.crdPolicy: expected one of "Skip", "Create", "CreateReplace", found a string',
+      'helmDeploymentConfig.upgrade.crdPolicy: expected one of "Skip", "Create", "CreateReplace", found another text',
     ],
     [
       { ...minimal, helmDeploymentConfig: { uninstall: { atomic: true } } },

@@ -93,10 +93,10 @@ describe("createParser", () => {
     ],
     [{ name: "a", size: 0 }, "size: expected a number >= 1, found a number"],
     [{ name: "a", size: 10 }, "size: expected a number <= 9, found a number"],
-    [{ name: "a", color: "a secret" }, 'color: expected one of "red", "blue", found a string'],
-    [{ name: "a", color: "bleu" }, 'color: expected one of "red", "blue", found a string, did you mean "blue"?'],
-    [{ name: "a", kind: "Thin" }, 'kind: expected "Thing", found a string, did you mean "Thing"?'],
-    [{ name: "a", kind: "a secret" }, 'kind: expected "Thing", found a string'],
+    [{ name: "a", color: "a secret" }, 'color: expected one of "red", "blue", found another text'],
+    [{ name: "a", color: "bleu" }, 'color: expected one of "red", "blue", found another text, did you mean "blue"?'],
+    [{ name: "a", kind: "Thin" }, 'kind: expected "Thing", found another text'],
+    [{ name: "a", kind: "a secret" }, 'kind: expected "Thing", found another text'],
     [{ name: "a", tags: [] }, "tags: expected at least 1 entry, found an empty list"],
     [{ name: "a", tags: ["x", { y: 1 }] }, "tags[1]: expected a string, found an object"],
     [{ name: "a", map: { "k/1~": {} } }, "map.k/1~.a: required field is missing"],
@@ -177,7 +177,7 @@ describe("createAllErrorsParser", () => {
         'file: not a valid Thing: relation: expected one of "local", "external", found a number',
       ].join("\n"),
     );
-    expect(() => createParser(words, "Thing")({ relation: "internal" }, "file")).toThrow("found a string");
+    expect(() => createParser(words, "Thing")({ relation: "internal" }, "file")).toThrow("found another text");
   });
 
   it("throws a single problem as createParser does", () => {

@@ -169,7 +169,8 @@ function describeFound(error: ErrorObject, isPublic: boolean): string {
 /** Returns the allowed word that the found one resembles. Only the allowed word may be shown: the found one may be a secret. */
 function nearestWord({ keyword, params, data }: ErrorObject): string | undefined {
   const allowed: unknown = keyword === "const" ? [params["allowedValue"]] : params["allowedValues"];
-  if (typeof data !== "string" || !Array.isArray(allowed)) return undefined;
+  // With one allowed word, the message already says what is meant.
+  if (typeof data !== "string" || !Array.isArray(allowed) || allowed.length === 1) return undefined;
   return findNearestName(
     data,
     allowed.filter((word): word is string => typeof word === "string"),
@@ -205,8 +206,14 @@ const yamlWords = " (YAML reads y, n, yes, no, on, off, true and false as boolea
 function allowsTexts({ data, keyword, parentSchema }: ErrorObject): boolean {
   if (typeof data !== "string") return false;
   if (keyword === "pattern") return true;
+  if (keyword === "const" || keyword === "enum") return isTextOrList(parentSchema?.[keyword]);
   const branches: unknown = keyword === "anyOf" ? parentSchema?.["anyOf"] : undefined;
   const isText = (schema: unknown): boolean =>
     typeof schema === "object" && schema !== null && "type" in schema && schema.type === "string";
   return Array.isArray(branches) && branches.some(isText);
+}
+
+/** Whether the value of `const` or `enum` is a text or contains one. */
+function isTextOrList(allowed: unknown): boolean {
+  return typeof allowed === "string" || (Array.isArray(allowed) && allowed.some((word) => typeof word === "string"));
 }

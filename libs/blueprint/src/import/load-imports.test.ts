@@ -101,7 +101,7 @@ describe("a missing import", () => {
     expect(await missing({ secret: "x" }, [secretKey, configMapKey])).toMatchObject({
       message:
         'imports are not satisfied in namespace ns: import "i": secret "s" has no key "other"; import "j": config map "c" (key "keyy") was not found',
-      hint: "create what is missing, add the key to the secret or correct secretRef.key, and trigger the installation again",
+      hint: "create what is missing or correct the reference, add the key to the secret or correct secretRef.key, and trigger the installation again",
     });
   });
 });

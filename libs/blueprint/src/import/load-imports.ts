@@ -65,7 +65,9 @@ function describeKey(kind: "secret" | "config map", { name, key = "" }: LocalRef
 function hintFor(missing: readonly MissingImport[]): string {
   const fields = new Set(missing.flatMap(({ keyField }) => keyField ?? []));
   const remedies = [
-    ...(missing.some(({ keyField }) => keyField === undefined) ? ["create what is missing"] : []),
+    ...(missing.some(({ keyField }) => keyField === undefined)
+      ? ["create what is missing or correct the reference"]
+      : []),
     ...(fields.has("secretRef.key") ? ["add the key to the secret or correct secretRef.key"] : []),
     ...(fields.has("configMapRef.key") ? ["add the key to the config map or correct configMapRef.key"] : []),
   ];

@@ -93,7 +93,7 @@ describe("with a fleet", () => {
         "Environment shops (Failed): deployers that have failed: helm-shops",
         "  Deployer helm-shops (Failed): no such chart",
         "    Installation helm-shops (Failed): no such chart",
-        "      hint: Correct chart or values; the message names chart, file and place.",
+        "      hint: Correct the chart, or the values that it refuses.",
         "  Deployer mock-shops (Progressing): its Installation is in work",
         "    Installation mock-shops (Progressing): is in phase Progressing for 3m",
         "",

@@ -209,7 +209,7 @@ subinstallations:
       "imports that are not there",
       "--installation @installation.yaml -n elsewhere -f @objects.yaml",
       1,
-      'error: imports are not satisfied in namespace elsewhere: import "words": config map "words" (key "greeting") was not found; import "cluster": target "blue" was not found\ncreate what is missing and trigger the installation again\n',
+      'error: imports are not satisfied in namespace elsewhere: import "words": config map "words" (key "greeting") was not found; import "cluster": target "blue" was not found\ncreate what is missing or correct the reference and trigger the installation again\n',
     ],
     [
       "no Installation",

@@ -141,7 +141,7 @@ describe("an Installation", () => {
       ),
     ).toEqual([
       'Installation app (Failed): not all predecessors succeeded: installation "database" (phase Failed)',
-      "  hint: Trigger that sibling; this one follows when it succeeds.",
+      "  hint: Correct the failure of that sibling, and trigger the sibling; this one follows when it succeeds.",
       "  Installation database (Failed): no blueprint",
       "    hint: Check spec.blueprint, and that the resource is a blueprint.",
     ]);

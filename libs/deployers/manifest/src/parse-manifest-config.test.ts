@@ -124,22 +124,22 @@ describe("a defect is named by its field, without the value", () => {
     [
       "another version",
       { ...v1alpha2, apiVersion: "sentinel/v1" },
-      'c: not a valid ProviderConfiguration: apiVersion: expected "manifest.deployer.landscaper.gardener.cloud/v1alpha2", found a string',
+      'c: not a valid ProviderConfiguration: apiVersion: expected "manifest.deployer.landscaper.gardener.cloud/v1alpha2", found another text',
     ],
     [
       "another kind",
       { ...v1alpha2, kind: "sentinel" },
-      'c: not a valid ProviderConfiguration: kind: expected "ProviderConfiguration", found a string',
+      'c: not a valid ProviderConfiguration: kind: expected "ProviderConfiguration", found another text',
     ],
     [
       "an unknown strategy",
       { ...v1alpha2, updateStrategy: "sentinel" },
-      'c: not a valid ProviderConfiguration: updateStrategy: expected one of "update", "patch", "merge", "mergeOverwrite", "apply", found a string',
+      'c: not a valid ProviderConfiguration: updateStrategy: expected one of "update", "patch", "merge", "mergeOverwrite", "apply", found another text',
     ],
     [
       "an unknown policy",
       { ...v1alpha2, manifests: [{ policy: "sentinel", manifest: configMap }] },
-      'c: not a valid ProviderConfiguration: manifests[0].policy: expected one of "manage", "fallback", "keep", "ignore", "immutable", found a string',
+      'c: not a valid ProviderConfiguration: manifests[0].policy: expected one of "manage", "fallback", "keep", "ignore", "immutable", found another text',
     ],
     [
       "no manifest",

@@ -29,7 +29,7 @@ describe("valuesFrom", () => {
   const secret = { kind: "Secret", name: "s" };
   const path = "expected a path such as a.b[0].c";
   it.each<[object, string]>([
-    [{ kind: "Pod", name: "s" }, '.kind: expected one of "Secret", "ConfigMap", "DataObject", found a string'],
+    [{ kind: "Pod", name: "s" }, '.kind: expected one of "Secret", "ConfigMap", "DataObject", found another text'],
     [{ kind: "Secret" }, ".name: required field is missing"],
     [{ ...secret, name: "" }, ".name: expected at least 1 character, found an empty string"],
     [{ ...secret, key: "" }, ".key: expected a key, found an empty string"],

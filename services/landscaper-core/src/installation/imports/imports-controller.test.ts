@@ -161,7 +161,7 @@ describe("imports", () => {
       reason: "ImportsSatisfied",
       message:
         'imports are not satisfied in namespace missing-import: import "name": data object "absent" was not found; ' +
-        "create what is missing and trigger the installation again",
+        "create what is missing or correct the reference and trigger the installation again",
     });
     expect(await namespace.list(resources.execution)).toEqual([]);
 
