@@ -62,6 +62,7 @@ export { chartRepositoryConfiguration, warnOfContext } from "./warnings/warn-of-
 export { describeYamlFailure } from "./errors/yaml-failure.ts";
 export { describeFileFailure, identifyError, type FileFailure } from "./errors/file-failure.ts";
 export * from "./errors/internal-error.ts";
+export { listFrames } from "./errors/stack-frames.ts";
 export * from "./objects/removal-protection.ts";
 export * from "./warnings/warnings.ts";
 export type * from "./schema/schema-fields.ts";

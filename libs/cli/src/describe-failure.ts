@@ -1,4 +1,4 @@
-import { capMessage, describeFileFailure, identifyError, LandscaperError } from "@landscaper/api";
+import { capMessage, describeFileFailure, identifyError, LandscaperError, listFrames } from "@landscaper/api";
 import { CommanderError } from "commander";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
 import { CommandExit, InvocationError, PrintedError, UsageError } from "./usage-error.ts";
@@ -11,8 +11,8 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /**
- * What to print on stderr: one message for what users can put right. Of a defect, the type and the places of its stack: the message of a library may hold
- * anything.
+ * Returns the text for stderr: one message for an error that users can correct. For a defect, the type of the error and the places of its stack, because
+ * the message of a library may quote anything.
  */
 export function describeFailure(error: unknown): string {
   // commander has told already.
@@ -29,12 +29,6 @@ export function describeFailure(error: unknown): string {
   }
   const file = describeFileFailure(error);
   if (file !== undefined) return `error: ${capMessage(file.message)}\n${file.remedy}.\n`;
-  return `error: internal error of the command (${identifyError(error)}). Report it with these lines:\n${framesOf(error)}`;
-}
-
-/** The places of the stack, without the message. */
-function framesOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return frames.map((line) => `${line}\n`).join("");
+  const frames = listFrames(error).map((line) => `${line}\n`);
+  return `error: internal error of the command (${identifyError(error)}). Report it with these lines:\n${frames.join("")}`;
 }

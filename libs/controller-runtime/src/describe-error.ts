@@ -1,4 +1,4 @@
-import { describeFileFailure, identifyError, LandscaperError } from "@landscaper/api";
+import { describeFileFailure, identifyError, LandscaperError, listFrames } from "@landscaper/api";
 import { ApiError, ConnectionError } from "./client/api-error.ts";
 import { errorMessage, textMember } from "./error-members.ts";
 
@@ -23,8 +23,8 @@ export function describeError(error: unknown): Readonly<Record<string, unknown>>
 }
 
 /**
- * What people may read of an error in a status, an Event or a note: the message of a mistake or refusal, the words of Landscaper for a failure of the file
- * system, and the code or type of any other error.
+ * Describes an error in a status, an Event or a note: with its message if Landscaper or the API server has written it, with the words of Landscaper if a
+ * call of the file system has failed, otherwise with its code or type.
  */
 export function explainError(error: unknown): string {
   if (isOwn(error)) return error.message;
@@ -43,12 +43,7 @@ function isForeign(error: unknown): error is Error {
 
 /** The message of a foreign error is the beginning of its stack. */
 function stackOf(error: unknown): string | undefined {
-  const stack = textMember(error, "stack");
-  if (stack === undefined || !isForeign(error)) return stack;
-  return stack
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line))
-    .join("\n");
+  return isForeign(error) ? listFrames(error).join("\n") : textMember(error, "stack");
 }
 
 const programmingErrors: ReadonlySet<string> = new Set([

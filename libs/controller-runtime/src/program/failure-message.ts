@@ -1,4 +1,4 @@
-import { describeFileFailure, LandscaperError } from "@landscaper/api";
+import { describeFileFailure, LandscaperError, listFrames } from "@landscaper/api";
 import { ApiError, ConnectionError } from "../client/api-error.ts";
 
 /** The kubelet takes this many bytes of a termination message. */
@@ -20,12 +20,8 @@ function describe(error: unknown): string {
   if (error instanceof ApiError || error instanceof ConnectionError) return error.message;
   if (!(error instanceof Error)) return "internal error";
   const file = describeFileFailure(error);
-  return file === undefined ? `internal error: ${error.name}${framesOf(error)}` : `${file.message}. ${file.remedy}`;
-}
-
-function framesOf({ stack = "" }: Error): string {
-  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
-  return frames.map((line) => `\n${line}`).join("");
+  const frames = listFrames(error).map((line) => `\n${line}`);
+  return file === undefined ? `internal error: ${error.name}${frames.join("")}` : `${file.message}. ${file.remedy}`;
 }
 
 /** Cut between characters. */

@@ -3,6 +3,7 @@ import {
   boundText,
   criticalProblemsName,
   describeFault as maskFault,
+  listFrames,
   toTimestamp,
   type CriticalProblems,
 } from "@landscaper/api";
@@ -42,8 +43,7 @@ export function isFault(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }
 
-/** What an operator, and we, need to know of a fault. What its message quotes may be a value: it is masked. */
+/** Describes a fault for operators and maintainers: its place, its message without what that quotes, and its stack. A quoted text may be a secret value. */
 export function describeFault(error: Error, { controller, object }: { controller: string; object: string }): string {
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return [`${controller} ${object}: ${maskFault(error)}`, ...frames].join("\n");
+  return [`${controller} ${object}: ${maskFault(error)}`, ...listFrames(error)].join("\n");
 }

@@ -4,6 +4,7 @@ import {
   internalError,
   internalErrorReason,
   LandscaperError,
+  listFrames,
   redactQuoted,
 } from "@landscaper/api";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
@@ -35,9 +36,7 @@ export function placeOf(error: unknown): string {
   return frames.length === 0 ? "unknown" : frames.slice(0, 5).join(" < ");
 }
 
-/** The lines of its stack, without the message. */
+/** Returns the places of an error's stack without indentation, for the log. */
 export function framesOf(error: unknown): readonly string[] {
-  if (!(error instanceof Error) || error.stack === undefined) return [];
-  const frames = error.stack.split("\n").filter((line) => /^\s+at /.test(line));
-  return frames.map((line) => line.trim());
+  return listFrames(error).map((line) => line.trim());
 }
