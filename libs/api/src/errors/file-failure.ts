@@ -1,4 +1,4 @@
-/** A failed call of the file system in our words. */
+/** A failed call of the file system in the words of Landscaper. */
 export interface FileFailure {
   /** "cannot open /data/values.yaml: there is no such file or folder" */
   readonly message: string;
@@ -47,21 +47,24 @@ const verbs: Readonly<Record<string, string>> = {
   unlink: "remove",
 };
 
-/** Calls of the network, which have failures of their own. */
+/** Calls of the network: their failures are not failures of the file system. */
 const networkCalls = new Set(["connect", "getaddrinfo", "bind", "listen", "accept", "shutdown"]);
 
-/** Explains an error that a call of the file system has thrown, without the text of Node.js. Returns undefined for other errors. */
-export function describeFileFailure(error: unknown): FileFailure | undefined {
+/**
+ * Explains an error that a call of the file system has thrown, without the text of Node.js. `file` is the path in the message if the error has none: the
+ * errors of calls on open files name no path. Returns undefined for other errors.
+ */
+export function describeFileFailure(error: unknown, file = "a file"): FileFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, path, address } = error as Error & Readonly<Record<string, unknown>>;
   if (typeof code !== "string" || typeof syscall !== "string" || !/^E[A-Z0-9]+$/.test(code)) return undefined;
   if (address !== undefined || networkCalls.has(syscall) || syscall.startsWith("query")) return undefined;
   const [problem, remedy] = words.get(code) ?? [`${other[0]} (${code})`, other[1]];
   const verb = Object.hasOwn(verbs, syscall) ? verbs[syscall] : syscall;
-  return { message: `cannot ${verb} ${typeof path === "string" ? path : "a file"}: ${problem}`, remedy };
+  return { message: `cannot ${verb} ${typeof path === "string" ? path : file}: ${problem}`, remedy };
 }
 
-/** What identifies an error of a library without its text: its code, else its type. */
+/** Identifies an error of a library without its text: returns its code, else its type. */
 export function identifyError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code, name } = error as Error & { readonly code?: unknown };

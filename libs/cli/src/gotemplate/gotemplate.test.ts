@@ -98,6 +98,7 @@ describe("landscaper gotemplate", () => {
       ["-f", "/nowhere/a.tpl"],
       /^error: cannot open \/nowhere\/a\.tpl: there is no such file or folder\. Correct the path\n$/,
     ],
+    [["-f", "/"], /^error: cannot read \/: it is a folder\. Name a file\n$/],
     [
       ["-f", "-", "--values", "/nowhere/v.yaml"],
       /^error: cannot open \/nowhere\/v\.yaml: there is no such file or folder\. Correct the path\n$/,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { describeFileFailure } from "@landscaper/api";
+import { describeFileFailure, identifyError } from "@landscaper/api";
 import { decodeUtf8 } from "@landscaper/golang";
 import { type MissingKey, TemplateError } from "@landscaper/gotemplate";
 import { ChartError, loadFolderFiles } from "@landscaper/helm";
@@ -85,8 +85,9 @@ async function readInput(file: string, { readStdin }: CommandContext): Promise<s
   try {
     return decodeUtf8(await readFile(file));
   } catch (error) {
-    const failure = describeFileFailure(error);
-    if (failure !== undefined) throw new InvocationError(`${failure.message}. ${failure.remedy}`);
-    throw new InvocationError(`${file}: ${String(Reflect.get(Object(error), "message") ?? error)}`);
+    const failure = describeFileFailure(error, file);
+    throw new InvocationError(
+      failure === undefined ? `${file}: ${identifyError(error)}` : `${failure.message}. ${failure.remedy}`,
+    );
   }
 }

@@ -149,7 +149,7 @@ async function readDocuments(file: string): Promise<readonly Document[]> {
         `${file}: expected a file, found a folder; a blueprint's folder is given with --blueprint`,
       );
     }
-    const failure = describeFileFailure(error);
+    const failure = describeFileFailure(error, file);
     throw new UsageError(
       failure === undefined ? `${file}: ${identifyError(error)}` : `${failure.message}. ${failure.remedy}`,
     );
