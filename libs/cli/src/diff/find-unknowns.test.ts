@@ -94,6 +94,11 @@ describe("findUnknowns", () => {
       ],
     ],
     [
+      "the annotation of a subinstallation requests no job",
+      { sub: { annotations: reconcile, status: ended("Succeeded") } },
+      [],
+    ],
+    [
       "the Execution has had no job",
       { execution: {} },
       ['Execution "app-db" has had no job, so nothing is rendered. The next job of its Installation renders them.'],

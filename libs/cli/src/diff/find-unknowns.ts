@@ -1,14 +1,13 @@
 import {
-  annotations,
   isFailedPhase,
   isJobOpen,
-  operations,
   parentOf,
   type DeployItem,
   type Execution,
   type Installation,
 } from "@landscaper/api";
 import { indexObjects, type ObjectIndex, type TreeObjects } from "../tree/object-index.ts";
+import { isSpecChanged, isTriggered } from "../tree/requested-job.ts";
 
 /** An object whose next job may render other deploy items than those that exist. */
 type Rendering = Installation | Execution;
@@ -16,8 +15,8 @@ type Rendering = Installation | Execution;
 const maxUnknowns = 10;
 
 /**
- * Why deploy items do not show what a job would change: one sentence for each Installation or Execution that may render others. The
- * objects are those above the subject and, for an Installation, those below. Below an object with a sentence, no other is named. Pure.
+ * Explains why deploy items do not show what a job would change: returns one sentence for each Installation or Execution whose next job may render other
+ * items. Examines the owners of the subject, and for an Installation also all objects below it. Stops at the first object with a sentence on each path. Pure.
  */
 export function findUnknowns(subject: Installation | DeployItem, objects: TreeObjects): readonly string[] {
   const index = indexObjects(objects);
@@ -30,7 +29,7 @@ export function findUnknowns(subject: Installation | DeployItem, objects: TreeOb
   return omitted <= 0 ? found : [...found.slice(0, maxUnknowns), `... and ${omitted} more`];
 }
 
-/** Undefined: the deploy items are those that a job would render if no input changes. */
+/** Returns undefined if a job would render the same deploy items as long as no input changes. */
 function explainUnknown(object: Rendering, index: ObjectIndex): string | undefined {
   const { metadata, status } = object;
   const { name, namespace } = metadata;
@@ -39,10 +38,10 @@ function explainUnknown(object: Rendering, index: ObjectIndex): string | undefin
     return `has an open job (${phase}), which may render other deploy items. Repeat the command when the job has ended.`;
   }
   if (metadata.deletionTimestamp !== undefined) return "is being deleted: a job would delete its deploy items";
-  if (isTriggered(object))
+  if (isInstallation(object) && isTriggered(object))
     return "was triggered, and its job has not started. Repeat the command when the job has ended.";
   if ((status?.jobIDFinished ?? "") === "") return `has had no job, so nothing is rendered. ${triggerHint(object)}`;
-  if (isInstallation(object) && metadata.generation !== object.status?.observedGeneration) {
+  if (isInstallation(object) && isSpecChanged(object)) {
     return `has changed since its last job; its deploy items are still those of that job. ${triggerHint(object)}`;
   }
   if (!isFailedPhase(status?.phase) || hasHandedOver(object, index)) return undefined;
@@ -50,16 +49,12 @@ function explainUnknown(object: Rendering, index: ObjectIndex): string | undefin
   return `failed before it had written its deploy items: those that exist are from an earlier job. For the cause, run: landscaper why ${kind}/${name} -n ${namespace}`;
 }
 
-/** Whether the last job wrote all objects below: only then do they get its ID. */
+/** Whether the last job wrote all objects below. They get its ID after that. */
 function hasHandedOver(object: Rendering, index: ObjectIndex): boolean {
   const below = isInstallation(object)
     ? [...index.executionsOf(object), ...index.subinstallationsOf(object)]
     : index.deployItemsOf(object);
   return below.some(({ status }) => status?.jobID === object.status?.jobID);
-}
-
-function isTriggered({ kind, metadata }: Rendering): boolean {
-  return kind === "Installation" && metadata.annotations?.[annotations.operation] === operations.reconcile;
 }
 
 function triggerHint(object: Rendering): string {
@@ -94,7 +89,7 @@ function listUnknowns(object: Rendering, walk: Walk): readonly string[] {
   return below.flatMap((each) => listUnknowns(each, walk));
 }
 
-/** The owners of an object, the root first. */
+/** Returns the owners of an object, the root first. */
 function listAncestors(subject: Installation | DeployItem, { installations, executions }: TreeObjects): Rendering[] {
   const byUid = new Map<string, Rendering>();
   for (const object of [...installations, ...executions]) {

@@ -4,12 +4,12 @@ import {
   findAnnotationProblems,
   isJobOpen,
   labels,
-  operations,
   type DeployItem,
   type Execution,
   type Installation,
   type KubeObject,
 } from "@landscaper/api";
+import { isSpecChanged, isTriggered } from "./requested-job.ts";
 import { indexObjects, type ObjectIndex, type TreeObjects } from "./object-index.ts";
 
 /** One line of a tree: an object with what is below it. */
@@ -87,12 +87,13 @@ function node(
   };
 }
 
-/** Whether `landscaper why` says that the spec has changed since the last job. */
-function isWaitingForTrigger({ metadata, status }: Installation): boolean {
-  if (isJobOpen(status) || (status?.jobIDFinished ?? "") === "" || metadata.deletionTimestamp !== undefined)
-    return false;
-  const isTriggered = metadata.annotations?.[annotations.operation] === operations.reconcile;
-  return !isTriggered && status?.observedGeneration !== metadata.generation;
+/** Whether the spec has changed after the last job, and no job has been requested. False before the first job and during a deletion. */
+function isWaitingForTrigger(installation: Installation): boolean {
+  const { metadata, status } = installation;
+  const hasHadJob = !isJobOpen(status) && (status?.jobIDFinished ?? "") !== "";
+  return (
+    hasHadJob && metadata.deletionTimestamp === undefined && isSpecChanged(installation) && !isTriggered(installation)
+  );
 }
 
 /** Returns what is wrong with the annotations of an object, and the message of its condition Warnings. Undefined: no warnings. */

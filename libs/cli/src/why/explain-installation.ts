@@ -5,7 +5,6 @@ import {
   isFailedPhase,
   isFinalPhase,
   isJobOpen,
-  operations,
   parentOf,
   reconcilePolicyOnChange,
   type Execution,
@@ -28,6 +27,7 @@ import {
 import { explainExecution, explainFailed as explainFailedExecution } from "./explain-execution.ts";
 import type { Explanation } from "./explanation.ts";
 import { formatAge } from "../tree/format-tree.ts";
+import { isSpecChanged, isTriggered } from "../tree/requested-job.ts";
 import { timeLeftOfJob } from "./time-left-of-job.ts";
 
 export function explainInstallation(installation: Installation, outer: ExplainContext): Explanation {
@@ -44,10 +44,10 @@ export function explainInstallation(installation: Installation, outer: ExplainCo
 
 function explainResting(installation: Installation, context: ExplainContext): Explanation {
   const { status } = installation;
-  if (operationOf(installation) === operations.reconcile && isRoot(installation)) return explainTriggered(installation);
+  if (isTriggered(installation)) return explainTriggered(installation);
   if (isDeleting(installation) && status?.phase !== phases.deleteFailed) return explainRequestedDeletion(installation);
   if ((status?.jobIDFinished ?? "") === "") return explainNever(installation);
-  const isChanged = status?.observedGeneration !== installation.metadata.generation;
+  const isChanged = isSpecChanged(installation);
   if (isFailedPhase(status?.phase)) {
     const failure = explainFailed(installation, context);
     return isChanged ? { ...failure, hints: [...failure.hints, ...explainChange(installation).hints] } : failure;
@@ -57,14 +57,6 @@ function explainResting(installation: Installation, context: ExplainContext): Ex
     state: "succeeded",
     message: `succeeded${howLongAgo(status?.transitionTimes?.finishedTime, context.now)}`,
   });
-}
-
-function operationOf({ metadata }: Installation): string | undefined {
-  return metadata.annotations?.[annotations.operation];
-}
-
-function isRoot(installation: Installation): boolean {
-  return parentOf(installation) === undefined;
 }
 
 const coreHint = "check that the core runs and serves this cluster";
@@ -162,7 +154,7 @@ function explainFailed(installation: Installation, context: ExplainContext): Exp
 
 function explainOpen(installation: Installation, context: ExplainContext): Explanation {
   const explanation = explainJob(installation, context);
-  if (operationOf(installation) !== operations.reconcile || !isRoot(installation)) return explanation;
+  if (!isTriggered(installation)) return explanation;
   return { ...explanation, hints: [...explanation.hints, queuedHint(installation, context)] };
 }
 
