@@ -1,14 +1,10 @@
 import { redactLeaves } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
 import { withFrankMessage } from "../provenance/frank-message.ts";
+import type { NamedExecution } from "./run-execution.ts";
 import { sourceSnippet } from "./source-snippet.ts";
 
 const noValue = "<no value>";
-/** An execution, and its kind in the words of the original. */
-interface NamedExecution {
-  readonly where: string;
-  readonly kind: string;
-}
 
 /** Hits beyond this many say nothing new. */
 const maxHits = 3;

@@ -77,7 +77,7 @@ export function runExecution(run: ExecutionRun): ExecutionResult {
   return { output, state: run.states === undefined ? undefined : toFloat64(output["state"]), where };
 }
 
-/** Names an execution in messages, with the words of the original: `deploy template execution "NAME"`. The original needs no names. */
+/** Names an execution in messages: `deploy template execution "NAME"` (docs/reference/template-failures.md), or its position if it has no name. */
 function nameExecution({ kind, executor: { name }, index }: ExecutionRun): string {
   return `${kind.replace(/execution$/, "template execution")} ${name === "" ? `[${index}]` : `"${name}"`}`;
 }
@@ -115,8 +115,8 @@ function runSpiff(
   return { output, state: states === undefined ? undefined : result.state, where };
 }
 
-/** Names an execution in messages. */
-interface NamedExecution {
+/** An execution in messages. `where` is its kind and name, as `nameExecution` returns them. */
+export interface NamedExecution {
   readonly where: string;
   readonly kind: ExecutionKind;
 }
