@@ -47,7 +47,7 @@ function folderOf(tree: Readonly<Record<string, unknown>>, where: string): Folde
 function checkName(name: string, where: string): string {
   if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0")) {
     const hint = "write each folder as a map of its files";
-    const problem = `${where}: ${JSON.stringify(name)} is no name of a file or folder`;
+    const problem = `${where}: ${JSON.stringify(name)} is not a valid name of a file or folder`;
     throw blueprintError("InvalidInput", problem, name.includes("/") ? { hint } : {});
   }
   return name;

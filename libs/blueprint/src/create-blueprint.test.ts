@@ -72,8 +72,8 @@ DeployExecutions:
     [[], "fs: expected a map of files and folders, found a list"],
     [null, "fs: expected a map of files and folders, found null"],
     [{}, "fs: expected a file blueprint.yaml, found none"],
-    [{ "blueprint.yaml": "", "a/b": "x" }, 'fs: "a/b" is no name of a file or folder'],
-    [{ "blueprint.yaml": "", "..": "x" }, 'fs: ".." is no name of a file or folder'],
+    [{ "blueprint.yaml": "", "a/b": "x" }, 'fs: "a/b" is not a valid name of a file or folder'],
+    [{ "blueprint.yaml": "", "..": "x" }, 'fs: ".." is not a valid name of a file or folder'],
     [{ "blueprint.yaml": "", a: { b: 5 } }, "fs/a/b: expected text or a map, found a number"],
     [
       { "blueprint.yaml": "imports:\n- name: ''\n  schema: {}" },

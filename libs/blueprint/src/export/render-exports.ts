@@ -108,9 +108,9 @@ interface Listing {
   readonly kind: "data" | "targets";
   /** Names that the blueprint declares. */
   readonly declared: readonly string[];
-  /** Other names that its export executions give. */
+  /** Other names that the export executions give. */
   readonly rendered: readonly string[];
-  /** Fields of its export executions that are named like "exports", in words. */
+  /** One clause for each field of their outputs that is named like "exports", for messages. */
   readonly misspelt: readonly string[];
 }
 

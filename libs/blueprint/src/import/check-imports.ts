@@ -147,7 +147,7 @@ function checkValue(definition: ImportDefinition, value: ParameterValue, schemas
   }
 }
 
-/** Names the object of a value that does not fit: the object is what the user has to correct. */
+/** Checks a value against its schema. The error names the object that the value comes from, because the user has to correct it. */
 function checkData(
   { name, schema }: ImportDefinition,
   { value, origin }: Extract<ParameterValue, { type: "data" }>,

@@ -45,7 +45,7 @@ function describeRef({ name, key }: LocalRef): string {
   return key === undefined ? `"${name}"` : `"${name}" (key "${key}")`;
 }
 
-/** Names the object that has the value of a data import, for messages about the value. */
+/** Names the object and key that a data import reads, for messages about the value. Returns {} for Targets. */
 export function originOf(source: ImportSource): { readonly origin?: string } {
   switch (source.kind) {
     case "dataObject":

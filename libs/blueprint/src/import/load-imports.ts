@@ -49,7 +49,7 @@ async function describeMissing(source: ImportSource, reader: ImportLookup): Prom
   return { text: `${where}${reference} was not found`, keyField: undefined };
 }
 
-/** Names of the Targets of a list or map that do not exist. Empty if the objects have other names than the user wrote. */
+/** Returns the missing Targets of a list or map. Returns none if the objects have other names than those that the user wrote. */
 async function listAbsentTargets(source: ImportSource, reader: ImportLookup): Promise<readonly string[]> {
   if (source.kind !== "targetList" && source.kind !== "targetMap") return [];
   const names = Object.values(source.objectNames);

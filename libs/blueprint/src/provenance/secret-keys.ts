@@ -1,6 +1,6 @@
 import { isRecord } from "../parameter/describe-value.ts";
 
-/** Keys by which messages describe any Target. */
+/** Keys that every Target may have. They reveal nothing, and messages need them. */
 const ordinary = new Set([
   "apiVersion",
   "config",
@@ -13,12 +13,12 @@ const ordinary = new Set([
   "spec",
 ]);
 
-/** Neither secret nor plain: the second rendering has the same. */
+/** Whether a value is neither secret nor plain: substitution does not change it. */
 const isEmpty = (value: unknown): boolean => value === null || value === "" || value === undefined;
 
 /**
- * Keys of maps of which every value is secret: such a map is secret as a whole, so its keys are data, too. `shadow` is `value` with other texts instead of
- * secrets. Keys that the blueprint or the Installation contains are not secret.
+ * Returns the keys of maps in which every value is secret: such a map is secret as a whole, so its keys are data, too. `shadow` is `value` with
+ * substituted secrets. Omits the keys that `isKnown` accepts, such as those in the blueprint.
  */
 export function secretKeys(
   { value, shadow }: { readonly value: unknown; readonly shadow: unknown },

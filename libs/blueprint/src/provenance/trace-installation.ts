@@ -88,7 +88,7 @@ export function traceExports(options: TraceExportsOptions): Traced<RenderedExpor
   return traced;
 }
 
-/** Names of deploy items and of their exports, and the keys of data objects and Targets. */
+/** Returns the names of deploy items, of their exports, of data objects and of Targets. */
 function namesIn({ deployItems, dataObjects, targets }: RenderExportsOptions["bindings"]): readonly string[] {
   const exported = Object.values(deployItems).flatMap((value) => (isRecord(value) ? Object.keys(value) : []));
   return [...Object.keys(deployItems), ...exported, ...Object.keys(dataObjects), ...Object.keys(targets)];

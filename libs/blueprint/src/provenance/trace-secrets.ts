@@ -72,10 +72,10 @@ export function traceSecrets<I, T>(options: TraceOptions<I, T>): Traced<T> {
   return { value, shadow: isTouched ? orUndefined(() => renderAgain({ isShadow: true })) : value, confirm };
 }
 
-/** It would say nothing. */
+/** A suggestion with a masked name, which is useless. */
 const maskedSuggestion = didYouMean(redacted);
 
-/** A failure may print a whole map, or name its fields: keys of secret maps are masked, too. */
+/** Masks keys of secret maps in a failure, which may print a whole map or name its fields. */
 function withoutKeys<I, T>(
   error: LandscaperError,
   { input, bindingsOf, namesOf, context }: TraceOptions<I, T>,

@@ -31,7 +31,7 @@ const explanations: readonly (readonly [RegExp, Explain])[] = [
 
 /** Explains why a schema that fits its metaschema cannot be compiled, without the words of ajv. */
 export function explainCompileError(error: unknown): string {
-  // Ours, with Go's words about the pattern.
+  // Landscaper throws this error itself. Its message has Go's words about the pattern.
   if (error instanceof RegExpSyntaxError) return error.message;
   const message = error instanceof Error ? error.message : "";
   for (const [pattern, explain] of explanations) {

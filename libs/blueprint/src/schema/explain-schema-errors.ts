@@ -73,7 +73,7 @@ function explain(error: ErrorObject, path: string): string {
   }
 }
 
-/** What rare keywords expect. The words of the library are not used: they may change, and may quote the value. */
+/** Returns what rare keywords expect. The words of the library may change, and may quote the value. */
 function expectedOf({ keyword, params }: ErrorObject): string {
   switch (keyword) {
     case "multipleOf":
@@ -107,7 +107,7 @@ function countOf(params: ErrorObject["params"]): string {
   return `at least ${String(params["minContains"])}${typeof most === "number" ? ` and at most ${most}` : ""} items`;
 }
 
-/** `field`: the name of a field that the schema does not allow. */
+/** Describes a field that the schema does not allow, with the known field that is most like it. */
 function notAllowed({ parentSchema }: ErrorObject, field: unknown): string {
   const properties: unknown = parentSchema?.["properties"];
   const known = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];

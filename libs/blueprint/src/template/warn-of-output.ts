@@ -35,7 +35,7 @@ export function warnOfOutput(
   warnOfFields(context, where, findMisspelt(output, wanted));
 }
 
-/** Fields of an output whose names are like the wanted one. */
+/** Returns the unknown fields of an output whose names are like the wanted one. */
 export function findMisspelt(output: unknown, wanted: string): readonly IgnoredField[] {
   const unknown = findIgnoredFields({ properties: { [wanted]: {}, state: {} } }, output);
   return unknown.filter(({ nearest }) => nearest === wanted);
