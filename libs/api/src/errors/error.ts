@@ -107,14 +107,14 @@ export function hasErrorCode(error: unknown, code: ErrorCode): boolean {
   return collectErrorCodes(error).includes(code);
 }
 
-/** Longest text that we put into a status. A longer text loses its middle: the place stands at the start, cause and remedy at the end. */
+/** Longest text that we put into a status. A longer text loses its middle: the start names the place, the end has cause and remedy. */
 export const maxStatusTextLength = 4096;
 
 function markCut(characters: number): string {
   return ` [... ${characters} characters cut] `;
 }
 
-/** Share of the start among the characters that stay. */
+/** Share of the kept characters that is taken from the start. */
 const startShare = 0.25;
 
 /** Bounds a text for status and events to at most `maxLength` characters: start and end are kept, the cut between them is marked. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "yaml";
 
-/** What is wrong with a text, by the code of the parser, with the remedy. */
+/** Problem and remedy by the error code of the parser. */
 const words: Readonly<Record<ErrorCode, string>> = {
   ALIAS_PROPS: "an alias has an anchor or a tag; remove it",
   BAD_ALIAS: "an alias or an anchor has no valid name; correct it, or quote the value",
@@ -28,7 +28,7 @@ const words: Readonly<Record<ErrorCode, string>> = {
   UNEXPECTED_TOKEN: "a character or word is in an unexpected place; correct it, or quote the value",
 };
 
-/** Explains an error of the library `yaml` by its code: the words of the library may quote the text. */
+/** Explains an error of the library `yaml` by its code, because the message of the library may quote the text. */
 export function describeYamlFailure(code: string): string {
   return (words as Readonly<Record<string, string | undefined>>)[code] ?? words.IMPOSSIBLE;
 }

@@ -44,7 +44,7 @@ export function parseDuration(text: string): number {
   return sign * total;
 }
 
-/** Units that users write instead of those of Go. */
+/** Go units by the words that users write instead. */
 const units: ReadonlyMap<string, string> = new Map([
   ["millisecond", "ms"],
   ["msec", "ms"],
@@ -74,7 +74,7 @@ function findUnit(word: string): string | undefined {
   return units.get(word) ?? units.get(word.replace(/s$/, ""));
 }
 
-/** Milliseconds of a duration text in a field that `where` names, at least 0. Throws LandscaperError (InvalidInput) that names the field. */
+/** Returns the milliseconds of a duration in the field `where` of a deploy item, at least 0. Throws LandscaperError (InvalidInput) that names the field. */
 export function parseDurationField(text: string, where: string): number {
   let problem = "expected a duration of at least 0, found a negative one";
   try {

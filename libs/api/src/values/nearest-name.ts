@@ -11,7 +11,7 @@ const maxDistance = 3;
  */
 export function findNearestName(misspelt: string, names: readonly string[]): string | undefined {
   if (misspelt.length > maxNameLength) return undefined;
-  // Comparing takes time for each letter of a name, and users write the names.
+  // Names are user input, and the time of a comparison grows with their length.
   const maxLength = misspelt.length + Math.max(maxDistance, misspelt.length);
   const candidates = names.filter((name) => name.length <= maxLength);
   const folded = new Map(candidates.map((name) => [name.toLowerCase(), name]));
@@ -36,7 +36,7 @@ export function didYouMean(name: string | undefined, separator: ":" | "," | ";" 
   return name === undefined ? "" : `${separator} did you mean ${JSON.stringify(name)}?`;
 }
 
-/** Whether the names differ in two neighboring letters that are swapped. */
+/** Whether the names differ only in two neighboring letters that are swapped. */
 function isSwapped(written: string, name: string): boolean {
   let at = 0;
   while (at < written.length && written[at] === name[at]) at++;
