@@ -40,7 +40,7 @@ describe("a timeout", () => {
     expect(() => parseOptions(config)).toThrow(new Error(`spec.config: helmDeploymentConfig.${message}`));
   });
 
-  it("of none is no limit for an attempt", () => {
+  it('of "none" does not limit an attempt', () => {
     expect(parseOptions({ install: { remediation: {}, timeout: "none" } })).toMatchObject({
       install: { timeoutMs: undefined },
     });

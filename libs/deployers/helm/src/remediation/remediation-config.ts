@@ -43,7 +43,7 @@ function countOf(retries = 0): number {
   return retries < 0 ? Number.POSITIVE_INFINITY : retries;
 }
 
-/** Also refuses a text that is not a duration where the timeout has no effect, as the original does. */
+/** Returns undefined for no limit. Throws LandscaperError for invalid durations, even if the timeout has no effect, as the original does. */
 function parseTimeout(text: string | undefined, where: string): number | undefined {
   const timeoutMs = text === undefined ? 0 : parseDurationField(text, where);
   return timeoutMs === 0 ? undefined : timeoutMs;

@@ -61,7 +61,7 @@ export function chartFailure(error: unknown, chart: string): unknown {
   return invalidChart(`chart ${chart}: ${error.message}${placeOf(error)}`, error, remedyOf(error.message));
 }
 
-/** What helps, by the beginning of Helm's message. */
+/** Remedies by the beginning of Helm's message. */
 const remedies: readonly (readonly [string, string])[] = [
   ["Chart.yaml file is missing", 'pack the folder that has the Chart.yaml with "helm package"'],
   ["found in Chart.yaml, but missing in charts/ directory", 'run "helm dependency update", and pack the chart again'],
@@ -79,7 +79,7 @@ function placeOf({ message, file, line, column }: ChartError): string {
 
 export interface RenderedChart {
   readonly chart: string;
-  /** The templates have looked something up on the target. Without that, the same templates with the same values fail again. */
+  /** Whether the templates have read objects of the target. Otherwise, the same templates fail again with the same values. */
   readonly mayChange: boolean;
   /** Names of the templates that the files of the chart define. */
   readonly templates: () => readonly string[];

@@ -214,7 +214,7 @@ interface AddressField {
   readonly host: string | undefined;
 }
 
-/** The field with the address of a chart that is fetched from there; the errors of other charts name their fields. */
+/** Returns the field with the address of a chart. Returns undefined for other sources: their errors name the field already. */
 function fieldOf({ ref = "", helmChartRepo }: ChartSource): AddressField | undefined {
   if (ref !== "") return { name: "chart.ref", host: hostOf(ref.includes("://") ? ref : `oci://${ref}`) };
   if (helmChartRepo === undefined) return undefined;

@@ -12,17 +12,20 @@ import { checkSecretFields, secretNameError } from "@landscaper/manifest-deploye
 import type { PostRenderPatch } from "../post-render/post-render-config.ts";
 import type { RenderedItem } from "./render-release.ts";
 
-/** Refuses a release whose name or namespace derives from a secret, and such names of objects that it reads. Throws LandscaperError, which does not tell the name. */
+/**
+ * Refuses a release whose name or namespace derives from a secret, and such names of objects that its exports and readiness checks read. Throws
+ * LandscaperError, which does not contain the name.
+ */
 export function checkReleaseNames(item: Pick<DeployItem, "metadata">): void {
   checkSecretFields(item, /^\/(?:name|namespace)$/);
 }
 
-/** What names an object, or contains its name. */
+/** Paths into an object of its name, namespace and kind, and of the fields that contain them. */
 const naming = /^(?:\/(?:apiVersion|kind|metadata(?:\/(?:name|namespace))?))?$/;
 
 /**
- * Refuses JSON patches that set a name, namespace or kind by a value that derives from a secret. All values of a patch that is a text count as secret if one of
- * them is: the core says it of the whole text. Throws LandscaperError, which does not tell the name. Other patches cannot set names.
+ * Refuses JSON patches that set a name, namespace or kind to a value that derives from a secret. If the patch is a text, the core marks the text as a whole:
+ * all of its values count as secret if one of them is. Other patches cannot set names. Throws LandscaperError, which does not contain the name.
  */
 export function checkPatchedNames(
   { metadata }: Pick<DeployItem, "metadata">,
@@ -40,10 +43,10 @@ export function checkPatchedNames(
   }
 }
 
-/** The secret path as one into the value of an operation. */
+/** Returns a secret path as a path into the value of an operation: at most one, and none if it leads elsewhere. */
 function fieldsOf(path: JsonPath, value: JsonPath): string[] {
   if (path === value || path.startsWith(`${value}/`)) return [path.slice(value.length)];
-  // If everything may be secret, nothing is known of single values.
+  // The path "" marks everything as secret, because the core knows nothing of single values.
   return path !== "" && value.startsWith(`${path}/`) ? [""] : [];
 }
 
@@ -55,20 +58,20 @@ export interface RenderedNames {
   readonly rendered: Rendered;
   /** Paths of values that derive from secrets. */
   readonly secretPaths: readonly JsonPath[];
-  /** Their values. */
+  /** Values at these paths. */
   readonly secrets: readonly unknown[];
-  /** Renders again, with other texts at the paths. */
+  /** Renders again, with substituted secrets at the paths. */
   readonly render: (perturbedAt?: readonly JsonPath[]) => Promise<Rendered>;
 }
 
 /**
- * Refuses objects whose name, namespace or kind derives from a secret: with other secrets, the chart names as many objects otherwise, or a name contains a
- * secret value. A name that also differs with the same secrets is random. An object that exists only with the secrets shows a condition, not a text. Throws
- * LandscaperError, which does not tell the name.
+ * Refuses objects whose name, namespace or kind derives from a secret. Such a name contains a secret value, or a rendering with substituted secrets has
+ * another name instead. Accepts random names, which also differ with the same secrets, and objects that the chart renders only for certain secrets: they
+ * reveal a condition, not a text. Throws LandscaperError, which does not contain the name.
  */
 export async function checkRenderedNames(options: RenderedNames): Promise<void> {
   const { chart, release, rendered, secretPaths, secrets, render } = options;
-  // If everything may be secret, nothing is known of single values.
+  // The path "" marks everything as secret, because the core knows nothing of single values.
   if (secretPaths.length === 0 || secretPaths.includes("")) return;
   const names = await listNames(rendered);
   const refuse = (found: NamePart | undefined): void => {
@@ -108,7 +111,7 @@ async function listNames({ manifest, hooks }: Rendered): Promise<readonly NamePa
   });
 }
 
-/** Undefined: the chart cannot be rendered so. */
+/** Returns undefined if the chart cannot be rendered. */
 async function namesOf(render: () => Promise<Rendered>): Promise<readonly NamePart[] | undefined> {
   try {
     return await listNames(await render());
@@ -128,7 +131,7 @@ function countByTemplate(names: readonly NamePart[]): ReadonlyMap<string, number
 
 const word = /[\p{L}\p{N}]+/gu;
 
-/** The first name with one of the secret values in it. Words of `plain` texts are not secret. */
+/** Returns the first name that contains a secret value. Words of `plain` texts are not secret. */
 async function findText(
   names: readonly NamePart[],
   plain: readonly string[],
