@@ -1,17 +1,17 @@
 import { annotations, parsePaths, type DeployItem, type LandscaperError } from "@landscaper/api";
 import { configError } from "./parse-manifest-config.ts";
 
-/** Paths into `spec.config` of what names an object on the target. Lists of Kubernetes (`items`) are objects, too. */
+/** Paths into `spec.config` of the fields that name an object on the target, also in Lists (`items`). */
 const naming =
   /^\/manifests\/\d+(?:\/manifest)?(?:\/items\/\d+)*\/(?:apiVersion|kind|metadata\/(?:name|namespace|generateName))$/;
 
-/** The same for objects that exports and readiness checks read. */
+/** Paths into `spec.config` of the fields that name an object that an export or readiness check reads. */
 const reading =
   /^\/(?:(?:exports\/exports|exportsFromManifests)\/\d+\/fromResource|readinessChecks\/custom\/\d+\/resourceSelector\/\d+)\/(?:apiVersion|kind|name|namespace)$/;
 
 /**
- * Refuses manifests whose name, namespace or kind derives from a secret, as the core says it. Throws LandscaperError, which does not tell the name. Of an item
- * without that annotation, nothing is known, and nothing is refused.
+ * Refuses manifests whose name, namespace or kind derives from a secret according to the annotation `sensitive-config`. Accepts items without the
+ * annotation. Throws LandscaperError, which does not contain the name.
  */
 export function checkSecretNames(item: Pick<DeployItem, "metadata">): void {
   checkSecretFields(item, naming);
@@ -29,7 +29,7 @@ export function checkSecretFields({ metadata }: Pick<DeployItem, "metadata">, fi
   throw secretNameError(`spec.config: ${field}`);
 }
 
-/** The refusal; `place` says which name derives from a secret. */
+/** Returns the error of the refusal. `place` is the field or template of the name. */
 export function secretNameError(place: string): LandscaperError {
   return configError(
     `${place} derives from a secret, and names of objects are shown in status, events, logs and plans`,
