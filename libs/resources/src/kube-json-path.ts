@@ -15,7 +15,7 @@ export interface FieldMatches {
   readonly values: readonly unknown[];
   /** Why the path does not fit the value, such as an index beyond the end of a list; then there are no values. */
   readonly problem?: string | undefined;
-  /** `: did you mean "NAME"?` with the field that is most like the one that the value does not have, if there are no values; else "". */
+  /** `: did you mean "NAME"?` if there are no values and the value has a field that is like the missing one; else "". */
   readonly suggestion: string;
 }
 

@@ -16,7 +16,7 @@ export interface TargetCluster {
   readonly written?: WrittenObjects | undefined;
   /** What of the objects that are sent through this value is secret. Default: everything. */
   readonly sentSecrets?: SentSecrets | undefined;
-  /** Secret values of the item: logs of its workloads may repeat them, whatever object has brought them there. */
+  /** Secret values of the item. Logs of its workloads may contain them. */
   readonly itemSecrets?: readonly unknown[] | undefined;
 }
 

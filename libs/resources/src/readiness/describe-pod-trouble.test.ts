@@ -123,7 +123,7 @@ const rows: readonly (readonly [what: string, pod: UnstructuredObject, trouble: 
     },
   ],
   [
-    "a program that ends without an error where it should run on",
+    "a program that exits with 0 although it must keep running",
     pod("p", main({ state: ended(0, "Completed") }), { spec: { restartPolicy: "Always" } }),
     {
       text: "container main: exited with 0 (Completed)",

@@ -119,7 +119,7 @@ function findUnscheduled(pod: UnstructuredObject): Trouble | undefined {
   return { text, said: textAt(scheduled, "message"), remedy: remedies.unscheduled };
 }
 
-/** A container that has ended, and is started again, or is not ready since. */
+/** Finds a container that has ended, and restarts or has not been ready since. */
 function findCrash(pod: UnstructuredObject): Trouble | undefined {
   for (const container of containerStatuses(pod)) {
     if (fieldAt(container, "ready") === true) continue;
@@ -129,10 +129,10 @@ function findCrash(pod: UnstructuredObject): Trouble | undefined {
   return undefined;
 }
 
-/** Restarts after which a container that is ready counts as crashing again and again: one crash may be long past. */
+/** Number of restarts from which on a ready container counts as crashing repeatedly. A single crash may be long past. */
 const manyRestarts = 2;
 
-/** A container that crashes again and again is ready for a moment after each start, unless it has a readiness probe. */
+/** Finds a container that crashes repeatedly but is ready. Without a readiness probe, a container is ready after each start. */
 function findRepeatedCrash(pod: UnstructuredObject): Trouble | undefined {
   const container = containerStatuses(pod).find(
     (each) => numberAt(each, ["restartCount"], 0) >= manyRestarts && describeEnd(pod, each) !== undefined,
@@ -140,7 +140,7 @@ function findRepeatedCrash(pod: UnstructuredObject): Trouble | undefined {
   return container === undefined ? undefined : describeEnd(pod, container);
 }
 
-/** Describes how a container has ended that should run, with the log of that run. */
+/** Describes the end of a container that must keep running, and names the log of that run. */
 function describeEnd(pod: UnstructuredObject, container: JsonObject): Trouble | undefined {
   for (const state of ["state", "lastState"] as const) {
     const code = fieldAt(container, state, "terminated", "exitCode");
@@ -156,7 +156,7 @@ function describeEnd(pod: UnstructuredObject, container: JsonObject): Trouble | 
   return undefined;
 }
 
-/** Whether the kubelet starts the container again after it has ended well. */
+/** Whether the kubelet also restarts the container after exit code 0. */
 function runsForever(pod: UnstructuredObject, container: JsonObject): boolean {
   const policy = fieldAt(pod, "spec", "restartPolicy") ?? "Always";
   const own = fieldAt(pod, "status", "containerStatuses");

@@ -68,14 +68,14 @@ describe("explainTrouble", () => {
     expect(asked).toEqual([expect.stringContaining("container=main&previous=true&tailLines=5&")]);
   });
 
-  it("masks secrets of the item in the log, and controls of the direction of text", async () => {
+  it("masks secrets of the item in the log, and replaces control characters of the direction of text", async () => {
     log = "no user \u202ehunter-two\u2028for hunter-two";
     const cluster = { ...createCluster(), itemSecrets: ["hunter-two"] };
     const found = await explainTrouble({ trouble, pod: crashing, live: crashing }, { cluster, signal });
     expect(found.text).toMatch(/its log ends with: no user {2}\[...\] for \[...\]$/);
   });
 
-  it("leaves out a line that the server has cut, because half a secret could be its end", async () => {
+  it("omits the line that the server has cut, because it may end with half a secret", async () => {
     log = `complete\n${"x".repeat(65_536 - 15)}hunter`;
     const cluster = { ...createCluster(), itemSecrets: ["hunter-two"] };
     const found = await explainTrouble({ trouble, pod: crashing, live: crashing }, { cluster, signal });

@@ -40,7 +40,7 @@ export function findStuckContainer(
     const isStuck = imageTrouble.has(waiting) || (waiting === crashTrouble && !ignoreCrashes);
     if (!isStuck) continue;
     const { name, exit } = describeExit(container, "lastState");
-    // The runtime may have forgotten the former run, but not its log.
+    // The log of the former run may exist even if the status has no last state.
     const hasRun = exit !== "" || numberAt(container, ["restartCount"], 0) > 0;
     const log = hasRun ? { container: name, previous: true } : undefined;
     const text = `container ${name}: ${waiting}${exit === "" ? "" : `, ${exit}`}`;

@@ -8,7 +8,7 @@ const maxLines = 5;
 const maxCharacters = 1000;
 /** What is fetched at most: a log line has no bound. */
 const limitBytes = 64 * 1024;
-/** In UTF-8: the cut may be within one, which is then decoded to another one. */
+/** Of UTF-8. If the server cuts within a character, decoding changes the length of the log by less than this. */
 const maxBytesOfCharacter = 4;
 /** More Secrets than any real pod has. */
 const maxSecrets = 20;
@@ -20,8 +20,8 @@ export interface LogSource {
 }
 
 /**
- * The last lines of a container's log, at most 5 and 1,000 characters, with every value masked that the container has from a
- * Secret, its environment or its arguments, the secrets of the item, and what the connection knows. Throws when the log, or a Secret that has to be masked, cannot be read.
+ * Returns the last lines of a container's log, at most 5 lines and 1,000 characters. Masks the secrets of the item and of the connection, and all values
+ * that the container has from Secrets, its environment or its arguments. Throws if the log or one of these Secrets cannot be read.
  */
 export async function readLogTail(
   { client, itemSecrets = [] }: Pick<TargetCluster, "client" | "itemSecrets">,
@@ -44,7 +44,7 @@ export async function readLogTail(
   return cutTail(masked);
 }
 
-/** The server cuts a log that is too long: the line that it has cut may end with half a secret. */
+/** Omits the last line of a log that the server has cut: the line may end with half a secret. */
 function completeLines(text: string): string {
   return Buffer.byteLength(text) < limitBytes - maxBytesOfCharacter ? text : text.slice(0, text.lastIndexOf("\n") + 1);
 }

@@ -2,7 +2,7 @@
 export const remedies = {
   image: "correct the image, or give the Pod the credentials of its registry in imagePullSecrets",
   crash: "correct the program or its configuration",
-  ended: "let the program run on, or run it in a Job",
+  ended: "keep the program running, or run it in a Job",
   memory: "raise the memory limit of the container, or let its program take less",
   configuration: "create the Secret or ConfigMap that the Pod names, or correct its name",
   start: "look at the events of the Pod",
