@@ -21,7 +21,7 @@ export interface IndexQuery {
 }
 
 const maxNamed = 5;
-/** Names of charts are shorter: the index is the server's text. */
+/** Longer names are not shown: the server controls the index. */
 const maxNameLength = 100;
 
 /**
@@ -47,7 +47,7 @@ export function findInIndex(index: Uint8Array, { name, version, where }: IndexQu
   return { version: selected, url, digest: readDigest(digest) };
 }
 
-/** What the repository has instead of the chart. */
+/** Suggests the chart whose name is most like the missing one, or lists some charts of the repository. Returns "" if it has none. */
 function describeCharts(name: string, charts: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(charts).filter((each) => Array.isArray(charts[each]));
   const meant = suggestName(name, names);

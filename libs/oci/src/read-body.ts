@@ -2,13 +2,15 @@ import { readBounded } from "./content/read-bounded.ts";
 import { unreachable, type TransportAnswer } from "./transport.ts";
 
 export interface ReadBodyOptions {
+  /** In bytes. */
   readonly limit: number;
+  /** Begins the messages. */
   readonly place: string;
-  /** That of the request. */
+  /** Signal of the request. */
   readonly signal: AbortSignal;
 }
 
-/** All bytes of an answer. Throws LandscaperError as soon as there are more than `limit`, and if the answer breaks off. */
+/** Returns all bytes of an answer. Throws LandscaperError as soon as there are more than `limit` bytes, and if the answer breaks off. */
 export async function readBody(
   { body }: Pick<TransportAnswer, "body">,
   { limit, place, signal }: ReadBodyOptions,

@@ -377,7 +377,7 @@ function tlsFieldsOf({ url, proxy, hasAuthority }: FailedRequest): TlsFields {
   };
 }
 
-/** Why a request got no complete answer. */
+/** Explains why a request got no complete answer. `sent` is undefined if the connection was open. */
 function describe(error: unknown, sent: FailedRequest | undefined): string {
   const { url, proxy } = sent ?? {};
   const peer = proxy === undefined ? "server" : "proxy";
