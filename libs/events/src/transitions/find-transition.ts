@@ -46,7 +46,7 @@ type Facts = Pick<
   "kind" | "namespace" | "name" | "uid" | "resourceVersion" | "phase" | "jobID" | "jobIDFinished"
 >;
 
-/** Returns what an event tells of a version alone. */
+/** Returns the fields of an event that depend only on the version of the object. */
 export function factsOf(
   kind: EventKind,
   { namespace, name, uid, resourceVersion, phase, jobID, jobIDFinished }: Omit<ObjectVersion, "error">,
