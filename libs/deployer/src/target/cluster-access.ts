@@ -35,7 +35,7 @@ export interface TokenAccount {
 }
 
 const accessFields = ["kubeconfig", "oidcConfig", "selfConfig"];
-/** Of which a kubeconfig has at least one. */
+/** A kubeconfig has at least one of these fields. */
 const kubeconfigFields = ["contexts", "clusters", "users", "current-context"];
 
 const defaultExpirationSeconds = 86_400;

@@ -30,6 +30,6 @@ it.each([
   expect(maskSettings(itemWith({ [annotations.sensitiveConfig]: JSON.stringify([path]) }))(text)).toBe(want);
 });
 
-it("masks nothing if nobody says what is secret", () => {
+it("masks nothing without the annotation sensitive-config", () => {
   expect(maskSettings(itemWith({}))(text)).toBe(text);
 });

@@ -18,12 +18,12 @@ export function secretConfigValues(item: DeployItem): readonly unknown[] {
   return valuesAt(item.spec.config, secretConfigPaths(item));
 }
 
-/** Deployers know where values of manifests and charts are on a target, and mask them there. A search for them would mask equal names of objects. */
+/** Deployers mask these values by their place on the target. A search for the values would also mask equal names of objects. */
 const maskedByDeployer = /^\/(?:manifests|values)(?:\/|$)/;
 
 /**
- * Masks in messages the secret values of all other fields, such as an expression or the reference of a chart. If nobody says what is secret, masks nothing: it
- * would be every word of the configuration.
+ * Returns a function that masks the secret values of all other fields, such as an expression or the reference of a chart, in a text. Without the annotation
+ * `sensitive-config`, it masks nothing: the whole configuration counts as secret then, so it would mask every word.
  */
 export function maskSettings(item: DeployItem): (text: string) => string {
   const paths = secretConfigPaths(item).filter((path) => path !== "" && !maskedByDeployer.test(path));
