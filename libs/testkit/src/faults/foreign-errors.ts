@@ -11,7 +11,7 @@ export interface ForeignError {
   readonly error: Error;
 }
 
-/** A text that stands in the message and in the causes of each error. */
+/** Text that the message and the causes of each error contain. */
 export const foreignText = "words of a library with user:hunter2@10.0.0.1";
 
 const codes = {
@@ -47,7 +47,7 @@ function named(name: string, fields: object = {}): Error {
   return Object.assign(new Error(foreignText), { name, ...fields });
 }
 
-/** Every error that libraries and Node.js report by a code, one each, and the errors of the parsers and of the client of NATS. */
+/** Returns one error for each code of Node.js and its libraries, and the errors of the parsers and of the NATS client. */
 export function createForeignErrors(): readonly ForeignError[] {
   const listed = Object.entries(codes).flatMap(([library, names]) =>
     names.split(" ").map((name) => {
