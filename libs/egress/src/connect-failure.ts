@@ -92,7 +92,7 @@ const families: readonly (readonly [RegExp, Explanation])[] = [
  */
 export function describeConnectFailure(error: unknown, fields: ConnectFields): string | undefined {
   const { code, syscall } = (error ?? {}) as { readonly code?: unknown; readonly syscall?: unknown };
-  // undici does not say what is wrong with the answer.
+  // Some errors of undici's HTTP parser have no code.
   if (error instanceof Error && error.name === "HTTPParserError" && typeof code !== "string") return notHttp(fields);
   if (typeof code !== "string") return undefined;
   const isLookup = typeof syscall === "string" && /^(getaddrinfo|query)/.test(syscall);

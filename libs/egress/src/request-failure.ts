@@ -9,7 +9,7 @@ export interface RequestFields {
   readonly tls: TlsFields | undefined;
 }
 
-/** Errors that wrap others. */
+/** Errors in a chain of causes; further ones are ignored. */
 const maxDepth = 5;
 
 /**
@@ -29,7 +29,7 @@ export function describeRequestFailure(error: unknown, fields: RequestFields): s
   return `the request failed for an unexpected reason (${identify(errors)}); check the ${peer} and the network, and report the problem if it remains`;
 }
 
-/** The error and what it wraps, outermost first; of several attempts to connect, the first. */
+/** Returns the error and its causes, outermost first. Of several attempts to connect, follows the first. */
 function listErrors(error: unknown): readonly unknown[] {
   const found: unknown[] = [];
   let next = error;
@@ -41,7 +41,7 @@ function listErrors(error: unknown): readonly unknown[] {
   return found;
 }
 
-/** Code or type of the outermost error that has one. */
+/** Returns the code or type of the outermost error that has one. */
 function identify(errors: readonly unknown[]): string {
   return errors.map(identifyError).find((name) => name !== "Error") ?? "Error";
 }

@@ -79,7 +79,7 @@ export function describeTlsFailure(error: unknown, fields: TlsFields): string | 
   return isOfHandshake(code) ? describeHandshake(code, message, fields) : undefined;
 }
 
-/** OpenSSL refuses what the connection was given, before it connects. */
+/** OpenSSL refuses certificates or keys before it connects. */
 function describeUnusable(code: string, { authority, clientCertificate }: TlsFields): string {
   return `the certificates or the key of the connection are not usable (${code}); correct ${authority}, or ${clientCertificate} and its key`;
 }
