@@ -127,14 +127,14 @@ function pemOf({ map, path, options }: Section, field: string): string | undefin
   return file === undefined ? undefined : readNamedFile(file, `${path}.${field}`, options);
 }
 
-/** Node.js ignores authorities that are not PEM: the message would blame the server. */
+/** Decodes a PEM text. Throws for other texts: Node.js ignores them, and its error would blame the certificate of the server. */
 function pemText(base64: string, path: string): string {
   const text = Buffer.from(base64, "base64").toString("utf8");
   if (base64 === "" || text.includes("-----BEGIN ")) return text;
   throw kubeconfigError(`${path}: expected PEM in base64, found another text`, `correct ${path}`);
 }
 
-/** The HTTP client refuses others, without the place. */
+/** Returns a text that can be an HTTP header. Throws for other texts: the error of the HTTP client would not name the field. */
 function headerText(text: string, path: string): string {
   if (!/[^\t\u0020-\u007e\u0080-\u00ff]/.test(text)) return text;
   throw kubeconfigError(
@@ -167,7 +167,7 @@ function readNamedFile(file: string, path: string, options: KubeconfigOptions): 
   }
 }
 
-/** `instead`: field for the content of a file. */
+/** `instead` is the field for the content of the file, if there is one. */
 function forbidden(path: string, instead?: string): Error {
   const hint = `put certificates and tokens into the kubeconfig itself${instead === undefined ? "" : `, as ${instead}`}`;
   return kubeconfigError(`${path} is not allowed`, hint);
