@@ -3,8 +3,8 @@ import type { PlacedSchema, SchemaDocuments } from "./schema-documents.ts";
 import { referencesOf, usedPartsOf } from "./schema-positions.ts";
 
 /**
- * Follows every reference that a check of some values could follow, as Helm does before it checks any. References to other hosts are followed only if
- * values need them: most callers refuse these hosts. Throws SchemaError for the first reference, in the order of the schema, that leads nowhere.
+ * Resolves every reference that a check could follow, as Helm does before it checks values. Leaves out references to other hosts, because most callers
+ * refuse these hosts: checks resolve them if values need them. Throws SchemaError for the first reference that cannot be resolved, in schema order.
  */
 export function checkReferences(documents: SchemaDocuments, root: PlacedSchema): void {
   const found: PlacedSchema[] = [root];

@@ -2,7 +2,7 @@ import { type GoMap, type Value, isMap } from "@landscaper/golang";
 import { metaSchema } from "./meta-schemas.ts";
 import { type Draft, isReferenceOnly, partsOf } from "./schema-positions.ts";
 
-/** A document, or a part of one with an identity of its own. */
+/** A document, or a part of one with its own `$id`. */
 export interface Resource {
   /** Without fragment. */
   readonly url: string;
@@ -43,7 +43,7 @@ export interface SchemaSources {
   readonly warn?: ((text: string) => void) | undefined;
   /** Returns the document behind an http URL. Throws SchemaError. Default: no document is loaded. */
   readonly load?: ((url: string) => { readonly schema: Value; readonly draft: Draft }) | undefined;
-  /** Throws SchemaError if a value that only a reference makes a schema is invalid. `url` includes the fragment. Default: accepts all. */
+  /** Throws SchemaError for a value that a reference uses as a schema but that is not one. `url` includes the fragment. Default: accepts all. */
   readonly checkPart?: ((schema: Value, place: { readonly draft: Draft; readonly url: string }) => void) | undefined;
 }
 
@@ -197,7 +197,7 @@ function duplicate(what: string, document: string, [first, second]: readonly [st
   return `duplicate ${what} in "${document}" at "${first}" and "${second}"`;
 }
 
-/** Throws SchemaError if a schema names a draft that is not known. The draft of the document counts in any case, as in Helm. */
+/** Throws SchemaError if a schema names an unknown draft. A known one has no effect: the draft of the document counts, as in Helm. */
 function checkDraft(schema: GoMap): void {
   const declared = schema.get("$schema");
   if (typeof declared !== "string" || draftOf(declared) !== undefined) return;
@@ -208,7 +208,7 @@ function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // Text without valid escapes is a name.
+    // A text with an invalid escape is not decoded.
     return fragment;
   }
 }
