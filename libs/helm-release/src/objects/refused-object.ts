@@ -9,8 +9,8 @@ export function inTemplate(error: unknown, path: string | undefined): unknown {
 }
 
 /**
- * Returns the error of a server-side apply. If the API server refuses the apply but accepts an update, which a dry run shows, the hint says so: the API
- * server ignores unknown fields, duplicate keys and null values in an update.
+ * Returns the error of a server-side apply. If the API server refused the apply but accepts a dry run of an update, the hint says so: in an update, the
+ * API server ignores unknown fields, duplicate keys and null values.
  */
 export async function compareWithUpdate(
   error: unknown,

@@ -119,7 +119,7 @@ export async function locateObjects(
   );
 }
 
-/** Like `locateObjects`, with the template of each object, also in errors. */
+/** Like `locateObjects`, but keeps the template of each object, and names it in errors. */
 export async function locatePlaced(
   cluster: TargetCluster,
   objects: readonly (Pick<PlacedObject, "object"> & Partial<PlacedObject>)[],
