@@ -66,7 +66,7 @@ describe("checkRenderedNames", () => {
     expect(await check(make)).toBe("accepted");
   });
 
-  it("refuses objects that exist only if a secret has a certain value, and have it in the name", async () => {
+  it("refuses objects that exist only for a certain value of a secret and contain it in their names", async () => {
     const make = ({ password }: Values): Rendered =>
       password === given.password ? named(`shop-${password}`) : { manifest: "", hooks: [] };
     expect(await check(make)).toContain(`metadata.name ${shown}`);
@@ -80,11 +80,11 @@ describe("checkRenderedNames", () => {
     expect(await check(make, ["/password", "/mode"])).toBe("accepted");
   });
 
-  it("accepts everything if everything counts as secret, because nothing is known of the values then", async () => {
+  it("accepts all names if all values count as secret, because the core knows nothing of them", async () => {
     expect(await check(({ password }) => named(password), [""])).toBe("accepted");
   });
 
-  it("looks for the secret values if the chart does not render with others", async () => {
+  it("searches the names for secret values if the chart does not render with substituted secrets", async () => {
     const strict =
       (name: string) =>
       ({ password }: Values): Rendered => {
@@ -129,7 +129,7 @@ describe("checkPatchedNames", () => {
     ["other fields", [[fill], "/postRender/patches/0/patch/0/value"], "accepted"],
     ["a text for other fields", [textOf([fill]), "/postRender/patches/0/patch"], "accepted"],
     ["a name beside a secret", [[rename, fill], "/postRender/patches/0/patch/1/value"], "accepted"],
-    ["a name of an item of which nothing is known", [[rename], ""], "accepted"],
+    ["a name, if the whole configuration counts as secret", [[rename], ""], "accepted"],
   ])("judges a patch of %s", (_what, [patch, path], result) => {
     expect(check(patch, path)).toBe(result);
   });
