@@ -43,7 +43,7 @@ describe("checkSecretNames", () => {
     [["/manifests/0/manifest/data/name"]],
     [["/manifests/0/manifest/spec/template/metadata/name"]],
     [["/manifests/0/manifest/metadata/annotations/name"]],
-    // Everything counts as secret because nothing is known of the item.
+    // The whole configuration counts as secret, because the core knows nothing of its values.
     [[""]],
     [undefined],
   ])("accepts %j", (paths) => {
