@@ -21,6 +21,6 @@ it.each<readonly [string, readonly string[], readonly string[]]>([
   expect(secretKeys({ value, shadow }, (key) => names.has(key))).toEqual(keys);
 });
 
-it("takes everything for secret if it is not known what is", () => {
+it("treats everything as secret if the secret paths are unknown", () => {
   expect(secretKeys({ value: { a: { b: 1 } }, shadow: undefined }, () => false)).toEqual(["b", "a"]);
 });
