@@ -19,6 +19,6 @@ it.each([
   expect(describeYamlFailure(error?.code ?? "")).toBe(words);
 });
 
-it("has words for an unknown code", () => {
+it("explains an unknown code", () => {
   expect(describeYamlFailure("NEW_CODE")).toBe("the parser cannot read it; simplify it");
 });
