@@ -42,7 +42,7 @@ describe("describeError", () => {
     expect(describeError(thrown)).toMatchObject({ type, message });
   });
 
-  it("has our words for a failure of the file system, and only places in its stack", () => {
+  it("describes a failure of the file system in the words of Landscaper, with only the places of its stack", () => {
     const fields = { code: "EACCES", syscall: "open", path: "/data/a.yaml" };
     const error = Object.assign(new Error("EACCES: permission denied, open '/data/a.yaml'"), fields);
     const { stack, ...others } = describeError(error);

@@ -17,7 +17,7 @@ const transport = createTransport({
 const remedies = /\b(correct|check|start|set|renew|update|raise|replace|retry|report)\b/;
 const inConnections = new Set(["undici", "tls", "openssl", "dns", "network"]);
 
-it("has an error for each code of undici", () => {
+it("createForeignErrors has an error for each code of undici", () => {
   const codes = Object.values(errors).flatMap((type) => {
     const { code } = Reflect.construct(type as new () => object, ["m", 500, {}]) as { readonly code?: unknown };
     return typeof code === "string" && code.startsWith("UND_ERR") ? [code] : [];
@@ -53,7 +53,7 @@ it.each(foreign)(
   },
 );
 
-// An error without a code is a fault: the log has its message, for those who correct it.
+// An error without a code is a fault: maintainers need its message in the log.
 it.each(foreign.filter(({ error }) => "code" in error))(
   "logs $name of $library by its code, without its text",
   ({ error }) => {
