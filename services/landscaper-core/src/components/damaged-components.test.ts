@@ -120,7 +120,7 @@ describe("a blueprint of a registry", () => {
   });
 
   it.each<readonly [string, () => Promise<Uint8Array | string>, string]>([
-    ["that is no archive", async () => "no archive", "not a tar archive, or damaged: it ends too early"],
+    ["that is not an archive", async () => "no archive", "not a tar archive, or damaged: it ends too early"],
     [
       "that leads out of itself",
       async () => await archived({ name: "../blueprint.yaml", content: plain }),
