@@ -1,9 +1,9 @@
-// The programs that played Pods run for mistakes of users: a script for each image says how its program ends.
+// Programs of the played Pods in the suites about mistakes. A script for each image determines how its program ends.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProgramContext, ReportedEnd } from "@landscaper/container-deployer-lib/testing";
 
-/** What a program does in a RECONCILE run. */
+/** Behaviour of a program in a RECONCILE run. */
 export interface ProgramScript {
   /** Lines of its log. */
   readonly says?: readonly string[];
@@ -21,6 +21,7 @@ export interface ProgramScript {
   readonly end?: number | ReportedEnd;
 }
 
+/** Plays a program. Returns its exit code, or the end that the kubelet reports. A DELETE run ends with 0 at once. */
 export async function runScript(
   script: ProgramScript,
   { env, log, signal, operation }: ProgramContext,

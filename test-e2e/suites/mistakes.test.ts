@@ -1,4 +1,4 @@
-// What users read after mistakes in Installations, blueprints and what these name: place, cause and remedy.
+// Place, cause and remedy in the outputs after mistakes in Installations, their imports, Targets, blueprints and components.
 import { expect, it } from "@jest/globals";
 import { describeMistakes } from "../src/mistakes/describe-mistakes.ts";
 import { mistakes } from "../src/mistakes/table/all.ts";

@@ -1,4 +1,4 @@
-// The kit of the suites about mistakes: makes those of some areas, and compares what users read with the list of incomplete explanations.
+// Kit of the suites about mistakes: makes the mistakes of some areas, and compares the outputs that users read with the list of incomplete explanations.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

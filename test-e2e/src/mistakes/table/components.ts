@@ -31,14 +31,14 @@ function installation({ registry }: Surroundings, wanted: Wanted = {}) {
   });
 }
 
-/** Fails with the last of the objects. The others, such as a Context, are known to the core before. */
+/** Applies the last object, and waits for its failure, after the core has seen the other objects, such as a Context. */
 async function failBeside(scope: TestNamespace, ...objects: readonly UnstructuredObject[]): Promise<void> {
   await scope.apply(...objects.slice(0, -1));
   await waitForCore(scope);
   await fail(scope, ...objects.slice(-1));
 }
 
-/** Applies an Installation whose registry is away: its job waits. */
+/** Applies an Installation whose registry is unreachable, and waits for the error of its waiting job. */
 async function untilWaiting(scope: TestNamespace, object: ReturnType<typeof installation>): Promise<void> {
   await scope.apply(object);
   await scope.until(resources.installation, "root", (found) => found?.status?.lastError !== undefined);
@@ -169,7 +169,7 @@ export const componentMistakes: readonly Mistake[] = [
   },
   {
     area,
-    title: "the resource of the blueprint is no archive",
+    title: "the resource of the blueprint is not an archive",
     make: async (scope, around) => fail(scope, installation(around, { name: "broken" })),
     place: /example\.org\/broken:1\.0\.0.*blueprint/s,
     cause: /archive|tar/,
@@ -194,7 +194,7 @@ export const componentMistakes: readonly Mistake[] = [
   },
   {
     area,
-    title: "the registry of a resource is away",
+    title: "the registry of a resource is unreachable",
     make: async (scope, around) => untilWaiting(scope, installation(around, { name: "away" })),
     place: /example\.org\/away:1\.0\.0.*blueprint/s,
     cause: /127\.0\.0\.1:9.*refuse|refuse.*127\.0\.0\.1:9/s,
