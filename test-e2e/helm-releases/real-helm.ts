@@ -26,6 +26,8 @@ export interface RunningHelm {
 }
 
 export interface RealHelmOptions {
+  /** Default "3". */
+  readonly version?: keyof typeof oracleOf;
   /** Where helm keeps its records. Default "secret". */
   readonly driver?: "secret" | "configmap";
   /** After which a command is ended (ms). Default 60 s. */
@@ -33,14 +35,16 @@ export interface RealHelmOptions {
 }
 
 const run = promisify(execFile);
+/** Oracles that pin the versions. */
+const oracleOf = { "3": "helm", "4": "helm4" } as const;
 
-/** The helm of the version that is pinned in oracles/helm, built once. */
+/** The helm of the version that is pinned in oracles/helm or oracles/helm4, built once. */
 export function createRealHelm(
   kubeconfig: string,
   namespace: string,
-  { driver = "secret", timeoutMs = 60_000 }: RealHelmOptions = {},
+  { version = "3", driver = "secret", timeoutMs = 60_000 }: RealHelmOptions = {},
 ): RealHelm {
-  const program = join(buildOracle("helm").folder, "helm");
+  const program = join(buildOracle(oracleOf[version]).folder, "helm");
   const folder = mkdtempSync(join(tmpdir(), "landscaper-helm-"));
   const file = join(folder, "kubeconfig");
   writeFileSync(file, kubeconfig, { mode: 0o600 });

@@ -7,15 +7,18 @@ import { findProgram } from "@landscaper/testkit";
 import { buildHint, mayBuildTools, type MissingBinaries } from "../cluster/binaries.ts";
 
 /** Names of the real engines that a run of tests builds. */
-export const oracleNames = ["gotemplate", "helm", "jsonschema", "patch", "proxy", "spiff"] as const;
+export const oracleNames = ["gotemplate", "helm", "helm4", "jsonschema", "patch", "proxy", "spiff"] as const;
 
 /** Folders beside this file, each a Go module around a real engine. `ocm` takes many minutes to build: only `npm run record` builds it. */
 export type OracleName = (typeof oracleNames)[number] | "ocm";
 
+/** Oracles without a program of their own: the tool that their go.mod names is the whole oracle. */
+const toolOf: Readonly<Partial<Record<OracleName, string>>> = { helm4: "helm", ocm: "ocm" };
+
 /** Where the built programs of an oracle are: its own `oracle`, and the tools that its go.mod names. */
 export interface BuiltOracle {
   readonly folder: string;
-  /** Answers one JSON line on stdin with one on stdout; `ocm` is the command itself. */
+  /** Answers one JSON line on stdin with one on stdout; of `helm4` and `ocm` the command itself. */
   readonly program: string;
 }
 
@@ -58,13 +61,13 @@ export function buildOracle(name: OracleName, announce: (line: string) => void =
   const folder = folderOf(name);
   const found = findOracle(name);
   if (found !== undefined) return found;
-  announce(`building the real engine of ${name} (once; ${name === "ocm" ? "up to 20 minutes" : "about a minute"}) ...`);
+  announce(`building the real engine of ${name} (once; ${name === "ocm" ? "up to 20 minutes" : "some minutes"}) ...`);
   mkdirSync(dirname(folder), { recursive: true });
   const staging = mkdtempSync(`${folder}.`);
   try {
     if (/^tool /m.test(readFileSync(join(source, "go.mod"), "utf8"))) goBuild(name, `${staging}/`, "tool");
-    // Must be the last build: findOracle treats a folder with the program as complete. The module of ocm has only the tool.
-    if (name !== "ocm") goBuild(name, join(staging, "oracle"), ".");
+    // Must be the last build: findOracle treats a folder with the program as complete.
+    if (toolOf[name] === undefined) goBuild(name, join(staging, "oracle"), ".");
     moveUnlessThere(staging, folder);
   } finally {
     rmSync(staging, { recursive: true, force: true });
@@ -79,7 +82,7 @@ export function findOracle(name: OracleName): BuiltOracle | undefined {
 }
 
 function builtIn(folder: string, name: OracleName): BuiltOracle {
-  return { folder, program: join(folder, name === "ocm" ? "ocm" : "oracle") };
+  return { folder, program: join(folder, toolOf[name] ?? "oracle") };
 }
 
 function sourceOf(name: OracleName): string {
@@ -99,17 +102,20 @@ function cacheFolder(): string {
   return process.env["LANDSCAPER_E2E_CACHE"] ?? join(user, "landscaper-e2e");
 }
 
-/** What a released helm of the version in helm/go.mod says of itself and of Kubernetes. */
-const versionFlags = [
-  "-X helm.sh/helm/v3/internal/version.version=v3.22.0",
-  "-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=1",
-  "-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=37",
-].join(" ");
+/** What a released helm of the pinned version says of itself and of Kubernetes. Helm 4 takes the version of Kubernetes from its modules. */
+const linkerFlags: Readonly<Partial<Record<OracleName, readonly string[]>>> = {
+  helm: [
+    "-X helm.sh/helm/v3/internal/version.version=v3.22.0",
+    "-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=1",
+    "-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=37",
+  ],
+  helm4: ["-X helm.sh/helm/v4/internal/version.version=v4.3.1"],
+};
 
 function goBuild(name: OracleName, output: string, target: string): void {
   const cwd = sourceOf(name);
-  const linkerFlags = name === "helm" ? `-s -w ${versionFlags}` : "-s -w";
-  const args = ["build", "-mod=readonly", "-trimpath", `-ldflags=${linkerFlags}`, "-o", output, target];
+  const flags = ["-s -w", ...(linkerFlags[name] ?? [])].join(" ");
+  const args = ["build", "-mod=readonly", "-trimpath", `-ldflags=${flags}`, "-o", output, target];
   const env = { ...process.env, CGO_ENABLED: "0" };
   const result = spawnSync(findProgram("go") ?? "go", args, { cwd, env, encoding: "utf8", maxBuffer: 1 << 26 });
   if (result.status === 0) return;
