@@ -126,6 +126,14 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
     expect(item?.status?.providerStatus).toMatchObject({ chart: { version: "1.0.0" }, release: { revision: 1 } });
   });
 
+  it("labels", async () => {
+    const scope = await open("labels");
+    await succeed(scope, "labels");
+    const record = await scope.findOnTarget(kubeResources.secret, "sh.helm.release.v1.web.v1");
+    expect(record?.metadata.labels).toMatchObject({ team: "shop", status: "deployed" });
+    expect(record?.metadata.labels).not.toHaveProperty("stage");
+  });
+
   it("remediation", async () => {
     const scope = await open("remediation");
     await succeed(scope, "remediation");

@@ -2,7 +2,7 @@ import { rollbackRevision } from "./records/new-revision.ts";
 import type { ReleaseContext } from "./release-context.ts";
 import { releaseError } from "./release-error.ts";
 import type { ReleaseRecord } from "./records/release-record.ts";
-import { RollOut, type RollOutOptions } from "./roll-out.ts";
+import { methodOf, RollOut, type RollOutOptions } from "./roll-out.ts";
 
 export interface RollbackPlan {
   readonly target: ReleaseRecord;
@@ -21,7 +21,9 @@ export function createRollback(context: ReleaseContext, plan: RollbackPlan): Rol
   const newest = history.at(-1);
   const retried = newest?.version === retryOf ? newest : undefined;
   const before = retried === undefined ? history : history.slice(0, -1);
-  const record = rollbackRevision(target, { name, namespace, history: before, now: now() });
+  const applyMethod = methodOf(options);
+  const { labels } = options;
+  const record = rollbackRevision(target, { name, namespace, history: before, applyMethod, labels, now: now() });
   return new RollOut(context, {
     kind: "rollback",
     record,

@@ -8,7 +8,7 @@ import { Patience } from "./records/patience.ts";
 import { recordInterrupted } from "./records/record-interrupted.ts";
 import { releaseError } from "./release-error.ts";
 import type { ReleaseRecord } from "./records/release-record.ts";
-import { RollOut, type RollOutOptions } from "./roll-out.ts";
+import { methodOf, RollOut, type RollOutOptions } from "./roll-out.ts";
 import type { Uninstall } from "./uninstall.ts";
 
 export interface DeploymentOptions extends RollOutOptions {
@@ -163,7 +163,9 @@ export class Deployment {
     const { name, namespace, now } = this.#context;
     const { crds, ...content } = this.#content;
     const before = retried === undefined ? history : history.slice(0, -1);
-    const record = newRevision(content, { name, namespace, history: before, now: now() });
+    const { labels } = this.#options;
+    const applyMethod = methodOf(this.#options);
+    const record = newRevision(content, { name, namespace, history: before, applyMethod, labels, now: now() });
     const { revision = record.version } = this.#options;
     if (record.version !== revision) {
       const found = `the next revision is ${record.version} by now, not ${revision}`;

@@ -14,6 +14,7 @@ export type { CrdPolicy } from "./objects/install-crds.ts";
 export { readCapabilities } from "./objects/live-capabilities.ts";
 export { liveLookup } from "./objects/live-lookup.ts";
 export { Patience } from "./records/patience.ts";
+export { applyMethodOf, inheritedMethod, type ApplyMethod } from "./records/apply-method.ts";
 export { recordAbandoned, type Abandoned } from "./records/record-abandoned.ts";
 export type { RevisionContent } from "./records/new-revision.ts";
 export type { ReleaseContext, ReleaseWait } from "./release-context.ts";
@@ -28,6 +29,7 @@ export {
   parsePlacedManifest,
   type ReleaseObject,
 } from "./objects/release-objects.ts";
+export { systemLabels, type LabelChanges } from "./records/release-labels.ts";
 export type { HookRecord, ReleaseInfo, ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 export { ReleaseStore, type ReleaseDriver, type ReleaseStoreOptions } from "./records/release-store.ts";
 export { ReleaseTest } from "./hooks/release-test.ts";

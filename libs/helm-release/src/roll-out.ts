@@ -27,6 +27,8 @@ import { releaseError } from "./release-error.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { definitionIds, storedCrds } from "./objects/crd-files.ts";
 import { locatePlaced, parseManifests, parsePlacedManifest, type ReleaseObject } from "./objects/release-objects.ts";
+import type { ApplyMethod } from "./records/apply-method.ts";
+import type { LabelChanges } from "./records/release-labels.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
 import { recordInterrupted } from "./records/record-interrupted.ts";
@@ -42,6 +44,8 @@ export interface RollOutOptions {
   readonly takeOwnership?: boolean | undefined;
   /** Applies objects on the server instead of the three-way merge, as Helm 4's --server-side; `force` has no meaning then. */
   readonly serverSideApply?: ServerSideApply | undefined;
+  /** Changes of the release's labels. Other labels of the release stay. */
+  readonly labels?: LabelChanges | undefined;
   /** Fields of objects that other clients set. */
   readonly ignore?: readonly IgnoreRule[] | undefined;
   readonly disableHooks?: boolean | undefined;
@@ -49,6 +53,11 @@ export interface RollOutOptions {
   readonly crdPolicy?: CrdPolicy | undefined;
   /** Revisions that are kept; 0 = all. Default 10. */
   readonly maxHistory?: number | undefined;
+}
+
+/** Returns what the record says of the way in which a roll-out writes objects. */
+export function methodOf({ serverSideApply }: Pick<RollOutOptions, "serverSideApply">): ApplyMethod {
+  return serverSideApply === undefined ? "csa" : "ssa";
 }
 
 export type RollOutKind = "install" | "upgrade" | "rollback";

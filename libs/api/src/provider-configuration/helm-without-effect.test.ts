@@ -69,6 +69,7 @@ describe("fields of a helm item that have no effect", () => {
       "are, without a release, the options of releases",
       {
         helmDeployment: false,
+        labels: { team: "x" },
         hooks: "run",
         updateStrategy: "patch",
         deletionGroups: [{ predefinedResourceGroup: { type: "crds" } }],
@@ -79,6 +80,7 @@ describe("fields of a helm item that have no effect", () => {
       },
       {
         "helmDeploymentConfig.uninstall.timeout": "the timeout of the deploy item counts",
+        labels: withoutRelease,
         "helmDeploymentConfig.install.atomic": withoutRelease,
         "helmDeploymentConfig.install.timeout": withoutRelease,
         "helmDeploymentConfig.uninstall.wait": withoutRelease,

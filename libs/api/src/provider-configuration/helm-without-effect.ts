@@ -28,12 +28,14 @@ function isSet(value: unknown): boolean {
 
 function findWithoutRelease(config: JsonRecord): readonly IgnoredField[] {
   const why = "helmDeployment is false, so that there is no release";
-  return phasesOf(config).flatMap(({ name, fields }) =>
+  const ofReleases = isSet(config["labels"]) ? [{ path: "labels", why }] : [];
+  const ofPhases = phasesOf(config).flatMap(({ name, fields }) =>
     Object.entries(fields)
       // The timeout of an uninstallation never has an effect, as its schema says.
       .filter(([field, value]) => isSet(value) && field !== checksOfValues && !isTimeoutOfUninstall(name, field))
       .map(([field]) => ({ path: `${name}.${field}`, why })),
   );
+  return [...ofReleases, ...ofPhases];
 }
 
 function isTimeoutOfUninstall(phase: string, field: string): boolean {

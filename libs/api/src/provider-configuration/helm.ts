@@ -10,7 +10,7 @@ import {
   resourceExportSchema,
   resourceFields,
   serverSideApplySchema,
-  updateStrategySchema,
+  updateStrategies,
 } from "./resource-fields.ts";
 
 const { optional } = f;
@@ -195,6 +195,12 @@ export const helmProviderConfigurationSchema = f.object(
     values: optional(f.anyJson("Values of the chart.")),
     valuesFrom: optional(f.list(valuesReferenceSchema, "More values, merged in this order; `values` win over them.")),
     postRender: optional(postRenderSchema),
+    labels: optional(
+      Type.Record(Type.String(), Type.String(), {
+        maxProperties: 100,
+        description: 'Labels of the Helm release, as with helm install --labels. The value "null" removes a label.',
+      }),
+    ),
     helmDeployment: f.withDefault(f.flag("Make a Helm release; otherwise render and apply manifests."), true),
     helmDeploymentConfig: optional(helmDeploymentConfigSchema),
     hooks: optional(
@@ -203,7 +209,13 @@ export const helmProviderConfigurationSchema = f.object(
           "Hooks of a chart that makes no Helm release: refuse such a chart (default), run them as a release does, apply them like other objects, or leave them out.",
       }),
     ),
-    updateStrategy: updateStrategySchema,
+    // Without a default: for a release, an absent strategy differs from update.
+    updateStrategy: optional(
+      Type.Enum(updateStrategies, {
+        description:
+          "How existing objects are changed. Default update; a Helm release keeps the method of its previous revision.",
+      }),
+    ),
     serverSideApply: optional(serverSideApplySchema),
     requireApproval: optional(requireApprovalSchema),
     ...driftFields,

@@ -202,7 +202,6 @@ describe("helm", () => {
       ...minimal,
       createNamespace: false,
       helmDeployment: true,
-      updateStrategy: "update",
     });
   });
 

@@ -31,14 +31,19 @@ export interface HelmConfig {
   readonly secretPaths: readonly JsonPath[] | undefined;
   /** Whether names, namespaces and kinds of objects may derive from secrets. Default false. */
   readonly allowSecretNames?: boolean | undefined;
+  /** Of the release. The value "null" removes a label. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly postRender: PostRender | undefined;
   /** A Helm release; otherwise rendered manifests. */
   readonly isRelease: boolean;
   readonly options: NonNullable<HelmProviderConfiguration["helmDeploymentConfig"]>;
   readonly remediations: Remediations;
   readonly hooks: "refuse" | "run" | "apply" | "skip";
-  /** A release knows "apply"; everything else is the three-way merge for it. */
-  readonly updateStrategy: UpdateStrategy;
+  /**
+   * A release knows "apply"; every other strategy is the three-way merge for it. Undefined: the item sets none. A release then keeps the method
+   * of its previous revision, and manifests are updated.
+   */
+  readonly updateStrategy: UpdateStrategy | undefined;
   readonly serverSideApply: ServerSideApply | undefined;
   /** Jobs wait until what they would change is approved. */
   readonly requireApproval: boolean;

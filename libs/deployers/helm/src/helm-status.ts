@@ -17,6 +17,10 @@ export interface ReleaseStatus extends ReleaseName {
   readonly inputs?: string | undefined;
   /** Digest of the manifest of the revision: somebody else's revision of the same number is another one. */
   readonly manifest?: string | undefined;
+  /** The revision uses server-side apply because the revision before it did, and not because the item says so. */
+  readonly inheritsApply?: boolean | undefined;
+  /** Labels of the release that the item has set, by any job. */
+  readonly labels?: readonly string[] | undefined;
 }
 
 /** The attempts of one job, with the same chart and values, where failures are to be remediated. */
@@ -73,7 +77,7 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
   return {
     mode: mode === "release" || mode === "manifests" ? mode : undefined,
     managedResources: readInventory({ managedResources: managedResources ?? [] }),
-    release: isReleaseName(release) ? release : undefined,
+    release: isReleaseName(release) ? parseRelease(release) : undefined,
     hooks: isReleaseName(hooks) ? hooks : undefined,
     chart: isJsonObject(chart) ? (chart as unknown as ChartOrigin) : undefined,
     rolledBack: isJsonObject(rolledBack) ? (rolledBack as unknown as HelmStatus["rolledBack"]) : undefined,
@@ -146,6 +150,12 @@ export async function persistHelmStatus(
 
 export function isSameRelease(a: ReleaseName, b: ReleaseName): boolean {
   return a.name === b.name && a.namespace === b.namespace;
+}
+
+function parseRelease({ labels, ...release }: ReleaseStatus): ReleaseStatus {
+  const names: readonly unknown[] = Array.isArray(labels) ? labels : [];
+  const known = names.filter((name) => typeof name === "string");
+  return known.length === 0 ? release : { ...release, labels: known };
 }
 
 function isReleaseName(value: unknown): value is ReleaseName {

@@ -4,6 +4,7 @@ import { configError, joinIgnoreFields, parseExports, parseReadiness } from "@la
 import { isJsonObject, type Export } from "@landscaper/resources";
 import type { HelmConfig } from "./helm-config.ts";
 import { parsePostRender } from "./post-render/post-render-config.ts";
+import { checkLabels } from "./release/check-labels.ts";
 import { parseRemediations } from "./remediation/remediation-config.ts";
 import { hasTooManyValues, maxValues } from "./values/limit-values.ts";
 import { parseValuesFrom } from "./values/values-reference.ts";
@@ -33,6 +34,7 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
     valuesFrom: parseValuesFrom(config.valuesFrom, `${where}: valuesFrom`),
     secrets: [],
     secretPaths: undefined,
+    labels: checkLabels(config.labels, `${where}: labels`),
     postRender: parsePostRender(config.postRender, `${where}: postRender`),
     isRelease: helmDeployment,
     options: config.helmDeploymentConfig ?? {},
@@ -78,7 +80,7 @@ function checkServerSideApply(
   where: string,
 ): void {
   if (serverSideApply !== undefined && updateStrategy !== "apply") {
-    throw configError(`${where}: serverSideApply: needs updateStrategy apply, found ${updateStrategy}`);
+    throw configError(`${where}: serverSideApply: needs updateStrategy apply, found ${updateStrategy ?? "none"}`);
   }
   if (updateStrategy !== "apply" || !helmDeployment) return;
   for (const phase of ["install", "upgrade"] as const) {

@@ -125,6 +125,6 @@ function kindOf({ info }: ReleaseRecord): HookOperation["kind"] | undefined {
 
 function createRecord({ name, namespace, now }: StandaloneContext, { kind, id, hooks }: HookOperation): ReleaseRecord {
   const content = { chart: {}, config: {}, manifest: "", hooks, notes: "" };
-  const record = newRevision(content, { name, namespace, history: [], now: now() });
+  const record = newRevision(content, { name, namespace, history: [], applyMethod: "csa", now: now() });
   return { ...record, info: { ...record.info, status: pending[kind], description: id } };
 }

@@ -53,6 +53,8 @@ export interface ServerSideApply {
   readonly force?: boolean | undefined;
   /** Further names under which the objects were written or applied before: what they have left goes. */
   readonly former?: readonly string[] | undefined;
+  /** What users can do about a field of another manager. Default: that of `libs/resources`. */
+  readonly conflictHint?: string | undefined;
 }
 
 export const helmFieldManager = "helm";
@@ -161,7 +163,7 @@ async function applyOnServer(
   { object, type }: ReleaseObject,
   {
     cluster,
-    serverSideApply: { force = false, former = [] } = {},
+    serverSideApply: { force = false, former = [], conflictHint } = {},
     ignore,
     accept,
     signal,
@@ -169,8 +171,9 @@ async function applyOnServer(
 ): Promise<UnstructuredObject> {
   const managers = fieldManagers(former);
   const ownFields = markFields;
+  const apply = { managers, force, ownFields, conflictHint };
   try {
-    return await settleServerApply({ cluster, type, object, managers, force, ownFields, ignore, accept, signal });
+    return await settleServerApply({ cluster, type, object, ...apply, ignore, accept, signal });
   } catch (error) {
     throw await compareWithUpdate(error, { object, type }, { cluster, signal });
   }

@@ -1,6 +1,8 @@
 import type { Hook } from "@landscaper/helm";
 import { timeOf } from "../release-context.ts";
-import type { HookRecord, ReleaseRecord, ReleaseStatus } from "./release-record.ts";
+import type { ApplyMethod } from "./apply-method.ts";
+import { changeLabels, type LabelChanges } from "./release-labels.ts";
+import type { HookRecord, ReleaseInfo, ReleaseRecord, ReleaseStatus } from "./release-record.ts";
 
 /** What a revision is made of. */
 export interface RevisionContent {
@@ -18,6 +20,8 @@ interface RevisionOptions {
   readonly namespace: string;
   /** All revisions, the oldest first. */
   readonly history: readonly ReleaseRecord[];
+  readonly applyMethod: ApplyMethod;
+  readonly labels?: LabelChanges | undefined;
   /** In ms since the epoch. */
   readonly now: number;
 }
@@ -25,7 +29,8 @@ interface RevisionOptions {
 /** A pending revision after all that there are. */
 export function newRevision(content: RevisionContent, options: RevisionOptions): ReleaseRecord {
   const { chart, config, manifest, notes } = content;
-  const isFirst = firstDeployed(options.history) === undefined;
+  const former = formerRevision(options.history);
+  const isFirst = former === undefined;
   const hooks = content.hooks.map(hookRecord);
   const status = isFirst ? "pending-install" : "pending-upgrade";
   const info = pendingInfo(options, {
@@ -33,24 +38,79 @@ export function newRevision(content: RevisionContent, options: RevisionOptions):
     notes,
     description: isFirst ? "Initial install underway" : "Preparing upgrade",
   });
-  return { ...identity(options), info, chart, config, manifest, hooks };
+  return {
+    ...keptFields(former),
+    ...identity(options),
+    info: { ...keptFields(former?.info, infoFields), ...info },
+    chart,
+    config,
+    manifest,
+    hooks,
+    labels: changeLabels(former?.labels, options.labels),
+  };
 }
 
-/** A pending revision that is `target` again. */
+/** A pending revision that is `target` again, but for the apply method. As with Helm, its labels are those of `target`. */
 export function rollbackRevision(target: ReleaseRecord, options: RevisionOptions): ReleaseRecord {
   const { chart, config, manifest, info } = target;
   const hooks = target.hooks.map((hook) => ({ ...hook, last_run: neverRun }));
   const description = `Rollback to ${target.version}`;
   const pending = pendingInfo(options, { status: "pending-rollback", notes: info.notes ?? "", description });
-  return { ...identity(options), info: pending, chart, config, manifest, hooks };
+  const former = formerRevision(options.history);
+  return {
+    ...keptFields(former),
+    ...keptFields(target),
+    ...identity(options),
+    info: {
+      ...keptFields(former?.info, infoFields),
+      ...keptFields(info, infoFields),
+      ...pending,
+      rollback_revision: target.version,
+    },
+    chart,
+    config,
+    manifest,
+    hooks,
+    labels: changeLabels(target.labels, options.labels),
+  };
+}
+
+/** Fields of each revision. All others, which only a newer Helm knows, stay in the next revision. */
+const recordFields: ReadonlySet<string> = new Set<keyof ReleaseRecord>([
+  "name",
+  "namespace",
+  "version",
+  "info",
+  "chart",
+  "config",
+  "manifest",
+  "hooks",
+  "apply_method",
+  "labels",
+  "unreadable",
+]);
+
+const infoFields: ReadonlySet<string> = new Set<keyof ReleaseInfo>([
+  "first_deployed",
+  "last_deployed",
+  "deleted",
+  "description",
+  "status",
+  "notes",
+  "rollback_revision",
+]);
+
+function keptFields(record: object = {}, known = recordFields): object {
+  return Object.fromEntries(Object.entries(record).filter(([field]) => !known.has(field)));
 }
 
 function identity({
   name,
   namespace,
   history,
-}: RevisionOptions): Pick<ReleaseRecord, "name" | "namespace" | "version"> {
-  return { name, namespace, version: (history.at(-1)?.version ?? 0) + 1 };
+  applyMethod,
+}: RevisionOptions): Pick<ReleaseRecord, "name" | "namespace" | "version" | "apply_method"> {
+  return { name, namespace, version: (history.at(-1)?.version ?? 0) + 1, apply_method: applyMethod };
 }
 
 function pendingInfo(
@@ -59,7 +119,7 @@ function pendingInfo(
 ): ReleaseRecord["info"] {
   const time = timeOf(now);
   return {
-    first_deployed: firstDeployed(history) ?? time,
+    first_deployed: formerRevision(history)?.info.first_deployed ?? time,
     last_deployed: time,
     deleted: "",
     ...state,
@@ -67,10 +127,10 @@ function pendingInfo(
   };
 }
 
-/** Undefined: an install. */
-function firstDeployed(history: readonly ReleaseRecord[]): string | undefined {
+/** Returns the newest revision that can be read. Undefined: an install. */
+function formerRevision(history: readonly ReleaseRecord[]): ReleaseRecord | undefined {
   const last = history.findLast(({ unreadable }) => unreadable === undefined);
-  return last === undefined || last.info.status === "uninstalled" ? undefined : last.info.first_deployed;
+  return last?.info.status === "uninstalled" ? undefined : last;
 }
 
 const neverRun = { started_at: "", completed_at: "", phase: "" } as const;

@@ -5,6 +5,7 @@ import { holdsMoreValues, JsonMeter } from "@landscaper/api";
 import { ownTurn } from "@landscaper/controller-runtime";
 import { parseJson } from "@landscaper/json";
 import { releaseError } from "../release-error.ts";
+import type { ReleaseLabels } from "./release-labels.ts";
 
 export const releaseStatuses = [
   "unknown",
@@ -44,11 +45,13 @@ export interface ReleaseInfo {
   readonly description: string;
   readonly status: ReleaseStatus;
   readonly notes?: string;
+  /** Of a rollback: the revision that it went back to. Helm 4 writes it. */
+  readonly rollback_revision?: number;
 }
 
 /**
- * A revision of a release, in the wire form of Helm 3: what `helm` reads and writes. Fields that we do not know stay in it when a record is
- * written again.
+ * A revision of a release, in the wire form that Helm 3 and 4 read and write. Unknown fields, such as those of a newer Helm, stay in it when
+ * the record is written again, and the next revision keeps them (`keptFields`).
  */
 export interface ReleaseRecord {
   readonly name: string;
@@ -63,6 +66,10 @@ export interface ReleaseRecord {
   /** All manifests but the hooks. */
   readonly manifest: string;
   readonly hooks: readonly HookRecord[];
+  /** How the objects were written: "ssa" or "csa" (`applyMethodOf`). Helm 3 writes none. */
+  readonly apply_method?: string;
+  /** Labels of the record's object, without those of Helm. Never stored in the record itself. */
+  readonly labels?: ReleaseLabels;
   /** Why what is stored cannot be read; then nothing but revision and status (as labelled) is known. Never stored itself. */
   readonly unreadable?: string;
 }
@@ -97,7 +104,8 @@ export async function largestSize(record: ReleaseRecord): Promise<number> {
 /** base64 of the gzipped JSON, as it stands in a ConfigMap, and in a Secret before that is encoded as a whole. */
 export async function encodeRelease(record: ReleaseRecord): Promise<string> {
   if (holdsMoreValues(record, largeRecord)) await ownTurn();
-  return (await zip(JSON.stringify(record), { level: 9 })).toString("base64");
+  const { labels: _ofTheObject, ...stored } = record;
+  return (await zip(JSON.stringify(stored), { level: 9 })).toString("base64");
 }
 
 export interface DecodedRelease {

@@ -4,7 +4,15 @@ import { Deployment } from "../deployment.ts";
 import { newRevision } from "./new-revision.ts";
 import type { ReleaseContext } from "../release-context.ts";
 import { Patience } from "./patience.ts";
-import { encodeRelease, largestSize, maxStoredBytes, type ReleaseInfo, type ReleaseRecord } from "./release-record.ts";
+import {
+  decodeRelease,
+  encodeRelease,
+  largestSize,
+  maxStoredBytes,
+  type ReleaseInfo,
+  type ReleaseRecord,
+} from "./release-record.ts";
+import type { StoredRelease } from "./stored-release.ts";
 import { configMap, contentOf, finish, hook, secretType, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const { signal } = new AbortController();
@@ -17,7 +25,7 @@ const describeAs = (record: ReleaseRecord, description: string): ReleaseRecord =
 });
 
 function revision({ name, namespace, now }: ReleaseContext): ReleaseRecord {
-  return newRevision(content, { name, namespace, history: [], now: now() });
+  return newRevision(content, { name, namespace, history: [], applyMethod: "csa", now: now() });
 }
 
 async function twoAtWork(): Promise<{ one: ReleaseContext; other: ReleaseContext; record: ReleaseRecord }> {
@@ -197,10 +205,52 @@ describe("two deployments of one release", () => {
   });
 });
 
+describe("labels of a release", () => {
+  const labelsIn = async ({ namespace }: ReleaseContext): Promise<unknown> =>
+    (await fixture.client.get(secretType, { namespace, name: "sh.helm.release.v1.app.v1" })).metadata.labels;
+
+  it("are those of the Secret, which the JSON of the record does not contain", async () => {
+    const context = await fixture.release("app");
+    const { namespace } = context;
+    await context.store.create({ ...revision(context), labels: { team: "x" } }, { signal });
+    expect(await labelsIn(context)).toEqual({
+      createdAt: expect.stringMatching(/^\d+$/),
+      name: "app",
+      owner: "helm",
+      status: "pending-install",
+      team: "x",
+      version: "1",
+    });
+    const stored = await fixture.client.get<StoredRelease>(secretType, {
+      namespace,
+      name: "sh.helm.release.v1.app.v1",
+    });
+    const text = Buffer.from(stored.data?.["release"] ?? "", "base64").toString();
+    expect((await decodeRelease(text, "Secret")).record.labels).toBeUndefined();
+    expect((await context.store.history({ signal }))[0]?.labels).toEqual({ team: "x" });
+  });
+
+  it("change with a write, and keep what another client has changed since the record was read", async () => {
+    const context = await fixture.release("app");
+    await context.store.create({ ...revision(context), labels: { team: "x", env: "prod" } }, { signal });
+    const [record] = await context.store.history({ signal });
+    if (record === undefined) throw new Error("there is no revision");
+    const key = { namespace: context.namespace, name: "sh.helm.release.v1.app.v1" };
+    await fixture.client.patch(secretType, key, {
+      type: "merge",
+      body: { metadata: { labels: { env: "test", own: "1" } } },
+    });
+    await context.store.update({ ...record, labels: { env: "prod", new: "1" } }, { signal });
+    const [changed] = await context.store.history({ signal });
+    expect(changed?.labels).toEqual({ env: "test", new: "1", own: "1" });
+  });
+});
+
 it("knows before how large a record may become", async () => {
   const context = await fixture.release("app");
   const hooks = Array.from({ length: 40 }, (_, index) => hook(`hook-${index}`, "pre-install"));
-  const record = newRevision(contentOf(hooks), { name: "app", namespace: context.namespace, history: [], now: 0 });
+  const { namespace } = context;
+  const record = newRevision(contentOf(hooks), { name: "app", namespace, history: [], applyMethod: "csa", now: 0 });
   const run = {
     started_at: "2026-11-22T05:05:22.123Z",
     completed_at: "2026-11-22T05:06:23.456Z",

@@ -22,6 +22,7 @@ import {
 } from "@landscaper/resources";
 import { releaseError } from "../release-error.ts";
 import { encodeRelease, largestSize, maxRecordBytes, maxStoredBytes, type ReleaseRecord } from "./release-record.ts";
+import { mergeLabels, type ReleaseLabels } from "./release-labels.ts";
 import {
   findForeignMarks,
   readStored,
@@ -200,7 +201,7 @@ export class ReleaseStore {
   /** Throws LandscaperError (ReleaseBusy) when somebody else has made this revision meanwhile. */
   async create(record: ReleaseRecord, { signal }: CallOptions): Promise<void> {
     const { client, now } = this.#options;
-    const object = await this.#encode(record, { createdAt: secondsOf(now()) });
+    const object = await this.#encode(record, { ...record.labels, createdAt: secondsOf(now()) });
     const attempt: Attempt = { verb: "create", name: storedName(record.name, record.version), record };
     await this.#try(attempt, async () => {
       try {
@@ -275,7 +276,9 @@ export class ReleaseStore {
   async #write(record: ReleaseRecord, live: StoredRelease, { signal }: CallOptions): Promise<void> {
     const { client, now } = this.#options;
     const changed = await this.#encode(record, { modifiedAt: secondsOf(now()) });
-    const labels = { ...live.metadata.labels, ...changed.metadata.labels };
+    const seen = this.#seen.get(record.version)?.live.metadata.labels ?? live.metadata.labels;
+    const ownLabels = mergeLabels({ wanted: record.labels, seen, live: live.metadata.labels });
+    const labels = { ...ownLabels, ...changed.metadata.labels };
     const marks = changed.metadata.annotations;
     const notes =
       marks === undefined ? {} : { annotations: { ...withoutOwnerMark(live).metadata.annotations, ...marks } };
@@ -320,7 +323,7 @@ export class ReleaseStore {
     }
   }
 
-  async #encode(record: ReleaseRecord, times: Readonly<Record<string, string>>): Promise<StoredRelease> {
+  async #encode(record: ReleaseRecord, further: ReleaseLabels): Promise<StoredRelease> {
     const isSecret = this.#type.kind === "Secret";
     const text = await encodeRelease(record);
     const { name, version, info } = record;
@@ -333,7 +336,7 @@ export class ReleaseStore {
         name: storedName(name, version),
         namespace,
         ...(marks === undefined ? {} : { annotations: marks }),
-        labels: { ...times, name, owner: "helm", status: info.status, version: String(version) },
+        labels: { ...further, name, owner: "helm", status: info.status, version: String(version) },
       },
       ...(isSecret ? { type: secretType } : {}),
       data: { release: isSecret ? Buffer.from(text).toString("base64") : text },

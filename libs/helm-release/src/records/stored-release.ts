@@ -1,5 +1,6 @@
 import type { KubeObject } from "@landscaper/api";
 import { releaseError } from "../release-error.ts";
+import { customLabels } from "./release-labels.ts";
 import {
   decodeRelease,
   releaseStatuses,
@@ -55,7 +56,7 @@ export async function readStored(
   const revision = Number(version);
   return typeof found === "string"
     ? { record: unreadable(object, { namespace, release, revision, problem: found }), bytes: 0 }
-    : { ...found, record: { ...found.record, version: revision } };
+    : { ...found, record: { ...found.record, version: revision, labels: customLabels(object.metadata.labels) } };
 }
 
 /** What is wrong with it, as text. */

@@ -38,8 +38,15 @@ function managerIn(message: string): string {
 
 const maxNamedFields = 10;
 
-/** Who has which fields, and what can be done. Waiting does not help: somebody has to decide whose field it is. */
-export function fieldConflictError(reference: ResourceReference, conflicts: readonly FieldConflict[]): LandscaperError {
+const defaultHint =
+  "leave these fields out of the manifest, name them in ignoreFields, or set serverSideApply.force to take them over";
+
+/** Returns the error that names the fields, their managers, and what the user can do. Waiting does not help: the user must decide who owns the field. */
+export function fieldConflictError(
+  reference: ResourceReference,
+  conflicts: readonly FieldConflict[],
+  hint: string = defaultHint,
+): LandscaperError {
   const byManager = new Map<string, string[]>();
   for (const { manager, field } of conflicts.slice(0, maxNamedFields)) {
     byManager.set(manager, [...(byManager.get(manager) ?? []), field]);
@@ -49,7 +56,7 @@ export function fieldConflictError(reference: ResourceReference, conflicts: read
   return new LandscaperError({
     message: `apply ${formatResource(reference)}: ${named}${unnamed > 0 ? `; and ${unnamed} more fields` : ""}`,
     reason: "FieldConflict",
-    hint: "leave these fields out of the manifest, name them in ignoreFields, or set serverSideApply.force to take them over",
+    hint,
     retry: "never",
   });
 }

@@ -12,6 +12,8 @@ export interface ServerApplyCall {
   readonly managers: FieldManagers;
   /** Fields that are ours whoever has written them, as the API server names them: `.metadata.labels.KEY`. */
   readonly ownFields: readonly string[];
+  /** What users can do about a conflict. Default: the hint of `fieldConflictError`. */
+  readonly conflictHint?: string | undefined;
   /** The live object was not read: other items or the cluster may own its fields (`UnseenConflictError`). */
   readonly isUnseen?: boolean | undefined;
   /** Takes fields over that other managers have. */
@@ -51,7 +53,7 @@ export async function applyOnServer(
     }
     if (call.force) return await apply(true);
     const others = conflicts.filter(({ manager, field }) => !names.has(manager) && !isOwn(field));
-    if (others.length > 0) throw fieldConflictError(referenceTo(body), others);
+    if (others.length > 0) throw fieldConflictError(referenceTo(body), others, call.conflictHint);
     return await apply(true);
   }
 }

@@ -22,6 +22,8 @@ export interface ServerApplyOptions {
   readonly force: boolean;
   /** Fields that are ours whoever has written them, as the API server names them: `.metadata.labels.KEY`. */
   readonly ownFields: readonly string[];
+  /** What users can do about a conflict. Default: the hint of `fieldConflictError`. */
+  readonly conflictHint?: string | undefined;
   /** Fields that other clients set. */
   readonly ignore?: readonly IgnoreRule[] | undefined;
   /** Asked before an object that is there is changed; false: it is left alone. Throws LandscaperError to refuse. */

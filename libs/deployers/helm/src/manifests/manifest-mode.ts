@@ -242,7 +242,7 @@ function namespaceObject(name: string): UnstructuredObject {
 
 /** Without manifests. */
 export function emptyConfig(config: HelmConfig): ManifestConfig {
-  const { updateStrategy, readinessChecks, exports, deletionGroups, deletionGroupsDuringUpdate } = config;
+  const { updateStrategy = "update", readinessChecks, exports, deletionGroups, deletionGroupsDuringUpdate } = config;
   const { driftDetection, ignoreFields } = config;
   return {
     updateStrategy,

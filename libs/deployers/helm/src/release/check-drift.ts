@@ -50,7 +50,7 @@ export async function checkReleaseDrift(
     const others = (outcome.conditions ?? []).filter(({ type }) => type !== condition.type);
     return { ...outcome, conditions: [...others, condition] };
   }
-  const serverSideApply = forced(serverSideApplyOf(context));
+  const serverSideApply = forced(serverSideApplyOf(context, [found]));
   const options = { serverSideApply, ignore: config.ignoreFields, omitsExpired: true };
   const drifts = await findDrifts(release, { record: found, options, signal });
   const isCorrected = corrects && drifts.length > 0;

@@ -11,7 +11,7 @@ import { inputsDigest, knownRevision, planRelease, type ReleasePlan } from "./pl
 import { awaitApprovalOfRevision, beginRestoring, mustWaitForApproval } from "./release-approval.ts";
 import { plannedStatus } from "./planned-status.ts";
 import { releaseContext } from "./release-access.ts";
-import { releaseOptions } from "./release-options.ts";
+import { announceInherited, methodOf, releaseOptions } from "./release-options.ts";
 import {
   noteDeployed,
   type NextOperation,
@@ -78,7 +78,7 @@ export class DeployStep {
     if (isLargeValues(config.values)) await ownTurn();
     const status = readHelmStatus(providerStatus);
     const known = knownRevision(status, config);
-    const plan = planRelease({ history, status: known, inputs });
+    const plan = planRelease({ history, status: known, inputs, method: methodOf(config) });
     if (plan.type === "unchanged") {
       const { release } = this.#access;
       const restoring = await beginRestoring(this.#work, { release, record: plan.record, history });
@@ -130,7 +130,11 @@ export class DeployStep {
     const content = await contentOf(rendered, config.values);
     const { manifest, crds } = content;
     await checkReleaseRemovals(this.#work, { history, manifest, crds });
+    const status = readHelmStatus(context.providerStatus);
+    const method = releaseOptions(context, { isUpgrade, history, status });
+    announceInherited(context, { history, status });
     const planned = {
+      history,
       revision,
       manifest,
       definitions: definitionIds(crds),
@@ -139,12 +143,12 @@ export class DeployStep {
       rolledBack: undefined,
       attempts: remediation === undefined ? undefined : attempts,
     };
-    const isFirst = readHelmStatus(context.providerStatus).release === undefined;
+    const isFirst = status.release === undefined;
     await persistHelmStatus(context, await plannedStatus(this.#work, planned));
     // Not before the status names the release: the deletion finds it by that.
     await this.#access.release.store.claim(history, context);
     if (isFirst) this.#announceUnmarkedRelease(history);
-    const options = { ...releaseOptions(context, plan), revision, retryOf, ownRevision, abandonedAfterMs };
+    const options = { ...method, revision, retryOf, ownRevision, abandonedAfterMs };
     const run = new Deployment(this.#access.release, content, options);
     return { type: "deploy", run, revision, startMs: clock.elapsed(), ...attempt };
   }

@@ -1,5 +1,11 @@
 import { digestOf } from "@landscaper/oci";
-import { decideRelease, isPending, type ReleaseRecord } from "@landscaper/helm-release";
+import {
+  applyMethodOf,
+  decideRelease,
+  isPending,
+  type ApplyMethod,
+  type ReleaseRecord,
+} from "@landscaper/helm-release";
 import type { HelmConfig } from "../helm-config.ts";
 import { isSameRelease, type HelmStatus, type ReleaseName, type ReleaseStatus } from "../helm-status.ts";
 import { furtherInputs } from "./release-options.ts";
@@ -23,15 +29,18 @@ export interface PlanReleaseInput {
   /** What the last job wrote down. */
   readonly status: ReleaseStatus | undefined;
   readonly inputs: string;
+  /** The method that the item's strategy means; undefined: the item sets none, and the release keeps its method. */
+  readonly method: ApplyMethod | undefined;
 }
 
 const halfWay: ReadonlySet<string> = new Set(["failed", "pending-install", "pending-upgrade"]);
 
 /** Decides by all revisions; a retry of what has failed makes no new one (deployers.md §6 B17). */
-export function planRelease({ history, status, inputs }: PlanReleaseInput): ReleasePlan {
+export function planRelease({ history, status, inputs, method }: PlanReleaseInput): ReleasePlan {
   const newest = history.at(-1);
   const isOurs = newest !== undefined && status?.inputs === inputs && status.revision === newest.version;
-  if (isOurs && newest.info.status === "deployed" && digestOfText(newest.manifest) === status.manifest) {
+  const isWanted = isOurs && newest.info.status === "deployed" && isOfMethod(newest, method);
+  if (isWanted && digestOfText(newest.manifest) === status.manifest) {
     return { type: "unchanged", record: newest };
   }
   const retryOf = isOurs && halfWay.has(newest.info.status) ? newest.version : undefined;
@@ -41,6 +50,11 @@ export function planRelease({ history, status, inputs }: PlanReleaseInput): Rele
   // An uninstall that is ended takes all revisions with it.
   const last = decision.type === "finish-uninstall" ? 0 : (before.at(-1)?.version ?? 0);
   return { type: "deploy", revision: last + 1, isUpgrade: decision.type === "upgrade", retryOf };
+}
+
+/** Whether a new revision would not change the method. A record of an older deployer, without a method, is not replaced for it. */
+function isOfMethod(record: ReleaseRecord, method: ApplyMethod | undefined): boolean {
+  return method === undefined || record.apply_method === undefined || applyMethodOf(record) === method;
 }
 
 function asFailed(record: ReleaseRecord): ReleaseRecord {

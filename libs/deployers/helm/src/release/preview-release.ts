@@ -8,7 +8,7 @@ import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-
 import { readHelmStatus } from "../helm-status.ts";
 import { inputsDigest, knownRevision, planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
-import { serverSideApplyOf } from "./release-options.ts";
+import { methodOf, serverSideApplyOf } from "./release-options.ts";
 import { redactFailure } from "../values/redact-failure.ts";
 import { isProvenanceKnown } from "../values/sent-secrets-of.ts";
 import type { ReleasePreview } from "../values/with-values.ts";
@@ -23,7 +23,7 @@ export async function previewRelease(
   const history = await historyOf(options);
   const inputs = inputsDigest(options.loaded.origin.digest, config);
   const status = knownRevision(readHelmStatus(options.context.providerStatus), config);
-  const plan = planRelease({ history, status, inputs });
+  const plan = planRelease({ history, status, inputs, method: methodOf(config) });
   // The job restores what differs from the revision, and renders nothing: templates may make passwords.
   if (plan.type === "unchanged") return await withStoredValues({ history, manifest: plan.record.manifest }, options);
   const { manifest, crds } = await contentOf(await renderItem({ ...options, ...plan }), config.values);
@@ -73,7 +73,7 @@ export async function previewOf(
   const mayTake = (live: KubeObject): boolean => takesAll || isOwnedBy(live, own);
   const { mode, managedResources } = readHelmStatus(context.providerStatus);
   const inventory = mode === "manifests" ? managedResources : [];
-  const serverSideApply = serverSideApplyOf(context);
+  const serverSideApply = serverSideApplyOf(context, history);
   const secrets = isProvenanceKnown(item) ? undefined : unknownSecrets;
   const planned = { cluster, release, manifest, record, crds, crdPolicy: phase?.crdPolicy, secrets, signal };
   const { ignoreFields: ignore, createNamespace } = config;

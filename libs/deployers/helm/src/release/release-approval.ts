@@ -55,7 +55,7 @@ export async function beginRestoring(
 ): Promise<ReleaseOperation | ReleaseWait | undefined> {
   if (progress.needsRestoring !== true) return undefined;
   const { config, signal } = context;
-  const options = { serverSideApply: serverSideApplyOf(context), ignore: config.ignoreFields };
+  const options = { serverSideApply: serverSideApplyOf(context, history), ignore: config.ignoreFields };
   if (mustWaitForApproval(context)) {
     const changes = await previewRestoration({ ...release, ...options, record, signal });
     if (changes.length === 0) return undefined;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseHelmConfig } from "../parse-helm-config.ts";
 import { digestOfText, inputsDigest } from "./plan-release.ts";
-import { releaseOptions } from "./release-options.ts";
+import { recordOf } from "../../test/release-records.ts";
+import { readHelmStatus } from "../helm-status.ts";
+import { planRelease } from "./plan-release.ts";
+import { releaseOptions, type RolledOut } from "./release-options.ts";
 
 function parse(fields: object) {
   return parseHelmConfig(
@@ -34,6 +37,7 @@ describe("the digest of what makes a new revision", () => {
   it.each([
     { values: { a: 2, b: 1 } },
     { exports: { exports: [{ key: "a", jsonPath: ".Values.a" }] } },
+    { updateStrategy: "update", labels: {} },
     { helmDeploymentConfig: { install: { crdPolicy: "CreateReplace" }, upgrade: { crdPolicy: "Skip", atomic: true } } },
   ])("stays with %j", (fields) => {
     expect(inputsDigest("sha256:1", parse({ values: { b: 1, a: 2 }, ...fields }))).toBe(plain);
@@ -46,8 +50,112 @@ describe("the digest of what makes a new revision", () => {
     { postRender: { commonLabels: { a: "b" } } },
     { updateStrategy: "apply" },
     { helmDeploymentConfig: { upgrade: { crdPolicy: "Create" } } },
+    { labels: { team: "x" } },
   ])("changes with %j", (fields) => {
     expect(inputsDigest("sha256:1", parse({ values: { b: 1, a: 2 }, ...fields }))).not.toBe(plain);
+  });
+});
+
+const status = readHelmStatus(undefined);
+const install: RolledOut = { isUpgrade: false, history: [], status };
+const upgradeOf = (...methods: readonly (string | undefined)[]): RolledOut => ({
+  isUpgrade: true,
+  history: methods.map((method, index) => ({
+    ...recordOf(index + 1, "deployed"),
+    ...(method === undefined ? {} : { apply_method: method }),
+  })),
+  status,
+});
+
+describe("the apply method of an upgrade", () => {
+  it.each<[object, readonly (string | undefined)[], "ssa" | "csa"]>([
+    [{}, ["ssa"], "ssa"],
+    [{}, ["csa", "ssa"], "ssa"],
+    [{}, ["ssa", "csa"], "csa"],
+    [{}, ["ssa", undefined], "csa"],
+    [{}, ["unknown"], "csa"],
+    [{ updateStrategy: "update" }, ["ssa"], "csa"],
+    [{ updateStrategy: "patch" }, ["ssa"], "csa"],
+    [{ updateStrategy: "apply" }, ["csa"], "ssa"],
+  ])("with %j after revisions of %j is %s", (fields, methods, expected) => {
+    const { serverSideApply } = releaseOptions({ config: parse(fields), item }, upgradeOf(...methods));
+    expect(serverSideApply === undefined ? "csa" : "ssa").toBe(expected);
+  });
+
+  it("that is inherited cannot be combined with force, as with Helm", () => {
+    const config = parse({ helmDeploymentConfig: { upgrade: { force: true } } });
+    expect(releaseOptions({ config, item }, upgradeOf("csa")).force).toBe(true);
+    expect(() => releaseOptions({ config, item }, upgradeOf("ssa"))).toThrow(
+      expect.objectContaining({
+        message:
+          "release n/app: expected no helmDeploymentConfig.upgrade.force, because the previous revision used server-side apply, " +
+          "which replaces nothing, and the item sets no updateStrategy",
+        hint: "set updateStrategy: update, or remove helmDeploymentConfig.upgrade.force",
+      }),
+    );
+  });
+
+  it.each<["ssa" | "csa" | undefined, string | undefined, "unchanged" | "deploy"]>([
+    [undefined, "ssa", "unchanged"],
+    ["csa", "csa", "unchanged"],
+    ["csa", "ssa", "deploy"],
+    ["ssa", "csa", "deploy"],
+    // Records of older deployers.
+    ["csa", undefined, "unchanged"],
+    ["ssa", undefined, "unchanged"],
+  ])("a strategy that means %s, after a revision of %s with the same inputs: %s", (method, recorded, expected) => {
+    const { history } = upgradeOf(recorded);
+    const known = { name: "app", namespace: "n", revision: 1, inputs: "i", manifest: digestOfText("of 1") };
+    expect(planRelease({ history, status: known, inputs: "i", method }).type).toBe(expected);
+  });
+});
+
+describe("labels", () => {
+  const labelled = (labels: readonly string[], name = "app") =>
+    readHelmStatus({ release: { name, namespace: "n", labels } });
+
+  it.each<[object, RolledOut["status"], object | undefined]>([
+    [{}, status, undefined],
+    [{ labels: { team: "x", gone: "null" } }, status, { team: "x", gone: null }],
+    [{ labels: { team: "x" } }, labelled(["team", "env"]), { team: "x", env: null }],
+    [{}, labelled(["env"]), { env: null }],
+    [{}, labelled(["env"], "other"), undefined],
+  ])("of %j are set, and those that the item no longer has are removed", (fields, of, expected) => {
+    expect(releaseOptions({ config: parse(fields), item }, { ...install, status: of }).labels).toEqual(expected);
+  });
+
+  it.each([
+    [
+      { owner: "x" },
+      "spec.config: labels: expected no label of Helm (name, owner, status, version, createdAt, modifiedAt), found owner",
+    ],
+    [
+      { "bad key": "x" },
+      'spec.config: labels: expected names of labels, each at most 63 letters, digits, "-", "_" and ".", with a domain and "/" in front if needed, found "bad key"',
+    ],
+    [
+      { "a/b/c": "x" },
+      'spec.config: labels: expected names of labels, each at most 63 letters, digits, "-", "_" and ".", with a domain and "/" in front if needed, found "a/b/c"',
+    ],
+    [
+      { team: "bad value" },
+      'spec.config: labels.team: expected at most 63 letters, digits, "-", "_" and ".", beginning and ending with a letter or digit, found another text',
+    ],
+    [
+      { team: "x".repeat(64) },
+      'spec.config: labels.team: expected at most 63 letters, digits, "-", "_" and ".", beginning and ending with a letter or digit, found another text',
+    ],
+  ])("%j are refused", (labels, message) => {
+    expect(() => parse({ labels })).toThrow(expect.objectContaining({ message }));
+  });
+
+  it.each([{ team: "x" }, { "example.org/Team_1": "" }, { a: "x".repeat(63) }])("%j are accepted", (labels) => {
+    expect(parse({ labels }).labels).toEqual(labels);
+  });
+
+  it("are at most 100", () => {
+    const labels = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`l${index}`, "x"]));
+    expect(() => parse({ labels })).toThrow("labels");
   });
 });
 
@@ -60,11 +168,11 @@ it.each<[object, object | undefined]>([
     { force: true, former: ["helm.deployer.landscaper.gardener.cloud", "landscaper/hub/item", "argocd"] },
   ],
 ])("%j: server-side apply %j", (fields, expected) => {
-  expect(releaseOptions({ config: parse(fields), item }, { isUpgrade: false }).serverSideApply).toEqual(expected);
+  expect(releaseOptions({ config: parse(fields), item }, install).serverSideApply).toEqual(expected);
 });
 
 it.each([
-  [{ serverSideApply: { force: true } }, "serverSideApply: needs updateStrategy apply, found update"],
+  [{ serverSideApply: { force: true } }, "serverSideApply: needs updateStrategy apply, found none"],
   [
     { updateStrategy: "apply", helmDeploymentConfig: { upgrade: { force: true } } },
     "helmDeploymentConfig.upgrade.force: updateStrategy apply replaces nothing; use serverSideApply.force for fields of others",
@@ -81,7 +189,7 @@ it("options of a roll-out are those of its kind, without what only rendering nee
       upgrade: { wait: true, crdPolicy: "Create" },
     },
   });
-  expect([false, true].map((isUpgrade) => releaseOptions({ config, item }, { isUpgrade }))).toEqual([
+  expect([install, upgradeOf("csa")].map((rolledOut) => releaseOptions({ config, item }, rolledOut))).toEqual([
     { atomic: true, createNamespace: true, ignore: [] },
     { wait: true, crdPolicy: "Create", createNamespace: true, ignore: [] },
   ]);

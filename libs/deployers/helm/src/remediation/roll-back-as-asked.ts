@@ -12,7 +12,7 @@ import { checkReleaseRemovals } from "../release/check-release-removals.ts";
 import { knownRevision } from "../release/plan-release.ts";
 import { plannedStatus } from "../release/planned-status.ts";
 import { awaitApprovalOfRevision, beginRestoring } from "../release/release-approval.ts";
-import { releaseOptions } from "../release/release-options.ts";
+import { announceInherited, releaseOptions } from "../release/release-options.ts";
 import { noteDeployed, type NextOperation, type ReleaseAccess, type ReleaseWork } from "../release/release-progress.ts";
 
 /** Brings the release to the revision that the annotation names. Throws LandscaperError when there is no such revision. */
@@ -38,6 +38,7 @@ export async function rollBackAsAsked(
       known?.revision === record.version ? { inputs: known.inputs, chart } : { inputs: undefined, chart: undefined };
     const planned = {
       ...own,
+      history,
       revision: record.version,
       manifest: record.manifest,
       definitions: await knownDefinitions(record, status),
@@ -56,9 +57,11 @@ export async function rollBackAsAsked(
   await release.store.claim(history, context);
   const crds = await storedCrds(target);
   await checkReleaseRemovals(work, { history, manifest: target.manifest, crds });
-  const options = releaseOptions(context, { isUpgrade: true });
+  const options = releaseOptions(context, { isUpgrade: true, history, status });
+  announceInherited(context, { history, status });
   const run = createRollback(release, { target, history, options, retryOf });
   const planned = {
+    history,
     revision: run.record.version,
     manifest: target.manifest,
     definitions: await knownDefinitions(target, status),

@@ -40,7 +40,7 @@ export async function undoFailures(
     return { type: "undo", run, remedy };
   }
   const { target, retryOf } = decision;
-  const options = releaseOptions(context, { isUpgrade: true });
+  const options = releaseOptions(context, { isUpgrade: true, history, status });
   const run = createRollback(release, { target, history, options, retryOf });
   const remedy: Remedy = { type: "rollback", to: target.version, revision: run.record.version };
   const managedResources = await workloadsIn(target, work);
