@@ -42,7 +42,7 @@ export type { UnstructuredType } from "./cluster/discovery.ts";
 export { mapBounded } from "./map-bounded.ts";
 export { fieldAt, isJsonObject } from "./json-value.ts";
 export { compileFieldPath } from "./kube-json-path.ts";
-export { handOverFields } from "./apply/managed-fields.ts";
+export { handOverFields, originalManagers } from "./apply/managed-fields.ts";
 export type { FieldManagers } from "./apply/managed-fields.ts";
 export type { AppliedObject, ManagedResource, Manifest } from "./manifests/manifest.ts";
 export {

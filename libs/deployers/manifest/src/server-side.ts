@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DeployItem } from "@landscaper/api";
-import type { ServerSideOptions } from "@landscaper/resources";
+import { originalManagers, type ServerSideOptions } from "@landscaper/resources";
 import type { ManifestConfig } from "./manifest-config.ts";
 
 /** Name of the deployer; also the field manager of its writes that are no applies. */
@@ -32,5 +32,6 @@ export function serverSideOf(item: DeployItem, config: ManifestConfig): ServerSi
   const { force = false, takeOver = [] } = config.serverSideApply ?? {};
   const { formerManagers = [] } = config;
   const former = [manifestDeployerName, ...formerManagers, ...takeOver];
-  return { managers: { manager, former, formerApplies: formerManagers, family }, force };
+  const managers = { manager, former, formerApplies: formerManagers, formerOfOwned: originalManagers, family };
+  return { managers, force };
 }

@@ -5,6 +5,7 @@ import {
   formatResource,
   leaveKeptFields,
   mapBounded,
+  originalManagers,
   referenceTo,
   resourceId,
   settleObject,
@@ -17,7 +18,7 @@ import {
 } from "@landscaper/resources";
 import { splitDuplicates } from "./duplicates.ts";
 import { warnOfMerge } from "./merge-warnings.ts";
-import { checkOwned, markFields, markOwned, type ReleaseName } from "./ownership.ts";
+import { checkOwned, isMarked, markFields, markOwned, type ReleaseName } from "./ownership.ts";
 import type { PastObject } from "./past-objects.ts";
 import type { ReleaseContext, ReleaseWait } from "../release-context.ts";
 import { compareWithUpdate, inTemplate } from "./refused-object.ts";
@@ -60,9 +61,9 @@ export interface ServerSideApply {
 export const helmFieldManager = "helm";
 const concurrency = 16;
 
-/** Helm's, and those of `ServerSideApply.former`. */
+/** Helm's, those of `ServerSideApply.former`, and, on objects of the release, those of the original deployer. */
 export function fieldManagers(former: readonly string[] = []): FieldManagers {
-  return { manager: helmFieldManager, former, formerApplies: former };
+  return { manager: helmFieldManager, former, formerApplies: former, formerOfOwned: originalManagers };
 }
 
 /**
@@ -166,12 +167,14 @@ async function applyOnServer(
     serverSideApply: { force = false, former = [], conflictHint } = {},
     ignore,
     accept,
+    release,
     signal,
   }: ApplyReleaseOptions & { readonly accept: (live: UnstructuredObject) => boolean },
 ): Promise<UnstructuredObject> {
   const managers = fieldManagers(former);
   const ownFields = markFields;
-  const apply = { managers, force, ownFields, conflictHint };
+  const isOwned = (live: UnstructuredObject): boolean => isMarked(live, release);
+  const apply = { managers, force, ownFields, conflictHint, isOwned };
   try {
     return await settleServerApply({ cluster, type, object, ...apply, ignore, accept, signal });
   } catch (error) {

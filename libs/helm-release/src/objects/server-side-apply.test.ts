@@ -244,3 +244,31 @@ it("an upgrade that fails is rolled back in the same way", async () => {
   await expect(finish(failing)).rejects.toThrow("was rolled back to revision 1");
   expect([await data(), await writers()]).toEqual([{ key: "1", theirs: "1" }, ["helm Apply", "kubectl-edit Update"]]);
 });
+
+describe("an object that the original deployer has written", () => {
+  /** As the original's release leaves it. */
+  async function leave(metadata: object): Promise<void> {
+    const object = {
+      ...configMap("a", { key: "1", gone: "1" }),
+      metadata: { name: "a", namespace: context.namespace, ...metadata },
+    };
+    await fixture.client.create(configMapType, object, { fieldManager: "helm-deployer-controller" });
+  }
+
+  it("loses what the chart no longer has, if it has the marks of the release", async () => {
+    const annotations = { "meta.helm.sh/release-name": "app", "meta.helm.sh/release-namespace": context.namespace };
+    await leave({ annotations, labels: { "app.kubernetes.io/managed-by": "Helm" } });
+    await deploy({ key: "2" });
+    expect([await data(), await writers()]).toEqual([{ key: "2" }, ["helm Apply"]]);
+  });
+
+  it("keeps its fields without these marks, unless takeOver names the manager", async () => {
+    await leave({});
+    await expect(deploy({ key: "2" }, {}, { takeOwnership: true })).rejects.toMatchObject({
+      reason: "FieldConflict",
+      message: `apply ConfigMap ${context.namespace}/a: helm-deployer-controller manages .data.key`,
+    });
+    await deploy({ key: "2" }, { former: ["helm-deployer-controller"] }, { takeOwnership: true });
+    expect([await data(), await writers()]).toEqual([{ key: "2" }, ["helm Apply"]]);
+  });
+});

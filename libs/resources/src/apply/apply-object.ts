@@ -5,10 +5,11 @@ import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { formatResource, keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
 import type { KeptField } from "../fields/kept-field.ts";
+import { managersFor } from "./managed-fields.ts";
 import { pauseFor } from "./pause-for.ts";
 import { areReplicasSettled, findKeptFields, type KeptFieldsOptions } from "../fields/find-kept-fields.ts";
 import { applyOnServer, UnseenConflictError } from "./server-side-apply.ts";
-import { judgeOwnership, ownerAnnotationKeys } from "../cluster/owner-label.ts";
+import { isOwnedBy, judgeOwnership, ownerAnnotationKeys } from "../cluster/owner-label.ts";
 import { judgeTakeOver, ownedByOther, type TakeOver } from "../cluster/take-over.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { writeObject } from "./write-object.ts";
@@ -64,10 +65,11 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
       return { live, isManaged: true, isUnchanged: true };
     }
     await pause();
-    const { decision, from } = unseen === undefined ? await decide(options, live) : { decision: unseen };
+    const own = forObject(options, live);
+    const { decision, from } = unseen === undefined ? await decide(own, live) : { decision: unseen };
     await pause();
     try {
-      const result = await perform(options, decision, live);
+      const result = await perform(own, decision, live);
       await pause();
       // What is applied unseen is as it was when nothing has come of it.
       const isUnchanged = isSameVersion(result.live, seen ?? live) || isUntouched(result.live);
@@ -81,6 +83,14 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
       if (!mustLook || race >= maxRaces) throw await failureOf(error, options, decision);
     }
   }
+}
+
+/** The options with the field managers that are the item's on this object. */
+function forObject(options: ApplyObjectOptions, live: UnstructuredObject | undefined): ApplyObjectOptions {
+  const { rule } = options;
+  if (rule.managers === undefined) return options;
+  const managers = managersFor(rule.managers, live !== undefined && isOwnedBy(live, rule.owner));
+  return { ...options, rule: { ...rule, managers } };
 }
 
 function isSameVersion(now: UnstructuredObject | undefined, before: UnstructuredObject | undefined): boolean {

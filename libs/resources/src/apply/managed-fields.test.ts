@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
-import { handOverFields } from "./managed-fields.ts";
+import { handOverFields, managersFor } from "./managed-fields.ts";
 
 const managers = { manager: "m", former: ["old", "older"] };
 
@@ -24,6 +24,16 @@ function liveWith(...managedFields: object[]): UnstructuredObject {
 const x = { "f:data": { "f:x": {} } };
 const y = { "f:data": { ".": {}, "f:y": {} }, "f:list": { 'k:{"name":"a"}': { ".": {}, "f:name": {} } } };
 const both = { "f:data": { "f:x": {}, ".": {}, "f:y": {} }, "f:list": { 'k:{"name":"a"}': { ".": {}, "f:name": {} } } };
+
+describe("managersFor", () => {
+  it.each([
+    [managers, true, ["old", "older"]],
+    [{ ...managers, formerOfOwned: ["original"] }, true, ["old", "older", "original"]],
+    [{ ...managers, formerOfOwned: ["original"] }, false, ["old", "older"]],
+  ])("of %j on an object that is the item's: %j", (given, isOwned, former) => {
+    expect(managersFor(given, isOwned)).toEqual({ manager: "m", former });
+  });
+});
 
 describe("handOverFields", () => {
   const rows: readonly (readonly [name: string, entries: object[], result: object[] | undefined])[] = [

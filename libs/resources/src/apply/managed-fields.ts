@@ -13,8 +13,29 @@ export interface FieldManagers {
   readonly former: readonly string[];
   /** Names under which we applied before. */
   readonly formerApplies?: readonly string[] | undefined;
+  /** Names of former writers with PUT and PATCH whose fields are ours on objects that are the item's by a mark or label, and on no others. */
+  readonly formerOfOwned?: readonly string[] | undefined;
   /** How the names of all items begin under which they apply: theirs is handed over when an object is adopted. */
   readonly family?: string | undefined;
+}
+
+/**
+ * Field managers of the original's binaries: by default, the API server and Helm name a writer after its program. An item that the original has
+ * deployed has fields of these managers.
+ */
+export const originalManagers: readonly string[] = [
+  "helm-deployer-controller",
+  "manifest-deployer-controller",
+  "container-deployer-controller",
+  "landscaper-controller",
+  "landscaper-agent",
+];
+
+/** Returns the managers for one object. `isOwned`: whether the object is the item's by a mark or label. */
+export function managersFor(managers: FieldManagers, isOwned: boolean): FieldManagers {
+  const { formerOfOwned = [], ...others } = managers;
+  if (formerOfOwned.length === 0) return managers;
+  return isOwned ? { ...others, former: [...others.former, ...formerOfOwned] } : others;
 }
 
 /** The names under which the item writes or has written. */

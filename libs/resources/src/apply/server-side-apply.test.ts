@@ -4,10 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { kubeResources } from "@landscaper/api";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
+import { originalManagers } from "./managed-fields.ts";
 import { configMap, ownerKey, TargetFixture } from "../../test/target-fixture.ts";
 
 const deployer = "manifest.deployer.example";
-const managers = { manager: "landscaper/ns/item", former: [deployer], family: "landscaper/" };
+const managers = {
+  manager: "landscaper/ns/item",
+  former: [deployer],
+  formerOfOwned: originalManagers,
+  family: "landscaper/",
+};
 
 let target: TargetFixture;
 beforeAll(async () => {
@@ -176,4 +182,34 @@ it("says what does not fit the kind", async () => {
   expect(failures.map(({ message, reason }) => [message, reason])).toEqual([
     [expect.stringMatching(/^apply ConfigMap n\/.*\.unknown: field not declared in schema$/), "TargetRefused"],
   ]);
+});
+
+describe("an object that the original has deployed", () => {
+  /** As the deployer of the original leaves an object: with the label of an item, or without. */
+  async function leave(labels: Record<string, string>, fieldManager = "manifest-deployer-controller"): Promise<void> {
+    const { metadata, ...object } = configMap(item.name, { key: "1", gone: "1" });
+    const left = { ...object, metadata: { ...metadata, labels } };
+    await target.client.create(kubeResources.configMap, left, { fieldManager });
+  }
+
+  it.each(originalManagers)(
+    "loses what the manifest no longer has, if it is the item's by its label (%s)",
+    async (name) => {
+      await leave({ [ownerKey]: "item" }, name);
+      expect(await item.apply({ key: "2" })).toEqual([]);
+      expect([await item.data(), await item.apply({ key: "3" }), await item.data()]).toEqual([
+        { key: "2" },
+        [],
+        { key: "3" },
+      ]);
+    },
+  );
+
+  it("keeps its fields if no label says that it is the item's", async () => {
+    await leave({});
+    expect(await item.apply({ key: "2" })).toEqual([
+      `apply ConfigMap n/${item.name}: manifest-deployer-controller manages .data.key`,
+    ]);
+    expect(await item.data()).toEqual({ key: "1", gone: "1" });
+  });
 });

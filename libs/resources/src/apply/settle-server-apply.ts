@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { decideServerApply } from "./decide-server-apply.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
-import { namesOf, type FieldManagers } from "./managed-fields.ts";
+import { managersFor, namesOf, type FieldManagers } from "./managed-fields.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
 import { applyOnServer } from "./server-side-apply.ts";
@@ -28,6 +28,8 @@ export interface ServerApplyOptions {
   readonly ignore?: readonly IgnoreRule[] | undefined;
   /** Asked before an object that is there is changed; false: it is left alone. Throws LandscaperError to refuse. */
   readonly accept: (live: UnstructuredObject) => boolean;
+  /** Whether an object that is there is the owner's by its marks: `FieldManagers.formerOfOwned`. */
+  readonly isOwned: (live: UnstructuredObject) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +38,7 @@ export interface ServerApplyOptions {
  * nothing of it is left behind. Returns the object as it is now. Throws LandscaperError, FieldConflict for fields of others.
  */
 export async function settleServerApply(options: ServerApplyOptions): Promise<UnstructuredObject> {
-  const { cluster, type, object, managers, accept, signal } = options;
+  const { cluster, type, object, accept, signal } = options;
   const { client } = cluster;
   const reference = referenceTo(object);
   const key = keyOfReference(reference, type.namespaced);
@@ -46,6 +48,7 @@ export async function settleServerApply(options: ServerApplyOptions): Promise<Un
       verb = "get";
       const live = await client.find(type, key, { signal });
       if (live !== undefined && !accept(live)) return live;
+      const managers = managersFor(options.managers, live !== undefined && options.isOwned(live));
       const pause = pauseFor(live, object);
       await pause();
       verb = "apply";
@@ -57,7 +60,7 @@ export async function settleServerApply(options: ServerApplyOptions): Promise<Un
       const [desired, isGuarded] = [withKeptFields(object, fields), fields.length > 0];
       const decision = decideServerApply({ desired, live, isNew: live === undefined, managers, isGuarded });
       await pause();
-      return await applyOnServer({ ...options, client }, decision);
+      return await applyOnServer({ ...options, managers, client }, decision);
     } catch (error) {
       if (!isLostRace(error) || race >= maxRaces)
         throw await resourceFailure(error, { verb, reference, sent: object, secrets: cluster.sentSecrets });
