@@ -58,6 +58,7 @@ const seconds = {
   "samples/ocm": 45,
   "components-killed": 40,
   "deployer-refusals": 40,
+  "helm-releases": 40,
   executions: 40,
   "hostile/blueprints": 40,
   "least-privilege": 40,
