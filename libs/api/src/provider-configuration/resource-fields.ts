@@ -20,7 +20,10 @@ export const serverSideApplySchema = f.object(
   {
     force: optional(f.flag("Take over fields that other managers have, instead of reporting the conflict.")),
     takeOver: optional(
-      f.list(Type.String(), "Managers whose updates count as our own, e.g. those of a tool that was used before. Those of the original count on the item's objects anyway."),
+      f.list(
+        Type.String(),
+        "Managers whose updates count as our own, e.g. those of a tool that was used before. Those of the original count on the item's objects anyway.",
+      ),
     ),
   },
   "How updateStrategy apply deals with fields of others.",
