@@ -26,6 +26,7 @@ it("the guide to charts has no example that nobody runs", () => {
     "post-render",
     "release",
     "server-side-apply",
+    "labels",
     "drift",
     "remediation",
     "readiness",
