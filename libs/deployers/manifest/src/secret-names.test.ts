@@ -98,17 +98,15 @@ describe("the manifest deployer", () => {
       },
       "/exports/exports/0/jsonPath",
     ],
-  ])("masks %s that derives from a secret in its failure", async (what, config, path) => {
+  ])("masks %s that derives from a secret in the status", async (what, config, path) => {
     const running = fixture.start({ deployer: createManifestDeployer("v0.0.0-test") });
     const scope = await fixture.scope(`secret-settings-${what.split(" ").at(-1)}`);
     await scope.createTarget();
     const item = specOf([configMap(`${scope.namespace}/m`)]);
-    const spec = { ...item, timeout: "15s", config: { ...item.config, ...config } };
+    const spec = { ...item, config: { ...item.config, ...config } };
     const marks = { [annotations.sensitiveConfig]: JSON.stringify([path]) };
     await scope.create({ name: "item", spec, annotations: marks });
-    const { status } = await scope.waitForEnd("item");
-    expect(status?.phase).toBe("Failed");
-    expect(status?.lastError?.message).toContain("[...]");
+    const { status } = await scope.waitFor("item", (found) => JSON.stringify(found).includes("[...]"));
     expect(JSON.stringify(status)).not.toContain("hunter2");
     await running.stop();
   });
