@@ -4,7 +4,7 @@ import { kubeResources, LandscaperError, type ReadinessRequirement } from "@land
 import { HealthChecker } from "../health/health-checker.ts";
 import { checkReadiness, type ReadinessOptions } from "./check-readiness.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
-import { resourceId } from "../cluster/resource-reference.ts";
+import { referenceTo, resourceId } from "../cluster/resource-reference.ts";
 import {
   useTargetScope,
   signal,
@@ -43,6 +43,23 @@ describe("checkReadiness", () => {
     expect(await check(entriesOf(result), { ready })).toEqual([]);
     expect(requests).toEqual([]);
     expect([...ready]).toEqual(entriesOf(result).map(({ resource }) => resourceId(resource)));
+  });
+
+  it("reports a workload that its user holds back, unless it is ready", async () => {
+    const paused = (name: string, status?: object) => ({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name, namespace: n },
+      spec: { replicas: 1, paused: true },
+      status,
+    });
+    const [web, idle] = [paused("web"), paused("idle", { replicas: 1, updatedReplicas: 1, availableReplicas: 1 })];
+    const entries = [web, idle].map((object) => ({ resource: referenceTo(object) }));
+    const fresh = new Map([web, idle].map((object) => [resourceId(referenceTo(object)), object]));
+    const held: string[] = [];
+    expect(await check(entries, { fresh, onHeld: (text) => held.push(text) })).toEqual([]);
+    expect(held).toEqual([`Deployment ${n}/web: it is paused; set spec.paused to false to roll it out`]);
+    expect(await check(entries, { fresh })).toEqual([`Deployment ${n}/web: 0 of 1 replicas updated`]);
   });
 
   describe("with health rules", () => {

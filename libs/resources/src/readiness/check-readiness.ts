@@ -5,6 +5,7 @@ import { healthCheckTooExpensive, type HealthChecker, type HealthOptions } from 
 import { checkObject, isStatusUpToDate, toReadiness } from "./check-object.ts";
 import { checkRequirements, type CheckedLabels, type CustomCheck } from "./custom-check.ts";
 import { lacksStatus, type EmptyStatuses, type EmptyStatusRules } from "./empty-statuses.ts";
+import { findHold } from "./held-rollout.ts";
 import { diagnoseWorkload, type Diagnosis } from "./diagnose-workload.ts";
 import type { KStatus } from "./kstatus-result.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
@@ -45,6 +46,11 @@ export interface ReadinessOptions {
   readonly troubles?: WorkloadTroubles | undefined;
   /** Custom resources without a status, with level "kstatus"; kept over the passes of a job. Without it they are ready. */
   readonly emptyStatuses?: EmptyStatuses | undefined;
+  /**
+   * Receives workloads that users hold back (`findHold`) and that are not ready otherwise: "RESOURCE: why". With it they count as ready, as for
+   * Helm; without it they are awaited.
+   */
+  readonly onHeld?: ((text: string) => void) | undefined;
   /** Time of `Clock.elapsed` in ms, for `suspects`, `troubles` and `emptyStatuses`. */
   readonly elapsedMs?: number | undefined;
   readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
@@ -188,6 +194,11 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
   // A rule has judged the status.
   if (readiness.ready && status !== undefined) return {};
   if (readiness.ready) return await checkEmptyStatus(live, { ...options, level, awaited });
+  const hold = options.onHeld === undefined ? undefined : findHold(live);
+  if (hold !== undefined) {
+    options.onHeld?.(`${formatResource(resource)}: ${hold}`);
+    return {};
+  }
   const failsFast = checks?.failFast ?? level === "kstatus";
   const diagnosis = failsFast ? await diagnose(live, { ...options, status }) : undefined;
   const text = `${formatResource(resource)}: ${diagnosis?.message ?? readiness.message}`;

@@ -143,6 +143,7 @@ export class ReleaseJob {
       emptyStatuses,
       elapsedMs: clock.elapsed(),
       absent,
+      onHeld: (text) => this.#warnOfHold(text),
       tenant: this.#context.item.metadata.namespace,
       clusterOf: (name) => target.clusterOf(name),
       signal,
@@ -162,6 +163,11 @@ export class ReleaseJob {
       wakeOn: awaited,
       requeueAfterMs: lookAgainAfterMs,
     };
+  }
+
+  /** Helm does not wait for such workloads, so users expect the job to succeed. */
+  #warnOfHold(text: string): void {
+    this.#context.warn({ reason: "RolloutHeldBack", message: `${text}; the job has not waited for its Pods` });
   }
 
   #noteEmptyStatuses(): void {
