@@ -29,6 +29,7 @@ it("the guide to charts has no example that nobody runs", () => {
     "labels",
     "drift",
     "remediation",
+    "wait-strategy",
     "readiness",
     "exports",
     "manifests",
@@ -120,12 +121,15 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
     expect((await scope.findOnTarget(kubeResources.configMap, "web-map"))?.data).toEqual({ key: "hello" });
   });
 
-  it.each(["repository", "release", "server-side-apply", "drift", "readiness"])("%s", async (example) => {
-    const scope = await open(example);
-    const item = await succeed(scope, example);
-    expect([await isThere(scope, "web-map"), await isThere(scope, "hook")]).toEqual([true, true]);
-    expect(item?.status?.providerStatus).toMatchObject({ chart: { version: "1.0.0" }, release: { revision: 1 } });
-  });
+  it.each(["repository", "release", "server-side-apply", "drift", "wait-strategy", "readiness"])(
+    "%s",
+    async (example) => {
+      const scope = await open(example);
+      const item = await succeed(scope, example);
+      expect([await isThere(scope, "web-map"), await isThere(scope, "hook")]).toEqual([true, true]);
+      expect(item?.status?.providerStatus).toMatchObject({ chart: { version: "1.0.0" }, release: { revision: 1 } });
+    },
+  );
 
   it("labels", async () => {
     const scope = await open("labels");

@@ -1,14 +1,6 @@
-import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { LandscaperError, type UnstructuredObject, type WaitStrategy } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import {
-  checkReadiness,
-  referenceTo,
-  resourceId,
-  warnOfDuplicates,
-  WorkloadTroubles,
-  type IgnoreRule,
-  type PlacedObject,
-} from "@landscaper/resources";
+import { referenceTo, resourceId, warnOfDuplicates, type IgnoreRule, type PlacedObject } from "@landscaper/resources";
 import {
   applyRelease,
   checkOwnership,
@@ -30,6 +22,7 @@ import { locatePlaced, parseManifests, parsePlacedManifest, type ReleaseObject }
 import type { ApplyMethod } from "./records/apply-method.ts";
 import type { LabelChanges } from "./records/release-labels.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
+import { ReleaseReadiness } from "./objects/release-readiness.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
 import { recordInterrupted } from "./records/record-interrupted.ts";
 import { advanceSteps, hookStep, type Step } from "./hooks/steps.ts";
@@ -37,8 +30,12 @@ import { advanceSteps, hookStep, type Step } from "./hooks/steps.ts";
 export interface RollOutOptions {
   /** Makes the namespace of the release when it is not there. */
   readonly createNamespace?: boolean | undefined;
-  /** Ends only when everything is ready. */
+  /** Ends only when its objects are ready, by the rules of `waitStrategy`. */
   readonly wait?: boolean | undefined;
+  /** As Helm 4's --wait=STRATEGY. Default "legacy", as Helm 3. */
+  readonly waitStrategy?: WaitStrategy | undefined;
+  /** Waits until Jobs have completed, too, as --wait-for-jobs. */
+  readonly waitForJobs?: boolean | undefined;
   /** Replaces objects instead of patching them. */
   readonly force?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
@@ -97,8 +94,7 @@ export class RollOut {
   #past: ReadonlyMap<string, PastObject> = new Map();
   /** `resourceId`s of the CRDs in crds/ that the revision contains. */
   #definitions: ReadonlySet<string> = new Set();
-  readonly #ready = new Set<string>();
-  readonly #troubles = new WorkloadTroubles();
+  #readiness: ReleaseReadiness | undefined;
 
   constructor(context: ReleaseContext, plan: RollOutPlan) {
     this.#context = context;
@@ -281,20 +277,10 @@ export class RollOut {
   }
 
   async #awaitReadiness(signal: AbortSignal): Promise<ReleaseWait | undefined> {
-    if (this.#plan.options.wait !== true) return undefined;
-    const { cluster, elapsed } = this.#context;
-    const entries = this.#objects.map(({ object }) => ({ resource: referenceTo(object) }));
-    const { unready, hint, awaited, lookAgainAfterMs } = await checkReadiness({
-      cluster,
-      entries,
-      checks: { level: "kstatus", failFast: false },
-      ready: this.#ready,
-      troubles: this.#troubles,
-      elapsedMs: elapsed(),
-      clusterOf: () => Promise.reject(new Error("a release has one cluster")),
-      signal,
-    });
-    return unready.length === 0 ? undefined : { waitingFor: unready, hint, awaited, lookAgainAfterMs };
+    const { wait, waitStrategy = "legacy", waitForJobs = false } = this.#plan.options;
+    if (wait !== true || waitStrategy === "hookOnly") return undefined;
+    this.#readiness ??= new ReleaseReadiness(this.#context, this.#objects, { strategy: waitStrategy, waitForJobs });
+    return await this.#readiness.check(signal);
   }
 
   async #finish(signal: AbortSignal): Promise<undefined> {

@@ -76,6 +76,7 @@ export {
   workWhereServed,
 } from "./cluster/target-cluster.ts";
 export type { TargetCluster } from "./cluster/target-cluster.ts";
+export { checkForHelm, type HelmWait } from "./readiness/helm-wait.ts";
 export { checkWorkload } from "./readiness/workload-readiness.ts";
 export { selectorOf } from "./readiness/workload-pods.ts";
 export { WorkloadTroubles } from "./readiness/workload-troubles.ts";

@@ -49,6 +49,30 @@ describe("fields of a helm item that have no effect", () => {
       },
     ],
     [
+      "are, without wait, the ways to wait",
+      {
+        helmDeploymentConfig: {
+          install: { waitStrategy: "watcher", waitForJobs: true },
+          upgrade: { wait: false, waitStrategy: "hookOnly", waitForJobs: false },
+        },
+      },
+      {
+        "helmDeploymentConfig.install.waitStrategy": "wait is not true",
+        "helmDeploymentConfig.install.waitForJobs": "wait is not true",
+        "helmDeploymentConfig.upgrade.waitStrategy": "wait is not true",
+      },
+    ],
+    [
+      "are Jobs beside a strategy for hooks only",
+      {
+        helmDeploymentConfig: {
+          install: { wait: true, waitStrategy: "hookOnly", waitForJobs: true },
+          upgrade: { wait: true, waitStrategy: "legacy", waitForJobs: true },
+        },
+      },
+      { "helmDeploymentConfig.install.waitForJobs": "waitStrategy hookOnly waits for hooks only" },
+    ],
+    [
       "are, of a release, hooks, deletion groups and strategies of manifests",
       {
         hooks: "run",
@@ -75,6 +99,7 @@ describe("fields of a helm item that have no effect", () => {
         deletionGroups: [{ predefinedResourceGroup: { type: "crds" } }],
         helmDeploymentConfig: {
           install: { atomic: true, wait: false, skipSchemaValidation: true, timeout: "5m" },
+          upgrade: { wait: true, waitStrategy: "watcher", waitForJobs: true },
           uninstall: { wait: true, timeout: "5m" },
         },
       },
@@ -83,6 +108,9 @@ describe("fields of a helm item that have no effect", () => {
         labels: withoutRelease,
         "helmDeploymentConfig.install.atomic": withoutRelease,
         "helmDeploymentConfig.install.timeout": withoutRelease,
+        "helmDeploymentConfig.upgrade.wait": withoutRelease,
+        "helmDeploymentConfig.upgrade.waitStrategy": withoutRelease,
+        "helmDeploymentConfig.upgrade.waitForJobs": withoutRelease,
         "helmDeploymentConfig.uninstall.wait": withoutRelease,
       },
     ],

@@ -14,7 +14,12 @@ export function findHelmFieldsWithoutEffect(config: unknown): readonly IgnoredFi
   return config["helmDeployment"] === false ? findWithoutRelease(config) : findOfRelease(config);
 }
 
-function phasesOf({ helmDeploymentConfig: options }: JsonRecord): readonly { name: string; fields: JsonRecord }[] {
+interface Phase {
+  readonly name: string;
+  readonly fields: JsonRecord;
+}
+
+function phasesOf({ helmDeploymentConfig: options }: JsonRecord): readonly Phase[] {
   if (!isJsonRecord(options)) return [];
   return phases.flatMap((name) => {
     const fields = options[name];
@@ -54,7 +59,19 @@ function findOfRelease(config: JsonRecord): readonly IgnoredField[] {
   return [...found, ...phasesOf(config).flatMap(findOfPhase)];
 }
 
-function findOfPhase({ name, fields }: { readonly name: string; readonly fields: JsonRecord }): IgnoredField[] {
+function findOfPhase(phase: Phase): IgnoredField[] {
+  return [...findOfWait(phase), ...findOfAttempts(phase)];
+}
+
+function findOfWait({ name, fields }: Phase): IgnoredField[] {
+  const { wait, waitStrategy, waitForJobs } = fields;
+  const given = Object.entries({ waitStrategy, waitForJobs }).filter(([, value]) => isSet(value));
+  if (wait !== true) return given.map(([field]) => ({ path: `${name}.${field}`, why: "wait is not true" }));
+  if (waitStrategy !== "hookOnly" || !isSet(waitForJobs)) return [];
+  return [{ path: `${name}.waitForJobs`, why: "waitStrategy hookOnly waits for hooks only" }];
+}
+
+function findOfAttempts({ name, fields }: Phase): IgnoredField[] {
   const { atomic, remediation, timeout } = fields;
   const hasTimeout = isSet(timeout) && !isTimeoutOfUninstall(name, "timeout");
   if (!isSet(remediation)) {

@@ -57,6 +57,10 @@ const waitFields = {
   ),
 };
 
+const waitStrategies = ["watcher", "legacy", "hookOnly"] as const;
+/** Which objects a release with `wait` waits for, as in Helm 4. Ours, not the original's. */
+export type WaitStrategy = (typeof waitStrategies)[number];
+
 const crdPolicies = ["Skip", "Create", "CreateReplace"] as const;
 
 /** As in Flux; ours, not the original's (deployers.md §6 B15). */
@@ -99,6 +103,13 @@ function runOptionsSchema<Remediation extends TSchema>(
       crdPolicy: optional(Type.Enum(crdPolicies, { description })),
       remediation: optional(remediation),
       wait: waitFields.wait,
+      waitStrategy: optional(
+        Type.Enum(waitStrategies, {
+          description:
+            "With wait, what is waited for: the status of every object, and no longer once one has failed (watcher), the kinds that Helm 3 waits for (legacy), or hooks only (hookOnly). Default: as in the Helm version in use; legacy of 3, watcher of 4.",
+        }),
+      ),
+      waitForJobs: optional(f.flag("With wait, wait until Jobs have completed, too.")),
       timeout: optional(
         f.duration("With remediation, how long an attempt may take; else not used: the item's own timeout counts."),
       ),

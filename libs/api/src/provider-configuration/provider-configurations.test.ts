@@ -213,6 +213,8 @@ describe("helm", () => {
       takeOwnership: true,
       crdPolicy: "CreateReplace",
       wait: true,
+      waitStrategy: "watcher",
+      waitForJobs: true,
       timeout: "5m",
     };
     const config = {
@@ -250,6 +252,10 @@ describe("helm", () => {
     [
       { ...minimal, helmDeploymentConfig: { upgrade: { crdPolicy: "Replace" } } },
       'helmDeploymentConfig.upgrade.crdPolicy: expected one of "Skip", "Create", "CreateReplace", found another text',
+    ],
+    [
+      { ...minimal, helmDeploymentConfig: { install: { waitStrategy: "Watcher" } } },
+      'helmDeploymentConfig.install.waitStrategy: expected one of "watcher", "legacy", "hookOnly", found a string, did you mean "watcher"?',
     ],
     [
       { ...minimal, helmDeploymentConfig: { uninstall: { atomic: true } } },

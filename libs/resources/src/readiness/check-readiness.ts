@@ -5,6 +5,8 @@ import { healthCheckTooExpensive, type HealthChecker, type HealthOptions } from 
 import { checkObject, isStatusUpToDate, toReadiness } from "./check-object.ts";
 import { checkRequirements, type CheckedLabels, type CustomCheck } from "./custom-check.ts";
 import { lacksStatus, type EmptyStatuses, type EmptyStatusRules } from "./empty-statuses.ts";
+import { mayStillFail } from "./helm-watcher.ts";
+import { checkForHelm, type HelmWait } from "./helm-wait.ts";
 import { findHold } from "./held-rollout.ts";
 import { diagnoseWorkload, type Diagnosis } from "./diagnose-workload.ts";
 import type { KStatus } from "./kstatus-result.ts";
@@ -13,6 +15,7 @@ import { mapBounded } from "../map-bounded.ts";
 import { combineFailures, resourceFailure } from "../cluster/resource-failure.ts";
 import { formatResource, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
 import { findLive, locateType, type TargetCluster } from "../cluster/target-cluster.ts";
+import { remedies } from "./remedies.ts";
 import { podsOf, selectorOf } from "./workload-pods.ts";
 import type { WorkloadTroubles } from "./workload-troubles.ts";
 
@@ -23,6 +26,8 @@ export interface ReadinessChecks {
   readonly level?: ReadinessLevel | undefined;
   /** Whether to give up on what waiting cannot repair; by default with level "kstatus". */
   readonly failFast?: boolean | undefined;
+  /** Rules for `wait` of a release. They replace the level, and their failures end the wait. */
+  readonly helmWait?: HelmWait | undefined;
   readonly custom?: readonly CustomCheck[] | undefined;
   /** With level "kstatus". */
   readonly emptyStatus?: EmptyStatusRules | undefined;
@@ -40,6 +45,8 @@ export interface ReadinessOptions {
   readonly ready?: Set<string> | undefined;
   /** This pass adds the ids of entries, and of objects that custom checks name, that do not exist. */
   readonly absent?: Set<string> | undefined;
+  /** Where users find objects, by `resourceId`, such as the path of a template; errors start with it. */
+  readonly places?: ReadonlyMap<string, string> | undefined;
   /** When objects were first found failed, by `resourceId`; kept over the passes of a job. Without it the first look counts. */
   readonly suspects?: Map<string, number> | undefined;
   /** What is wrong with pods; kept over the passes of a job. Without it pods are only read to fail fast. */
@@ -73,6 +80,8 @@ export interface ReadinessReport {
 const concurrency = 10;
 /** How long a failure must last (ms) that may be about a former spec, because the status does not tell which one it has seen. */
 const suspicionMs = 10_000;
+/** The same for `helmWait`: Helm gives up at once. */
+const helmSuspicionMs = 3000;
 
 /**
  * One pass over the default rules and then the custom checks (deployers.md §3.6). Failures to read (403, 5xx) are thrown as
@@ -80,8 +89,12 @@ const suspicionMs = 10_000;
  * checks ask to fail fast.
  */
 export async function checkReadiness(options: ReadinessOptions): Promise<ReadinessReport> {
-  const problems = options.checks?.disableDefault === true ? [] : await checkDefaults(options);
-  if (problems.length > 0) return report(await explain(problems, options));
+  const isDisabled = options.checks?.disableDefault === true;
+  const { problems, stillAwaited } = isDisabled ? { problems: [], stillAwaited: [] } : await checkDefaults(options);
+  if (problems.length > 0) {
+    const { awaited, ...rest } = report(await explain(problems, options));
+    return { ...rest, awaited: [...awaited, ...stillAwaited] };
+  }
   const open = (options.checks?.custom ?? []).filter(
     ({ name, disabled }) => disabled !== true && options.ready?.has(checkId(name)) !== true,
   );
@@ -153,7 +166,12 @@ function checkId(name: string): string {
   return `check ${name}`;
 }
 
-async function checkDefaults(options: ReadinessOptions): Promise<Problem[]> {
+interface DefaultsResult {
+  readonly problems: Problem[];
+  readonly stillAwaited: readonly AwaitedObjects[];
+}
+
+async function checkDefaults(options: ReadinessOptions): Promise<DefaultsResult> {
   const { entries, ready, signal } = options;
   const open = entries.filter(({ resource }) => ready?.has(resourceId(resource)) !== true);
   const failures: LandscaperError[] = [];
@@ -161,23 +179,30 @@ async function checkDefaults(options: ReadinessOptions): Promise<Problem[]> {
   const tooExpensive = new AbortController();
   const ended = AbortSignal.any([signal, tooExpensive.signal]);
   const results = await mapBounded(open, { limit: concurrency, signal: ended }, async ({ resource }) => {
-    const { problem, isFatal } = await checkEntry(resource, { ...options, signal: ended }).catch((error: unknown) => {
+    const result = await checkEntry(resource, { ...options, signal: ended }).catch((error: unknown) => {
       const isOurs = error instanceof LandscaperError && error.reason === healthCheckTooExpensive;
       if (isOurs) tooExpensive.abort(error);
       throw error;
     });
-    if (problem === undefined) ready?.add(resourceId(resource));
-    else if (isFatal === true) failures.push(resourceFailed(problem));
-    return problem;
+    const { problem, isFatal } = result;
+    if (problem === undefined && result.stillAwaited === undefined) ready?.add(resourceId(resource));
+    if (problem !== undefined && isFatal === true)
+      failures.push(resourceFailed(problem, options.places?.get(resourceId(resource))));
+    return result;
   });
   if (failures.length > 0) throw combineFailures(failures, entries.length);
-  return results.filter((problem) => problem !== undefined);
+  return {
+    problems: results.flatMap(({ problem }) => problem ?? []),
+    stillAwaited: results.flatMap(({ stillAwaited }) => stillAwaited ?? []),
+  };
 }
 
 interface EntryResult {
   /** Undefined: ready. */
   readonly problem?: Problem | undefined;
   readonly isFatal?: boolean;
+  /** Ready, but a failure would end the wait for others: looked at again, and watched. */
+  readonly stillAwaited?: readonly AwaitedObjects[];
 }
 
 async function checkEntry(resource: ResourceReference, options: ReadinessOptions): Promise<EntryResult> {
@@ -189,20 +214,24 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
     return { problem: { text: `${formatResource(resource)}: does not exist`, awaited } };
   }
   const level = checks?.level ?? "default";
-  const status = await checkHealth(live, { ...options, level });
+  const wait = checks?.helmWait;
+  const status = wait === undefined ? await checkHealth(live, { ...options, level }) : checkForHelm(live, wait);
   const readiness = status === undefined ? checkObject(live, level) : toReadiness(status);
   // A rule has judged the status.
-  if (readiness.ready && status !== undefined) return {};
+  if (readiness.ready && status !== undefined) {
+    return wait?.strategy === "watcher" && mayStillFail(live) ? { stillAwaited: awaited } : {};
+  }
   if (readiness.ready) return await checkEmptyStatus(live, { ...options, level, awaited });
   const hold = options.onHeld === undefined ? undefined : findHold(live);
   if (hold !== undefined) {
     options.onHeld?.(`${formatResource(resource)}: ${hold}`);
     return {};
   }
-  const failsFast = checks?.failFast ?? level === "kstatus";
+  const failsFast = wait !== undefined || (checks?.failFast ?? level === "kstatus");
   const diagnosis = failsFast ? await diagnose(live, { ...options, status }) : undefined;
   const text = `${formatResource(resource)}: ${diagnosis?.message ?? readiness.message}`;
-  if (failsFast) awaited.push(...awaitPods(cluster, live));
+  // The pods of other waits may end them; those of Helm only explain the wait.
+  if (failsFast && wait === undefined) awaited.push(...awaitPods(cluster, live));
   if (diagnosis === undefined) {
     options.suspects?.delete(resourceId(resource));
     return { problem: { text, awaited, unexplained: { live, cluster } } };
@@ -223,10 +252,14 @@ async function checkHealth(
 
 async function diagnose(
   live: UnstructuredObject,
-  { cluster, status, signal }: ReadinessOptions & { readonly status: KStatus | undefined },
+  { cluster, checks, status, signal }: ReadinessOptions & { readonly status: KStatus | undefined },
 ): Promise<Diagnosis | undefined> {
   if (status === undefined) return await diagnoseWorkload(cluster, live, signal);
-  return status.status === "failed" ? { message: status.message } : undefined;
+  if (status.status !== "failed") return undefined;
+  if (checks?.helmWait === undefined) return { message: status.message };
+  const { message = status.message, remedy = remedies.terminal } =
+    (await diagnoseWorkload(cluster, live, signal)) ?? {};
+  return { message, remedy };
 }
 
 /** A custom resource without a status: its operator may not have seen it yet. */
@@ -255,16 +288,18 @@ function awaitPods(cluster: TargetCluster, workload: UnstructuredObject): Awaite
 }
 
 /** A status that may be about a former spec counts only when it stays. 0: it counts. */
-function remainingSuspicionMs(live: UnstructuredObject, { suspects, elapsedMs = 0 }: ReadinessOptions): number {
+function remainingSuspicionMs(live: UnstructuredObject, { suspects, checks, elapsedMs = 0 }: ReadinessOptions): number {
   if (suspects === undefined || isStatusUpToDate(live)) return 0;
   const id = resourceId(referenceTo(live));
   const since = suspects.get(id) ?? elapsedMs;
   suspects.set(id, since);
-  return Math.max(0, since + suspicionMs - elapsedMs);
+  const lastsMs = checks?.helmWait === undefined ? suspicionMs : helmSuspicionMs;
+  return Math.max(0, since + lastsMs - elapsedMs);
 }
 
-function resourceFailed({ text, remedy }: Problem): LandscaperError {
-  return new LandscaperError({ message: text, reason: "ResourceFailed", hint: remedy, retry: "never" });
+function resourceFailed({ text, remedy }: Problem, place: string | undefined): LandscaperError {
+  const message = place === undefined ? text : `${place}: ${text}`;
+  return new LandscaperError({ message, reason: "ResourceFailed", hint: remedy, retry: "never" });
 }
 
 async function runCustomCheck(check: CustomCheck, options: ReadinessOptions): Promise<Problem | undefined> {

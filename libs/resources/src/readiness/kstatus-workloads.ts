@@ -30,9 +30,12 @@ export function checkDeploymentStatus(deployment: UnstructuredObject): KStatus {
     : current;
 }
 
-/** Pods that a partition holds back, or that are updated by hand (`OnDelete`), count as they are. */
 export function checkStatefulSetStatus(set: UnstructuredObject): KStatus {
-  if (!isObserved(set)) return unobserved;
+  return isObserved(set) ? checkStatefulSetCounts(set) : unobserved;
+}
+
+/** Pods that a partition holds back, or that are updated by hand (`OnDelete`), count as they are. */
+export function checkStatefulSetCounts(set: UnstructuredObject): KStatus {
   const wanted = numberAt(set, ["spec", "replicas"], 1);
   const counts = statusCounts(set);
   const ready = counts("readyReplicas");

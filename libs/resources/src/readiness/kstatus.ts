@@ -7,11 +7,11 @@ import { groupOf } from "../cluster/resource-reference.ts";
 
 /**
  * Where an object is on its way to its spec, of whatever kind: the conventions of kstatus, which controllers follow, and rules
- * for the built-in kinds (deployers.md §6 B7). An object that says nothing about itself is current.
+ * for the built-in kinds (deployers.md §6 B7), by "group/Kind". An object that says nothing about itself is current.
  */
-export function checkKstatus(object: UnstructuredObject): KStatus {
+export function checkKstatus(object: UnstructuredObject, rules = kstatusRules): KStatus {
   if (object.metadata.deletionTimestamp !== undefined) return inProgress("is being deleted");
-  const rule = kstatusRules[`${groupOf(object.apiVersion)}/${object.kind}`];
+  const rule = rules[`${groupOf(object.apiVersion)}/${object.kind}`];
   return checkConventions(object) ?? rule?.(object) ?? { status: "current" };
 }
 

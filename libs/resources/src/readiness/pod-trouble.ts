@@ -50,6 +50,10 @@ export function findStuckContainer(
   return undefined;
 }
 
+export function isInCrashLoop(pod: UnstructuredObject): boolean {
+  return containerStatuses(pod).some((container) => textAt(container, "state", "waiting", "reason") === crashTrouble);
+}
+
 export function describeFailure(pod: UnstructuredObject): Trouble {
   const reason = inBrackets(textAt(pod, "status", "reason"));
   const broken = containerStatuses(pod).find(

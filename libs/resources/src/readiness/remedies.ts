@@ -11,5 +11,7 @@ export const remedies = {
   probe: "look at the log of the container, and correct its program or the probe",
   gate: "look at the controller that fulfils the readiness gates of the Pod",
   noPods: "correct what the message names, such as a quota, a policy or a webhook",
+  terminal:
+    "correct what the status and the events of the object name, such as a failed program or a refused field, then start another job",
   paused: "resume the Deployment: set spec.paused to false",
 } as const;

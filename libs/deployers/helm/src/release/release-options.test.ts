@@ -186,11 +186,18 @@ it("options of a roll-out are those of its kind, without what only rendering nee
     createNamespace: true,
     helmDeploymentConfig: {
       install: { atomic: true, skipSchemaValidation: true, timeout: "1m" },
-      upgrade: { wait: true, crdPolicy: "Create" },
+      upgrade: { wait: true, waitStrategy: "watcher", waitForJobs: true, crdPolicy: "Create" },
     },
   });
   expect([install, upgradeOf("csa")].map((rolledOut) => releaseOptions({ config, item }, rolledOut))).toEqual([
-    { atomic: true, createNamespace: true, ignore: [] },
-    { wait: true, crdPolicy: "Create", createNamespace: true, ignore: [] },
+    { atomic: true, waitStrategy: "legacy", createNamespace: true, ignore: [] },
+    {
+      wait: true,
+      waitStrategy: "watcher",
+      waitForJobs: true,
+      crdPolicy: "Create",
+      createNamespace: true,
+      ignore: [],
+    },
   ]);
 });
