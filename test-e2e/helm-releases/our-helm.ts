@@ -27,7 +27,6 @@ import {
 import { createTargetCluster } from "@landscaper/resources";
 
 const { signal } = new AbortController();
-const limitMs = 60_000;
 
 interface Operation {
   advance(signal: AbortSignal): Promise<ReleaseWait | undefined>;
@@ -40,6 +39,8 @@ export interface OurHelmOptions {
   readonly chart: string;
   /** Called while an operation waits, to play the cluster. */
   readonly meanwhile?: () => Promise<void>;
+  /** How long an operation may take (ms). Default 60 s. */
+  readonly limitMs?: number;
 }
 
 /** Our libraries on a release, as the real command is used. */
@@ -47,8 +48,10 @@ export class OurHelm {
   readonly #context: ReleaseContext;
   readonly #chart: string;
   readonly #meanwhile: (() => Promise<void>) | undefined;
+  readonly #limitMs: number;
 
-  constructor(client: Client, { name, namespace, chart, meanwhile }: OurHelmOptions) {
+  constructor(client: Client, { name, namespace, chart, meanwhile, limitMs = 60_000 }: OurHelmOptions) {
+    this.#limitMs = limitMs;
     this.#meanwhile = meanwhile;
     const store = new ReleaseStore({ client, namespace, name, now: Date.now });
     const log = createLogger({ name: "e2e", level: "silent" });
@@ -121,7 +124,7 @@ export class OurHelm {
   }
 
   async #finish(operation: Operation): Promise<void> {
-    const end = Date.now() + limitMs;
+    const end = Date.now() + this.#limitMs;
     for (;;) {
       const waiting = await operation.advance(signal);
       if (waiting === undefined) return;
