@@ -105,7 +105,7 @@ export async function playWait(
 
 function answerOf(error: unknown): WaitAnswer {
   const words = `${String(error)} ${String(fieldAt(error, "stderr"))}`;
-  return /deadline exceeded|still waiting for/.test(words) ? "waits" : "fails";
+  return /context deadline exceeded|still waiting for/.test(words) ? "waits" : "fails";
 }
 
 /** Gives the object the status of the case: directly, or by the pods of its controller. */
