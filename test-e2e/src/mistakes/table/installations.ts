@@ -304,7 +304,7 @@ export const installationMistakes: readonly Mistake[] = [
         inlineInstallation({ name: "root", blueprint: { deployExecutions: noItems }, files: { "sub/web.yaml": "a" } }),
       ),
     place: /blueprint.*sub\/web\.yaml/s,
-    cause: /no name of a file/,
+    cause: /not a valid name of a file/,
     remedy: /folder as a map/,
   },
   {

