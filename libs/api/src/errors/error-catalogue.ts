@@ -198,7 +198,7 @@ const installationReasons = {
   JobIDFinished: entry("A sub-object has failed.", "Follow the path in the message to the first failure."),
   SiblingImport: entry(
     "The Installation is to be deleted, but a sibling imports what it exports.",
-    "Delete the sibling first, or set the annotation delete-ignore-successors.",
+    'Delete the sibling first, or set the annotation `landscaper.gardener.cloud/delete-ignore-successors: "true"` on this Installation.',
   ),
   InstallationNotDeleted: entry(
     "A sub-object could not be deleted.",

@@ -104,7 +104,7 @@ describe("an Installation", () => {
       { isDeleting: true, status: { ...ended("DeleteFailed"), ...failure("SiblingImport", "a sibling imports: web") } },
       [
         "Installation app (DeleteFailed): a sibling imports: web",
-        "  hint: Delete the sibling first, or set the annotation delete-ignore-successors.",
+        '  hint: Delete the sibling first, or set the annotation `landscaper.gardener.cloud/delete-ignore-successors: "true"` on this Installation.',
       ],
     ],
   ])("%s", (...[_name, state, lines]) => expect(alone(state)).toEqual(lines));

@@ -10,7 +10,7 @@ describe("delete phases (core.md §2.3)", () => {
       message: `a sibling still imports some of the exports: ${names}`,
       reason: "SiblingImport",
       operation: "CheckSuccessors",
-      hint: "delete the siblings first, or set the annotation delete-ignore-successors",
+      hint: 'delete the siblings first, or set the annotation landscaper.gardener.cloud/delete-ignore-successors: "true" on this Installation',
     });
   const rows: readonly (readonly [phase: string, name: string, Partial<ObservedInstallation>, InstallationDecision])[] =
     [

@@ -1,4 +1,4 @@
-import { installationPhases as phases, LandscaperError } from "@landscaper/api";
+import { annotations, installationPhases as phases, LandscaperError } from "@landscaper/api";
 import type { InstallationDecision } from "./installation-decision.ts";
 import {
   isFinishedBy,
@@ -26,7 +26,7 @@ function siblingImportError(successors: readonly Successor[]): LandscaperError {
     message: `a sibling still imports some of the exports: ${successors.map(({ name }) => name).join(", ")}`,
     reason: "SiblingImport",
     operation: "CheckSuccessors",
-    hint: "delete the siblings first, or set the annotation delete-ignore-successors",
+    hint: `delete the siblings first, or set the annotation ${annotations.deleteIgnoreSuccessors}: "true" on this Installation`,
   });
 }
 

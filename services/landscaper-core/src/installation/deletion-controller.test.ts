@@ -56,7 +56,7 @@ describe("deleting an Installation", () => {
     expect(waiting?.status?.phase).toBe("InitDelete");
     expect(waiting?.status?.lastError?.message).toBe(
       "a sibling still imports some of the exports: c; " +
-        "delete the siblings first, or set the annotation delete-ignore-successors",
+        'delete the siblings first, or set the annotation landscaper.gardener.cloud/delete-ignore-successors: "true" on this Installation',
     );
     expect((await namespace.get(resources.installation, "c")).metadata.resourceVersion).toBe(
       before.metadata.resourceVersion,
