@@ -72,9 +72,10 @@ describe("the content of a Target as text", () => {
   });
 
   it("has to be there", async () => {
-    await expect(resolve({ other: "1" }, target, resolveTargetText)).rejects.toThrow(
-      'Target n/a: its Secret n/s has no key "k"',
-    );
+    await expect(resolve({ other: "1" }, target, resolveTargetText)).rejects.toMatchObject({
+      message: 'Target n/a: its Secret n/s has no key "k"',
+      hint: "add the key to the Secret, or correct spec.secretRef.key of the Target",
+    });
     await expect(resolve({}, withConfig(undefined), resolveTargetText)).rejects.toThrow(
       "Target n/a: spec has neither config nor secretRef",
     );

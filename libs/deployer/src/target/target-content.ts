@@ -66,10 +66,17 @@ async function readEntries(
 ): Promise<{ readonly data: Readonly<Record<string, string>>; readonly key: string | undefined }> {
   const { namespace } = target.metadata;
   const secret = await reader.find(kubeResources.secret, { namespace, name }, { signal });
-  if (secret === undefined) throw secretMissing(target, `its Secret ${namespace}/${name} does not exist`);
+  if (secret === undefined) {
+    const problem = `its Secret ${namespace}/${name} does not exist`;
+    throw secretMissing(target, problem, "create the Secret, or correct spec.secretRef of the Target");
+  }
   const data = secret.data ?? {};
   if (key === "") return { data, key: undefined };
-  if (data[key] === undefined) throw secretMissing(target, `its Secret ${namespace}/${name} has no key "${key}"`);
+  if (data[key] === undefined) {
+    // Keys of a Secret may be secret: the message suggests none.
+    const hint = "add the key to the Secret, or correct spec.secretRef.key of the Target";
+    throw secretMissing(target, `its Secret ${namespace}/${name} has no key "${key}"`, hint);
+  }
   return { data, key };
 }
 
@@ -110,11 +117,11 @@ function describeProblem({ metadata }: Target, problem: string): string {
   return `Target ${metadata.namespace}/${metadata.name}: ${problem}`;
 }
 
-function secretMissing(target: Target, problem: string): LandscaperError {
+function secretMissing(target: Target, problem: string, hint: string): LandscaperError {
   return new LandscaperError({
     message: describeProblem(target, problem),
     reason: targetSecretMissing,
-    hint: "create the Secret, or correct spec.secretRef of the Target",
+    hint,
     retry: "briefly",
   });
 }
