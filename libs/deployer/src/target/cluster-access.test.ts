@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, type Target, type TargetSpec } from "@landscaper/api";
+import { kubeResources, LandscaperError, type Target, type TargetSpec } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
 import { createFakeClock, startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import type { LocalCluster } from "@landscaper/local-cluster";
 import { createClusterCache, type ClusterCache } from "./cluster-cache.ts";
 import { parseClusterAccess } from "./cluster-access.ts";
+import { nameTarget } from "./target-connection.ts";
 import { resolveTargetContent } from "./target-content.ts";
 import { createTokenSource } from "./token-source.ts";
 
@@ -21,6 +22,15 @@ function target(spec: Partial<TargetSpec> = {}): Target {
 
 function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
+}
+
+function refusalOf(run: () => unknown): LandscaperError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof LandscaperError) return error;
+  }
+  throw new Error("expected a LandscaperError");
 }
 
 const kubeconfig = { apiVersion: "v1", kind: "Config", clusters: [] };
@@ -110,9 +120,66 @@ describe("the content of a target", () => {
     const { spec, ...rest } = target();
     const { config: _none, ...fields } = spec;
     const inSecret = { ...rest, spec: { ...fields, secretRef: { name: "access", key: "config" } } };
+    const place = "Target default/cluster: Secret default/access, key config";
     expect(() => parseClusterAccess(inSecret, [])).toThrow(
-      "Target default/cluster: Secret default/access: expected an object or a kubeconfig, found neither",
+      `${place}: expected an object or a kubeconfig, found neither`,
     );
+    expect(() => parseClusterAccess(inSecret, { kubeconfig: 1 })).toThrow(
+      `${place}: kubeconfig: expected a string or an object`,
+    );
+  });
+
+  it.each<readonly [string, Partial<TargetSpec>, string, string]>([
+    [
+      "a Secret without key",
+      { secretRef: { name: "access" } },
+      "Secret default/access: expected a key kubeconfig, oidcConfig or selfConfig, found none of them",
+      "rename the key with the kubeconfig to kubeconfig, or set spec.secretRef.key of the Target to its name",
+    ],
+    [
+      "a key of a Secret",
+      { secretRef: { name: "access", key: "config" } },
+      "Secret default/access, key config: expected kubeconfig, oidcConfig or selfConfig, or the fields of a kubeconfig, found none of them",
+      "add kubeconfig with the text of a kubeconfig",
+    ],
+    [
+      "a config",
+      { config: {} },
+      "expected kubeconfig, oidcConfig or selfConfig, or the fields of a kubeconfig, found none of them",
+      "add kubeconfig with the text of a kubeconfig",
+    ],
+  ])("in %s with unknown fields only is refused with what is missing", (...[_name, spec, problem, hint]) => {
+    const error = refusalOf(() => parseClusterAccess(target(spec), { sentinel: "text" }));
+    expect(error).toMatchObject({ message: `Target default/cluster: ${problem}`, hint, retry: "never" });
+  });
+
+  it.each([
+    ["the key of a Secret", { name: "access", key: "config" }, "Secret default/access, key config: "],
+    ["a whole Secret", { name: "access" }, "Secret default/access: "],
+  ])("names %s in errors of its kubeconfig", (_name, secretRef, place) => {
+    const prefix = `Target default/cluster: ${place}kubeconfig: `;
+    const messageOf = (text: string): string =>
+      refusalOf(() => nameTarget(target({ secretRef }), () => connectionFromKubeconfig(text))).message;
+    const withUser = (user: object): string =>
+      JSON.stringify({
+        "current-context": "x",
+        contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+        clusters: [{ name: "c", cluster: { server: "https://api.example" } }],
+        users: [{ name: "u", user }],
+      });
+    expect([
+      messageOf("current-context: y"),
+      messageOf(withUser({ exec: { command: "id" } })),
+      messageOf(withUser({ tokenFile: "/token" })),
+      messageOf(base64(withUser({}))),
+      messageOf("text"),
+    ]).toEqual([
+      `${prefix}current-context is "y", but contexts has no entry with this name`,
+      `${prefix}users[u].user.exec is not allowed`,
+      `${prefix}users[u].user.tokenFile is not allowed`,
+      `${prefix}expected the kubeconfig as plain text, found its base64 text`,
+      `${prefix}expected an object, found a string`,
+    ]);
   });
 
   it("of another type is refused", () => {

@@ -9,7 +9,7 @@ import {
 } from "@landscaper/api";
 import { isJsonObject } from "@landscaper/resources";
 import { parseHostSecret, type HostSecretRef } from "./host-secret.ts";
-import { targetError } from "./target-content.ts";
+import { placeOfSecret, targetError } from "./target-content.ts";
 
 /** How the content of a Target gives access to a cluster (deployers.md §2.6). Never log it. */
 export type ClusterAccess =
@@ -51,32 +51,49 @@ export function parseClusterAccess(target: Target, content: unknown): ClusterAcc
   }
   if (typeof content === "string") return { type: "kubeconfig", text: content };
   if (!isJsonObject(content)) {
-    throw targetError(target, `${placeOfSecret(target)}expected an object or a kubeconfig, found neither`);
+    throw contentError(target, "expected an object or a kubeconfig, found neither");
   }
   const { kubeconfig, oidcConfig, selfConfig } = content;
   if (isGiven(kubeconfig)) return parseKubeconfig(target, kubeconfig);
   if (isGiven(oidcConfig)) return parseOidc(target, oidcConfig);
   if (isGiven(selfConfig)) return { type: "self", account: parseAccount(target, "selfConfig", selfConfig) };
   if ("kubeconfig" in content || "oidcConfig" in content || "selfConfig" in content) {
-    throw targetError(target, "one of kubeconfig, oidcConfig and selfConfig must have a value");
+    throw contentError(target, "one of kubeconfig, oidcConfig and selfConfig must have a value");
   }
+  if (kubeconfigFields.some((field) => field in content)) return { type: "kubeconfig", text: JSON.stringify(content) };
   const misspelt = Object.keys(content).find((field) => findNearestName(field, accessFields) !== undefined);
-  if (misspelt !== undefined && !kubeconfigFields.some((field) => field in content)) {
-    const nearest = findNearestName(misspelt, accessFields);
-    const found = `${placeOfSecret(target)}unknown field ${quoteText(misspelt)}`;
-    throw targetError(target, `${found}${didYouMean(nearest, ",")}`);
-  }
-  return { type: "kubeconfig", text: JSON.stringify(content) };
+  if (misspelt === undefined) throw accessMissing(target);
+  const nearest = findNearestName(misspelt, accessFields);
+  throw contentError(target, `unknown field ${quoteText(misspelt)}${didYouMean(nearest, ",")}`);
 }
 
-/** "Secret ns/name: " for a Target whose access data are in a Secret, otherwise "". */
-function placeOfSecret({ metadata, spec }: Target): string {
-  return spec.secretRef === undefined ? "" : `Secret ${metadata.namespace}/${spec.secretRef.name}: `;
+/** An error of the access data: it names their Secret, too. */
+function contentError(target: Target, problem: string): LandscaperError {
+  return targetError(target, `${placeOfSecret(target)}${problem}`);
+}
+
+/** The error of an object without any field of a Target's content or of a kubeconfig. */
+function accessMissing(target: Target): LandscaperError {
+  const { secretRef } = target.spec;
+  const isWholeSecret = secretRef !== undefined && (secretRef.key ?? "") === "";
+  const fields = "kubeconfig, oidcConfig or selfConfig";
+  return contentError(
+    target,
+    isWholeSecret
+      ? `expected a key ${fields}, found none of them`
+      : `expected ${fields}, or the fields of a kubeconfig, found none of them`,
+  ).with({
+    hint: isWholeSecret
+      ? "rename the key with the kubeconfig to kubeconfig, or set spec.secretRef.key of the Target to its name"
+      : "add kubeconfig with the text of a kubeconfig",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
 }
 
 function parseKubeconfig(target: Target, kubeconfig: unknown): ClusterAccess {
   if (typeof kubeconfig === "string") return { type: "kubeconfig", text: kubeconfig };
-  if (!isJsonObject(kubeconfig)) throw targetError(target, "kubeconfig: expected a string or an object");
+  if (!isJsonObject(kubeconfig)) throw contentError(target, "kubeconfig: expected a string or an object");
   const ref = parseHostSecret(target, kubeconfig);
   return ref === undefined ? { type: "kubeconfig", text: JSON.stringify(kubeconfig) } : { type: "hostSecret", ref };
 }
@@ -86,7 +103,9 @@ function parseOidc(target: Target, oidc: unknown): ClusterAccess {
   const { server, caData } = config;
   if (typeof server !== "string" || server === "") throw missing(target, "oidcConfig.server");
   // A token must not go over the network in plain text.
-  if (URL.parse(server)?.protocol !== "https:") throw targetError(target, "oidcConfig.server: expected an https URL");
+  if (URL.parse(server)?.protocol !== "https:") {
+    throw contentError(target, "oidcConfig.server: expected an https URL");
+  }
   if (typeof caData !== "string" || caData === "") throw missing(target, "oidcConfig.caData");
   const audiences = config["audience"];
   const account = parseAccount(target, "oidcConfig", config);
@@ -114,7 +133,7 @@ function parseAccount(target: Target, field: string, value: unknown): TokenAccou
 }
 
 function missing(target: Target, field: string): LandscaperError {
-  return targetError(target, `${field} is missing`);
+  return contentError(target, `${field} is missing`);
 }
 
 function isGiven(value: unknown): boolean {

@@ -13,7 +13,13 @@ import { atPlace, createEgressPolicy, EgressError, type EgressPolicy } from "@la
 import { parseClusterAccess, type ClusterAccess } from "./cluster-access.ts";
 import { hostSecretDenied } from "./host-secret.ts";
 import type { OidcGuard } from "./oidc-guard.ts";
-import { resolveTargetContent, resolveTargetText, targetError, type RawTarget } from "./target-content.ts";
+import {
+  placeOfSecret,
+  resolveTargetContent,
+  resolveTargetText,
+  targetError,
+  type RawTarget,
+} from "./target-content.ts";
 import { createTokenSource } from "./token-source.ts";
 
 /** All that is needed to connect. */
@@ -92,7 +98,7 @@ export function missingTarget(
   });
 }
 
-/** A broken or denied kubeconfig is found in here; its message names the field, ours also the Target. */
+/** Runs `use`. Adds the Target to the error of a broken or denied kubeconfig, and the Secret to that of a broken one. */
 export function nameTarget<T>(target: Target, use: () => T): T {
   try {
     return use();
@@ -100,7 +106,7 @@ export function nameTarget<T>(target: Target, use: () => T): T {
     if (error instanceof EgressError) throw error.within(`Target ${formatKey(keyOf(target))}`);
     if (!(error instanceof LandscaperError) || error.reason !== "InvalidKubeconfig") throw error;
     const { message, reason, codes, hint, retry } = error;
-    const prefix = `Target ${target.metadata.namespace}/${target.metadata.name}: `;
+    const prefix = `Target ${target.metadata.namespace}/${target.metadata.name}: ${placeOfSecret(target)}`;
     throw new LandscaperError({ message: `${prefix}${message}`, reason, codes, hint, retry, cause: error });
   }
 }

@@ -126,6 +126,13 @@ function secretMissing(target: Target, problem: string, hint: string): Landscape
   });
 }
 
+/** Returns "Secret ns/name, key key: " for a Target whose access data are in a Secret, otherwise "". */
+export function placeOfSecret({ metadata, spec: { secretRef } }: Target): string {
+  if (secretRef === undefined) return "";
+  const { name, key = "" } = secretRef;
+  return `Secret ${metadata.namespace}/${name}${key === "" ? "" : `, key ${key}`}: `;
+}
+
 /** "Target ns/name: problem"; tried again, because Secrets come and change without notice. */
 export function targetError(target: Target, problem: string, hint?: string): LandscaperError {
   return new LandscaperError({

@@ -29,8 +29,28 @@ export function parseKubeconfig(text: string): Readonly<Record<string, unknown>>
   } catch (error) {
     throw kubeconfigError(`not YAML${placeOf(error, text)}`, "correct the kubeconfig");
   }
-  if (!isMap(value)) throw kubeconfigError(`expected an object, found ${describe(value)}`);
-  return value;
+  if (isMap(value)) return value;
+  if (typeof value === "string" && isEncodedKubeconfig(value)) {
+    throw kubeconfigError(
+      "expected the kubeconfig as plain text, found its base64 text",
+      "decode the text, or put the plain text into the field stringData of the Secret",
+    );
+  }
+  throw kubeconfigError(`expected an object, found ${describe(value)}`, "correct the kubeconfig");
+}
+
+const kubeconfigFields = ["clusters", "contexts", "users", "current-context"];
+
+/** Whether the text is base64, possibly of several lines, of YAML with a field of a kubeconfig. */
+function isEncodedKubeconfig(text: string): boolean {
+  const base64 = text.replaceAll(/\s/g, "");
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return false;
+  try {
+    const decoded: unknown = parseYaml(Buffer.from(base64, "base64").toString("utf8"), { logLevel: "error" });
+    return isMap(decoded) && kubeconfigFields.some((field) => field in decoded);
+  } catch {
+    return false;
+  }
 }
 
 /** " at line 2, column 5". The message of the parser would quote the text. */
@@ -43,7 +63,9 @@ function placeOf(error: unknown, text: string): string {
 /** Follows current-context (or `context`) to its cluster and user. */
 export function selectContext(config: Readonly<Record<string, unknown>>, context: string | undefined): SelectedContext {
   const contextName = context ?? textAt(config, "current-context", "current-context");
-  if (contextName === undefined) throw kubeconfigError("current-context is missing");
+  if (contextName === undefined) {
+    throw kubeconfigError("current-context is missing", "set current-context to the name of an entry of contexts");
+  }
   const { entry: selected } = findNamed(config, {
     list: "contexts",
     member: "context",
