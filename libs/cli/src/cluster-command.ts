@@ -1,8 +1,16 @@
 import { groupName, LandscaperError } from "@landscaper/api";
-import { createClient, demandKinds, isNotFound, loadConnection, type Client } from "@landscaper/controller-runtime";
+import {
+  createClient,
+  demandKinds,
+  isNotFound,
+  loadConnection,
+  type Client,
+  type Connection,
+} from "@landscaper/controller-runtime";
 import type { CommandContext, CommandInput } from "./command.ts";
 import { textOption } from "./command.ts";
 import { kubeconfigNamespace } from "./kubeconfig-namespace.ts";
+import { describeCluster, nameRefusedCluster } from "./name-cluster.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What a command works on. */
@@ -27,7 +35,9 @@ export async function withCluster(
 ): Promise<void> {
   const { environment } = context;
   const kubeconfigPath = textOption(input, "kubeconfig");
-  const client = createClient({ connection: await loadConnection({ kubeconfigPath, env: environment }) });
+  const connection = await loadConnection({ kubeconfigPath, env: environment });
+  const client = createClient({ connection });
+  const cluster = { client, connection };
   const place = { file: kubeconfigPath, context: undefined, environment };
   const namespace = textOption(input, "namespace") ?? kubeconfigNamespace(place) ?? "default";
   try {
@@ -35,16 +45,21 @@ export async function withCluster(
   } catch (error) {
     // What is not found may be a kind.
     const mayBeKind = isNotFound(error) || error instanceof UsageError;
-    throw mayBeKind && !context.signal.aborted ? ((await findAbsence(client, context.signal)) ?? error) : error;
+    const absence = mayBeKind && !context.signal.aborted ? await findAbsence(cluster, context.signal) : undefined;
+    throw absence ?? nameRefusedCluster(error, cluster);
   } finally {
     await client.close();
   }
 }
 
 /** That the cluster does not serve the kinds of Landscaper; undefined when it does, or does not say. */
-async function findAbsence(client: Client, signal: AbortSignal): Promise<LandscaperError | undefined> {
+async function findAbsence(
+  { client, connection }: { readonly client: Client; readonly connection: Connection },
+  signal: AbortSignal,
+): Promise<LandscaperError | undefined> {
   try {
-    await demandKinds({ client, cluster: "the cluster", rights: [reads] }, signal);
+    const cluster = `the cluster ${describeCluster({ client, connection })}`;
+    await demandKinds({ client, cluster, rights: [reads] }, signal);
     return undefined;
   } catch (error) {
     return error instanceof LandscaperError ? error : undefined;

@@ -18,6 +18,7 @@ import {
 import { createClient, isAlreadyExists, loadConnection, type Client } from "@landscaper/controller-runtime";
 import { kubeconfigText, requestToken } from "@landscaper/deployer";
 import { textOption, type CommandInput, type CommandRun } from "../command.ts";
+import { nameRefusedCluster } from "../name-cluster.ts";
 import { escapeYaml } from "../output/escape-yaml.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 import { agentValues } from "./agent-values.ts";
@@ -183,6 +184,8 @@ export const runBootstrap: CommandRun = async (input, context) => {
     const kubeconfig = kubeconfigText(address, { name, user: { token } });
     const values = { environment, namespace, leaseNamespace, kubeconfig, expiresAt };
     context.write(escapeYaml(agentValues(values)));
+  } catch (error) {
+    throw nameRefusedCluster(error, { client, connection });
   } finally {
     await client.close();
   }

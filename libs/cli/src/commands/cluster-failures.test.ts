@@ -27,18 +27,30 @@ describe("commands on a cluster that cannot do what they ask", () => {
   const withToken = (token: string, server = cluster.server.url): string =>
     createKubeconfig({ name: "test", server, ca: cluster.server.caPem, user: { token } });
 
+  const place = (): string => `${cluster.server.url} (kubeconfig ${join(folder, "kubeconfig")})`;
+
+  it.each(commands)("%s names the kubeconfig without a current context", async (words) => {
+    expect(await run(words, "clusters: []")).toEqual({
+      stdout: "",
+      stderr: `error: kubeconfig ${join(folder, "kubeconfig")}: current-context is missing\nset current-context to the name of an entry of contexts\n`,
+      exitCode: 1,
+    });
+  });
+
   it.each(commands)("%s says that Landscaper is not installed", async (words) => {
     const { stdout, stderr, exitCode } = await run(words, cluster.server.kubeconfig);
-    expect(stderr).toMatch(
-      /^error: the Landscaper is not installed on the cluster: it does not serve landscaper\.gardener\.cloud\napply crds\/ of release [\d.]+, or start landscaper-core of this release with crdManagement\.deployCrd\n$/,
+    expect(stderr.replace(place(), "PLACE")).toMatch(
+      /^error: the Landscaper is not installed on the cluster PLACE: it does not serve landscaper\.gardener\.cloud\napply crds\/ of release [\d.]+, or start landscaper-core of this release with crdManagement\.deployCrd\n$/,
     );
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   });
 
   it.each(commands)("%s says that the credentials are refused", async (words) => {
     const { stderr, exitCode } = await run(words, withToken("wrong"));
-    expect(stderr).toMatch(
-      /^error: the API server refuses the credentials of the kubeconfig: GET \/apis\/landscaper\S+: 401 Unauthorized\n$/,
+    const refused = `error: the API server ${cluster.server.url} refuses the credentials of the kubeconfig ${join(folder, "kubeconfig")}: GET /apis/landscaper`;
+    expect(stderr.slice(0, refused.length)).toBe(refused);
+    expect(stderr.slice(refused.length)).toMatch(
+      /^\S+: 401 Unauthorized; renew its token or client certificate, or name another kubeconfig\n$/,
     );
     expect(exitCode).toBe(1);
   });

@@ -3,6 +3,7 @@ import { createClient, createSystemClock, loadConnection, reflect, type Client }
 import { containerDeployItemType, containerLabels } from "@landscaper/container-deployer-lib";
 import { withCluster } from "../cluster-command.ts";
 import { flagOption, textOption, type CommandContext, type CommandInput, type CommandRun } from "../command.ts";
+import { nameRefusedCluster } from "../name-cluster.ts";
 import { parseReference } from "../object-reference.ts";
 import { isRaw } from "../output/raw-option.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
@@ -63,9 +64,12 @@ async function withHost(
 ): Promise<void> {
   const kubeconfigPath = textOption(input, "hostKubeconfig");
   if (kubeconfigPath === undefined) return await work(client);
-  const host = createClient({ connection: await loadConnection({ kubeconfigPath, env: environment }) });
+  const connection = await loadConnection({ kubeconfigPath, env: environment });
+  const host = createClient({ connection });
   try {
     await work(host);
+  } catch (error) {
+    throw nameRefusedCluster(error, { client: host, connection });
   } finally {
     await host.close();
   }

@@ -219,7 +219,7 @@ describe("a kubeconfig that cannot be used", () => {
     const load = async () => await loadConnection({ kubeconfigPath: path, env: {} });
     const waiting = waitForConnection({ load, port, clock, log }, stop.signal);
     const url = `http://127.0.0.1:${port}`;
-    await waitFor(async () => (await ask(url)).startsWith("503 kubeconfig: "));
+    await waitFor(async () => (await ask(url)).startsWith(`503 kubeconfig ${path}: `));
     expect(await ask(url, "/healthz")).toBe("200 ok");
     writeFileSync(path, embedded.server.kubeconfig);
     await clock.advance(2_000);

@@ -25,6 +25,8 @@ export interface Connection {
   readonly isOperatorsProxy?: boolean | undefined;
   /** Extra headers, e.g. impersonation. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Path of the kubeconfig that the connection was read from. */
+  readonly kubeconfigPath?: string | undefined;
   /** Default: those of a kubeconfig. */
   readonly fields?: ConnectionFields | undefined;
   /** For connections that users describe; the service's own have none. */

@@ -304,6 +304,17 @@ describe("loadConnection", () => {
     });
   });
 
+  it.each(["the flag", "KUBECONFIG"])("names the file of %s in errors of its content", async (source) => {
+    const path = write("empty", "clusters: []\n");
+    const options = source === "KUBECONFIG" ? { env: { KUBECONFIG: path } } : { kubeconfigPath: path, env: {} };
+    await expect(loadConnection(options)).rejects.toMatchObject({
+      message: `kubeconfig ${path}: current-context is missing`,
+      hint: "set current-context to the name of an entry of contexts",
+      reason: "InvalidKubeconfig",
+      retry: "never",
+    });
+  });
+
   describe("with an exec plugin", () => {
     function pluginUser(script: string): object {
       const command = write("plugin.sh", `#!/bin/sh\n${script}\n`);
@@ -334,14 +345,16 @@ describe("loadConnection", () => {
 
     it("names the plugin's user when it fails", async () => {
       const error = await load(pluginUser("echo 'no session' >&2; exit 1")).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ message: "kubeconfig: users[admin].user.exec: the plugin failed: no session" });
+      expect(error).toMatchObject({
+        message: `kubeconfig ${join(dir, "config")}: users[admin].user.exec: the plugin failed: no session`,
+      });
     });
   });
 
   it("does not support the auth providers of old", async () => {
     const path = write("config", kubeconfig({ user: { "auth-provider": { name: "gcp" } } }));
     await expect(loadConnection({ kubeconfigPath: path, env: {} })).rejects.toMatchObject({
-      message: "kubeconfig: users[admin].user.auth-provider is not supported",
+      message: `kubeconfig ${path}: users[admin].user.auth-provider is not supported`,
       hint: "use an exec plugin",
     });
   });

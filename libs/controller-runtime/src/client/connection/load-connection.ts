@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { LandscaperError } from "@landscaper/api";
 import { connectionOfContext } from "./connection-from-kubeconfig.ts";
 import { environmentProxyField } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -51,12 +52,23 @@ async function loadKubeconfigFile(path: string, context: string | undefined): Pr
       "name a kubeconfig by --kubeconfig or KUBECONFIG, or run in a pod with a ServiceAccount",
     );
   }
-  const selected = selectContext(parseKubeconfig(text), context);
-  const connection = connectionOfContext(selected, { allowFiles: true, baseDir: dirname(path), path });
-  if (selected.user["auth-provider"] !== undefined) {
-    throw kubeconfigError(`users[${selected.userName}].user.auth-provider is not supported`, "use an exec plugin");
+  try {
+    const selected = selectContext(parseKubeconfig(text), context);
+    const connection = connectionOfContext(selected, { allowFiles: true, baseDir: dirname(path), path });
+    if (selected.user["auth-provider"] !== undefined) {
+      throw kubeconfigError(`users[${selected.userName}].user.auth-provider is not supported`, "use an exec plugin");
+    }
+    const credentials = selected.user["exec"] === undefined ? {} : await runExecPlugin(selected);
+    return { ...connection, ...credentials, kubeconfigPath: path };
+  } catch (error) {
+    throw nameFile(error, path);
   }
-  return selected.user["exec"] === undefined ? connection : { ...connection, ...(await runExecPlugin(selected)) };
+}
+
+/** The error of a kubeconfig with the path of its file; other errors are returned unchanged. */
+function nameFile(error: unknown, path: string): unknown {
+  if (!(error instanceof LandscaperError) || error.reason !== "InvalidKubeconfig") return error;
+  return error.with({ message: error.message.replace(/^kubeconfig: /, () => `kubeconfig ${path}: `) });
 }
 
 /** Runs the plugin once for certificates; tokens are asked of it again when they expire. */
