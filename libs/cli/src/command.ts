@@ -24,6 +24,8 @@ export interface CommandDefinition {
   readonly argument?: { readonly syntax: string; readonly description: string };
   readonly summary: string;
   readonly options: readonly OptionDefinition[];
+  /** Remedy for a command line with too many arguments. `words` are all arguments. */
+  readonly suggestArgument?: (words: readonly string[]) => string | undefined;
   readonly aliases?: readonly string[];
   /** The command reads `input.words` by itself, with errors of its own; `options` only make the help. */
   readonly readsWords?: boolean;
@@ -95,6 +97,13 @@ export function addCommands(
 function addCommand(program: Command, definition: CommandDefinition, context: ProgramContext): void {
   const command = program.command(definition.name).description(definition.summary);
   command.aliases(definition.aliases ?? []);
+  command.configureOutput({
+    outputError: (text, write) => {
+      const isExcess = text.startsWith("error: too many arguments");
+      const remedy = isExcess ? definition.suggestArgument?.(command.args) : undefined;
+      write(remedy === undefined ? text : `${text}${remedy}\n`);
+    },
+  });
   if (definition.argument) command.argument(definition.argument.syntax, definition.argument.description);
   if (definition.readsWords === true) {
     const options = definition.options.map((option) => new Option(option.syntax, option.description));

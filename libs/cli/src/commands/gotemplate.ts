@@ -5,6 +5,7 @@ import { rawOption } from "../output/raw-option.ts";
 export const gotemplateCommand: CommandDefinition = {
   name: "gotemplate",
   summary: "render a Go template with values",
+  suggestArgument: () => "name the template by -f, such as: landscaper gotemplate -f FILE",
   options: [
     { syntax: "-f, --file <file>", description: "the template; - is stdin" },
     { syntax: "--values <file>", description: "YAML with values, may be repeated: later ones win", isList: true },

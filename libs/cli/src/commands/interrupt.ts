@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "../command.ts";
 import { operationOptions } from "../operate/operation-options.ts";
-import { referenceSyntax } from "../reference-syntax.ts";
+import { referenceSyntax, suggestReference } from "../reference-syntax.ts";
 
 /** `landscaper interrupt`: ends a job that hangs. */
 export const interruptCommand: CommandDefinition = {
@@ -10,6 +10,7 @@ export const interruptCommand: CommandDefinition = {
     syntax: referenceSyntax,
     description: "inst/NAME, exec/NAME or di/NAME; a NAME alone is an Installation",
   },
+  suggestArgument: suggestReference,
   options: operationOptions,
   load: async () => (await import("../operate/run-interrupt.ts")).runInterrupt,
 };

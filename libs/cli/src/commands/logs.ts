@@ -1,12 +1,14 @@
 import { clusterOptions } from "../cluster-options.ts";
 import type { CommandDefinition } from "../command.ts";
 import { rawOption } from "../output/raw-option.ts";
+import { suggestReference } from "../reference-syntax.ts";
 
 /** `landscaper logs`: what the program of a container item prints. */
 export const logsCommand: CommandDefinition = {
   name: "logs",
   summary: "print what the program of a container item writes",
   argument: { syntax: "<deployitem>", description: "name of the DeployItem, also as di/NAME" },
+  suggestArgument: suggestReference,
   options: [
     ...clusterOptions,
     {

@@ -93,7 +93,7 @@ describe("landscaper gotemplate", () => {
   });
 
   it.each<[readonly string[], RegExp]>([
-    [[], /^error: --file: expected the template's file, or - for stdin\n$/],
+    [[], /^error: -f, --file: expected the template's file, or - for stdin\n$/],
     [
       ["-f", "/nowhere/a.tpl"],
       /^error: cannot open \/nowhere\/a\.tpl: there is no such file or folder\. Correct the path\n$/,
@@ -112,6 +112,10 @@ describe("landscaper gotemplate", () => {
     [["-f", "-", "--nope"], /^error: unknown option '--nope'\n/],
     [["-f"], /^error: option '-f, --file <file>' argument missing\n/],
     [["-f", "-", "extra"], /^error: too many arguments/],
+    [
+      ["a.tpl"],
+      /^error: too many arguments for 'gotemplate'\. .*: a\.tpl\.\nname the template by -f, such as: landscaper gotemplate -f FILE\n$/,
+    ],
   ])("ends %j with exit code 2", async (args, stderr) => {
     const outcome = await run(args, "text");
     expect([outcome.stdout, outcome.exitCode]).toEqual(["", 2]);

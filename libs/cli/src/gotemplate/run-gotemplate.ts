@@ -15,7 +15,7 @@ import { InvocationError, PrintedError } from "../usage-error.ts";
 /** `landscaper gotemplate`: one Go template with its values, by itself or with Helm's functions and objects. */
 export const runGotemplate: CommandRun = async (input, context) => {
   const file = textOption(input, "file");
-  if (file === undefined) throw new InvocationError("--file: expected the template's file, or - for stdin");
+  if (file === undefined) throw new InvocationError("-f, --file: expected the template's file, or - for stdin");
   const isHelm = flagOption(input, "helm");
   const valueFiles = listOption(input, "values");
   if ([file, ...valueFiles].filter((name) => name === "-").length > 1) {

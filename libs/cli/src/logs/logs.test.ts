@@ -254,10 +254,11 @@ describe("landscaper logs", () => {
   });
 
   it("names the item that does not exist", async () => {
-    const { stderr, exitCode } = await logs("nobody");
-    expect([stderr, exitCode]).toEqual([
-      expect.stringContaining('deployitems.landscaper.gardener.cloud "nobody" not found'),
-      1,
-    ]);
+    expect(await logs("nobody")).toEqual({
+      stdout: "",
+      stderr:
+        'error: DeployItem "nobody" does not exist in namespace "ns"; "landscaper tree -n ns" lists the DeployItems\n',
+      exitCode: 1,
+    });
   });
 });

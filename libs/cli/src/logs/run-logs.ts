@@ -16,7 +16,12 @@ export const runLogs: CommandRun = async (input, context) => {
   const container = containerOption(input);
   const tail = tailOption(input);
   await withCluster(input, context, async ({ client, namespace }) => {
-    const item = await client.get(resources.deployItem, { namespace, name }, { signal: context.signal });
+    const item = await client.find(resources.deployItem, { namespace, name }, { signal: context.signal });
+    if (item === undefined) {
+      throw new UsageError(
+        `DeployItem "${name}" does not exist in namespace "${namespace}"; "landscaper tree -n ${namespace}" lists the DeployItems`,
+      );
+    }
     if (item.spec.type !== containerDeployItemType) {
       throw new UsageError(
         `deploy item ${name} is of type ${item.spec.type}: only items of type ${containerDeployItemType} run programs`,
