@@ -86,6 +86,10 @@ component example.com/shop/charted:1.0.0: resource "image": it is not text`,
   it.each<readonly [() => readonly string[], string]>([
     [() => ["nowhere"], 'expected REPOSITORY//COMPONENT[:VERSION], or a folder or archive, found "nowhere"'],
     [() => [ctf(), "--name", "Upper"], "--name: expected at most 58 lower-case letters"],
+    [
+      () => [folder.file("plain"), "--name", "a.b"],
+      '--name: expected at most 58 lower-case letters, digits and "-" that begin and end with a letter or digit, found "a.b"',
+    ],
     [() => [ctf(), "--import", "s3cr3t"], "--import: expected NAME=VALUE, found no equals sign"],
     [() => [ctf(), "--import", "a=1", "--import", "a=2"], '--import: expected "a" once'],
     [() => [ctf(), "--target", "cluster=/none"], "--target cluster: cannot read /none (ENOENT). Correct the path"],

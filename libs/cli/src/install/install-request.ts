@@ -116,11 +116,11 @@ function distinct(flag: string, words: readonly NamedWord[]): readonly NamedWord
   return words;
 }
 
-/** A name that can be in labels and begin the names of other objects. Throws InvocationError. */
+/** Returns a name that an Installation may have: a DNS label. Throws InvocationError for other names. */
 export function checkName(name: string): string {
-  const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name) && name.length <= maxInstallationNameLength;
+  const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name) && name.length <= maxInstallationNameLength;
   if (isName) return name;
   throw new InvocationError(
-    `--name: expected at most ${maxInstallationNameLength} lower-case letters, digits, "-" and "." that begin and end with a letter or digit, found "${name}"`,
+    `--name: expected at most ${maxInstallationNameLength} lower-case letters, digits and "-" that begin and end with a letter or digit, found "${name}"`,
   );
 }
