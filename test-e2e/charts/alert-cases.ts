@@ -169,11 +169,12 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: "LandscaperDeployItemsWaiting",
-    at: "15m",
-    fires: { [`landscaper_deploy_items_waiting{${ofCore},pod="a",type="example.com/git"}`]: "3x30" },
+    // The jobs fail after five minutes (deployItemTimeouts.pickup), and the items no longer wait.
+    at: "4m",
+    fires: { [`landscaper_deploy_items_waiting{${ofCore},pod="a",type="example.com/git"}`]: "3x4 0x20" },
     labels: { type: "example.com/git" },
-    description: "3 items of the type example.com/git have waited for a deployer for ten minutes.",
-    quiet: [{ [`landscaper_deploy_items_waiting{${ofCore},pod="a",type="example.com/git"}`]: "3x8 0x20" }],
+    description: "3 items of the type example.com/git have waited for a deployer for three minutes.",
+    quiet: [{ [`landscaper_deploy_items_waiting{${ofCore},pod="a",type="example.com/git"}`]: "3x2 0x20" }],
   },
   {
     alert: "LandscaperNamespaceShared",

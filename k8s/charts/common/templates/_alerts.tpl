@@ -84,10 +84,10 @@
   description: No pod has held the Lease {{`{{ $labels.name }}`}} for a minute. Jobs neither start nor end.
 - alert: LandscaperDeployItemsWaiting
   expr: max by (type) (landscaper_deploy_items_waiting{ {{- . -}} }) > 0
-  for: 10m
+  for: 3m
   severity: warning
   summary: DeployItems wait for a deployer
-  description: '{{`{{ $value }}`}} items of the type {{`{{ $labels.type }}`}} have waited for a deployer for ten minutes.'
+  description: '{{`{{ $value }}`}} items of the type {{`{{ $labels.type }}`}} have waited for a deployer for three minutes.'
 - alert: LandscaperNamespaceShared
   expr: max by (namespace) (landscaper_core_in_deployer_namespace{ {{- . -}} }) > 0
   for: 1h
