@@ -26,7 +26,7 @@ describe("bin/landscaper gotemplate", () => {
   });
 
   it.each([
-    [[], /^error: --file: /],
+    [[], /^error: -f, --file: /],
     [["--nope"], /^error: unknown option '--nope'/],
     [["-f", "-", "--missingkey", "x"], /^error: --missingkey: /],
   ])("ends with 2 for %j", (args, stderr) => {

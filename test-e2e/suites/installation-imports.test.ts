@@ -83,6 +83,8 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
     environment = await startEnvironment({
       cluster,
       services: ["landscaper-core", "manifest-deployer", "mock-deployer"],
+      // A ConfigMap gets its name from each kind of source, Secrets included.
+      configs: { "manifest-deployer": { allowSecretNames: true } },
     });
   });
   afterAll(async () => environment.stop());

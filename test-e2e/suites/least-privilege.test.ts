@@ -212,7 +212,7 @@ describe("a service whose port is the only thing that works", () => {
     folders.push(folder);
     const service = await launch("mock-deployer", "clusters: none\n", folder);
     await waitForReadiness(service, (text) =>
-      text.startsWith("503 no connection to the landscaper cluster: kubeconfig: "),
+      /^503 no connection to the landscaper cluster: kubeconfig \/\S+\.kubeconfig: /.test(text),
     );
     expectCalm(service);
   });

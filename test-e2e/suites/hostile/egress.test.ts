@@ -188,7 +188,7 @@ describe.each(clustersUnderTest())("outgoing requests on %s", (cluster) => {
     const place = await openPlace(environment, "realm");
     await place.scope.apply(pullSecret(host, "correct-horse-battery"), context);
     expect(await place.fail({ chart: { ref: `${registry.url}/charts/app:1.0.0` } })).toBe(
-      `${host}: its credentials are not sent to the token service ${new URL(collector.url).host}, another host, without https; ask the operator for an entry of egress.tokenRealms if both belong together`,
+      `chart.ref: ${host}: its credentials are not sent to the token service ${new URL(collector.url).host}, another host, without https; ask the operator for an entry of egress.tokenRealms if both belong together`,
     );
     expect(collected).toEqual([]);
   });

@@ -255,7 +255,7 @@ describe("helm", () => {
     ],
     [
       { ...minimal, helmDeploymentConfig: { install: { waitStrategy: "Watcher" } } },
-      'helmDeploymentConfig.install.waitStrategy: expected one of "watcher", "legacy", "hookOnly", found a string, did you mean "watcher"?',
+      'helmDeploymentConfig.install.waitStrategy: expected one of "watcher", "legacy", "hookOnly", found another text, did you mean "watcher"?',
     ],
     [
       { ...minimal, helmDeploymentConfig: { uninstall: { atomic: true } } },

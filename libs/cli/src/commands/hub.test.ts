@@ -98,8 +98,8 @@ Then delete from ls-system what nothing there uses any more: ConfigMap certifica
     const moved = await recordsIn(to);
     const config = { "landscaper-agent": { agent: { name: "hub", inLandscaperNamespace: true } } };
     expect(moved).toEqual([
-      { ...hubRecord({ status: "superseded" }), namespace: to, config },
-      { ...hubRecord({ version: 2 }), namespace: to, config },
+      { ...hubRecord({ status: "superseded" }), namespace: to, config, labels: {} },
+      { ...hubRecord({ version: 2 }), namespace: to, config, labels: {} },
     ]);
     const copied = await cluster.client.get<KubeObject>(kubeResources.secret, { namespace: to, name: "pull" });
     expect(copied).toMatchObject({ type: "Opaque", metadata: { labels: { team: "a" } } });
@@ -134,7 +134,7 @@ Then delete from ls-system what nothing there uses any more: ConfigMap certifica
     const { exitCode, stdout } = await move("--yes");
     expect([exitCode, stdout.includes("the agent")]).toEqual([0, false]);
     const [moved] = await storeIn(to, "configmap").history({ signal });
-    expect(moved).toEqual({ ...hubRecord({ chart: "landscaper", hasAgent: false }), namespace: to });
+    expect(moved).toEqual({ ...hubRecord({ chart: "landscaper", hasAgent: false }), namespace: to, labels: {} });
     expect(await storeIn(from, "configmap").history({ signal })).toEqual([]);
   });
 

@@ -266,7 +266,7 @@ describe("an object that the original deployer has written", () => {
     await leave({});
     await expect(deploy({ key: "2" }, {}, { takeOwnership: true })).rejects.toMatchObject({
       reason: "FieldConflict",
-      message: `apply ConfigMap ${context.namespace}/a: helm-deployer-controller manages .data.key`,
+      message: `chart/templates/0.yaml: apply ConfigMap ${context.namespace}/a: helm-deployer-controller manages .data.key`,
     });
     await deploy({ key: "2" }, { former: ["helm-deployer-controller"] }, { takeOwnership: true });
     expect([await data(), await writers()]).toEqual([{ key: "2" }, ["helm Apply"]]);

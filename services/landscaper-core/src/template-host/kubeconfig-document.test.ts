@@ -9,7 +9,7 @@ describe("kubeconfigs that functions of templates give (core.md §3.7)", () => {
   it("lead to the same cluster, with the new user alone", () => {
     const address = {
       server: "https://cluster.test",
-      ca: "PEM",
+      ca: "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n",
       insecureSkipTlsVerify: false,
       tlsServerName: "name.test",
       proxyUrl: "http://proxy.test",

@@ -125,7 +125,7 @@ it("the hint of a field conflict names updateStrategy: update if server-side app
   expect(refused.status?.lastError).toMatchObject({
     reason: "FieldConflict",
     message:
-      `apply ConfigMap ${bench.namespace}/app-map: kubectl-edit manages .data.a; the release keeps server-side apply, because its previous ` +
+      `app/templates/map.yaml: apply ConfigMap ${bench.namespace}/app-map: kubectl-edit manages .data.a; the release keeps server-side apply, because its previous ` +
       "revision used it and the item sets no updateStrategy: set updateStrategy: update for the three-way merge, " +
       "or updateStrategy: apply with serverSideApply.force to take the fields over",
   });
