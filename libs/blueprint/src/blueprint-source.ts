@@ -23,7 +23,7 @@ export interface BlueprintFiles {
 /** A blueprint that has been read: its definition and its files. Immutable; keep it as long as a job runs. */
 export interface BlueprintSource {
   readonly definition: Blueprint;
-  /** Fields of blueprint.yaml that nobody knows. */
+  /** Unknown fields and repeated keys of blueprint.yaml, and other content that is probably a mistake. */
   readonly warnings: readonly Warning[];
   readonly files: BlueprintFiles;
 }

@@ -67,6 +67,29 @@ DeployExecutions:
     expect(definition.deployExecutions).toEqual([{ name: "d", type: "GoTemplate", template: "x" }]);
   });
 
+  const twice = (place: string, key: string): unknown => ({
+    reason: "RepeatedKey",
+    message: `${place}: the key "${key}" is given twice; the first one has no effect`,
+  });
+
+  it("takes the last of repeated keys, and warns with file, line and key", () => {
+    const content = "imports:\n- name: a\n  name: b\n  schema: {}\ndeployExecutions: [{}]\ndeployExecutions: []\n";
+    const { definition, warnings } = createBlueprint({ "blueprint.yaml": content }, "fs");
+    expect(definition).toMatchObject({ imports: [{ name: "b" }], deployExecutions: [] });
+    expect(warnings).toEqual([twice("fs/blueprint.yaml:6", "deployExecutions"), twice("fs/blueprint.yaml:3", "name")]);
+  });
+
+  it("warns of repeated keys of a file system that is YAML text, and bounds the warnings", () => {
+    const content = 'blueprint.yaml: ""\nblueprint.yaml: ""\n';
+    expect(createBlueprint(content, "fs").warnings).toEqual([twice("fs:2", "blueprint.yaml")]);
+    const many = `annotations:\n${Array.from({ length: 60 }, (_, i) => `  k${i}: a\n  k${i}: b\n`).join("")}  k0: c\n`;
+    const { warnings } = createBlueprint({ "blueprint.yaml": many }, "fs");
+    expect(warnings.filter(({ reason }) => reason === "RepeatedKey")).toHaveLength(50);
+    expect(warnings[0]?.message).toBe(
+      'fs/blueprint.yaml:122: the key "k0" is given 3 times; only the last one has an effect',
+    );
+  });
+
   it.each<[unknown, string]>([
     [5, "fs: expected a map of files and folders, found a number"],
     [[], "fs: expected a map of files and folders, found a list"],

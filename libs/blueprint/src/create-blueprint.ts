@@ -1,10 +1,11 @@
 import { parseBlueprint, type Blueprint, type ImportDefinition, type LandscaperError } from "@landscaper/api";
-import { foldEach, foldKeys, fromYaml, toGoJson, YamlError } from "@landscaper/goyaml";
+import { foldEach, foldKeys, toGoJson, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import { filesFromTree } from "./blueprint-files.ts";
 import type { BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
 import { executorLists, settleExecutors } from "./executors.ts";
 import { labelValueProblem } from "./label-rules.ts";
+import { readYamlFile } from "./read-yaml-file.ts";
 import type { RenderCaches } from "./render-caches.ts";
 import { warnOfBlueprint } from "./warn-of-blueprint.ts";
 
@@ -20,8 +21,10 @@ export function createBlueprint(filesystem: unknown, where = "blueprint", caches
   const key = caches === undefined ? "" : `${where}\0${toGoJson(filesystem)}`;
   const known = caches?.blueprints.get(key);
   if (known !== undefined) return known;
-  const tree = typeof filesystem === "string" ? parseYaml(filesystem, where) : filesystem;
-  const source = readBlueprint(filesFromTree(tree, where), where);
+  const { content: tree, warnings } =
+    typeof filesystem === "string" ? parseYaml(filesystem, where) : { content: filesystem, warnings: [] };
+  const read = readBlueprint(filesFromTree(tree, where), where);
+  const source = { ...read, warnings: [...warnings, ...read.warnings] };
   caches?.blueprints.set(key, source);
   return source;
 }
@@ -37,17 +40,17 @@ export function readBlueprint(files: BlueprintFiles, where = "blueprint"): Bluep
   }
   const file = `${where}/${blueprintFileName}`;
   // An empty file is a blueprint that does nothing.
-  const content = parseYaml(files.readText(blueprintFileName), file) ?? {};
-  const folded = foldBlueprint(content);
+  const { content, warnings } = parseYaml(files.readText(blueprintFileName), file);
+  const folded = foldBlueprint(content ?? {});
   const parsed = parseBlueprint(folded, file);
   checkDefinition(parsed, file);
   const definition = settleExecutors(parsed, file);
-  return { definition, files, warnings: warnOfBlueprint(folded, parsed, file) };
+  return { definition, files, warnings: [...warnings, ...warnOfBlueprint(folded, parsed, file)] };
 }
 
-function parseYaml(text: string, file: string): unknown {
+function parseYaml(text: string, file: string): ReturnType<typeof readYamlFile> {
   try {
-    return fromYaml(text, { integers: "exact" });
+    return readYamlFile(text, file);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const at = [{ file, line: error.line, column: error.column }];

@@ -140,6 +140,23 @@ describe("fields that nobody knows in what templates render", () => {
   ] as const)("%s: %s", (list, template, expected) => {
     expect(warningsOf(list, template)).toEqual(expected);
   });
+
+  it("repeated keys of the file of a subinstallation are warnings", () => {
+    const messages: string[] = [];
+    const source = createBlueprint({
+      "blueprint.yaml": "subinstallations: [{ file: nested.yaml }]",
+      "nested.yaml": `apiVersion: landscaper.gardener.cloud/v1alpha1
+kind: InstallationTemplate
+name: nested
+blueprint: { filesystem: { any: thing } }
+name: other
+`,
+    });
+    const context = contextOf({}, { source, onWarning: ({ message }) => void messages.push(message) });
+    const { subinstallations } = renderSubinstallations({ context, imports: resolveImports({ context, given: {} }) });
+    expect(subinstallations).toMatchObject([{ name: "other" }]);
+    expect(messages).toEqual(['nested.yaml:5: the key "name" is given twice; the first one has no effect']);
+  });
 });
 
 describe("rendering", () => {

@@ -15,6 +15,7 @@ export type {
   YamlSequence,
 } from "./nodes/node.ts";
 export { hasFurtherContent, parseFirstDocument, parseYamlNodes } from "./nodes/parse-yaml-nodes.ts";
+export type { RepeatedKey } from "./nodes/repeated-keys.ts";
 export { areUnderscoresValid, fitsInt64, fitsUint64, parseGoFloat, parseGoInteger } from "./numbers/parse-number.ts";
 export { type ResolvedScalar, resolvePlainScalar } from "./scalars/resolve-scalar.ts";
 export { resolveScalar } from "./scalars/tagged-scalar.ts";

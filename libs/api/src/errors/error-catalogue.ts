@@ -28,7 +28,7 @@ const inputReasons = {
     "Correct the fields that the message names.",
   ),
   StrictValidation: entry(
-    "Something would be left out, and `fieldValidation` is `Strict`: a List within a List, an object twice with different content, a second YAML document of an execution.",
+    "Something would be left out, and `fieldValidation` is `Strict`: a List within a List, an object twice with different content, a second YAML document of an execution, a repeated key of a YAML file.",
     "Correct what the message names.",
   ),
   EmptyingHeldBack: entry(

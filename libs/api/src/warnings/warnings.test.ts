@@ -51,7 +51,7 @@ describe("warnings", () => {
     );
   });
 
-  it.each(["NestedList", "DuplicateObject", "FurtherDocument"])(
+  it.each(["NestedList", "DuplicateObject", "FurtherDocument", "RepeatedKey"])(
     "with the reason %s are errors where they are refused",
     (reason) => {
       const warning = { reason, message: "manifests[0]: twice" };

@@ -23,8 +23,16 @@ export const nestedList = "NestedList";
 export const duplicateObject = "DuplicateObject";
 /** Reason: an execution renders more than one YAML document. */
 export const furtherDocument = "FurtherDocument";
+/** Reason: a mapping of a YAML file has a key more than once. */
+export const repeatedKey = "RepeatedKey";
 /** Reasons of warnings that `Strict` makes errors. */
-const refusedReasons: ReadonlySet<string> = new Set([unknownField, nestedList, duplicateObject, furtherDocument]);
+const refusedReasons: ReadonlySet<string> = new Set([
+  unknownField,
+  nestedList,
+  duplicateObject,
+  furtherDocument,
+  repeatedKey,
+]);
 const withoutEffect = "WithoutEffect";
 /** More do not fit into a message that is read. */
 const maxListed = 10;

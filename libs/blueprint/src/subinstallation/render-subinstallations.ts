@@ -4,14 +4,15 @@ import {
   type InstallationTemplate,
   type SubinstallationTemplate,
 } from "@landscaper/api";
-import { foldKeys, fromYaml, YamlError } from "@landscaper/goyaml";
+import { foldKeys, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { missingFile } from "../missing-file.ts";
 import { describeType, isRecord } from "../parameter/describe-value.ts";
+import { readYamlFile } from "../read-yaml-file.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
 import type { ResolvedImports } from "../import/resolve-imports.ts";
 import { runExecutions, type ExecutionResult } from "../template/run-execution.ts";
-import { warnOfFields, warnOfOutput } from "../template/warn-of-output.ts";
+import { warn, warnOfFields, warnOfOutput } from "../template/warn-of-output.ts";
 import { checkInstallationTemplates } from "./check-installation-templates.ts";
 import { orderSubinstallations } from "./order-subinstallations.ts";
 import { connectImports } from "./connect-imports.ts";
@@ -50,7 +51,9 @@ function readStatic(entry: SubinstallationTemplate, index: number, context: Rend
   const { files } = context.source;
   if (!files.has(file)) throw missingFile(files, file, { where: `${where}.file`, reason: "EnsureSubinstallations" });
   try {
-    return parseTemplate(fromYaml(files.readText(file), { integers: "exact" }), file, context);
+    const { content, warnings } = readYamlFile(files.readText(file), file);
+    warn(context, warnings);
+    return parseTemplate(content, file, context);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw blueprintError("EnsureSubinstallations", `${file}: ${error.explanation}`, {

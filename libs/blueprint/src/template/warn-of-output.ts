@@ -1,15 +1,22 @@
-import { findIgnoredFields, furtherDocument, warnOfIgnoredFields, type IgnoredField } from "@landscaper/api";
+import {
+  findIgnoredFields,
+  furtherDocument,
+  warnOfIgnoredFields,
+  type IgnoredField,
+  type Warning,
+} from "@landscaper/api";
 import { hasFurtherContent } from "@landscaper/goyaml";
 import type { RenderContext } from "../render-context.ts";
 
-/** Tells of fields that nobody knows. */
-export function warnOfFields(
-  { onWarning, isShadow = false }: RenderContext,
-  where: string,
-  fields: readonly IgnoredField[],
-): void {
+/** Reports warnings, except in a shadow rendering. */
+export function warn({ onWarning, isShadow = false }: RenderContext, warnings: readonly Warning[]): void {
   if (onWarning === undefined || isShadow) return;
-  for (const warning of warnOfIgnoredFields(where, fields)) onWarning(warning);
+  for (const warning of warnings) onWarning(warning);
+}
+
+/** Reports unknown fields. */
+export function warnOfFields(context: RenderContext, where: string, fields: readonly IgnoredField[]): void {
+  warn(context, warnOfIgnoredFields(where, fields));
 }
 
 /** Tells if the rendered text of an execution goes on behind its first YAML document, which alone counts, as in the original. */

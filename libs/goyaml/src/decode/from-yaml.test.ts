@@ -7,6 +7,7 @@ import { fromYaml } from "./from-yaml.ts";
 import { WrittenNumber } from "./yaml-decoder.ts";
 import { goJson } from "../json/go-json.ts";
 import { toYaml } from "../encode/to-yaml.ts";
+import type { RepeatedKey } from "../nodes/repeated-keys.ts";
 import { YamlError } from "../yaml-error.ts";
 
 interface Case {
@@ -74,6 +75,27 @@ describe("fromYaml", () => {
     expect(() => fromYaml("x: 1\na: 1\na: 2", { duplicateKeys: "error" })).toThrow(
       new YamlError('error converting YAML to JSON: yaml: unmarshal errors:\n  line 3: key "a" already set in map'),
     );
+  });
+
+  it.each<[string, string, readonly RepeatedKey[]]>([
+    ["no repeated keys", "a: {x: 1}\nb: {x: 1}\n", []],
+    ["a repeated key", "a: 1\nb: 2\n\na: []\n", [{ key: "a", times: 2, line: 4 }]],
+    ["a key that is there three times", "a: 1\na: 2\na: 3\n", [{ key: "a", times: 3, line: 3 }]],
+    [
+      "repeated keys of nested mappings",
+      'l:\n- {b: 1, b: 2}\n- m:\n    c: 1\n    "c": 2\n',
+      [
+        { key: "b", times: 2, line: 2 },
+        { key: "c", times: 2, line: 5 },
+      ],
+    ],
+    ["keys that are equal in JSON", '1: a\n"1": b\n', [{ key: "1", times: 2, line: 2 }]],
+    ["a repeated key in an anchor once", "x: &a {b: 1, b: 2}\ny: *a\n", [{ key: "b", times: 2, line: 1 }]],
+    ["no key that overrides a merged one", "x: &a {b: 1}\ny:\n  <<: *a\n  <<: {b: 3}\n  b: 2\n", []],
+  ])("reports %s", (_what, text, expected) => {
+    const repeated: RepeatedKey[] = [];
+    fromYaml(text, { onRepeatedKey: (key) => void repeated.push(key) });
+    expect(repeated).toEqual(expected);
   });
 
   it("tells the line and column of a mistake", () => {

@@ -3,6 +3,7 @@ import { tooManyValues } from "./alias-budget.ts";
 import type { YamlNode } from "../nodes/node.ts";
 import { stepsPerPart } from "../nodes/node-parser.ts";
 import { parseFirstDocument, parseFirstDocumentInParts } from "../nodes/parse-yaml-nodes.ts";
+import { findRepeatedKeys, type RepeatedKey } from "../nodes/repeated-keys.ts";
 import { YamlDecoder } from "./yaml-decoder.ts";
 import { YamlError } from "../yaml-error.ts";
 
@@ -19,6 +20,8 @@ export interface FromYamlOptions {
   readonly numbers?: "plain" | "written";
   /** What a repeated key means: an error that names it (as for Kubernetes' strict decoding), or that the last one wins. */
   readonly duplicateKeys?: "error" | "last";
+  /** Receives each repeated key of a document that could be read. */
+  readonly onRepeatedKey?: (repeated: RepeatedKey) => void;
 }
 
 /**
@@ -68,6 +71,7 @@ function decode(root: YamlNode | undefined, options: FromYamlOptions, maxValues?
   const value = decoder.decodeRoot(root);
   // Throws for the number that Go's JSON meets first.
   if (decoder.hasNonFinite && options.numbers !== "written") goJson(value);
+  if (options.onRepeatedKey !== undefined) for (const each of findRepeatedKeys(root)) options.onRepeatedKey(each);
   return value;
 }
 

@@ -1,9 +1,9 @@
 import { countAliasing } from "./alias-budget.ts";
-import { formatFloat, formatFloat32 } from "../numbers/format-float.ts";
+import { formatFloat } from "../numbers/format-float.ts";
 import { goSyntax, scalarSyntax } from "./go-syntax.ts";
+import { keyName } from "./key-name.ts";
 import { isMergeKey } from "./merge-key.ts";
 import type { YamlAlias, YamlMapping, YamlNode, YamlScalar } from "../nodes/node.ts";
-import { fitsInt64 } from "../numbers/parse-number.ts";
 import { type ResolvedScalar, smallInteger } from "../scalars/resolve-scalar.ts";
 import { resolveScalar } from "../scalars/tagged-scalar.ts";
 import { YamlError } from "../yaml-error.ts";
@@ -203,36 +203,12 @@ function fail({ line, column }: YamlNode, problem: string, message = problem): n
   throw new YamlError(`yaml: ${message}`, { problem, line, column });
 }
 
-/** A key as JSON has it; undefined for what sigs.k8s.io/yaml refuses. */
-function keyName(key: ResolvedScalar): string | undefined {
-  switch (key.type) {
-    case "string":
-    case "timestamp":
-      return key.value;
-    case "bool":
-      return String(key.value);
-    case "int":
-      return fitsInt64(key.value) ? key.value.toString() : undefined;
-    case "float":
-      return floatKey(key.value);
-    case "null":
-      return undefined;
-  }
-}
-
 function unsupportedKey(key: ResolvedScalar, keyNode: YamlNode, valueNode: YamlNode): YamlError {
   const { line, column } = keyNode;
   const type = key.type === "null" ? "%!s(<nil>)" : "uint64";
   const problem = `unsupported map key of type ${key.type === "null" ? key.type : type}`;
   const message = `unsupported map key of type: ${type}, key: ${scalarSyntax(key)}, value: ${goSyntax(valueNode)}`;
   return new YamlError(message, { problem, line, column });
-}
-
-/** A float as a key: Go prints it with the digits of a float32. */
-function floatKey(value: number): string {
-  if (Number.isNaN(value)) return ".nan";
-  if (!Number.isFinite(Math.fround(value))) return value < 0 ? "-.inf" : ".inf";
-  return formatFloat32(value);
 }
 
 /** Assigns a property also when it is called __proto__. */
