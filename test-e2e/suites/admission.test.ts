@@ -120,6 +120,16 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
     expect(await createWith({ [`${group}/operation`]: "reconcil" })).toEqual([
       `${policy}metadata.annotations[${group}/operation]: expected one of reconcile, interrupt, test-reconcile, refresh, plan, found "reconcil", which has no effect"`,
     ]);
+    expect(await createWith({ [`${group}/operation`]: "", [`${group}/reconcile-if-changed`]: "false" })).toEqual([]);
+    expect(await createWith({ [`${group}/reconcile-if-changed`]: "yes" })).toEqual([
+      `${policy}metadata.annotations[${group}/reconcile-if-changed]: expected one of true, false, found "yes", which has no effect"`,
+    ]);
+    expect(await createWith({ [`${group}/reconcile-policy`]: "onchange" })).toEqual([
+      `${policy}metadata.annotations[${group}/reconcile-policy]: expected on-change, found "onchange", which has no effect"`,
+    ]);
+    expect(await createWith({ [`continuousreconcile.extensions.${group}/active`]: "off" })).toEqual([
+      `${policy}metadata.annotations[continuousreconcile.extensions.${group}/active]: expected one of true, false, found "off", which has no effect"`,
+    ]);
     expect(await createWith({ [`${group}/operaton`]: "reconcile" })).toEqual([
       expect.stringContaining(
         `${policy}metadata.annotations: Landscaper does not know ${group}/operaton, so it has no effect. Users set ${group}/operation, `,

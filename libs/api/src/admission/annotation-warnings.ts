@@ -1,5 +1,6 @@
+import { annotationValues } from "../objects/annotation-values.ts";
 import { annotations } from "../objects/annotations.ts";
-import { groupName, operations, versionName } from "../objects/api-group.ts";
+import { groupName, versionName } from "../objects/api-group.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../objects/foreign-kinds.ts";
 import { matchEverywhere } from "./admission-rule.ts";
 
@@ -23,11 +24,13 @@ const userKeys = [
   annotations.sensitive,
 ];
 const isUnknown = `k.startsWith(${text(prefix)}) && !(k in variables.known)`;
-const operation = `variables.annotations[${text(annotations.operation)}]`;
-const valid = Object.values(operations).join(", ");
+const list = (values: readonly string[]): string => `[${values.map(text).join(", ")}]`;
+const valuesByKey = Object.entries(annotationValues).map(([key, values]) => `${text(key)}: ${list(values)}`);
+const isInvalid = `k in variables.annotations && !(variables.annotations[k] in variables.values[k]) && !(k == ${text(annotations.operation)} && variables.annotations[k] == '')`;
+const oneOf = "(size(variables.values[k]) == 1 ? '' : 'one of ') + variables.values[k].join(', ')";
 
 /**
- * Warns about annotations of Landscaper without an effect: unknown keys of the group, and unknown operations. It never refuses an object: the original
+ * Warns about annotations of Landscaper without an effect: unknown keys of the group, and values that no reader knows. It never refuses an object: the original
  * accepts them, and a refusal could block the removal of finalizers after the hub went back to an older release.
  */
 export function generateAnnotationWarnings(): readonly [ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding] {
@@ -58,7 +61,8 @@ export function generateAnnotationWarnings(): readonly [ValidatingAdmissionPolic
       ],
       variables: [
         { name: "annotations", expression: "object.metadata.annotations" },
-        { name: "known", expression: `[${knownKeys.map(text).join(", ")}]` },
+        { name: "known", expression: list(knownKeys) },
+        { name: "values", expression: `{${valuesByKey.join(", ")}}` },
       ],
       validations: [
         {
@@ -67,9 +71,9 @@ export function generateAnnotationWarnings(): readonly [ValidatingAdmissionPolic
           messageExpression: `'metadata.annotations: Landscaper does not know ' + variables.annotations.filter(k, ${isUnknown})[0] + ', so it has no effect. Users set ${userKeys.join(", ")}.'`,
         },
         {
-          expression: `!(${text(annotations.operation)} in variables.annotations) || ${operation} in [${["", ...Object.values(operations)].map(text).join(", ")}]`,
-          message: `metadata.annotations[${annotations.operation}]: expected one of ${valid}. Other values have no effect.`,
-          messageExpression: `'metadata.annotations[${annotations.operation}]: expected one of ${valid}, found "' + ${operation} + '", which has no effect'`,
+          expression: `!variables.values.exists(k, ${isInvalid})`,
+          message: `metadata.annotations: an annotation has a value without an effect. The annotations ${Object.keys(annotationValues).join(", ")} have a closed set of values.`,
+          messageExpression: `variables.values.filter(k, ${isInvalid}).map(k, 'metadata.annotations[' + k + ']: expected ' + ${oneOf} + ', found "' + variables.annotations[k] + '", which has no effect')[0]`,
         },
       ],
     },
