@@ -26,6 +26,13 @@ export interface SourceLocation {
 /** "never": only a change or a new trigger helps. "briefly": hardly anything else helps, but whoever refused may change their mind within seconds. */
 export type RetryRule = "backoff" | "briefly" | "never";
 
+/** Reasons of errors with the RetryRule "briefly". Some errors with such a reason are retried until the deadline: a status does not tell them apart. */
+export const brieflyRetriedReasons: ReadonlySet<string> = new Set([
+  "TargetRefused",
+  "TargetSecretMissing",
+  "PodRefused",
+]);
+
 export interface LandscaperErrorOptions {
   /** What happened, where, and expected against found. No values of imports or credentials. */
   readonly message: string;

@@ -109,6 +109,13 @@ describe("a deploy item", () => {
         "  hint: Check its address and the network.",
       ],
     ],
+    ...["TargetRefused", "TargetSecretMissing", "PodRefused"].map(
+      (reason): [string, Omit<DeployItemState, "item">, readonly string[]] => [
+        `retries briefly (${reason})`,
+        { status: { ...picked, ...failure(reason, "refused") } },
+        ["(Progressing): is tried again: refused (started 2m ago)", expect.stringMatching(/^ {2}hint: /)],
+      ],
+    ),
     [
       "has failed",
       { status: { ...ended("Failed", "j2"), ...failure("NoTarget", "no target") } },

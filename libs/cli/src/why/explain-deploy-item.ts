@@ -1,5 +1,6 @@
 import {
   annotations,
+  brieflyRetriedReasons,
   conditionTypes,
   namespaceNotServed,
   isFailedPhase,
@@ -118,7 +119,7 @@ const defaultTimeout = "10m";
 function explainWork(item: DeployItem, { now }: ExplainContext): Explanation {
   const retry = explainRetry(item);
   const deadline = describeDeadline(item, now);
-  if (retry !== undefined) return { ...retry, message: `${retry.message}${deadline}` };
+  if (retry !== undefined) return { ...retry, message: `${retry.message}${describeRetries(item, now)}` };
   const { conditions, lastReconcileTime, deployer } = item.status ?? {};
   const waiting = conditions?.find(({ type }) => type === conditionTypes.reconciling)?.message ?? "";
   const since = deadline === "" ? forHowLong(lastReconcileTime, now) : deadline;
@@ -128,6 +129,13 @@ function explainWork(item: DeployItem, { now }: ExplainContext): Explanation {
   const by = deployer?.name === undefined ? "" : ` by ${deployer.name}`;
   const verb = isDeleting(item) ? "is being deleted" : "is being deployed";
   return explanationOf(item, { state: "working", message: `${verb}${by}${since}` });
+}
+
+/** The same as `describeDeadline`. Without the time left if the job may fail long before its deadline: the end of brief retries is not in the status. */
+function describeRetries(item: DeployItem, now: number): string {
+  const { lastError, lastReconcileTime } = item.status ?? {};
+  if (!brieflyRetriedReasons.has(lastError?.reason ?? "")) return describeDeadline(item, now);
+  return lastReconcileTime === undefined ? "" : ` (started${howLongAgo(lastReconcileTime, now)})`;
 }
 
 /** " (started 2m ago, 8m left)". */
