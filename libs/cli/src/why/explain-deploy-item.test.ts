@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { DeployItemStatus } from "@landscaper/api";
+import { explainReason, type DeployItemStatus } from "@landscaper/api";
 import { deployItem, ended, execution, failure, installation, open, type DeployItemState } from "../../test/objects.ts";
 import { why } from "../../test/why.ts";
 
@@ -113,7 +113,7 @@ describe("a deploy item", () => {
       (reason): [string, Omit<DeployItemState, "item">, readonly string[]] => [
         `retries briefly (${reason})`,
         { status: { ...picked, ...failure(reason, "refused") } },
-        ["(Progressing): is tried again: refused (started 2m ago)", expect.stringMatching(/^ {2}hint: /)],
+        ["(Progressing): is tried again: refused (started 2m ago)", `  hint: ${explainReason(reason)?.fix}`],
       ],
     ),
     [
@@ -144,5 +144,49 @@ describe("a deploy item", () => {
     expect(why(item, { executions: [parent], deployItems: [item, after] })).toEqual([
       "DeployItem a (app-a) (Succeeded): is deleted after b, which depends on it",
     ]);
+  });
+
+  describe("whose deletion was requested", () => {
+    const requested = "its deletion was requested 10m ago, and waits for";
+    const root = installation({ name: "app", status: ended("Succeeded") });
+    const sub = installation({ name: "app-db", parent: root, item: "db", status: ended("Succeeded") });
+    const idle = execution(sub, ended("Succeeded"));
+    const state = { item: "a", isDeleting: true, status: ended("Succeeded") };
+    const item = deployItem(idle, state);
+
+    it("waits for the next job of its root Installation", () => {
+      expect(why(item, { installations: [root, sub], executions: [idle], deployItems: [item] })).toEqual([
+        `DeployItem a (app-db-a) (Succeeded): ${requested} the next job of Installation app`,
+        "  hint: trigger it: landscaper reconcile installation/app -n ns. The job uninstalls the item. It deploys the item again if the blueprint still has it",
+      ]);
+    });
+
+    it("waits for the deletion of its root Installation", () => {
+      const deleting = installation({ name: "app", isDeleting: true, status: ended("Succeeded") });
+      expect(why(item, { installations: [deleting, sub], executions: [idle], deployItems: [item] })).toEqual([
+        `DeployItem a (app-db-a) (Succeeded): ${requested} the deletion of Installation app`,
+      ]);
+    });
+
+    it("waits without a job when its Execution does not exist", () => {
+      expect(why(item, { deployItems: [item] })).toEqual([
+        `DeployItem a (app-db-a) (Succeeded): ${requested} a job, but its Execution does not exist`,
+        "  hint: to remove the item and leave its objects on the target: kubectl annotate deployitem app-db-a -n ns landscaper.gardener.cloud/delete-without-uninstall=true",
+      ]);
+    });
+
+    it("waits for finalizers of others", () => {
+      const held = { ...item, metadata: { ...item.metadata, finalizers: ["example.org/a", "example.org/b"] } };
+      expect(why(held, { installations: [root, sub], executions: [idle], deployItems: [held] })).toEqual([
+        `DeployItem a (app-db-a) (Succeeded): ${requested} others to remove the finalizers example.org/a and example.org/b`,
+      ]);
+    });
+
+    it("has failed to be deleted", () => {
+      const failed = deployItem(idle, { ...state, status: { ...ended("DeleteFailed"), ...failure("X", "refused") } });
+      expect(why(failed, { installations: [root, sub], executions: [idle], deployItems: [failed] })).toEqual([
+        "DeployItem a (app-db-a) (DeleteFailed): refused",
+      ]);
+    });
   });
 });

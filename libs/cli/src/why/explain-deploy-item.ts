@@ -2,6 +2,7 @@ import {
   annotations,
   brieflyRetriedReasons,
   conditionTypes,
+  finalizer,
   namespaceNotServed,
   isFailedPhase,
   isJobAtWork,
@@ -11,6 +12,7 @@ import {
   resources,
   type DeployItem,
   type Execution,
+  type Installation,
 } from "@landscaper/api";
 import { formatAge } from "../tree/format-tree.ts";
 import {
@@ -22,6 +24,7 @@ import {
   howLongAgo,
   isDeleting,
   listNames,
+  titleOf,
   type ExplainContext,
 } from "./explain-context.ts";
 import type { Explanation } from "./explanation.ts";
@@ -34,6 +37,7 @@ export function explainDeployItem(item: DeployItem, context: ExplainContext): Ex
   const execution = executionOf(item, context);
   const isBehind = isJobOpen(execution?.status) && execution?.status?.jobID !== status?.jobID;
   if (execution !== undefined && isBehind) return explainTurn(item, execution, context);
+  if (isDeleting(item) && status?.phase !== "DeleteFailed") return explainRequestedDeletion(item, context);
   if ((status?.jobIDFinished ?? "") === "") {
     return explanationOf(item, { state: "waits-for-job", message: "no job has been handed to it yet" });
   }
@@ -58,6 +62,48 @@ function withSilence({ status }: DeployItem, explanation: Explanation): Explanat
 function executionOf({ metadata }: DeployItem, { executions }: ExplainContext): Execution | undefined {
   const owner = metadata.ownerReferences?.find(({ kind }) => kind === resources.execution.kind);
   return executions.find((execution) => execution.metadata.uid === owner?.uid);
+}
+
+/** No job is open that could delete the item. */
+function explainRequestedDeletion(item: DeployItem, context: ExplainContext): Explanation {
+  const { deletionTimestamp, finalizers = [], name, namespace } = item.metadata;
+  const say = (waitsFor: string, ...hints: string[]): Explanation => {
+    const message = `its deletion was requested${howLongAgo(deletionTimestamp, context.now)}, and waits for ${waitsFor}`;
+    return explanationOf(item, { state: "waits-for-job", message, hints });
+  };
+  if (finalizers.length > 0 && !finalizers.includes(finalizer)) {
+    return say(`others to remove the finalizers ${listNames(finalizers)}`);
+  }
+  const execution = executionOf(item, context);
+  if (execution === undefined) {
+    return say(
+      "a job, but its Execution does not exist",
+      `to remove the item and leave its objects on the target: kubectl annotate deployitem ${name} -n ${namespace} ${annotations.deleteWithoutUninstall}=true`,
+    );
+  }
+  const root = rootOf(execution, context);
+  if (root === undefined || isDeleting(execution) || isDeleting(root)) {
+    return say(`the deletion of ${titleOf(root ?? execution)}`);
+  }
+  return say(
+    `the next job of ${titleOf(root)}`,
+    `trigger it: landscaper reconcile installation/${root.metadata.name} -n ${namespace}. The job uninstalls the item. It deploys the item again if the blueprint still has it`,
+  );
+}
+
+/** Returns the root Installation above an Execution, or the highest one that exists. Undefined: the Execution has no Installation. */
+function rootOf(execution: Execution, { installations }: ExplainContext): Installation | undefined {
+  const ownerOf = ({ metadata }: Execution | Installation): Installation | undefined => {
+    const uid = metadata.ownerReferences?.find(({ kind }) => kind === resources.installation.kind)?.uid;
+    return installations.find((each) => each.metadata.uid === uid);
+  };
+  const seen = new Set<Installation>();
+  let root = ownerOf(execution);
+  for (let next = root; next !== undefined && !seen.has(next); next = ownerOf(next)) {
+    seen.add(next);
+    root = next;
+  }
+  return root;
 }
 
 /** Its Execution has a job that it has not been given. */
