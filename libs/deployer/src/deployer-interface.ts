@@ -92,6 +92,8 @@ export interface PreviewContext<Config> {
    * `wakeOn`. In a preview it can only be read.
    */
   readonly host: TargetCluster;
+  /** What `reconcile` may remove. Any other removal ends the job before its first write on the target (`emptyingError`, `pruningError`). */
+  readonly removals: AllowedRemovals;
   /** What was reported last, by this or an earlier pass or process. */
   readonly providerStatus: ProviderStatus | undefined;
   readonly clock: Clock;
@@ -104,8 +106,6 @@ export interface PreviewContext<Config> {
 export interface DeployContext<Config> extends PreviewContext<Config> {
   /** How long the job, or the run between jobs, may still take (ms); undefined = no limit. */
   readonly remainingMs: () => number | undefined;
-  /** What `reconcile` may take away. What it may not ends the job before its first write on the target (`emptyingError`, `pruningError`). */
-  readonly removals: AllowedRemovals;
   /**
    * Adds a warning to the condition `Warnings` of the item when the job ends. The message has no values. Throws LandscaperError (StrictValidation) if
    * field validation is Strict and refuses the reason.
@@ -168,6 +168,8 @@ export interface Preview {
   readonly text: string;
   /** For programs: JSON, an entry for each thing that would change. Empty = nothing would change. */
   readonly changes: readonly unknown[];
+  /** Why the job would fail before its first write (`removals`). `changes` are then those of a job that may remove everything. */
+  readonly heldBack?: string | undefined;
 }
 
 /**

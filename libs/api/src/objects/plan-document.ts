@@ -13,6 +13,9 @@ const planDocumentSchema = f.object(
     time: f.time("When."),
     summary: f.text("One line."),
     changes: Type.Array(Type.Unknown()),
+    heldBack: f.optional(
+      f.text("Why a job would fail before its first write, because it may not remove what it would remove."),
+    ),
     omitted: f.optional(f.int64("How many further changes there are; the Secret would be too large with them.")),
   },
   "What a job of a DeployItem would change, masked; nothing when `changes` is empty.",

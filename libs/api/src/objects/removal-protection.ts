@@ -54,7 +54,7 @@ function heldBack(reason: string, message: string, { hint }: { readonly hint: st
 }
 
 /** Whether a job was held back before its first write. */
-export function isHeldBack(error: unknown): boolean {
+export function isHeldBack(error: unknown): error is LandscaperError {
   return error instanceof LandscaperError && ["EmptyingHeldBack", "PruningHeldBack"].includes(error.reason);
 }
 

@@ -93,11 +93,23 @@ describe("landscaper diff", () => {
       summary: update.summary,
       changes: update.changes,
       omitted: 0,
+      heldBack: null,
       error: null,
     };
     const document = JSON.parse(stdout) as { deployItems: unknown[] };
     const deployItems = [expect.anything(), expect.anything(), item];
     expect(document).toEqual({ namespace: "ns", deployItems, unknown: [] });
+  });
+
+  it("ends with 1 for a job that would be held back, even if the plan lists no change", async () => {
+    const root = await putRoot("guarded");
+    await putItem(root, { item: "web" });
+    const heldBack = "the job would remove Namespace m29, and what is in there; to keep an object, ...";
+    const text = `held back: ${heldBack}\nheld back; without the protection: nothing to do\n`;
+    play({ "guarded-web": { summary: "held back", text, changes: [], heldBack } });
+    expect(await landscaper("diff di/guarded-web")).toEqual({ stdout: text, stderr: "", exitCode: 1 });
+    const { stdout, exitCode } = await landscaper("diff guarded -o json");
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { deployItems: [{ heldBack }] }]);
   });
 
   it("says that the Installation is ahead of its deploy items, or has none", async () => {

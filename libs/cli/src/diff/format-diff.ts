@@ -28,6 +28,7 @@ export function formatDiffJson({ items, unknown }: Diff, namespace: string): str
       summary: plan?.summary ?? null,
       changes: plan?.changes ?? [],
       omitted: plan?.omitted ?? 0,
+      heldBack: plan?.heldBack ?? null,
       error: "problem" in planned ? planned.problem : null,
     };
   });
@@ -44,10 +45,13 @@ export function describeProblems(items: readonly (PlannedItem | DiffItem)[]): st
   );
 }
 
+/** Whether a job would change something, or would be held back. */
 export function hasChanges(items: readonly PlannedItem[]): boolean {
-  return items.some(
-    (item) => "plan" in item && item.plan.document.changes.length + (item.plan.document.omitted ?? 0) > 0,
-  );
+  return items.some((item) => {
+    if (!("plan" in item)) return false;
+    const { changes, omitted = 0, heldBack } = item.plan.document;
+    return changes.length + omitted > 0 || heldBack !== undefined;
+  });
 }
 
 function titleOf({ label, owner }: DiffItem): string {

@@ -306,11 +306,10 @@ class DeployerRun {
   }
 
   #context(): DeployContext<unknown> {
-    const { target, memory, notifier, persist, item, emptyProtection, clock, deadline } = this.#options;
+    const { target, memory, notifier, persist, item, clock, deadline } = this.#options;
     const { fieldValidation } = fieldValidationOf(item().metadata, this.#options.fieldValidation ?? "Warn");
     return Object.assign(this.#reading(target, this.#options.host), {
       remainingMs: () => (deadline === undefined ? undefined : Math.max(0, deadline - clock.elapsed())),
-      removals: allowedRemovals(item().metadata, emptyProtection),
       warn: (warning: Warning) => {
         for (const told of judgeWarnings([warning], fieldValidation)) noteWarning(this.#options, told);
       },
@@ -347,7 +346,7 @@ class DeployerRun {
   }
 
   #reading(target: TargetAccess, host: TargetCluster): PreviewContext<unknown> {
-    const { clock, log, item } = this.#options;
+    const { clock, log, item, emptyProtection } = this.#options;
     const config = (): unknown => this.#parseConfig();
     const latest = (): ProviderStatus | undefined => this.#reported ?? item().status?.providerStatus;
     return {
@@ -356,6 +355,9 @@ class DeployerRun {
       },
       get config() {
         return config();
+      },
+      get removals() {
+        return allowedRemovals(item().metadata, emptyProtection);
       },
       get providerStatus() {
         return latest();

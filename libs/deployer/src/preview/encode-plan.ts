@@ -17,6 +17,7 @@ export function encodePlan(
     time: now.toISOString(),
     summary: preview.summary,
     changes: [...preview.changes],
+    ...(preview.heldBack === undefined ? {} : { heldBack: preview.heldBack }),
   };
   return {
     [planKeys.json]: Buffer.from(`${boundDocument(document)}\n`).toString("base64"),

@@ -4,6 +4,7 @@ import { maskPreview } from "./mask-preview.ts";
 const resource = { apiVersion: "v1", kind: "ConfigMap", name: "correct-horse", namespace: "n" };
 const preview = {
   summary: "1 to update",
+  heldBack: "the job would remove Namespace correct-horse",
   text: 'update ConfigMap n/map\n  ~ .data.url: "postgres://me:old-secret@db" -> "postgres://me:correct-horse@db"\n1 to update\n',
   changes: [
     {
@@ -23,6 +24,7 @@ it("hides values wherever a plan would show them, and changes no name", async ()
     texts.map((text) => text.replaceAll("correct-horse", "[...]"));
   expect(await maskPreview(preview, mask)).toEqual({
     summary: "1 to update",
+    heldBack: "the job would remove Namespace [...]",
     text: 'update ConfigMap n/map\n  ~ .data.url: "postgres://me:old-secret@db" -> "postgres://me:[...]@db"\n1 to update\n',
     changes: [
       {

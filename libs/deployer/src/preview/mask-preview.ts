@@ -11,17 +11,18 @@ type Mask = (texts: readonly string[]) => Promise<readonly string[]>;
 /** A plan with the values masked that it shows, whatever object of the target they would come into. `mask` gets all texts at once, each once. Others get turns. */
 export async function maskPreview(preview: Preview, mask: Mask): Promise<Preview> {
   const breathe = createBreather();
-  const found = new Set([preview.text]);
+  const { text, heldBack } = preview;
+  const found = new Set(heldBack === undefined ? [text] : [text, heldBack]);
   for (const change of preview.changes) {
-    await maskMembers(change, { breathe, change: (text) => (found.add(text), text) });
+    await maskMembers(change, { breathe, change: (member) => (found.add(member), member) });
   }
   const texts = [...found];
   const masked = await mask(texts);
-  const byText = new Map(texts.map((text, index) => [text, masked[index] ?? ""]));
-  const change = (text: string): string => byText.get(text) ?? "";
+  const byText = new Map(texts.map((original, index) => [original, masked[index] ?? ""]));
+  const change = (original: string): string => byText.get(original) ?? "";
   const changes: unknown[] = [];
   for (const member of preview.changes) changes.push(await maskMembers(member, { breathe, change }));
-  return { ...preview, text: change(preview.text), changes };
+  return { ...preview, text: change(text), changes, ...(heldBack === undefined ? {} : { heldBack: change(heldBack) }) };
 }
 
 interface Walk {

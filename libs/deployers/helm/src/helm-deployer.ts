@@ -180,12 +180,12 @@ async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore):
 }
 
 async function previewChart(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<ReleasePreview> {
-  const { config, item, findItem, signal, target } = context;
+  const { config, item, findItem, removals, signal, target } = context;
   const cluster = await target.cluster();
   const rendering = await renderingOf(context, charts, cluster);
   if (config.isRelease) return await previewRelease(rendering);
   const status = readHelmStatus(context.providerStatus);
   const providerStatus = inventoryStatus(status);
-  const manifests = { item, config: await manifestConfigOf(rendering), providerStatus, cluster, findItem, signal };
-  return { preview: await planManifests(manifests), stored: [] };
+  const inspection = { item, config: await manifestConfigOf(rendering), providerStatus, cluster, findItem, signal };
+  return { preview: await planManifests({ ...inspection, removals }), stored: [] };
 }

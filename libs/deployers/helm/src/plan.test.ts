@@ -9,7 +9,7 @@ const bench = useHelmBench();
 
 async function plan(
   config: Config,
-): Promise<{ summary: string; changes: { type: string; resource: { name: string } }[] }> {
+): Promise<{ summary: string; heldBack?: string; changes: { type: string; resource: { name: string } }[] }> {
   const key = { namespace: bench.namespace, name: "item" };
   const item = await bench.scope.get("item");
   const spec = { ...item.spec, ...helmSpec(bench.namespace, config) };
@@ -54,6 +54,39 @@ describe.each([true, false])("a plan with helmDeployment %s", (helmDeployment) =
       revisions,
     ]);
   });
+});
+
+describe.each([true, false])("a plan of a job that would be held back, with helmDeployment %s", (helmDeployment) => {
+  const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+
+  it("says why, unless the removal is allowed", async () => {
+    await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/claim.yaml": claim }), helmDeployment });
+    const next = { chart: await rawChart(mapChart), helmDeployment, values: { key: "next" } };
+    const { summary, changes, heldBack } = await plan(next);
+    expect(summary).toBe("held back; without the protection: 1 to update, 1 to delete");
+    expect(changes).toHaveLength(2);
+    expect(heldBack).toContain(`the job would remove PersistentVolumeClaim ${bench.namespace}/data, `);
+    await bench.annotate(annotations.allowPrune, "true");
+    const allowed = await plan(next);
+    expect([allowed.summary, allowed.heldBack]).toEqual(["1 to update, 1 to delete", undefined]);
+  });
+});
+
+it("a plan of a rollback that would be held back says why", async () => {
+  await bench.deploy({ chart: await rawChart(mapChart) });
+  const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+  const second = { chart: await rawChart({ ...mapChart, "templates/claim.yaml": claim }) };
+  await bench.redeploy(second);
+  await bench.annotate(annotations.helmRollbackTo, "1");
+  expect((await plan(second)).heldBack).toContain(`PersistentVolumeClaim ${bench.namespace}/data`);
 });
 
 it("a plan of an item that becomes a release takes what the item has for its own", async () => {

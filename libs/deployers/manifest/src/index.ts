@@ -3,6 +3,7 @@ export { conditionsAfterJob, driftCondition } from "./drift-condition.ts";
 export { isTakenOver, warnOfEmptyStatuses } from "./empty-status.ts";
 export { checkManifestDrift, planManifests } from "./inspect-target.ts";
 export type { Inspection, ManifestDrift } from "./inspect-target.ts";
+export { withHeldBack } from "./held-back-preview.ts";
 export { listBriefly } from "./list-briefly.ts";
 export type { ManifestConfig } from "./manifest-config.ts";
 export { troubleOf } from "./trouble-of.ts";

@@ -1,4 +1,4 @@
-import type { DeployItem } from "@landscaper/api";
+import type { AllowedRemovals, DeployItem } from "@landscaper/api";
 import type { Preview, PreviewContext, ProviderStatus } from "@landscaper/deployer";
 import {
   confirmInventory,
@@ -12,6 +12,8 @@ import {
   type PlanOptions,
   type TargetCluster,
 } from "@landscaper/resources";
+import { checkRemovalsOf } from "./check-manifest-removals.ts";
+import { withHeldBack } from "./held-back-preview.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ownerOf } from "./owner-of.ts";
 import { planSecretsOf } from "./config-secrets.ts";
@@ -27,6 +29,8 @@ export interface Inspection {
   readonly cluster: TargetCluster;
   /** Looks for the items that have marked objects of the target. Default: no object of another item is taken over. */
   readonly findItem?: PreviewContext<unknown>["findItem"] | undefined;
+  /** What a job may remove. Undefined: a plan does not show whether the job would be held back. */
+  readonly removals?: AllowedRemovals | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +40,13 @@ export async function planManifests(inspection: Inspection): Promise<Preview> {
   const takeOver = findItem && askingOnce(takeOverOf({ item, findItem }));
   const changes = await planDiff({ ...optionsOf(inspection), takeOver });
   const changing = changes.filter(({ type }) => type !== "unchanged");
-  return { summary: summarizePlan(changes), text: formatPlan(changes), changes: changing };
+  const preview = { summary: summarizePlan(changes), text: formatPlan(changes), changes: changing };
+  const { config, cluster, providerStatus, removals, signal } = inspection;
+  if (removals === undefined) return preview;
+  const inventory = readInventory(providerStatus);
+  return await withHeldBack(preview, async () =>
+    checkRemovalsOf({ item, config, inventory, cluster, removals, signal }),
+  );
 }
 
 export interface ManifestDrift {

@@ -73,10 +73,10 @@ export function createManifestDeployer(
     continuousReconcile: scheduleOf,
     maintain: async (context) => await maintain(context),
     close: async () => health.close(),
-    preview: async ({ item, config, providerStatus, target, findItem, signal }) => {
+    preview: async ({ item, config, providerStatus, target, findItem, removals, signal }) => {
       refuseSecretNames({ item, config });
       const cluster = await openCluster({ item, target });
-      return await planManifests({ item, config, providerStatus, cluster, findItem, signal });
+      return await planManifests({ item, config, providerStatus, cluster, findItem, removals, signal });
     },
   };
 }

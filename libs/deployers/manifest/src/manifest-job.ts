@@ -6,7 +6,6 @@ import {
   applyManifests,
   checkReadiness,
   compileChecks,
-  checkRemovals,
   collectExports,
   combineFailures,
   confirmInventory,
@@ -19,17 +18,16 @@ import {
   lostAgain,
   patchAfterDeployment,
   planInventory,
-  planRemovals,
   EmptyStatuses,
   type AppliedObject,
   type ManagedResource,
-  type Manifest,
   WorkloadTroubles,
   type TargetCluster,
 } from "@landscaper/resources";
 import { approvalPauseMs, describeApproval, isApproved } from "./approval.ts";
 import { openCluster } from "./config-secrets.ts";
 import { isTakenOver, noteEmptyStatuses, readEmptyStatuses, warnOfEmptyStatuses } from "./empty-status.ts";
+import { checkRemovalsOf } from "./check-manifest-removals.ts";
 import { conditionsAfterJob } from "./drift-condition.ts";
 import { planManifests } from "./inspect-target.ts";
 import { listBriefly } from "./list-briefly.ts";
@@ -100,16 +98,9 @@ export class ManifestJob {
   /** Before anything is done. Throws LandscaperError when the job would take away more than it may. */
   async checkRemovals(): Promise<void> {
     if (this.#progress.isChecked) return;
-    const { item, removals: allowed, signal } = this.#context;
-    const { manifests, deletionGroupsDuringUpdate: groups } = this.#config;
-    const owner = ownerOf(item, this.#config);
-    await checkRemovals({
-      cluster: this.#cluster,
-      removals: planRemovals({ inventory: this.#inventory, manifests, groups, owner }),
-      leavesObjects: manifests.some(isContent),
-      allowed,
-      signal,
-    });
+    const { item, removals, signal } = this.#context;
+    const place = { item, config: this.#config, cluster: this.#cluster, removals, signal };
+    await checkRemovalsOf({ ...place, inventory: this.#inventory });
     this.#progress.isChecked = true;
   }
 
@@ -307,11 +298,6 @@ export class ManifestJob {
     this.#progress.inventory = inventory;
     this.#context.report(writeInventory(inventory, this.#config.deletionGroups));
   }
-}
-
-/** Not what is only looked at, and not the namespace that a chart's objects are put into. */
-function isContent({ policy, manifest }: Manifest): boolean {
-  return policy !== "ignore" && !(policy === "keep" && manifest.kind === "Namespace");
 }
 
 /** Whoever changes the configuration during the job has it applied anew. */

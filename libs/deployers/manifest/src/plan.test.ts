@@ -93,6 +93,43 @@ it("the plan of an item of which nobody says what is secret names fields, and sh
   expect(text).toContain(`create ConfigMap ${bench.n}/b\n  + .data.y: "(masked)"\n`);
 });
 
+describe("the plan of a job that would be held back", () => {
+  const claim = (): object => ({
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "data", namespace: bench.n },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  });
+
+  it("says why, and what the job would change if it were allowed", async () => {
+    await deploy(configMap(`${bench.n}/a`, { x: "1" }), claim());
+    await change(configMap(`${bench.n}/a`, { x: "1" }));
+    const { text, condition, document } = await plan();
+    const name = `PersistentVolumeClaim ${bench.n}/data`;
+    expect(document?.heldBack).toMatch(
+      new RegExp(`^the job would remove ${name}, and what is in there; to keep an object, .*allow-prune: "true"`),
+    );
+    const summary = "held back; without the protection: 1 to delete, 1 unchanged";
+    expect(text).toBe(`held back: ${document?.heldBack}\ndelete ${name}\n${summary}\n`);
+    expect(document).toMatchObject({ summary, changes: [{ type: "delete" }] });
+    expect(condition).toMatchObject({ status: "True", message: `${summary}; see Secret item-plan` });
+    await annotate(annotations.allowPrune, "true");
+    const allowed = await plan();
+    expect(allowed.text).toBe(`delete ${name}\n1 to delete, 1 unchanged\n`);
+    expect(allowed.document?.heldBack).toBe(undefined);
+  });
+
+  it("says so for a job that would leave nothing", async () => {
+    await deploy(configMap(`${bench.n}/a`));
+    await change();
+    const { text } = await plan();
+    expect(text).toContain(
+      `held back: the job would leave no object of the deploy item: it would remove ConfigMap ${bench.n}/a; `,
+    );
+    expect(text).toMatch(/\nheld back; without the protection: 1 to delete\n$/);
+  });
+});
+
 describe("the plan of a manifest item (B5)", () => {
   it("shows what the changed manifests would do, and leaves target, inventory and job as they are", async () => {
     const before = await deploy(

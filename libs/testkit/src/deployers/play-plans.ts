@@ -14,6 +14,7 @@ export interface PlayedPlan {
   readonly summary: string;
   readonly text: string;
   readonly changes: readonly unknown[];
+  readonly heldBack?: string;
 }
 
 /** The condition of an item; in the place of what was there. */

@@ -8,6 +8,7 @@ import {
 } from "@landscaper/helm-release";
 import type { ReleaseContext, ReleaseRecord } from "@landscaper/helm-release";
 import type { UnstructuredObject } from "@landscaper/api";
+import type { PreviewContext } from "@landscaper/deployer";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import {
   checkRemovals,
@@ -16,10 +17,17 @@ import {
   referenceTo,
   resourceId,
   type PlannedRemoval,
+  type TargetCluster,
 } from "@landscaper/resources";
+import type { HelmConfig } from "../helm-config.ts";
 import { isSameRelease, readHelmStatus, type ReleaseName } from "../helm-status.ts";
 import { isOfAnother, releaseContext } from "./release-access.ts";
-import type { ReleaseWork } from "./release-progress.ts";
+
+/** A pass of a job, or a preview. */
+interface ReleaseAccess {
+  readonly context: PreviewContext<HelmConfig>;
+  readonly cluster: TargetCluster;
+}
 
 /** A revision that is about to be made. */
 interface NextRevision {
@@ -38,7 +46,7 @@ const guardedKind = /kind["']?\s*:\s*["']?(?:Namespace|PersistentVolumeClaim|Cus
  * what the item has had by other configurations.
  */
 export async function checkReleaseRemovals(
-  work: ReleaseWork,
+  work: ReleaseAccess,
   { history, manifest, crds }: NextRevision,
 ): Promise<void> {
   const { cluster } = work;
@@ -69,7 +77,7 @@ interface FormerRelease {
 }
 
 /** Releases of other names that are uninstalled when the revision is there. */
-async function formerReleases({ context, cluster }: ReleaseWork, current: ReleaseName): Promise<FormerRelease[]> {
+async function formerReleases({ context, cluster }: ReleaseAccess, current: ReleaseName): Promise<FormerRelease[]> {
   const { formerReleases: former, release } = readHelmStatus(context.providerStatus);
   const all = release === undefined ? former : [...former, release];
   const names = all.filter((each) => !isSameRelease(each, current));
@@ -92,7 +100,7 @@ async function historyOf({ store }: ReleaseContext, signal: AbortSignal): Promis
 }
 
 async function removalsOf(
-  { cluster, context: { signal } }: ReleaseWork,
+  { cluster, context: { signal } }: ReleaseAccess,
   { release, record }: FormerRelease,
 ): Promise<PlannedRemoval[]> {
   if (record === undefined) return [];

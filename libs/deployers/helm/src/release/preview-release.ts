@@ -1,11 +1,18 @@
 import type { KubeObject } from "@landscaper/api";
 import type { Preview } from "@landscaper/deployer";
-import { currentRevision, previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
-import { ownerOf, takeOverOf } from "@landscaper/manifest-deployer-lib";
+import {
+  currentRevision,
+  previewRevision,
+  storedCrds,
+  type PreviewOptions,
+  type ReleaseRecord,
+} from "@landscaper/helm-release";
+import { ownerOf, takeOverOf, withHeldBack } from "@landscaper/manifest-deployer-lib";
 import { formatPlan, isOwnedBy, summarizePlan, unknownSecrets } from "@landscaper/resources";
 import { decideRollback } from "../remediation/decide-rollback.ts";
 import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
 import { readHelmStatus } from "../helm-status.ts";
+import { checkReleaseRemovals } from "./check-release-removals.ts";
 import { inputsDigest, knownRevision, planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
 import { methodOf, serverSideApplyOf } from "./release-options.ts";
@@ -27,26 +34,38 @@ export async function previewRelease(
   // The job restores what differs from the revision, and renders nothing: templates may make passwords.
   if (plan.type === "unchanged") return await withStoredValues({ history, manifest: plan.record.manifest }, options);
   const { manifest, crds } = await contentOf(await renderItem({ ...options, ...plan }), config.values);
-  return await withStoredValues({ history, manifest, crds }, options);
+  const check = async (): Promise<void> => checkReleaseRemovals(options, { history, manifest, crds: crds ?? [] });
+  return await withStoredValues({ history, manifest, crds }, options, check);
 }
 
 /** The same for a job that goes back to a revision. Throws LandscaperError when there is no such revision. */
 export async function previewRollback(place: Place, request: string): Promise<ReleasePreview> {
   const history = await historyOf(place);
   const decision = decideRollback({ request, history, status: {} });
-  const { manifest } = decision.type === "unchanged" ? decision.record : decision.target;
-  return await withStoredValues({ history, manifest }, place);
+  if (decision.type === "unchanged") {
+    return await withStoredValues({ history, manifest: decision.record.manifest }, place);
+  }
+  const { target } = decision;
+  const { manifest } = target;
+  const check = async (): Promise<void> =>
+    checkReleaseRemovals(place, { history, manifest, crds: await storedCrds(target) });
+  return await withStoredValues({ history, manifest }, place, check);
 }
 
 export interface PlannedRevision extends Pick<PreviewOptions, "manifest" | "crds"> {
   readonly history: readonly ReleaseRecord[];
 }
 
-/** A failure does not tell them. */
-async function withStoredValues(planned: PlannedRevision, place: Place): Promise<ReleasePreview> {
+/** Failures do not contain the stored values. `check` throws an error if the job would be held back. */
+async function withStoredValues(
+  planned: PlannedRevision,
+  place: Place,
+  check?: () => Promise<void>,
+): Promise<ReleasePreview> {
   const stored = planned.history.map(({ config }) => config);
   try {
-    return { preview: await previewOf(place, planned), stored };
+    const preview = await previewOf(place, planned);
+    return { preview: check === undefined ? preview : await withHeldBack(preview, check), stored };
   } catch (error) {
     throw await redactFailure(error, place.context.config.valuesFrom.length === 0 ? [] : stored);
   }
