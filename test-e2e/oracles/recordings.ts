@@ -8,7 +8,7 @@ import { jsonschemaRecording } from "./jsonschema/recording.ts";
 import { ocmRecording } from "./ocm/recording.ts";
 import { packageRecording } from "./helm/package-recording.ts";
 import { proxyRecording } from "./proxy/recording.ts";
-import { renderingRecording } from "./helm/rendering-recording.ts";
+import { renderingRecording, renderingRecording4 } from "./helm/rendering-recording.ts";
 import { spiffRecording } from "./spiff/recording.ts";
 import type { Recording } from "./recording.ts";
 
@@ -19,6 +19,7 @@ export const recordings: readonly Recording[] = [
   goyamlRecording,
   helmRecording,
   renderingRecording,
+  renderingRecording4,
   packageRecording,
   helmChartRecording,
   jsonschemaRecording,

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { createLogger, createSystemClock, type Client, type Clock } from "@landscaper/controller-runtime";
-import { sortManifests, installOrder, formatManifests, type Hook } from "@landscaper/helm";
+import { sortManifests, formatManifests, type Hook } from "@landscaper/helm";
 import type { LocalCluster, LocalClusterOptions } from "@landscaper/local-cluster";
 import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { createTargetCluster, findLive, type TargetCluster } from "@landscaper/resources";
@@ -151,7 +151,7 @@ function hurriedClock(): Clock {
 /** What a chart of these manifests would make. Hooks are those that say so. */
 export function contentOf(manifests: readonly object[], more: Partial<DeploymentContent> = {}): DeploymentContent {
   const files = new Map(manifests.map((object, index) => [`chart/templates/${index}.yaml`, JSON.stringify(object)]));
-  const sorted = sortManifests(files, installOrder);
+  const sorted = sortManifests(files);
   const hooks: readonly Hook[] = sorted.hooks;
   const chart = {
     metadata: { name: "chart", version: "0.1.0", apiVersion: "v2" },

@@ -69,4 +69,7 @@ export {
   withRemoteSchemas,
 } from "./values/schema/remote-schemas.ts";
 export { type ValueFlags, valuesOfFlags } from "./values/flag-values.ts";
+export { type HelmVersion, helmVersions } from "./versions/helm-version.ts";
+export type { HelmDialect } from "./versions/helm-dialect.ts";
+export { loadDialect } from "./versions/load-dialect.ts";
 export { setValues, type SetKind } from "./values/set/set-values.ts";

@@ -104,7 +104,7 @@ function takeStep(
       checkDependencies(chart);
       break;
     case "process":
-      state.chart = processDependencies(chart, state.values, warn);
+      state.chart = processDependencies(chart, state.values, { warn });
       break;
     case "coalesce":
     case "merge":

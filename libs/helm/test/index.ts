@@ -127,6 +127,7 @@ export {
   writePackage,
 } from "./packages.ts";
 export {
+  differenceOf,
   goldenRenderingFile,
   plainRendering,
   readGoldenRendering,

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fromYaml } from "@landscaper/goyaml";
+import type { HelmVersion } from "../src/versions/helm-version.ts";
 import { type ArchiveFile, bytesOf, type FileContent, packArchive } from "./archives.ts";
 
 /** A file by its content, an archive by its entries, or a link; null for one that is left out. */
@@ -31,7 +32,7 @@ export interface RenderingResult {
   readonly stderr: string;
 }
 
-/** Where the charts are, with the results of Helm v3.22.0 in golden/. */
+/** Folder of the charts. The results of Helm v3.22.0 are in golden/, those of v4.3.1 in golden-4/. */
 export const renderingsFolder: string = join(import.meta.dirname, "../testdata/renderings");
 
 /** Names of all charts. */
@@ -48,14 +49,31 @@ export function readRendering(name: string): Rendering {
   return { name, files: { "Chart.yaml": chartYaml, ...given.files }, cases: given.cases ?? [{}] };
 }
 
-/** The file with Helm's results, one for each case. */
-export function goldenRenderingFile(name: string): string {
-  return join(renderingsFolder, "golden", `${name}.json`);
+/** File of the recorded results, one for each case. */
+export function goldenRenderingFile(name: string, version: HelmVersion = "3"): string {
+  return join(renderingsFolder, version === "3" ? "golden" : "golden-4", `${name}.json`);
 }
 
-/** Helm's results, one for each case. */
-export function readGoldenRendering(name: string): RenderingResult[] {
-  return JSON.parse(readFileSync(goldenRenderingFile(name), "utf8")) as RenderingResult[];
+/** Returns the results of Helm, one for each case. */
+export function readGoldenRendering(name: string, version: HelmVersion = "3"): RenderingResult[] {
+  const results = readResults<RenderingResult>(goldenRenderingFile(name));
+  if (version === "3") return results;
+  const own = readResults<Partial<RenderingResult>>(goldenRenderingFile(name, version));
+  if (own.length !== results.length) {
+    throw new Error(`${name}: expected ${results.length} results of Helm 4, found ${own.length}; record them again`);
+  }
+  return results.map((result, at) => ({ ...result, ...own[at] }));
+}
+
+/** Returns what the file of results keeps of a result of Helm 4: the fields that differ from the result of Helm 3. */
+export function differenceOf(result: RenderingResult, base: RenderingResult | undefined): Partial<RenderingResult> {
+  return Object.fromEntries(
+    Object.entries(result).filter(([field, value]) => Reflect.get(Object(base), field) !== value),
+  );
+}
+
+function readResults<T>(file: string): T[] {
+  return JSON.parse(readFileSync(file, "utf8")) as T[]; // written by the recording
 }
 
 /** Writes a chart's files into a folder. */

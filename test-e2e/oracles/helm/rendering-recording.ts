@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { HelmVersion } from "../../../libs/helm/src/versions/helm-version.ts";
 import {
+  differenceOf,
   goldenRenderingFile,
   plainRendering,
   readGoldenRendering,
@@ -17,38 +19,54 @@ import {
 import { buildOracle } from "../build-oracle.ts";
 import type { Recording } from "../recording.ts";
 
-/** libs/helm/testdata/renderings: the real `helm template` on whole charts. */
-export const renderingRecording: Recording = {
-  name: "renderings",
-  files: renderingNames,
-  count: (name) => readRendering(name).cases.length,
-  ask: async (name) => {
-    const rendering = readRendering(name);
-    const recorded = recordedResults(name);
-    const real = await inFolderOf(rendering, (folder) => rendering.cases.map((each) => runHelm(each, folder)));
-    return rendering.cases.map((each, at) => ({
-      name: `${name} ${JSON.stringify(each)}`,
-      recorded: recorded[at],
-      real: real[at],
-      entry: real[at],
-    }));
-  },
-  costly: (name) => ({
-    engine: "helm",
-    content: JSON.stringify([readRendering(name), recordedResults(name)]),
-  }),
-  write: (name, cases) => {
-    const file = goldenRenderingFile(name);
-    mkdirSync(dirname(file), { recursive: true });
-    const results = cases.map(({ entry }) => entry);
-    writeFileSync(file, `${JSON.stringify(results, undefined, 1)}\n`);
-  },
-};
+/** libs/helm/testdata/renderings: the real `helm template` of Helm 3 on whole charts. */
+export const renderingRecording: Recording = recordingOf("3");
 
-/** A chart that is new has none yet. */
-function recordedResults(name: string): readonly RenderingResult[] {
+/** The same with Helm 4. Must be recorded after the results of Helm 3, because only the differences are kept. */
+export const renderingRecording4: Recording = recordingOf("4");
+
+function recordingOf(version: HelmVersion): Recording {
+  return {
+    name: version === "3" ? "renderings" : "renderings-4",
+    files: renderingNames,
+    count: (name) => readRendering(name).cases.length,
+    ask: async (name) => {
+      const rendering = readRendering(name);
+      const recorded = recordedResults(name, version);
+      const base = version === "3" ? [] : readGoldenRendering(name);
+      const real = await inFolderOf(rendering, (folder) =>
+        rendering.cases.map((each) => runHelm(each, folder, version)),
+      );
+      return rendering.cases.map((each, at) => ({
+        name: `${name} ${JSON.stringify(each)}`,
+        recorded: recorded[at],
+        real: real[at],
+        entry: version === "3" ? real[at] : differenceOf(resultAt(real, at), base[at]),
+      }));
+    },
+    costly: (name) => ({
+      engine: oracleOf[version],
+      content: JSON.stringify([readRendering(name), recordedResults(name, version)]),
+    }),
+    write: (name, cases) => {
+      const file = goldenRenderingFile(name, version);
+      mkdirSync(dirname(file), { recursive: true });
+      const results = cases.map(({ entry }) => entry);
+      writeFileSync(file, `${JSON.stringify(results, undefined, 1)}\n`);
+    },
+  };
+}
+
+function resultAt(results: readonly RenderingResult[], at: number): RenderingResult {
+  const result = results[at];
+  if (result === undefined) throw new Error(`case ${at} has no result`);
+  return result;
+}
+
+/** Returns an empty list for a chart that has not been recorded. */
+function recordedResults(name: string, version: HelmVersion): readonly RenderingResult[] {
   try {
-    return readGoldenRendering(name);
+    return readGoldenRendering(name, version);
   } catch {
     return [];
   }
@@ -65,9 +83,12 @@ export async function inFolderOf<T>(rendering: Rendering, work: (folder: string)
   }
 }
 
-/** The real helm, with none of this machine's settings. */
-export function runHelm(each: RenderingCase, folder: string): RenderingResult {
-  const program = join(buildOracle("helm").folder, "helm");
+/** Oracles that pin the versions. */
+const oracleOf = { "3": "helm", "4": "helm4" } as const;
+
+/** Runs the real `helm template`, with none of this machine's settings. */
+export function runHelm(each: RenderingCase, folder: string, version: HelmVersion = "3"): RenderingResult {
+  const program = join(buildOracle(oracleOf[version]).folder, "helm");
   const words = renderingWords(each, folder);
   const { status, stdout, stderr } = spawnSync(program, ["template", ...words], {
     cwd: folder,

@@ -9,10 +9,14 @@ export interface FlagDefinition {
   readonly implied?: string;
   /** What is wrong with a value, in pflag's words; undefined when it is right. */
   readonly check?: (value: string) => string | undefined;
+  /** Returns the line to print when the flag is used with a value; undefined for none. */
+  readonly warning?: (value: string) => string | undefined;
 }
 
 export interface ParsedFlags {
   readonly operands: readonly string[];
+  /** Lines about the use of flags, such as deprecated ones, in their order. */
+  readonly warnings: readonly string[];
   isSet(name: string): boolean;
   /** The last value that was given. */
   text(name: string): string | undefined;
@@ -30,12 +34,15 @@ export class FlagError extends Error {
  */
 export function parseFlags(words: readonly string[], definitions: readonly FlagDefinition[]): ParsedFlags {
   const operands: string[] = [];
+  const warnings: string[] = [];
   const values = new Map<string, string[]>();
   const rest = [...words];
   const take = (flag: FlagDefinition, given: string | undefined, shown: string): void => {
     const value = given ?? impliedValue(flag) ?? rest.shift();
     if (value === undefined) throw new FlagError(`flag needs an argument: ${shown}`);
     checkValue(value, flag);
+    const warning = flag.warning?.(value);
+    if (warning !== undefined) warnings.push(warning);
     values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
   };
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
@@ -46,6 +53,7 @@ export function parseFlags(words: readonly string[], definitions: readonly FlagD
   }
   return {
     operands,
+    warnings,
     isSet: (name) => trueTexts.has(values.get(name)?.at(-1) ?? "false"),
     text: (name) => values.get(name)?.at(-1),
     list: (name) => values.get(name) ?? [],

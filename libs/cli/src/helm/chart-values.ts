@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { encodeUtf8, type GoMap } from "@landscaper/golang";
-import { ChartError, type ValueFlags, valuesOfFlags } from "@landscaper/helm";
+import { ChartError, type HelmDialect, type ValueFlags, valuesOfFlags } from "@landscaper/helm";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { readCsv } from "../flags/read-csv.ts";
 
 /** The values that -f, --set and the like give, merged as Helm does. Throws ChartError in its words. */
-export async function givenValues(parsed: ParsedFlags, context: CommandContext): Promise<GoMap> {
+export async function givenValues(parsed: ParsedFlags, context: CommandContext, dialect: HelmDialect): Promise<GoMap> {
   const flags = valueFlags(parsed);
   const stdin = flags.valueFiles?.includes("-") === true ? await context.readStdin() : "";
-  return valuesOfFlags(flags, (name) => readValueFile(name, stdin));
+  return valuesOfFlags(flags, (name) => readValueFile(name, stdin), dialect);
 }
 
 function valueFlags(parsed: ParsedFlags): ValueFlags {

@@ -1,7 +1,7 @@
 import { LandscaperError, productVersion } from "@landscaper/api";
 import type { SchemaFetcher } from "@landscaper/chart-source";
 import type { GoMap } from "@landscaper/golang";
-import { type Chart, renderValues, withRemoteSchemas } from "@landscaper/helm";
+import { type Chart, type HelmDialect, renderValues, withRemoteSchemas } from "@landscaper/helm";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { readCsv } from "../flags/read-csv.ts";
@@ -12,6 +12,7 @@ interface CheckOptions {
   readonly parsed: ParsedFlags;
   readonly context: CommandContext;
   readonly warn: (text: string) => void;
+  readonly dialect: HelmDialect;
 }
 
 /**
@@ -21,7 +22,7 @@ interface CheckOptions {
 export async function checkedValues(
   chart: Chart,
   given: GoMap,
-  { parsed, context, warn }: CheckOptions,
+  { parsed, context, warn, dialect }: CheckOptions,
 ): Promise<GoMap> {
   const skipsSchemas = parsed.isSet("skip-schema-validation");
   const hosts = parsed.list("allow-remote-schemas").flatMap(readCsv);
@@ -37,7 +38,12 @@ export async function checkedValues(
       (remoteSchemas) => {
         // Only the last check counts.
         warnings = [];
-        return renderValues(chart, given, { warn: (text) => warnings.push(text), skipsSchemas, remoteSchemas });
+        return renderValues(chart, given, {
+          warn: (text) => warnings.push(text),
+          skipsSchemas,
+          remoteSchemas,
+          dialect,
+        });
       },
       { fetch: async (url) => (await started()).fetch(url, signal), signal },
     );

@@ -18,6 +18,7 @@ export function runHelmCommand({ parse, run, failureCode }: HelmCommand): Comman
   return async (input, context) => {
     try {
       const parsed = parse(input.words);
+      for (const warning of parsed.warnings) context.writeError(warning);
       if (parsed.isSet("help")) context.write(input.help);
       else await run(parsed, context);
     } catch (error) {

@@ -37,10 +37,10 @@ function renderName(text: string): string {
   return parseTemplate({ name: "name-template", text, functions: sprigFunctions }).execute(undefined);
 }
 
-/** Throws HelmFailure for a name that no release may have. */
-export function checkReleaseName(name: string): void {
-  if (name === "") throw new HelmFailure('release name "": no name provided');
-  if (namePattern.test(name) && name.length <= maxLength) return;
+/** Returns what is wrong with the name of a release, in Helm's words; undefined for a valid name. */
+export function releaseNameProblem(name: string): string | undefined {
+  if (name === "") return 'release name "": no name provided';
+  if (namePattern.test(name) && name.length <= maxLength) return undefined;
   const rule = `must match regex ${namePattern.source} and the length must not be longer than ${maxLength}`;
-  throw new HelmFailure(`release name ${quote(name)}: invalid release name, ${rule}`);
+  return `release name ${quote(name)}: invalid release name, ${rule}`;
 }

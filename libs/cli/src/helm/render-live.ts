@@ -15,16 +15,15 @@ interface LiveSources {
 
 /** Renders a chart with the objects of a cluster for `lookup`. Throws ChartError or TemplateError. */
 export async function renderLive(
-  { chart, values, release, capabilities }: RenderInput,
+  { chart, values, ...input }: RenderInput,
   { sources, cluster, signal }: LiveSources,
 ): Promise<RenderedChart> {
   return await renderWithLookups(
     (attempt) =>
       renderChart(chart, {
         ...attempt,
+        ...input,
         values: mapFromPlain(values),
-        release,
-        capabilities,
         budget: startCommandBudget(),
         maxBytes: maxRenderedBytes,
       }),

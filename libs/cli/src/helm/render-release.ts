@@ -5,6 +5,7 @@ import {
   type Capabilities,
   type Chart,
   ChartError,
+  type HelmDialect,
   type Release,
   renderChart,
   type RenderedChart,
@@ -21,6 +22,7 @@ export interface RenderInput {
   readonly values: GoMap;
   readonly release: Release;
   readonly capabilities: Capabilities;
+  readonly dialect: HelmDialect;
 }
 
 interface Surroundings {
@@ -31,15 +33,15 @@ interface Surroundings {
 
 /** Renders a chart for a release, with `lookup` on a cluster where there is one. Throws ChartError or TemplateError. */
 export async function renderRelease(
-  { chart, values, release, capabilities }: RenderInput,
+  { chart, ...input }: RenderInput,
   { context, access }: Surroundings,
 ): Promise<RenderedChart> {
   const { now, signal } = context;
   const sources = { now: () => new Date(now()), random: (bytes: number) => randomBytes(bytes) };
   const limits = { budget: startCommandBudget(), maxBytes: maxRenderedBytes };
-  if (access === undefined) return renderChart(chart, { ...sources, ...limits, values, release, capabilities });
+  if (access === undefined) return renderChart(chart, { ...sources, ...limits, ...input });
   const { renderLive } = await import("./render-live.ts");
-  return await renderLive({ chart, values, release, capabilities }, { sources, cluster: access.cluster, signal });
+  return await renderLive({ chart, ...input }, { sources, cluster: access.cluster, signal });
 }
 
 /** Whether a rendering failed by chart, values or templates. */

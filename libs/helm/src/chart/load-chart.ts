@@ -17,12 +17,16 @@ import { contentTypeOf } from "./content-type.ts";
 import { listChartFiles } from "./list-folder.ts";
 import { LoadBudget, type ChartLimits } from "./load-budget.ts";
 import { loadChartFiles } from "./load-files.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 import { isGzip, readArchive } from "./read-archive.ts";
 
 export interface LoadChartOptions {
   readonly limits?: ChartLimits | undefined;
   /** Told of what Helm logs. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** Default: Helm 3. */
+  readonly dialect?: HelmDialect | undefined;
 }
 
 /** The chart in a folder or in a packed file of the machine. Throws ChartError with Helm's message. */
@@ -34,7 +38,7 @@ export async function loadChart(path: string, options: LoadChartOptions = {}): P
   if (!stat.isFile()) {
     throw new ChartError(`${path}: expected a folder or a packed chart, found a device, socket or pipe`);
   }
-  if (stat.size > new LoadBudget(options.limits).chartBytes) {
+  if (stat.size > budgetOf(options).chartBytes) {
     throw new ChartError(`${path}: the packed chart is larger than it may be when it is unpacked`);
   }
   const data = readFileSync(path);
@@ -46,23 +50,29 @@ export async function loadChart(path: string, options: LoadChartOptions = {}): P
  * The files below a folder of the machine by their paths, as those of a chart: without what its .helmignore names, links are followed inside the
  * folder. Throws ChartError.
  */
-export function loadFolderFiles(path: string, { limits, warn }: LoadChartOptions = {}): readonly ChartFile[] {
+export function loadFolderFiles(path: string, options: LoadChartOptions = {}): readonly ChartFile[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new ChartError(`${path}: expected a folder`);
   }
-  return listChartFiles(storedFolder(path), { budget: new LoadBudget(limits), warn });
+  return listChartFiles(storedFolder(path), { budget: budgetOf(options), warn: options.warn });
 }
 
 /** The chart in a folder, without what its .helmignore names. Throws ChartError. */
-export async function loadChartFolder(folder: ChartFolder, { limits, warn }: LoadChartOptions = {}): Promise<Chart> {
-  const budget = new LoadBudget(limits);
-  return loadChartFiles(listChartFiles(folder, { budget, warn }), { budget, warn });
+export async function loadChartFolder(folder: ChartFolder, options: LoadChartOptions = {}): Promise<Chart> {
+  const budget = budgetOf(options);
+  const { warn, dialect } = options;
+  return loadChartFiles(listChartFiles(folder, { budget, warn }), { budget, warn, dialect });
 }
 
 /** A packed chart (.tgz). Throws ChartError. */
-export async function loadChartArchive(data: Uint8Array, { limits, warn }: LoadChartOptions = {}): Promise<Chart> {
-  const budget = new LoadBudget(limits);
-  return loadChartFiles(await readArchive(data, budget), { budget, warn });
+export async function loadChartArchive(data: Uint8Array, options: LoadChartOptions = {}): Promise<Chart> {
+  const budget = budgetOf(options);
+  const { warn, dialect } = options;
+  return loadChartFiles(await readArchive(data, budget), { budget, warn, dialect });
+}
+
+function budgetOf({ limits, dialect = helm3 }: LoadChartOptions): LoadBudget {
+  return new LoadBudget({ ...dialect.loading, ...limits });
 }
 
 function notPacked(path: string, data: Uint8Array): string {

@@ -1,6 +1,8 @@
 import { type GoMap, decodeUtf8 } from "@landscaper/golang";
 import { YamlError } from "@landscaper/goyaml";
 import { parseValues } from "../values/parse-values.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 import { ChartError } from "./chart-error.ts";
 import { type DraftMetadata, finishMetadata, readLock, readMetadata } from "./chart-yaml.ts";
 import type { Chart, ChartFile, ChartLock } from "./chart.ts";
@@ -13,6 +15,8 @@ export interface LoadOptions {
   readonly budget?: LoadBudget;
   /** Told of what Helm logs. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** Default: Helm 3. */
+  readonly dialect?: HelmDialect | undefined;
 }
 
 /**
@@ -20,19 +24,21 @@ export interface LoadOptions {
  * Throws ChartError with Helm's message.
  */
 export async function loadChartFiles(files: readonly ChartFile[], options: LoadOptions = {}): Promise<Chart> {
-  return load(files, { budget: options.budget ?? new LoadBudget(), warn: options.warn, depth: 0 });
+  const { budget = new LoadBudget(), warn, dialect = helm3 } = options;
+  return load(files, { budget, warn, dialect, depth: 0 });
 }
 
 interface Loading {
   readonly budget: LoadBudget;
   readonly warn: LoadOptions["warn"];
+  readonly dialect: HelmDialect;
   readonly depth: number;
 }
 
 async function load(files: readonly ChartFile[], loading: Loading): Promise<Chart> {
   loading.budget.checkNesting(loading.depth);
-  const draft = readChartYaml(files);
-  const parts = inChart(draft, () => sortFiles(files, draft, loading.warn));
+  const draft = readChartYaml(files, loading);
+  const parts = inChart(draft, () => sortFiles(files, draft, loading));
   // Another file may have renamed the chart.
   const metadata = finishMetadata(draft);
   validateMetadata(draft, metadata);
@@ -54,7 +60,7 @@ async function load(files: readonly ChartFile[], loading: Loading): Promise<Char
   };
 }
 
-function readChartYaml(files: readonly ChartFile[]): DraftMetadata {
+function readChartYaml(files: readonly ChartFile[], { dialect, depth }: Loading): DraftMetadata {
   let draft: DraftMetadata | undefined;
   for (const file of files) {
     if (file.name !== "Chart.yaml") continue;
@@ -62,7 +68,14 @@ function readChartYaml(files: readonly ChartFile[]): DraftMetadata {
     if (draft["apiVersion"] === undefined || draft["apiVersion"] === "") draft["apiVersion"] = "v1";
   }
   if (draft === undefined) throw new ChartError("Chart.yaml file is missing", { file: "Chart.yaml" });
+  if (depth === 0) checkApiVersion(draft["apiVersion"], dialect);
   return draft;
+}
+
+function checkApiVersion(apiVersion: unknown, { loading: { apiVersions } }: HelmDialect): void {
+  if (apiVersions === undefined || apiVersions.some((known) => known === apiVersion)) return;
+  const problem = apiVersion === "v3" ? "invalid chart apiVersion" : "unsupported chart version";
+  throw new ChartError(problem, { file: "Chart.yaml" });
 }
 
 /** Names the chart where a mistake in one of its files does not. */
@@ -86,7 +99,7 @@ interface Parts {
 }
 
 /** What each file of a chart is; dependencies of v1 charts are put into the draft. */
-function sortFiles(files: readonly ChartFile[], draft: DraftMetadata, warn: LoadOptions["warn"]): Parts {
+function sortFiles(files: readonly ChartFile[], draft: DraftMetadata, { warn, dialect }: Loading): Parts {
   const parts: Parts = { values: new Map(), templates: [], charts: [], others: [] };
   const isV1 = draft["apiVersion"] === "v1";
   for (const file of files) {
@@ -97,7 +110,7 @@ function sortFiles(files: readonly ChartFile[], draft: DraftMetadata, warn: Load
         parts.lock = inFile(file, readLock);
         break;
       case "values.yaml":
-        parts.values = inFile(file, parseValues);
+        parts.values = inFile(file, (text) => parseValues(text, dialect.values.documents));
         break;
       case "values.schema.json":
         parts.schema = file.data;

@@ -1,7 +1,14 @@
 import { FunctionError, type GoMap, parseConstraints, parseVersion } from "@landscaper/golang";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
 import { type CoalesceOptions, coalesceValues } from "../values/coalesce-values.ts";
 import { tableAtPath, valueAtPath } from "../values/value-path.ts";
-import { aliasedChart, setDependencies, type WorkingChart, type WorkingDependency } from "./working-chart.ts";
+import {
+  aliasedChart,
+  copyChart,
+  setDependencies,
+  type WorkingChart,
+  type WorkingDependency,
+} from "./working-chart.ts";
 
 type Warn = CoalesceOptions["warn"];
 
@@ -12,24 +19,26 @@ interface Place {
   /** Names of the charts down to it, each with a dot. */
   readonly path: string;
   readonly warn: Warn;
+  readonly dialect: HelmDialect;
 }
 
 /**
  * Leaves a chart the dependencies that are enabled, under their aliases, and so on for these. A chart whose Chart.yaml has no
  * dependencies keeps all that lie in charts/, as do those that Chart.yaml does not name.
  */
-export function enableDependencies(chart: WorkingChart, { values, path, warn }: Place): void {
+export function enableDependencies(chart: WorkingChart, place: Place): void {
+  const { values, path, warn, dialect } = place;
   const wanted = chart.metadata.dependencies;
   if (wanted === undefined) return;
-  setDependencies(chart, [...unnamedCharts(chart, wanted), ...namedCharts(chart, wanted)]);
+  setDependencies(chart, [...unnamedCharts(chart, wanted), ...namedCharts(chart, wanted, dialect)]);
   for (const dependency of wanted) dependency.enabled = true;
-  const coalesced = coalesceValues(chart, values, { warn });
+  const coalesced = coalesceValues(chart, values, { warn, ...dialect.values });
   applyTags(wanted, coalesced, warn);
-  applyConditions(wanted, { values: coalesced, path, warn });
+  applyConditions(wanted, { ...place, values: coalesced });
   const disabled = new Set(wanted.filter(({ enabled }) => enabled !== true).map(({ name }) => name));
   const kept = chart.dependencies.filter(({ metadata }) => !disabled.has(metadata.name));
   for (const dependency of kept) {
-    enableDependencies(dependency, { values: coalesced, path: `${path}${dependency.metadata.name}.`, warn });
+    enableDependencies(dependency, { ...place, values: coalesced, path: `${path}${dependency.metadata.name}.` });
   }
   const { dependencies: _, ...metadata } = chart.metadata;
   const left = wanted.filter(({ name }) => !disabled.has(name));
@@ -42,12 +51,17 @@ function unnamedCharts({ dependencies }: WorkingChart, wanted: readonly WorkingD
 }
 
 /** The charts that Chart.yaml names; its entries get their aliases as names. */
-function namedCharts({ dependencies }: WorkingChart, wanted: readonly WorkingDependency[]): WorkingChart[] {
+function namedCharts(
+  { dependencies }: WorkingChart,
+  wanted: readonly WorkingDependency[],
+  { sharesAliasedCharts }: HelmDialect,
+): WorkingChart[] {
   return wanted.flatMap((dependency) => {
     const { alias = "" } = dependency;
     const chart = dependencies.find((candidate) => fits(candidate, dependency));
     if (alias !== "") dependency.name = alias;
-    return chart === undefined ? [] : [aliasedChart(chart, alias)];
+    if (chart === undefined) return [];
+    return [aliasedChart(sharesAliasedCharts ? chart : copyChart(chart), alias)];
   });
 }
 

@@ -4,17 +4,25 @@ import { ChartError } from "../chart/chart-error.ts";
 import type { CoalesceOptions } from "../values/coalesce-values.ts";
 import { enableDependencies } from "./enable-dependencies.ts";
 import { importValues } from "./import-values.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 import { finishedChart, workingChart } from "./working-chart.ts";
+
+export interface ProcessOptions {
+  readonly warn?: CoalesceOptions["warn"];
+  /** Default: Helm 3. */
+  readonly dialect?: HelmDialect | undefined;
+}
 
 /**
  * The chart as it is rendered with the given values: dependencies that conditions and tags disable are gone, others are
  * under their aliases, and imported values are among its own. As Helm's ProcessDependenciesWithMerge, which comes before
  * coalesceValues. Throws ChartError.
  */
-export function processDependencies(chart: Chart, given: GoMap, warn?: CoalesceOptions["warn"]): Chart {
+export function processDependencies(chart: Chart, given: GoMap, { warn, dialect = helm3 }: ProcessOptions = {}): Chart {
   const working = workingChart(chart);
-  enableDependencies(working, { values: given, path: "", warn });
-  importValues(working, warn);
+  enableDependencies(working, { values: given, path: "", warn, dialect });
+  importValues(working, { warn, dialect });
   return finishedChart(working);
 }
 

@@ -32,6 +32,13 @@ export function aliasedChart(chart: WorkingChart, alias: string): WorkingChart {
   return { ...chart, metadata: alias === "" ? { ...chart.metadata } : { ...chart.metadata, name: alias } };
 }
 
+/** Returns a copy that shares no dependency with the chart. */
+export function copyChart(chart: WorkingChart): WorkingChart {
+  const copy: WorkingChart = { ...chart, metadata: copyMetadata(chart.metadata) };
+  setDependencies(copy, chart.dependencies.map(copyChart));
+  return copy;
+}
+
 function copyMetadata(metadata: WorkingMetadata): WorkingMetadata {
   const { dependencies, ...rest } = metadata;
   return dependencies === undefined ? rest : { ...rest, dependencies: dependencies.map((item) => ({ ...item })) };

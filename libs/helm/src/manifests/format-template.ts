@@ -1,6 +1,7 @@
 import type { RenderedChart } from "../rendering/render-chart.ts";
 import { pathMatcher } from "../glob/match-path.ts";
-import { splitManifests } from "./split-manifests.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 import { ChartError } from "../chart/chart-error.ts";
 import { decodeUtf8, trimSpace } from "@landscaper/golang";
 import type { Hook } from "./hook.ts";
@@ -13,6 +14,8 @@ export interface FormatTemplateOptions {
   readonly skipsTests?: boolean | undefined;
   /** Paths of templates below their chart, as patterns; only what is from them. Default: all. */
   readonly showOnly?: readonly string[] | undefined;
+  /** Default: Helm 3. */
+  readonly dialect?: HelmDialect | undefined;
 }
 
 /**
@@ -21,8 +24,8 @@ export interface FormatTemplateOptions {
  */
 export function formatTemplate(rendered: RenderedChart, options: FormatTemplateOptions = {}): string {
   const text = `${trimSpace(formatManifests(rendered, options))}\n${formatHooks(rendered, options)}`;
-  const { showOnly = [] } = options;
-  return showOnly.length === 0 ? text : chooseManifests(text, showOnly);
+  const { showOnly = [], dialect = helm3 } = options;
+  return showOnly.length === 0 ? text : chooseManifests(text, showOnly, dialect);
 }
 
 /** The manifests of a release as its record keeps them: without hooks. */
@@ -54,8 +57,8 @@ export function shownHooks(hooks: readonly Hook[], { leavesOutHooks, skipsTests 
   return hooks.filter(({ events }) => skipsTests !== true || !events.includes("test"));
 }
 
-function chooseManifests(text: string, patterns: readonly string[]): string {
-  const documents = splitManifests(text).map((document) => ({
+function chooseManifests(text: string, patterns: readonly string[], dialect: HelmDialect): string {
+  const documents = dialect.splitManifests(text).map((document) => ({
     document,
     file: /# Source: [^/\n]+\/(.+)/.exec(document)?.[1],
   }));

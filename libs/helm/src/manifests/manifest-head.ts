@@ -14,9 +14,9 @@ const metadataType = String.raw`struct { Name string "json:\"name\""; Annotation
 
 /**
  * Reads a manifest as Helm does: numbers and booleans become texts, keys may be of any case. Throws an Error with the
- * words of sigs.k8s.io/yaml for what is no YAML, and for what has other types than a manifest.
+ * words of sigs.k8s.io/yaml for what is no YAML, and for what has other types than a manifest. `typePackage`: as error texts show it.
  */
-export function readManifestHead(manifest: string): ManifestHead {
+export function readManifestHead(manifest: string, typePackage = "releaseutil"): ManifestHead {
   const root = fromYaml(manifest);
   const head = { apiVersion: "", kind: "", name: "", annotations: new Map<string, string>() };
   const textOf: TextOf = (path, value, place) => {
@@ -24,7 +24,7 @@ export function readManifestHead(manifest: string): ManifestHead {
     return typeof value === "number" ? exactScalarText(manifest, path, value) : primitiveText(value);
   };
   // Go decodes JSON that is sorted by key: of two spellings the last one wins, of two mistakes the first is told.
-  for (const [key, value] of sortedEntries(root, "value of type releaseutil.SimpleHead")) {
+  for (const [key, value] of sortedEntries(root, `value of type ${typePackage}.SimpleHead`)) {
     const field = key.toLowerCase();
     if (field === "apiversion") head.apiVersion = textOf([key], value, "SimpleHead.apiVersion");
     else if (field === "kind") head.kind = textOf([key], value, "SimpleHead.kind");

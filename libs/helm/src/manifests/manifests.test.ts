@@ -134,7 +134,7 @@ describe("sortByKind", () => {
 
 describe("sortManifests", () => {
   it("names the file of what is no manifest", () => {
-    expect(() => sortManifests(new Map([["c/templates/a.yaml", "a: 1\n---\n- b"]]), installOrder)).toThrow(
+    expect(() => sortManifests(new Map([["c/templates/a.yaml", "a: 1\n---\n- b"]]))).toThrow(
       "YAML parse error on c/templates/a.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array " +
         "into Go value of type releaseutil.SimpleHead",
     );

@@ -2,9 +2,10 @@ import { trimSpace } from "@landscaper/golang";
 import { compareStrings } from "@landscaper/goyaml";
 import { ChartError } from "../chart/chart-error.ts";
 import { type Hook, readHook } from "./hook.ts";
-import { type KindOrder, sortByKind } from "./kind-order.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
+import { sortByKind } from "./kind-order.ts";
 import { readManifestHead, type ManifestHead } from "./manifest-head.ts";
-import { splitManifests } from "./split-manifests.ts";
 
 /** One object of a release. */
 export interface Manifest {
@@ -23,22 +24,27 @@ export interface SortedManifests {
   readonly unknownHooks: readonly string[];
 }
 
+export interface SortOptions {
+  /** Default: Helm 3. */
+  readonly dialect?: HelmDialect | undefined;
+  /** Is filled on the way: has the unknown hooks before a document that fails. */
+  readonly unknownHooks?: string[];
+}
+
 /**
- * Takes rendered files apart, keeps hooks from the manifests of the release, and sorts both by kind. Files come by their
- * names, documents in their order. `unknownHooks` is filled on the way and has those before the document that fails. Throws
- * ChartError for a document that is no manifest.
+ * Takes rendered files apart, keeps hooks from the manifests of the release, and sorts both in the order of installing. Files come by their
+ * names, documents in their order. Throws ChartError for a document that is no manifest.
  */
 export function sortManifests(
   files: ReadonlyMap<string, string>,
-  order: KindOrder,
-  unknownHooks: string[] = [],
+  { dialect = helm3, unknownHooks = [] }: SortOptions = {},
 ): SortedManifests {
   const manifests: Manifest[] = [];
   const hooks: Hook[] = [];
   for (const [path, text] of [...files].toSorted(([a], [b]) => compareStrings(a, b))) {
     if (isPartial(path) || trimSpace(text) === "") continue;
-    for (const content of splitManifests(text)) {
-      const head = headOf(path, content);
+    for (const content of dialect.splitManifests(text)) {
+      const head = headOf(path, content, dialect);
       const hook = readHook(head, { path, manifest: content });
       if (hook === undefined) {
         manifests.push({ apiVersion: head.apiVersion, kind: head.kind, name: head.name, path, content });
@@ -46,16 +52,17 @@ export function sortManifests(
       else hooks.push(hook);
     }
   }
-  return { manifests: sortByKind(manifests, order), hooks: sortByKind(hooks, order), unknownHooks };
+  const { installOrder } = dialect;
+  return { manifests: sortByKind(manifests, installOrder), hooks: sortByKind(hooks, installOrder), unknownHooks };
 }
 
 function isPartial(path: string): boolean {
   return path.slice(path.lastIndexOf("/") + 1).startsWith("_");
 }
 
-function headOf(path: string, content: string): ManifestHead {
+function headOf(path: string, content: string, { types }: HelmDialect): ManifestHead {
   try {
-    return readManifestHead(content);
+    return readManifestHead(content, types.manifests);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new ChartError(`YAML parse error on ${path}: ${error.message}`, { file: path, cause: error });

@@ -2,7 +2,8 @@ import { type GoMap, type GoObject, type NamedMap, type Value, int } from "@land
 import { capabilitiesObject, type Capabilities } from "./capabilities.ts";
 import { type ChartFiles, filesObject } from "./chart-files.ts";
 import type { ChartMetadata } from "../chart/chart.ts";
-import { chartObject } from "./chart-metadata.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 import { chartValues } from "./chart-values.ts";
 
 /** What `.Release` tells. */
@@ -19,9 +20,14 @@ export interface Release {
 export interface ReleaseScope {
   readonly release: GoMap;
   readonly capabilities: GoObject;
+  readonly dialect: HelmDialect;
 }
 
-export function releaseScope(release: Release, capabilities?: Capabilities): ReleaseScope {
+export function releaseScope(
+  release: Release,
+  capabilities?: Capabilities,
+  dialect: HelmDialect = helm3,
+): ReleaseScope {
   const isUpgrade = release.isUpgrade ?? false;
   return {
     release: new Map<string, Value>([
@@ -32,7 +38,8 @@ export function releaseScope(release: Release, capabilities?: Capabilities): Rel
       ["IsUpgrade", isUpgrade],
       ["Service", "Helm"],
     ]),
-    capabilities: capabilitiesObject(capabilities),
+    capabilities: capabilitiesObject(capabilities, dialect),
+    dialect,
   };
 }
 
@@ -48,16 +55,18 @@ export interface ChartScope {
 }
 
 /** The dot of one chart's templates; `.Template` is set for each of them. */
-export function chartScope(chart: ChartScope, { release, capabilities }: ReleaseScope): NamedMap {
+export function chartScope(chart: ChartScope, { release, capabilities, dialect }: ReleaseScope): NamedMap {
+  const typeName = `${dialect.types.values}.Values`;
   const subcharts = [...(chart.subcharts ?? [])].map(([name, scope]) => [name, scope.underlying] as const);
   return chartValues(
     new Map<string, Value>([
       ["Capabilities", capabilities],
-      ["Chart", chartObject(chart.metadata, chart.isRoot)],
+      ["Chart", dialect.chartObject(chart.metadata, chart.isRoot)],
       ["Files", filesObject(chart.files ?? new Map())],
       ["Release", release],
       ["Subcharts", new Map<string, Value>(subcharts)],
-      ["Values", chartValues(chart.values)],
+      ["Values", chartValues(chart.values, typeName)],
     ]),
+    typeName,
   );
 }

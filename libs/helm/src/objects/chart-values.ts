@@ -1,5 +1,6 @@
 import {
   type CollectionType,
+  collectionType,
   FunctionError,
   type GoMap,
   NamedMap,
@@ -10,20 +11,28 @@ import {
 } from "@landscaper/golang";
 import { toYaml, YamlError } from "@landscaper/goyaml";
 
-const valuesType: CollectionType = {
-  name: "chartutil.Values",
-  element: "interface {}",
-  methods: {
-    AsMap: (values) => define([], () => asMap(values)),
-    YAML: (values) => define([], () => yamlOf(values)),
-    Table: (values) => define(["string"], ([path]) => chartValues(tableAt(asMap(values), path))),
-    PathValue: (values) => define(["string"], ([path]) => valueAt(asMap(values), path)),
-  },
+const methods: NonNullable<CollectionType["methods"]> = {
+  AsMap: (values) => define([], () => asMap(values)),
+  YAML: (values) => define([], () => yamlOf(values)),
+  Table: (values) => define(["string"], ([path]) => chartValues(tableAt(asMap(values), path), typeNameOf(values))),
+  PathValue: (values) => define(["string"], ([path]) => valueAt(asMap(values), path)),
 };
 
-/** A map as Helm's type of values, chartutil.Values, with its methods AsMap, YAML, Table and PathValue. */
-export function chartValues(values: GoMap): NamedMap {
-  return values instanceof NamedMap ? values : new NamedMap(values, valuesType);
+/** Names of Helm's type of values, by version. */
+const valuesTypes = new Map<string, CollectionType>(
+  ["chartutil.Values", "common.Values"].map((name) => [name, { name, element: "interface {}", methods }]),
+);
+const defaultType = "chartutil.Values";
+
+/** Returns a map as Helm's type of values, with its methods AsMap, YAML, Table and PathValue. `typeName`: as `typeOf` shows it. */
+export function chartValues(values: GoMap, typeName = defaultType): NamedMap {
+  if (values instanceof NamedMap) return values;
+  return new NamedMap(values, valuesTypes.get(typeName) ?? { name: typeName, element: "interface {}", methods });
+}
+
+/** Returns the name of the type of values, e.g. "chartutil.Values". */
+export function typeNameOf(values: Value): string {
+  return values instanceof NamedMap ? values[collectionType].name : defaultType;
 }
 
 function yamlOf(values: Value): string {

@@ -1,13 +1,31 @@
 import { quote } from "@landscaper/golang";
 import { ChartError } from "../chart/chart-error.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 
 const maxComponent = 2n ** 64n - 1n;
 
 /**
- * A version as `--kube-version` takes it: two numbers or more, "v" in front or not; what follows the numbers is left out.
- * The result begins with "v". Throws ChartError with Helm's words.
+ * Reads a version as `--kube-version` takes it: two numbers or more, "v" in front or not. The result begins with "v". What follows the numbers is
+ * left out, unless the dialect keeps it. Throws ChartError with Helm's words.
  */
-export function parseKubeVersion(text: string): string {
+export function parseKubeVersion(text: string, { keepsKubeVersionSuffix }: HelmDialect = helm3): string {
+  const normal = parseNumbers(text);
+  if (!keepsKubeVersionSuffix) return normal;
+  return text.startsWith("v") ? text : `v${text}`;
+}
+
+/** Returns the numbers of a version alone; a text without them stays as it is. */
+export function normalKubeVersion(text: string): string {
+  try {
+    return parseNumbers(text.replace(/^v(?=\s)/, ""));
+  } catch (error) {
+    if (error instanceof ChartError) return text;
+    throw error;
+  }
+}
+
+function parseNumbers(text: string): string {
   const refuse = (problem: string): never => {
     throw new ChartError(`invalid kube version '${text}': ${problem}`);
   };

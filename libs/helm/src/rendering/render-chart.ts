@@ -2,10 +2,11 @@ import type { GoMap } from "@landscaper/golang";
 import { parseConstraints, parseVersion, toWellFormed } from "@landscaper/golang";
 import { type Chart, type ChartCrd, chartCrds } from "../chart/chart.ts";
 import { ChartError } from "../chart/chart-error.ts";
-import { installOrder } from "../manifests/kind-order.ts";
 import { sortManifests, type SortedManifests } from "../manifests/sort-manifests.ts";
-import { type Capabilities, kubeVersionOf } from "../objects/capabilities.ts";
+import { type Capabilities, comparedKubeVersion, kubeVersionOf } from "../objects/capabilities.ts";
 import { type Release, releaseScope } from "../objects/chart-scope.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 import { chartPlaces } from "./chart-places.ts";
 import { compileChart, type CompiledCharts } from "./compiled-charts.ts";
 import { renderCompiled, type RenderingOptions } from "./render-templates.ts";
@@ -18,6 +19,8 @@ export interface RenderChartOptions extends RenderingOptions {
   readonly values: GoMap;
   readonly release: Release;
   readonly capabilities?: Capabilities | undefined;
+  /** Default: Helm 3. */
+  readonly dialect?: HelmDialect | undefined;
   /** Parsed templates of earlier renderings. */
   readonly compiled?: CompiledCharts | undefined;
   /** A missing key is an error, as under Helm's strict mode. */
@@ -50,12 +53,13 @@ export class ManifestError extends ChartError {
  * not suit, TemplateError for a template that fails, ManifestError for what a template made that is no manifest.
  */
 export function renderChart(chart: Chart, options: RenderChartOptions): RenderedChart {
-  checkKubeVersion(chart, options.capabilities);
+  const { dialect = helm3 } = options;
+  checkKubeVersion(chart, options.capabilities, dialect);
   const files = new Map(renderFiles(chart, options));
   const notes = takeNotes(files, chart, options.hasSubchartNotes === true);
   const unknownHooks: string[] = [];
   try {
-    const sorted = sortManifests(files, installOrder, unknownHooks);
+    const sorted = sortManifests(files, { dialect, unknownHooks });
     return { ...sorted, crds: chartCrds(chart), notes: toWellFormed(notes) };
   } catch (error) {
     throw error instanceof ChartError ? new ManifestError(error, files, unknownHooks) : error;
@@ -67,17 +71,17 @@ export function renderChart(chart: Chart, options: RenderChartOptions): Rendered
  * Throws TemplateError.
  */
 export function renderFiles(chart: Chart, options: RenderChartOptions): ReadonlyMap<string, string> {
-  const { values, release, capabilities, compiled, isStrict, ...rendering } = options;
+  const { values, release, capabilities, dialect, compiled, isStrict, ...rendering } = options;
   const missingKey = isStrict === true ? "error" : "zero";
   const templates = compiled === undefined ? compileChart(chart, missingKey) : compiled.compile(chart, missingKey);
-  return renderCompiled(templates, chartPlaces(chart, values, releaseScope(release, capabilities)), rendering);
+  return renderCompiled(templates, chartPlaces(chart, values, releaseScope(release, capabilities, dialect)), rendering);
 }
 
-function checkKubeVersion({ metadata }: Chart, capabilities: Capabilities | undefined): void {
+function checkKubeVersion({ metadata }: Chart, capabilities: Capabilities | undefined, dialect: HelmDialect): void {
   const { name, kubeVersion: range } = metadata;
   if (range === undefined || range === "") return;
   const version = kubeVersionOf(capabilities);
-  if (isCompatible(range, version)) return;
+  if (isCompatible(range, comparedKubeVersion(version, dialect))) return;
   const message = `chart requires kubeVersion: ${range} which is incompatible with Kubernetes ${version}`;
   throw new ChartError(message, { chart: name, file: "Chart.yaml" });
 }

@@ -8,7 +8,7 @@ import {
   TemplateError,
 } from "@landscaper/gotemplate";
 import type { HelmEnvironment, Lookup } from "../functions/helm-environment.ts";
-import { chartValues } from "../objects/chart-values.ts";
+import { chartValues, typeNameOf } from "../objects/chart-values.ts";
 import { type CompiledTemplates, compileTemplates, withHelmError } from "./compiled-templates.ts";
 
 /** Where a template stands: what it sees. */
@@ -79,15 +79,11 @@ export function renderCompiled(
     const place = places.get(name);
     if (place === undefined) continue;
     const { basePath, scope } = place;
-    scope.set(
-      "Template",
-      chartValues(
-        new Map([
-          ["Name", name],
-          ["BasePath", basePath],
-        ]),
-      ),
-    );
+    const template = new Map([
+      ["Name", name],
+      ["BasePath", basePath],
+    ]);
+    scope.set("Template", chartValues(template, typeNameOf(scope)));
     const environment: HelmEnvironment = { templates: set, includes: new Map(), lookup };
     // Values are shared, as in Helm: what one template sets in them is seen by the next.
     const settings = { ...execution, environment, sharesData: true, keepsBytes: true, budget: { maxDepth, ...budget } };

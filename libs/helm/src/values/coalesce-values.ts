@@ -16,6 +16,8 @@ export interface CoalesceOptions {
   readonly nulls?: "coalesce" | "merge";
   /** Told what does not fit together; texts may quote values. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** Whether null in a chart's values.yaml stays a value, or removes the key. Default true, as in Helm 3. */
+  readonly keepsNullDefaults?: boolean | undefined;
 }
 
 const globalKey = "global";
@@ -26,12 +28,14 @@ const globalKey = "global";
  * part of the result. Throws ChartError where the values of a dependency are no table.
  */
 export function coalesceValues(chart: ChartWithValues, given: GoMap, options: CoalesceOptions = {}): GoMap {
-  const { nulls = "coalesce", warn } = options;
-  return coalesceChart(chart, copyMap(given), { keepsNulls: nulls === "merge", warn, prefix: "" });
+  const { nulls = "coalesce", warn, keepsNullDefaults = true } = options;
+  const isMerge = nulls === "merge";
+  return coalesceChart(chart, copyMap(given), { keepsNulls: isMerge, keepsNullDefaults, warn, prefix: "" });
 }
 
 interface Coalescing {
   readonly keepsNulls: boolean;
+  readonly keepsNullDefaults: boolean;
   readonly warn: CoalesceOptions["warn"];
   /** Where the map is, for warnings. */
   readonly prefix: string;
@@ -55,7 +59,7 @@ function coalesceChart(chart: ChartWithValues, values: GoMap, coalescing: Coales
 function addDefaults(chart: ChartWithValues, values: GoMap, coalescing: Coalescing): void {
   for (const [key, fallback] of copyMap(chart.values)) {
     const value = values.get(key);
-    if (value === undefined) values.set(key, fallback);
+    if (value === undefined) addDefault(values, [key, fallback], coalescing);
     else if (value === null) {
       if (!coalescing.keepsNulls) values.delete(key);
     } else if (isMap(value)) {
@@ -70,16 +74,28 @@ function addDefaults(chart: ChartWithValues, values: GoMap, coalescing: Coalesci
   }
 }
 
+/** Adds a default for a key that has no value. */
+function addDefault(into: GoMap, [key, fallback]: readonly [string, Value], coalescing: Coalescing): void {
+  if (coalescing.keepsNulls || coalescing.keepsNullDefaults) into.set(key, fallback);
+  else if (fallback !== null) into.set(key, isMap(fallback) ? withoutNulls(fallback) : fallback);
+}
+
+/** Returns a copy without null in maps, recursively. Lists keep null. */
+function withoutNulls(map: GoMap): GoMap {
+  const kept = [...map].filter(([, value]) => value !== null);
+  return new Map(kept.map(([key, value]) => [key, isMap(value) ? withoutNulls(value) : value]));
+}
+
 /** Puts the entries of a table below those of another, which is changed and comes to share tables with the first. */
 export function mergeTables(into: GoMap, from: GoMap, warn?: CoalesceOptions["warn"]): GoMap {
-  return addTable(into, from, { keepsNulls: true, warn, prefix: "" });
+  return addTable(into, from, { keepsNulls: true, keepsNullDefaults: true, warn, prefix: "" });
 }
 
 function addTable(into: GoMap, from: GoMap, coalescing: Coalescing): GoMap {
   for (const [key, fallback] of from) {
     const place = joined(coalescing.prefix, key);
     const value = into.get(key);
-    if (value === undefined) into.set(key, fallback);
+    if (value === undefined) addDefault(into, [key, fallback], coalescing);
     else if (value === null) {
       if (fallback !== null && !coalescing.keepsNulls) into.delete(key);
     } else if (isMap(fallback)) {

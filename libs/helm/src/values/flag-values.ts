@@ -1,6 +1,8 @@
-import { type GoMap, decodeUtf8 } from "@landscaper/golang";
-import { YamlError } from "@landscaper/goyaml";
+import { type GoMap, decodeUtf8, fromPlain, isMap, trimSpace } from "@landscaper/golang";
+import { fromGoJson, JsonError, YamlError } from "@landscaper/goyaml";
 import { ChartError } from "../chart/chart-error.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 import { mergeValues } from "./merge-values.ts";
 import { parseValues } from "./parse-values.ts";
 import { type SetKind, setValues } from "./set/set-values.ts";
@@ -28,19 +30,37 @@ type ReadFile = (name: string) => Uint8Array;
 const setKinds: readonly SetKind[] = ["json", "set", "string", "file", "literal"];
 
 /** The values that flags give, as Helm merges them. Throws ChartError with its message, which may quote what was given. */
-export function valuesOfFlags(flags: ValueFlags, readFile: ReadFile): GoMap {
+export function valuesOfFlags(flags: ValueFlags, readFile: ReadFile, dialect: HelmDialect = helm3): GoMap {
   let values: GoMap = new Map();
-  for (const name of flags.valueFiles ?? []) values = mergeValues(values, readValues(name, readFile));
+  for (const name of flags.valueFiles ?? []) values = mergeValues(values, readValues(name, readFile, dialect));
   for (const kind of setKinds) {
-    for (const text of flags[kind] ?? []) applySet(values, text, { kind, readFile });
+    for (const text of flags[kind] ?? []) {
+      if (kind === "json" && dialect.values.setsJsonObjects && isJsonObject(text)) {
+        values = mergeValues(values, parseJsonObject(text));
+      } else applySet(values, text, { kind, readFile });
+    }
   }
   return values;
 }
 
-function readValues(name: string, readFile: ReadFile): GoMap {
+function isJsonObject(text: string): boolean {
+  return trimSpace(text).startsWith("{");
+}
+
+function parseJsonObject(text: string): GoMap {
+  try {
+    const values = fromPlain(fromGoJson(text));
+    if (isMap(values)) return values;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+  }
+  throw new ChartError(`failed parsing --set-json data JSON: ${text}`);
+}
+
+function readValues(name: string, readFile: ReadFile, dialect: HelmDialect): GoMap {
   const data = readFile(name);
   try {
-    return parseValues(decodeUtf8(data));
+    return parseValues(decodeUtf8(data), dialect.values.documents);
   } catch (error) {
     if (!(error instanceof YamlError) && !(error instanceof ChartError)) throw error;
     throw new ChartError(`failed to parse ${name}: ${error.message}`, { file: name, cause: error });

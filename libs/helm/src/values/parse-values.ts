@@ -1,15 +1,41 @@
 import { type GoMap, fromPlain, isMap } from "@landscaper/golang";
-import { fromYaml } from "@landscaper/goyaml";
+import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { ChartError } from "../chart/chart-error.ts";
+import type { ValueRules } from "../versions/helm-dialect.ts";
+import { mergeValues } from "./merge-values.ts";
+import { splitDocuments } from "./split-documents.ts";
 
-/** values.yaml, or a file of -f: a map, or nothing. Throws YamlError and ChartError with Go's messages. */
-export function parseValues(text: string): GoMap {
+/**
+ * Reads values.yaml, or a file of -f: a map, or an empty text. `documents`: whether only the first YAML document counts, or all of them are
+ * merged in their order. Throws YamlError and ChartError with Go's messages.
+ */
+export function parseValues(text: string, documents: ValueRules["documents"] = "first"): GoMap {
+  if (documents === "first") return parseDocument(text);
+  let values: GoMap = new Map();
+  for (const document of splitDocuments(text))
+    values = mergeValues(
+      values,
+      inDocument(() => parseDocument(document)),
+    );
+  return values;
+}
+
+function parseDocument(text: string): GoMap {
   const value = fromPlain(fromYaml(text));
   if (isMap(value)) return value;
   if (value === null) return new Map();
   const kind = Array.isArray(value) ? "array" : jsonKinds[typeof value];
   const prefix = "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal";
   throw new ChartError(`${prefix} ${kind} into Go value of type map[string]interface {}`);
+}
+
+function inDocument<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof YamlError) && !(error instanceof ChartError)) throw error;
+    throw new ChartError(`cannot unmarshal yaml document: ${error.message}`, { cause: error });
+  }
 }
 
 const jsonKinds: Readonly<Record<string, string>> = { string: "string", number: "number", boolean: "bool" };

@@ -1,6 +1,8 @@
 import type { GoMap } from "@landscaper/golang";
 import { ChartError } from "../chart/chart-error.ts";
 import type { Chart } from "../chart/chart.ts";
+import type { HelmDialect } from "../versions/helm-dialect.ts";
+import { helm3 } from "../versions/helm3.ts";
 import { type CoalesceOptions, coalesceValues } from "./coalesce-values.ts";
 import { checkSchemas } from "./schema/check-schemas.ts";
 import type { RemoteSchemas } from "./schema/remote-schemas.ts";
@@ -11,6 +13,8 @@ export interface RenderValuesOptions {
   readonly skipsSchemas?: boolean;
   /** Schemas of other hosts, see withRemoteSchemas. */
   readonly remoteSchemas?: RemoteSchemas | undefined;
+  /** Default: Helm 3. */
+  readonly dialect?: HelmDialect | undefined;
 }
 
 /**
@@ -20,9 +24,9 @@ export interface RenderValuesOptions {
 export function renderValues(
   chart: Chart,
   given: GoMap,
-  { warn, skipsSchemas = false, remoteSchemas }: RenderValuesOptions = {},
+  { warn, skipsSchemas = false, remoteSchemas, dialect = helm3 }: RenderValuesOptions = {},
 ): GoMap {
-  const values = coalesceValues(chart, given, { warn });
+  const values = coalesceValues(chart, given, { warn, ...dialect.values });
   if (skipsSchemas) return values;
   try {
     checkSchemas(chart, values, { warn, remote: remoteSchemas });

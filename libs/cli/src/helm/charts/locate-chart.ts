@@ -4,7 +4,7 @@ import { type Chart, ChartError, checkDependencies, loadChart, loadChartArchive 
 import type { CommandContext } from "../../command.ts";
 import type { ParsedFlags } from "../../flags/parse-flags.ts";
 import { HelmFailure } from "../helm-failure.ts";
-import { helmLogLine } from "../helm-log.ts";
+import type { HelmBehaviour } from "../helm-behaviour.ts";
 
 /**
  * Finds the chart that a command line names: a folder, a packed file, or one of a registry, a repository or a URL, as Helm looks for it; what it
@@ -13,17 +13,24 @@ import { helmLogLine } from "../helm-log.ts";
 export async function locateChart(
   reference: string,
   parsed: ParsedFlags,
-  context: CommandContext,
+  { context, behaviour }: { readonly context: CommandContext; readonly behaviour: HelmBehaviour },
 ): Promise<() => Promise<Chart>> {
-  const warn = (text: string): void => context.writeError(helmLogLine(text));
+  const { dialect, words } = behaviour;
+  const warn = (text: string): void => context.writeError(words.logLine(text));
   if (statSync(reference, { throwIfNoEntry: false }) !== undefined) {
     const path = resolve(reference);
-    return async () => await loadChart(path, { warn });
+    return async () => await loadChart(path, { warn, dialect });
   }
   if (isAbsolute(reference) || reference.startsWith(".")) throw new HelmFailure(`path "${reference}" not found`);
   const { fetchChart } = await import("./fetch-chart.ts");
   const archive = await fetchChart(reference, parsed, context);
-  return async () => await loadChartArchive(archive, { warn });
+  return async () => await loadChartArchive(archive, { warn, dialect });
+}
+
+interface InstallOptions {
+  readonly parsed: ParsedFlags;
+  readonly context: CommandContext;
+  readonly behaviour: HelmBehaviour;
 }
 
 /**
@@ -33,20 +40,20 @@ export async function locateChart(
 export async function installableChart(
   chart: Chart,
   reference: string,
-  { parsed, context }: { readonly parsed: ParsedFlags; readonly context: CommandContext },
+  { parsed, context, behaviour }: InstallOptions,
 ): Promise<Chart> {
   const { writeError } = context;
+  const { words } = behaviour;
   const { type = "", deprecated } = chart.metadata;
   if (type !== "" && type !== "application") throw new HelmFailure(`${type} charts are not installable`);
-  if (deprecated === true) writeError("WARNING: This chart is deprecated\n");
+  if (deprecated === true) writeError(words.deprecatedChart);
   try {
     checkDependencies(chart);
     return chart;
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     if (parsed.isSet("dependency-update")) return await updated(chart, reference, { parsed, context });
-    const advice = "You may need to run `helm dependency build` to fetch missing dependencies";
-    throw new HelmFailure(`An error occurred while checking for chart dependencies. ${advice}: ${error.message}`);
+    throw new HelmFailure(words.missingDependencies(error.message));
   }
 }
 

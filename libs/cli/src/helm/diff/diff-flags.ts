@@ -10,7 +10,7 @@ const revisionProblem = (value: string): string | undefined =>
 const valueNames = ["values", "set", "set-string", "set-json", "set-file", "set-literal"];
 
 const flags: readonly HelmFlag[] = [
-  ...templateFlags(...valueNames, "namespace"),
+  ...templateFlags(...valueNames, "namespace", "helm"),
   ...templateFlags(
     "skip-schema-validation",
     "allow-remote-schemas",

@@ -25,9 +25,11 @@ import {
   type ReleaseDiff,
   type RevisionName,
 } from "./format-release-diff.ts";
+import { loadBehaviour } from "../helm-behaviour.ts";
+import { HelmFailure } from "../helm-failure.ts";
 import { withHelmCluster, type HelmCluster } from "../helm-cluster.ts";
 import { installableChart, locateChart } from "../charts/locate-chart.ts";
-import { checkReleaseName } from "../release-name.ts";
+import { releaseNameProblem } from "../release-name.ts";
 import { releaseNamespace } from "../release-namespace.ts";
 import { renderRelease } from "../render-release.ts";
 import { upgradeInput } from "./upgrade-values.ts";
@@ -47,7 +49,8 @@ interface DiffContext {
  */
 export async function runDiff(parsed: ParsedFlags, context: CommandContext): Promise<void> {
   const request = readDiffRequest(parsed);
-  checkReleaseName(request.release);
+  const nameProblem = releaseNameProblem(request.release);
+  if (nameProblem !== undefined) throw new HelmFailure(nameProblem);
   const namespace = releaseNamespace(parsed, context);
   await withHelmCluster(parsed, context, async (access) => {
     const { client } = access;
@@ -116,16 +119,18 @@ async function renderNext(
   { parsed, context, access, namespace, history, record }: DiffContext & { readonly record: ReleaseRecord | undefined },
 ): Promise<{ chart: Chart; rendered: RenderedChart }> {
   const warn = (text: string): void => context.writeError(`${text}\n`);
-  const load = await locateChart(reference, parsed, context);
-  const given = await givenValues(parsed, context);
-  const loaded = await installableChart(await load(), reference, { parsed, context });
+  const behaviour = await loadBehaviour(parsed);
+  const { dialect } = behaviour;
+  const load = await locateChart(reference, parsed, { context, behaviour });
+  const given = await givenValues(parsed, context, dialect);
+  const loaded = await installableChart(await load(), reference, { parsed, context, behaviour });
   const input = upgradeInput(parsed, { chart: loaded, given, record });
-  const chart = processDependencies(input.chart, input.values, warn);
+  const chart = processDependencies(input.chart, input.values, { warn, dialect });
   const { signal } = context;
   const capabilities = await readCapabilities(access.cluster, { elapsedMs: performance.now(), signal });
-  const values = await checkedValues(chart, input.values, { parsed, context, warn });
+  const values = await checkedValues(chart, input.values, { parsed, context, warn, dialect });
   const release = { name, namespace, revision: (history.at(-1)?.version ?? 0) + 1, isUpgrade: record !== undefined };
-  const rendered = await renderRelease({ chart, values, release, capabilities }, { context, access });
+  const rendered = await renderRelease({ chart, values, release, capabilities, dialect }, { context, access });
   return { chart, rendered };
 }
 

@@ -50,6 +50,27 @@ describe("helm template prints what Helm prints", () => {
   });
 });
 
+/** Errors in which Helm 4 leaves out the reason, or names a type of its own source. */
+const withoutReason = /^Error: (?:unable to load chart archive|unable to detect chart .*|.* type loader\.chartBase)\n$/;
+
+/** Expected result: where Helm 4 gives no reason, the text of Helm 3 stays. */
+function withReasons(result: RenderingResult, plain: RenderingResult | undefined): RenderingResult {
+  return withoutReason.test(result.stderr) && plain !== undefined ? { ...result, stderr: plain.stderr } : result;
+}
+
+describe("helm template --helm 4 prints what Helm 4 prints", () => {
+  it.each(renderingNames())("for the chart %s", async (name) => {
+    const rendering = readRendering(name);
+    await writeRendering(folder, rendering);
+    const plain = readGoldenRendering(name);
+    const golden = readGoldenRendering(name, "4").map((result, at) => withReasons(result, plain[at]));
+    for (const [at, each] of rendering.cases.entries()) {
+      const words = ["--helm", "4", ...renderingWords(each, folder)];
+      expect({ words, ...(await run(words, each.stdin)) }).toEqual({ words, ...golden[at] });
+    }
+  });
+});
+
 describe("helm template prints the same for what helm package makes of a chart", () => {
   it.each(packageNames().filter((name) => readPackage(name).status === 0))("%s", async (name) => {
     const rendering = readRendering(name);

@@ -1,9 +1,13 @@
 import { parseGoDuration, quote } from "@landscaper/golang";
+import type { HelmVersion } from "@landscaper/helm";
 import type { OptionDefinition } from "../../command.ts";
-import { type FlagDefinition, type ParsedFlags, parseFlags } from "../../flags/parse-flags.ts";
+import { type FlagDefinition, FlagError, type ParsedFlags, parseFlags } from "../../flags/parse-flags.ts";
 import { readCsv } from "../../flags/read-csv.ts";
+import { helmFlag, versionOfWords } from "../helm-flag.ts";
 import { rawFlag } from "../../output/raw-option.ts";
 import { registryTimeoutFlag } from "../../registries/registry-wait.ts";
+import { PrintedError } from "../../usage-error.ts";
+import { structuredLine } from "../words/structured-log.ts";
 import { tokenRealmFlag } from "../../registries/token-realms.ts";
 
 /** What a flag of Helm is for us: it counts, it says nothing about output, or it is refused. */
@@ -26,12 +30,25 @@ const durationProblem = (value: string): string | undefined => {
   const duration = parseGoDuration(value);
   return typeof duration === "string" ? duration : undefined;
 };
+const waitValues = ["watcher", "hookOnly", "legacy", "true", "false"];
+const waitProblem = (value: string): string | undefined =>
+  waitValues.includes(value)
+    ? undefined
+    : `invalid wait input ${quote(value)}. Valid inputs are watcher, hookOnly, and legacy`;
+const waitWarning = (value: string): string | undefined => {
+  if (value !== "true" && value !== "false") return undefined;
+  const replacement = value === "true" ? "watcher" : "hookOnly";
+  const text = `--wait=${value} is deprecated (boolean value) and can be replaced with --wait=${replacement}`;
+  return structuredLine("WARN", text);
+};
+const colorModes = ["never", "auto", "always"];
 const pairs = (value: string): string | undefined => {
   const bad = value.includes("=") ? undefined : value;
   return bad === undefined ? undefined : `${bad} must be formatted as key=value`;
 };
 
-const flags: readonly HelmFlag[] = [
+const common: readonly HelmFlag[] = [
+  helmFlag,
   { name: "values", letter: "f", ...csv, treatment: "used", help: "<file> values; - is stdin, may be repeated" },
   { name: "set", kind: "list", treatment: "used", help: "<texts> values, e.g. a.b=1,c[0]=x" },
   { name: "set-string", kind: "list", treatment: "used", help: "<texts> values that are texts" },
@@ -69,33 +86,20 @@ const flags: readonly HelmFlag[] = [
   tokenRealmFlag,
   registryTimeoutFlag,
   { name: "repository-config", kind: "text", treatment: "used", help: "<file> repositories of `helm repo add`" },
-  { name: "validate", kind: "bool", treatment: "used", help: "ask the cluster whether it would take the objects" },
   { name: "kubeconfig", kind: "text", treatment: "used", help: "<file> of the cluster that --validate asks" },
   { name: "kube-context", kind: "text", treatment: "used", help: "<name> context of the kubeconfig" },
   { name: "debug", kind: "bool", treatment: "used", help: "print what was rendered also when it is no YAML" },
-  { name: "render-subchart-notes", kind: "bool", treatment: "accepted" },
-  { name: "hide-notes", kind: "bool", treatment: "accepted" },
   { name: "skip-crds", kind: "bool", treatment: "accepted" },
-  {
-    name: "dry-run",
-    kind: "text",
-    implied: "client",
-    treatment: "used",
-    help: "<mode> with server, lookup asks the cluster",
-  },
   { name: "timeout", kind: "text", check: durationProblem, treatment: "accepted" },
   { name: "labels", letter: "l", kind: "list", check: pairs, treatment: "accepted" },
   { name: "qps", kind: "text", check: float, treatment: "accepted" },
   { name: "burst-limit", kind: "text", check: integer, treatment: "accepted" },
   ...accepted("bool", [
-    "atomic",
     "create-namespace",
     "disable-openapi-validation",
-    "force",
     "pass-credentials",
     "replace",
     "take-ownership",
-    "wait",
     "wait-for-jobs",
     "kube-insecure-skip-tls-verify",
   ]),
@@ -120,12 +124,48 @@ const flags: readonly HelmFlag[] = [
   { name: "help", letter: "h", kind: "bool", treatment: "used", help: "display help for command" },
 ];
 
+const dryRun = { name: "dry-run", kind: "text", treatment: "used" } as const;
+const dryRunHelp = "<mode> with server, lookup asks the cluster";
+const validate = { name: "validate", kind: "bool", treatment: "used" } as const;
+const validateHelp = "ask the cluster whether it would take the objects";
+const bool = { kind: "bool", treatment: "accepted" } as const;
+const withoutEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5";
+
+/** Flags by version. Those that both versions know alike are in the common list. */
+const flagsOf: Readonly<Record<HelmVersion, readonly HelmFlag[]>> = {
+  "3": [
+    ...common,
+    { ...dryRun, implied: "client", help: dryRunHelp },
+    { ...validate, help: validateHelp },
+    ...accepted("bool", ["atomic", "force", "hide-notes", "render-subchart-notes", "wait"]),
+  ],
+  "4": [
+    ...common,
+    { ...dryRun, implied: "unset", help: dryRunHelp },
+    { ...validate, ...deprecated("validate", "use '--dry-run=server' instead"), help: validateHelp },
+    { ...bool, ...deprecated("atomic", "use --rollback-on-failure instead") },
+    { ...bool, ...deprecated("force", "use --force-replace instead") },
+    { ...bool, ...deprecated("hide-notes", withoutEffect) },
+    { ...bool, ...deprecated("render-subchart-notes", withoutEffect) },
+    { name: "wait", kind: "text", implied: "watcher", check: waitProblem, warning: waitWarning, treatment: "accepted" },
+    ...accepted("bool", ["force-conflicts", "force-replace", "rollback-on-failure", "server-side"]),
+    ...accepted("text", ["color", "colour", "content-cache"]),
+  ],
+};
+
+function deprecated(name: string, remedy: string): { name: string; warning: () => string } {
+  return { name, warning: () => `Flag --${name} has been deprecated, ${remedy}\n` };
+}
+
+/** Flags that Helm 4 does not accept together. */
+const exclusive = ["force-replace", "force-conflicts"] as const;
+
 /** The options as the help shows them. */
-export const templateOptions = helpOptions(flags);
+export const templateOptions = helpOptions(flagsOf["3"]);
 
 /** Flags of `helm template` that another command has, too. */
 export function templateFlags(...names: readonly string[]): HelmFlag[] {
-  return flags.filter(({ name }) => names.includes(name));
+  return flagsOf["3"].filter(({ name }) => names.includes(name));
 }
 
 /** Flags as the help of a command shows them. */
@@ -140,12 +180,24 @@ export function helpOptions(shown: readonly HelmFlag[]): OptionDefinition[] {
 
 /** Reads the words behind `helm template`. Throws FlagError in pflag's words. */
 export function parseTemplateWords(words: readonly string[]): ParsedFlags {
-  return parseFlags(words, flags);
+  const parsed = parseFlags(words, flagsOf[versionOfWords(words)]);
+  checkColor(parsed);
+  const given = exclusive.filter((name) => parsed.list(name).length > 0);
+  if (given.length < 2) return parsed;
+  const group = `if any flags in the group [${exclusive.join(" ")}] are set none of the others can be`;
+  throw new FlagError(`${group}; [${given.toSorted().join(" ")}] were all set`);
+}
+
+function checkColor(parsed: ParsedFlags): void {
+  const color = parsed.text("color") ?? parsed.text("colour") ?? "auto";
+  if (colorModes.includes(color)) return;
+  const error = `invalid color mode ${quote(color)}: must be one of: ${colorModes.join(", ")}`;
+  throw new PrintedError(structuredLine("WARN", "command failed", { error }));
 }
 
 /** Why a flag that was given cannot be followed; undefined when all can. */
 export function refusalOf(parsed: ParsedFlags): string | undefined {
-  for (const { name, kind, treatment } of flags) {
+  for (const { name, kind, treatment } of common) {
     const isGiven = kind === "bool" ? parsed.isSet(name) : parsed.list(name).length > 0;
     if (isGiven && typeof treatment === "object") return `--${name}: ${treatment.refused}`;
   }

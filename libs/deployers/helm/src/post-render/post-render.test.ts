@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { PostRenderFields } from "@landscaper/api";
-import { formatManifests, installOrder, sortManifests } from "@landscaper/helm";
+import { formatManifests, sortManifests } from "@landscaper/helm";
 import { parseManifest } from "@landscaper/helm-release";
 import { parseHelmConfig } from "../parse-helm-config.ts";
 import { postRender } from "./post-render.ts";
@@ -66,7 +66,7 @@ spec: { template: { spec: { containers: [{ name: main, image: "registry.example.
 `,
 };
 
-const sorted = sortManifests(new Map(Object.entries(files)), installOrder);
+const sorted = sortManifests(new Map(Object.entries(files)));
 const rendered = { manifest: formatManifests({ crds: [], manifests: sorted.manifests }), hooks: sorted.hooks };
 
 function render(fields: PostRenderFields): ReturnType<typeof postRender> {

@@ -3,7 +3,6 @@ import { fromYaml, toYaml } from "@landscaper/goyaml";
 import {
   ChartError,
   formatManifests,
-  installOrder,
   sortManifests,
   splitManifests,
   type Hook,
@@ -61,7 +60,7 @@ export function postRender({ manifest, hooks }: Rendered, rules: PostRender, nam
 /** Patches may have made something else of annotations than texts. */
 function sortAgain(files: ReadonlyMap<string, string>): SortedManifests {
   try {
-    return sortManifests(files, installOrder);
+    return sortManifests(files);
   } catch (error) {
     throw error instanceof ChartError
       ? failure(`postRender: what it has made is no manifest: ${error.message}`)

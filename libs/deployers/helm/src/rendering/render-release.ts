@@ -126,7 +126,7 @@ type Warn = (text: string) => unknown;
 
 function processed(chart: Chart, { given }: Pick<RenderInput, "given">, warn: Warn): Chart {
   try {
-    return processDependencies(chart, mapFromPlain(given), warn);
+    return processDependencies(chart, mapFromPlain(given), { warn });
   } catch (error) {
     throw chartFailure(error, chart.metadata.name);
   }

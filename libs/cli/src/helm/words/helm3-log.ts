@@ -1,6 +1,6 @@
 /**
- * What Helm logs carries the file and line of its source. Those of v3.22.0, by how a text begins; texts that are not here are no log lines in
- * Helm either.
+ * File and line of Helm's source in the lines that v3.22.0 logs, by the start of the text. Texts that are not in this table are not log lines
+ * in Helm either.
  */
 const places: readonly (readonly [start: RegExp, place: string])[] = [
   [/^found symbolic link in path: /, "walk.go:75"],
@@ -22,7 +22,7 @@ const places: readonly (readonly [start: RegExp, place: string])[] = [
 ];
 
 /** A warning as a line that Helm logs. */
-export function helmLogLine(text: string): string {
+export function helm3LogLine(text: string): string {
   const [, place] = places.find(([start]) => start.test(text)) ?? [];
   return place === undefined ? `${text}\n` : `${place}: ${text}\n`;
 }

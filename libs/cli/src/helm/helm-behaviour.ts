@@ -1,0 +1,28 @@
+import { loadDialect, type HelmDialect } from "@landscaper/helm";
+import type { CommandContext } from "../command.ts";
+import type { ParsedFlags } from "../flags/parse-flags.ts";
+import { versionOfFlags } from "./helm-flag.ts";
+import { HelmFailure } from "./helm-failure.ts";
+import { type HelmProblem, type HelmWords, loadWords } from "./words/helm-words.ts";
+
+/** How the chosen version of Helm reads charts, and what it prints. */
+export interface HelmBehaviour {
+  readonly dialect: HelmDialect;
+  readonly words: HelmWords;
+}
+
+/** Loads the behaviour of the version that --helm names. */
+export async function loadBehaviour(parsed: ParsedFlags): Promise<HelmBehaviour> {
+  const version = versionOfFlags(parsed);
+  const [dialect, words] = await Promise.all([loadDialect(version), loadWords(version)]);
+  return { dialect, words };
+}
+
+/** Writes the line that Helm logs before a failure, and returns the failure. */
+export function helmFailure(
+  { logLine, message }: HelmProblem,
+  { writeError }: Pick<CommandContext, "writeError">,
+): HelmFailure {
+  if (logLine !== undefined) writeError(logLine);
+  return new HelmFailure(message);
+}

@@ -1,0 +1,34 @@
+import { trimSpace } from "@landscaper/golang";
+import { ChartError } from "../chart/chart-error.ts";
+
+const separator = "\n---";
+
+/**
+ * Returns the YAML documents of a text, as the reader of k8s.io/apimachinery that Helm 4 uses splits them: at lines that begin with "---".
+ * Only white space and a comment may follow on such a line. Throws ChartError for anything else.
+ */
+export function splitDocuments(text: string): string[] {
+  const documents: string[] = [];
+  let lines: string[] = [];
+  for (const line of linesOf(text)) {
+    if (!line.startsWith(separator.slice(1))) {
+      lines.push(line);
+      continue;
+    }
+    checkSeparator(line);
+    if (lines.length > 0) documents.push(lines.join(""));
+    lines = [];
+  }
+  if (lines.length > 0) documents.push(lines.join(""));
+  return documents;
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+function checkSeparator(line: string): void {
+  const rest = trimSpace(line.slice(separator.length - 1));
+  if (rest === "" || rest.startsWith("#")) return;
+  throw new ChartError(`error reading yaml document: invalid Yaml document separator: ${rest}`);
+}
