@@ -21,9 +21,9 @@ export function createRollback(context: ReleaseContext, plan: RollbackPlan): Rol
   const newest = history.at(-1);
   const retried = newest?.version === retryOf ? newest : undefined;
   const before = retried === undefined ? history : history.slice(0, -1);
-  const applyMethod = methodOf(options);
-  const { labels } = options;
-  const record = rollbackRevision(target, { name, namespace, history: before, applyMethod, labels, now: now() });
+  const { labels, helmVersion } = options;
+  const made = { applyMethod: methodOf(options), labels, helmVersion, now: now() };
+  const record = rollbackRevision(target, { name, namespace, history: before, ...made });
   return new RollOut(context, {
     kind: "rollback",
     record,

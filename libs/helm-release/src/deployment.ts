@@ -163,9 +163,9 @@ export class Deployment {
     const { name, namespace, now } = this.#context;
     const { crds, ...content } = this.#content;
     const before = retried === undefined ? history : history.slice(0, -1);
-    const { labels } = this.#options;
-    const applyMethod = methodOf(this.#options);
-    const record = newRevision(content, { name, namespace, history: before, applyMethod, labels, now: now() });
+    const { labels, helmVersion } = this.#options;
+    const made = { applyMethod: methodOf(this.#options), labels, helmVersion, now: now() };
+    const record = newRevision(content, { name, namespace, history: before, ...made });
     const { revision = record.version } = this.#options;
     if (record.version !== revision) {
       const found = `the next revision is ${record.version} by now, not ${revision}`;

@@ -1,5 +1,5 @@
 import { LandscaperError, type UnstructuredObject, type WaitStrategy } from "@landscaper/api";
-import type { HookEvent } from "@landscaper/helm";
+import type { HelmVersion, HookEvent } from "@landscaper/helm";
 import { referenceTo, resourceId, warnOfDuplicates, type IgnoreRule, type PlacedObject } from "@landscaper/resources";
 import {
   applyRelease,
@@ -41,6 +41,8 @@ export interface RollOutOptions {
   readonly takeOwnership?: boolean | undefined;
   /** Applies objects on the server instead of the three-way merge, as Helm 4's --server-side; `force` has no meaning then. */
   readonly serverSideApply?: ServerSideApply | undefined;
+  /** Version of Helm that revisions are made as; undefined: not recorded. */
+  readonly helmVersion?: HelmVersion | undefined;
   /** Changes of the release's labels. Other labels of the release stay. */
   readonly labels?: LabelChanges | undefined;
   /** Fields of objects that other clients set. */

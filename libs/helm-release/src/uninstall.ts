@@ -1,10 +1,11 @@
 import type { HookEvent } from "@landscaper/helm";
-import { uninstallOrder } from "@landscaper/helm";
+import { type KindOrder, loadDialect } from "@landscaper/helm";
 import { revisionsAtWork } from "./records/decide-release.ts";
 import { endedHooks, hookKey } from "./hooks/hook-progress.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { locatePast, type PastObject } from "./objects/past-objects.ts";
 import type { ReleaseRecord } from "./records/release-record.ts";
+import { workedVersion } from "./records/worked-version.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
 import { awaitRemoval, removeReleaseObjects } from "./objects/remove-objects.ts";
 import { advanceSteps, hookStep, type Step } from "./hooks/steps.ts";
@@ -115,7 +116,8 @@ export class Uninstall {
 
   async #remove(signal: AbortSignal): Promise<undefined> {
     const { cluster, name, namespace } = this.#context;
-    for (const group of inOrder(this.#objects)) {
+    const { uninstallOrder } = await loadDialect(workedVersion(this.#record));
+    for (const group of inOrder(this.#objects, uninstallOrder)) {
       await removeReleaseObjects(group, { cluster, release: { name, namespace }, signal });
     }
     return undefined;
@@ -150,7 +152,7 @@ export class Uninstall {
 }
 
 /** Groups of one kind each, in Helm's order of uninstalling; kinds that it does not name come last. */
-function inOrder(objects: readonly PastObject[]): PastObject[][] {
+function inOrder(objects: readonly PastObject[], uninstallOrder: KindOrder): PastObject[][] {
   const rankOf = ({ object }: PastObject): number => {
     const index = uninstallOrder.indexOf(object.kind);
     return index < 0 ? uninstallOrder.length : index;

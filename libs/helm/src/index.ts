@@ -37,8 +37,9 @@ export {
   shownHooks,
 } from "./manifests/format-template.ts";
 export { type Hook, type HookEvent, hookEvents, hooksOf } from "./manifests/hook.ts";
-export { installOrder, type KindOrder, sortByKind, uninstallOrder } from "./manifests/kind-order.ts";
+export { installOrder, type KindOrder, sortByKind } from "./manifests/kind-order.ts";
 export { type Manifest, sortManifests, type SortedManifests } from "./manifests/sort-manifests.ts";
+export { splitKeepingSpace } from "./manifests/split-keeping-space.ts";
 export { splitManifests } from "./manifests/split-manifests.ts";
 export { defaultApiVersions } from "./objects/default-api-versions.ts";
 export { parseKubeVersion } from "./objects/parse-kube-version.ts";

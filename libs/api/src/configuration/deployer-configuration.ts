@@ -6,6 +6,7 @@ import * as f from "../schema/schema-fields.ts";
 import { targetSelectorSchema } from "../objects/target-selector.ts";
 import { configFileFields } from "./config-file.ts";
 import { egressFields } from "./egress-configuration.ts";
+import { helmVersions } from "../provider-configuration/helm-versions.ts";
 import { healthRulesSchema, ignoreFieldsSchema } from "../provider-configuration/resource-fields.ts";
 import { controllerSchema, scrutinyFields, hpaSchema, ociSchema, targetsSchema } from "./shared-sections.ts";
 
@@ -115,6 +116,12 @@ export const helmDeployerFields = {
   ignoreFields: optional(ignoreFieldsSchema),
   healthRules: optional(healthRulesSchema),
   allowSecretNames: optional(allowSecretNamesSchema),
+  helmVersion: f.withDefault(
+    Type.Enum(helmVersions, {
+      description: "Major version of Helm that new releases are made as. Existing releases keep their version.",
+    }),
+    "3",
+  ),
 };
 
 export const helmDeployerConfigurationSchema = f.object(

@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { createParser, withFindings } from "../schema/parse.ts";
 import * as f from "../schema/schema-fields.ts";
+import { helmVersions } from "./helm-versions.ts";
 import { findHelmFieldsWithoutEffect } from "./helm-without-effect.ts";
 import { findReadinessWithoutEffect } from "./readiness-without-effect.ts";
 import {
@@ -201,6 +202,12 @@ export const helmProviderConfigurationSchema = f.object(
     kind: Type.Literal("ProviderConfiguration", { description: "Kind of this configuration." }),
     name: Type.String({ minLength: 1, description: "Name of the release." }),
     namespace: Type.String({ minLength: 1, description: "Namespace of the release." }),
+    helmVersion: optional(
+      Type.Enum(helmVersions, {
+        description:
+          "Major version of Helm that the item works as. Default: a release keeps its version; the configuration of the deployer sets the version of new releases.",
+      }),
+    ),
     chart: chartSchema,
     createNamespace: f.withDefault(f.flag("Make the namespace when it is not there."), false),
     values: optional(f.anyJson("Values of the chart.")),

@@ -14,6 +14,7 @@ export type HelmSettings = Pick<
   | "ignoreFields"
   | "healthRules"
   | "allowSecretNames"
+  | "helmVersion"
 >;
 
 export interface Surroundings extends Pick<HelmDeployerOptions, "unseal"> {
@@ -32,6 +33,7 @@ export function createConfiguredHelmDeployer(
     ignoreFields,
     healthRules,
     allowSecretNames,
+    helmVersion,
   }: HelmSettings,
   { egress, unseal }: Surroundings,
 ): HelmDeployer {
@@ -48,5 +50,6 @@ export function createConfiguredHelmDeployer(
     ignoreFields,
     healthRules,
     allowSecretNames,
+    helmVersion,
   });
 }

@@ -8,6 +8,7 @@ import type {
   ServerSideApply,
   UpdateStrategy,
 } from "@landscaper/api";
+import type { HelmVersion } from "@landscaper/helm";
 import type { Float64Object } from "@landscaper/json";
 import type { PostRender } from "./post-render/post-render-config.ts";
 import type { Remediations } from "./remediation/remediation-config.ts";
@@ -18,6 +19,10 @@ import type { Export, IgnoreRule, ReadinessChecks } from "@landscaper/resources"
 export interface HelmConfig {
   readonly name: string;
   readonly namespace: string;
+  /** Version of Helm that the item sets; undefined: the release keeps its version. */
+  readonly helmVersion: HelmVersion | undefined;
+  /** Version of new releases by the configuration of the deployer. */
+  readonly defaultHelmVersion?: HelmVersion | undefined;
   readonly chart: ChartSource;
   readonly createNamespace: boolean;
   /** Plain JSON, an object; with what `valuesFrom` gives once that has been read (`withValues`). */

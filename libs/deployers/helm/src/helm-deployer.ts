@@ -1,6 +1,7 @@
 import { deployerApiVersion, warnOfChartCache, warnOfConfiguration, type HealthRule } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { addDeployerRules, planManifests, scheduleOf } from "@landscaper/manifest-deployer-lib";
+import type { HelmVersion } from "@landscaper/helm";
 import { compileChecks, HealthChecker, type IgnoreRule } from "@landscaper/resources";
 import { abandonRelease } from "./release/abandon-release.ts";
 import { checkReleaseDrift } from "./release/check-drift.ts";
@@ -37,6 +38,8 @@ export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly healthRules?: readonly HealthRule[] | undefined;
   /** Whether names, namespaces and kinds of objects may derive from secrets. Default false. */
   readonly allowSecretNames?: boolean | undefined;
+  /** Version of Helm of new releases. Default "3". */
+  readonly helmVersion?: HelmVersion | undefined;
 }
 
 /** What is the same for all items. */
@@ -56,17 +59,22 @@ export function createHelmDeployer({
   ignoreFields,
   healthRules,
   allowSecretNames,
+  helmVersion,
   ...options
 }: HelmDeployerOptions): HelmDeployer {
   compileSchemas();
   const charts = new ChartStore({ ...options, userAgent: userAgent ?? `helm-deployer/${version}` });
   const health = new HealthChecker(healthRules);
   const surroundings = { charts, abandonedAfterMs };
+  const parse = (value: unknown, where: string): HelmConfig => ({
+    ...parseHelmConfig(value, where),
+    defaultHelmVersion: helmVersion,
+  });
   return {
     type: helmDeployItemType,
     name: helmDeployerName,
     version,
-    parseConfig: addDeployerRules(parseHelmConfig, { ignoreFields, health, allowSecretNames }),
+    parseConfig: addDeployerRules(parse, { ignoreFields, health, allowSecretNames }),
     findWarnings: (item) => [...warnOfConfiguration("spec.config", item.spec.config), ...warnOfChartCache(item)],
     reconcile: async (context) =>
       await deploy(await unsealValues(context, unseal), surroundings, {

@@ -2,6 +2,7 @@ import { deployerApiVersion, parsePaths, type DeletionGroup, type JsonPath } fro
 import type { DeployContext, ProviderStatus } from "@landscaper/deployer";
 import { readInventory } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type ManagedResource, type ReadyWithoutStatus } from "@landscaper/resources";
+import { helmVersions, type HelmVersion } from "@landscaper/helm";
 import { isDeepEqual } from "@landscaper/patch";
 import type { ChartOrigin } from "./rendering/chart-store.ts";
 
@@ -51,6 +52,8 @@ export interface HelmStatus {
   /** With mode "manifests" the inventory; with "release" the workloads of the release, as the original lists them. */
   readonly managedResources: readonly ManagedResource[];
   readonly release?: ReleaseStatus | undefined;
+  /** Version of Helm of the last revision, or of the last job without a release. Undefined: a deployer without versions, which works as 3. */
+  readonly helmVersion?: HelmVersion | undefined;
   readonly chart?: ChartOrigin | undefined;
   /** Without a release: hooks are kept under this name. */
   readonly hooks?: ReleaseName | undefined;
@@ -78,6 +81,7 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
     mode: mode === "release" || mode === "manifests" ? mode : undefined,
     managedResources: readInventory({ managedResources: managedResources ?? [] }),
     release: isReleaseName(release) ? parseRelease(release) : undefined,
+    helmVersion: helmVersions.find((version) => version === status?.["helmVersion"]),
     hooks: isReleaseName(hooks) ? hooks : undefined,
     chart: isJsonObject(chart) ? (chart as unknown as ChartOrigin) : undefined,
     rolledBack: isJsonObject(rolledBack) ? (rolledBack as unknown as HelmStatus["rolledBack"]) : undefined,
@@ -94,7 +98,7 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
 
 export function writeHelmStatus(status: HelmStatus): ProviderStatus {
   const { mode, managedResources, release, chart, formerReleases, formerResources, deletionGroups } = status;
-  const { hooks, secretValues = [], definitions = [], readyWithoutStatus = [] } = status;
+  const { helmVersion, hooks, secretValues = [], definitions = [], readyWithoutStatus = [] } = status;
   // Manifests have neither.
   const { rolledBack, attempts } = mode === "manifests" ? {} : status;
   const former = {
@@ -107,6 +111,7 @@ export function writeHelmStatus(status: HelmStatus): ProviderStatus {
     managedResources,
     ...(mode === undefined ? {} : { mode }),
     ...(release === undefined ? {} : { release }),
+    ...(helmVersion === undefined ? {} : { helmVersion }),
     ...(chart === undefined ? {} : { chart }),
     ...(hooks === undefined ? {} : { hooks }),
     ...(rolledBack === undefined ? {} : { rolledBack }),

@@ -27,6 +27,7 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
   return {
     name,
     namespace,
+    helmVersion: config.helmVersion,
     chart,
     createNamespace,
     values,

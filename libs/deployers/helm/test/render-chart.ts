@@ -24,6 +24,7 @@ const input: RenderInput = {
   given: { replicas: 2 },
   release: { name: "web", namespace: "ns", revision: 3, isUpgrade: true },
   capabilities: { kubeVersion: "v1.34.1", apiVersions: ["v1", "apps/v1"] },
+  helmVersion: "3",
   skipsSchemas: false,
   postRender: undefined,
   now: Date.UTC(2026, 0, 2),

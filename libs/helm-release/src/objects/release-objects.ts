@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { createBreather, ownTurn } from "@landscaper/controller-runtime";
 import { fromYamlInTurns, YamlError } from "@landscaper/goyaml";
-import { splitManifests } from "@landscaper/helm";
+import { splitKeepingSpace } from "@landscaper/helm";
 import {
   findType,
   isJsonObject,
@@ -38,14 +38,11 @@ export async function parsePlacedManifest(manifest: string): Promise<PlacedObjec
   // Many small ones may follow each other.
   await ownTurn();
   const breathe = createBreather();
-  const documents = splitManifests(manifest);
-  const last = documents.length - 1;
   const objects: PlacedObject[][] = [];
-  for (const [index, document] of documents.entries()) {
-    // Taking a text apart takes the ends of lines as well, on which the end of a block of text depends.
-    const text = index < last || manifest.endsWith("\n") ? `${document}\n` : document;
+  // The end of a block of text depends on white space, in manifests of both versions of Helm.
+  for (const document of splitKeepingSpace(manifest)) {
     const path = sourceOf(document);
-    objects.push(expand(await parseDocument(text, breathe), document).map((object) => ({ path, object })));
+    objects.push(expand(await parseDocument(document, breathe), document).map((object) => ({ path, object })));
     await breathe();
   }
   return objects.flat();

@@ -1,4 +1,4 @@
-import type { Hook } from "@landscaper/helm";
+import type { HelmVersion, Hook } from "@landscaper/helm";
 import { timeOf } from "../release-context.ts";
 import type { ApplyMethod } from "./apply-method.ts";
 import { changeLabels, type LabelChanges } from "./release-labels.ts";
@@ -22,6 +22,8 @@ interface RevisionOptions {
   readonly history: readonly ReleaseRecord[];
   readonly applyMethod: ApplyMethod;
   readonly labels?: LabelChanges | undefined;
+  /** Version of Helm that the revision is made as. */
+  readonly helmVersion?: HelmVersion | undefined;
   /** In ms since the epoch. */
   readonly now: number;
 }
@@ -87,6 +89,7 @@ const recordFields: ReadonlySet<string> = new Set<keyof ReleaseRecord>([
   "hooks",
   "apply_method",
   "labels",
+  "helmVersion",
   "unreadable",
 ]);
 
@@ -109,8 +112,11 @@ function identity({
   namespace,
   history,
   applyMethod,
-}: RevisionOptions): Pick<ReleaseRecord, "name" | "namespace" | "version" | "apply_method"> {
-  return { name, namespace, version: (history.at(-1)?.version ?? 0) + 1, apply_method: applyMethod };
+  helmVersion,
+}: RevisionOptions): Pick<ReleaseRecord, "name" | "namespace" | "version" | "apply_method" | "helmVersion"> {
+  const version = (history.at(-1)?.version ?? 0) + 1;
+  const made = helmVersion === undefined ? {} : { helmVersion };
+  return { name, namespace, version, apply_method: applyMethod, ...made };
 }
 
 function pendingInfo(

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { holdsMoreValues, JsonMeter } from "@landscaper/api";
 import { ownTurn } from "@landscaper/controller-runtime";
+import type { HelmVersion } from "@landscaper/helm";
 import { parseJson } from "@landscaper/json";
 import { releaseError } from "../release-error.ts";
 import type { ReleaseLabels } from "./release-labels.ts";
@@ -70,6 +71,8 @@ export interface ReleaseRecord {
   readonly apply_method?: string;
   /** Labels of the record's object, without those of Helm. Never stored in the record itself. */
   readonly labels?: ReleaseLabels;
+  /** Version of Helm that the deployer rendered the revision as, from an annotation of the record's object. Never stored in the record itself. */
+  readonly helmVersion?: HelmVersion | undefined;
   /** Why what is stored cannot be read; then nothing but revision and status (as labelled) is known. Never stored itself. */
   readonly unreadable?: string;
 }
@@ -104,7 +107,7 @@ export async function largestSize(record: ReleaseRecord): Promise<number> {
 /** base64 of the gzipped JSON, as it stands in a ConfigMap, and in a Secret before that is encoded as a whole. */
 export async function encodeRelease(record: ReleaseRecord): Promise<string> {
   if (holdsMoreValues(record, largeRecord)) await ownTurn();
-  const { labels: _ofTheObject, ...stored } = record;
+  const { labels: _label, helmVersion: _annotation, ...stored } = record;
   return (await zip(JSON.stringify(stored), { level: 9 })).toString("base64");
 }
 

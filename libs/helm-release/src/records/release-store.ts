@@ -32,6 +32,7 @@ import {
   storedName,
   type StoredRelease,
 } from "./stored-release.ts";
+import { versionAnnotations } from "./worked-version.ts";
 
 /** Where records are kept: one object for each revision, in the namespace of the release. */
 export type ReleaseDriver = "secret" | "configmap";
@@ -328,14 +329,14 @@ export class ReleaseStore {
     const text = await encodeRelease(record);
     const { name, version, info } = record;
     const { namespace, owner } = this.#options;
-    const marks = owner && ownerAnnotations(owner);
+    const marks = { ...(owner && ownerAnnotations(owner)), ...versionAnnotations(record) };
     return {
       apiVersion: "v1",
       kind: this.#type.kind,
       metadata: {
         name: storedName(name, version),
         namespace,
-        ...(marks === undefined ? {} : { annotations: marks }),
+        ...(Object.keys(marks).length === 0 ? {} : { annotations: marks }),
         labels: { ...further, name, owner: "helm", status: info.status, version: String(version) },
       },
       ...(isSecret ? { type: secretType } : {}),

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@landscaper/api";
 import { releaseError } from "../release-error.ts";
+import { annotatedVersion } from "./worked-version.ts";
 import { customLabels } from "./release-labels.ts";
 import {
   decodeRelease,
@@ -56,7 +57,14 @@ export async function readStored(
   const revision = Number(version);
   return typeof found === "string"
     ? { record: unreadable(object, { namespace, release, revision, problem: found }), bytes: 0 }
-    : { ...found, record: { ...found.record, version: revision, labels: customLabels(object.metadata.labels) } };
+    : { ...found, record: { ...found.record, ...objectFields(object), version: revision } };
+}
+
+/** Returns what the object of a record says beside the record. */
+function objectFields(object: StoredRelease): Pick<ReleaseRecord, "labels" | "helmVersion"> {
+  const helmVersion = annotatedVersion(object);
+  const labels = customLabels(object.metadata.labels);
+  return helmVersion === undefined ? { labels } : { labels, helmVersion };
 }
 
 /** What is wrong with it, as text. */

@@ -1,7 +1,7 @@
 import { installOrder, uninstallOrder } from "../manifests/kind-order.ts";
 import { chartMap } from "./chart-map.ts";
 import type { HelmDialect } from "./helm-dialect.ts";
-import { splitKeepingSpace } from "./split-keeping-space.ts";
+import { splitKeepingSpace } from "../manifests/split-keeping-space.ts";
 
 const webhooks = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 

@@ -49,6 +49,7 @@ import { inventoryStatus, manifestContext, type Slot } from "./manifest-context.
 import { advanceHooks, forgetHooks, prepareHooks } from "./manifest-hooks.ts";
 import { placeObjects } from "./place-objects.ts";
 import type { RenderedItem } from "../rendering/render-release.ts";
+import { versionOfItem } from "../release/choose-version.ts";
 import { helmDeployerName } from "../release/release-options.ts";
 import { allSecretPaths, formerSecretPaths } from "../values/secret-paths.ts";
 import { isProvenanceKnown } from "../values/sent-secrets-of.ts";
@@ -104,15 +105,15 @@ export async function deployAsManifests(context: DeployContext<HelmConfig>, char
 }
 
 /** Result of rendering the chart. */
-interface RenderedJob extends RenderedManifests, Pick<RenderingOptions, "isUpgrade"> {
+interface RenderedJob extends RenderedManifests, Pick<RenderingOptions, "isUpgrade" | "helmVersion"> {
   readonly origin: LoadedChart["origin"];
   readonly valueExports: Readonly<Record<string, unknown>>;
 }
 
 async function renderJob(rendering: RenderingOptions): Promise<RenderedJob> {
-  const { isUpgrade, loaded } = rendering;
+  const { isUpgrade, helmVersion, loaded } = rendering;
   const valueExports = await valueExportsOf(rendering);
-  return { ...(await renderManifests(rendering)), isUpgrade, origin: loaded.origin, valueExports };
+  return { ...(await renderManifests(rendering)), isUpgrade, helmVersion, origin: loaded.origin, valueExports };
 }
 
 interface JobPlace {
@@ -142,7 +143,7 @@ function withFormerMarks(manifests: ManifestConfig, context: DeployContext<HelmC
 
 /** Writes what is about to be done. */
 async function begin(
-  { hooks, isUpgrade, origin }: RenderedJob,
+  { hooks, isUpgrade, helmVersion, origin }: RenderedJob,
   { context, cluster, progress }: JobPlace & { readonly progress: Progress },
 ): Promise<void> {
   const { name, namespace } = context.config;
@@ -150,7 +151,8 @@ async function begin(
   const status = readHelmStatus(context.providerStatus);
   const place = hooks.length > 0 ? { name, namespace } : status.hooks;
   const secretValues = allSecretPaths(status, context.config);
-  await persistHelmStatus(context, { ...status, mode: "manifests", chart: origin, hooks: place, secretValues });
+  const own = { mode: "manifests", chart: origin, helmVersion, hooks: place, secretValues } as const;
+  await persistHelmStatus(context, { ...status, ...own });
   if (hooks.length > 0) progress.hooks = await prepareHooks(context, { cluster, hooks, isUpgrade });
 }
 
@@ -172,10 +174,11 @@ export async function renderingOf(
   charts: ChartStore,
   cluster: TargetCluster,
 ): Promise<RenderingOptions> {
-  const { mode, managedResources } = readHelmStatus(context.providerStatus);
+  const status = readHelmStatus(context.providerStatus);
   const loaded = await charts.load(context.config.chart, context);
-  const isUpgrade = mode === "manifests" && managedResources.length > 0;
-  return { context, cluster, charts, loaded, revision: 1, isUpgrade };
+  const isUpgrade = status.mode === "manifests" && status.managedResources.length > 0;
+  const helmVersion = versionOfItem(context.config, status);
+  return { context, cluster, charts, loaded, revision: 1, isUpgrade, helmVersion };
 }
 
 async function valueExportsOf(rendering: RenderingOptions): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { PostRenderFields } from "@landscaper/api";
-import { formatManifests, sortManifests } from "@landscaper/helm";
+import { formatManifests, sortManifests, type SortedManifests } from "@landscaper/helm";
 import { parseManifest } from "@landscaper/helm-release";
 import { parseHelmConfig } from "../parse-helm-config.ts";
 import { postRender } from "./post-render.ts";
@@ -67,10 +67,18 @@ spec: { template: { spec: { containers: [{ name: main, image: "registry.example.
 };
 
 const sorted = sortManifests(new Map(Object.entries(files)));
-const rendered = { manifest: formatManifests({ crds: [], manifests: sorted.manifests }), hooks: sorted.hooks };
+const rendered = textOf(sorted);
 
-function render(fields: PostRenderFields): ReturnType<typeof postRender> {
-  return postRender(rendered, parse(fields), "n");
+interface RenderedText extends Pick<SortedManifests, "hooks"> {
+  readonly manifest: string;
+}
+
+function textOf({ manifests, hooks }: Pick<SortedManifests, "manifests" | "hooks">): RenderedText {
+  return { manifest: formatManifests({ crds: [], manifests }), hooks };
+}
+
+function render(fields: PostRenderFields): RenderedText {
+  return textOf(postRender(sorted, parse(fields), { namespace: "n" }));
 }
 
 /** What stands in the result and did not before, line by line. */
@@ -141,8 +149,10 @@ text: |
   ---
   in one
 `;
-  const manifest = `---\n# Source: app/templates/odd.yaml\n${text}`;
-  const { manifest: after } = postRender({ manifest, hooks: [] }, parse({ commonLabels: { a: "b" } }), "n");
+  const path = "app/templates/odd.yaml";
+  const manifest = `---\n# Source: ${path}\n${text}`;
+  const made = { manifests: [{ path, content: text.trimEnd() }], hooks: [] };
+  const { manifest: after } = textOf(postRender(made, parse({ commonLabels: { a: "b" } }), { namespace: "n" }));
   const [[before], [changed]] = [await parseManifest(manifest), await parseManifest(after)];
   expect(changed).toEqual({ ...before, metadata: { ...before?.metadata, labels: { a: "b" } } });
 });

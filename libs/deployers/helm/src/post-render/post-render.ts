@@ -1,13 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import { fromYaml, toYaml } from "@landscaper/goyaml";
-import {
-  ChartError,
-  formatManifests,
-  sortManifests,
-  splitManifests,
-  type Hook,
-  type SortedManifests,
-} from "@landscaper/helm";
+import { ChartError, sortManifests, type HelmDialect, type Hook, type SortedManifests } from "@landscaper/helm";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -23,10 +16,16 @@ import { replaceImages } from "./replace-images.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a chart has rendered to: manifests in one text, with the template that each is from, and hooks. */
+/** What a chart has rendered to. */
 interface Rendered {
-  readonly manifest: string;
+  readonly manifests: readonly RenderedDocument[];
   readonly hooks: readonly Hook[];
+}
+
+interface PostRenderOptions {
+  /** Of the release. */
+  readonly namespace: string;
+  readonly dialect?: HelmDialect | undefined;
 }
 
 interface RenderedDocument {
@@ -38,29 +37,35 @@ interface RenderedDocument {
  * Changes rendered manifests and hooks. Documents in which nothing changes stay as they are, byte for byte. Throws LandscaperError
  * (PostRenderingFailed) for a patch that matches nothing or does not apply; it names patch, operation and object.
  */
-export function postRender({ manifest, hooks }: Rendered, rules: PostRender, namespace: string): Rendered {
+export function postRender(
+  { manifests, hooks }: Rendered,
+  rules: PostRender,
+  { namespace, dialect }: PostRenderOptions,
+): Pick<SortedManifests, "manifests" | "hooks"> {
   const pass = new PostRenderPass(rules, namespace);
-  const documents = [
-    ...splitManifests(manifest).map(documentOf),
-    ...hooks.map((hook) => ({ path: hook.path, content: hook.manifest })),
-  ];
+  const documents = [...manifests, ...hooks.map((hook) => ({ path: hook.path, content: hook.manifest }))];
   const files = new Map<string, string>();
   for (const document of documents) {
     const content = pass.change(document);
     if (content === undefined) continue;
     const before = files.get(document.path);
-    files.set(document.path, before === undefined ? content : `${before}\n---\n${content}`);
+    files.set(document.path, before === undefined ? content : `${before}${separatorAfter(before)}${content}`);
   }
   pass.checkPatches();
-  const sorted = sortAgain(files);
+  const sorted = sortAgain(files, dialect);
   checkHooks(sorted);
-  return { manifest: formatManifests({ crds: [], manifests: sorted.manifests }), hooks: sorted.hooks };
+  return sorted;
+}
+
+/** The end of a document stays as it is: with Helm 4, it is content. */
+function separatorAfter(document: string): string {
+  return document.endsWith("\n") ? "---\n" : "\n---\n";
 }
 
 /** Patches may have made something else of annotations than texts. */
-function sortAgain(files: ReadonlyMap<string, string>): SortedManifests {
+function sortAgain(files: ReadonlyMap<string, string>, dialect: HelmDialect | undefined): SortedManifests {
   try {
-    return sortManifests(files);
+    return sortManifests(files, { dialect });
   } catch (error) {
     throw error instanceof ChartError
       ? failure(`postRender: what it has made is no manifest: ${error.message}`)
@@ -71,11 +76,6 @@ function sortAgain(files: ReadonlyMap<string, string>): SortedManifests {
 /** Patches may change the events of a hook. */
 function checkHooks({ unknownHooks: [events] }: SortedManifests): void {
   if (events !== undefined) throw failure(`postRender: a hook has unknown events "${events}" after it`);
-}
-
-function documentOf(text: string): RenderedDocument {
-  const [line = "", path = ""] = /^# Source: (.*)\n?/.exec(text) ?? [];
-  return { path, content: text.slice(line.length) };
 }
 
 /** One post-rendering: notes which patches have matched something. */

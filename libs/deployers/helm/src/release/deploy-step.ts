@@ -1,12 +1,20 @@
 import { formatDuration, LandscaperError, redactMessageInTurns, redactTextsInTurns } from "@landscaper/api";
 import { createBreather, ownTurn } from "@landscaper/controller-runtime";
 import type { Waiting } from "@landscaper/deployer";
-import { definitionIds, Deployment, Patience, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
+import {
+  definitionIds,
+  Deployment,
+  isSameContent,
+  Patience,
+  type ReleaseRecord,
+  type ReleaseWait,
+} from "@landscaper/helm-release";
 import { listBriefly, takenOver, takeOverOf } from "@landscaper/manifest-deployer-lib";
 import { attemptsOf, decideRemediation, remediationFor } from "../remediation/decide-remediation.ts";
-import { contentOf, renderItem } from "../rendering/helm-rendering.ts";
+import { contentOf, renderItem, textsOf } from "../rendering/helm-rendering.ts";
 import { persistHelmStatus, readHelmStatus, writeHelmStatus, type Attempts } from "../helm-status.ts";
 import { checkReleaseRemovals } from "./check-release-removals.ts";
+import { chooseVersion, isMadeAsWanted, warnOfOtherVersion, type ReleaseState } from "./choose-version.ts";
 import { inputsDigest, knownRevision, planRelease, type ReleasePlan } from "./plan-release.ts";
 import { awaitApprovalOfRevision, beginRestoring, mustWaitForApproval } from "./release-approval.ts";
 import { plannedStatus } from "./planned-status.ts";
@@ -78,16 +86,21 @@ export class DeployStep {
     if (isLargeValues(config.values)) await ownTurn();
     const status = readHelmStatus(providerStatus);
     const known = knownRevision(status, config);
-    const plan = planRelease({ history, status: known, inputs, method: methodOf(config) });
-    if (plan.type === "unchanged") {
+    const warning = warnOfOtherVersion(config, { history, status });
+    if (warning !== undefined) context.warn(warning);
+    const method = methodOf(config);
+    const isOfVersion = isMadeAsWanted(config, { history, status });
+    const plan = planRelease({ history, status: known, inputs, method, isOfVersion });
+    const record = plan.type === "unchanged" ? plan.record : await this.#unchangedBySwitch(plan, { history, status });
+    if (plan.type === "unchanged" || record !== undefined) {
       const { release } = this.#access;
-      const restoring = await beginRestoring(this.#work, { release, record: plan.record, history });
+      const restoring = record && (await beginRestoring(this.#work, { release, record, history }));
       if (restoring !== undefined) return restoring;
       await release.store.claim(history, context);
-      this.#finish(plan.record);
+      this.#finish(record);
       return undefined;
     }
-    const approval = await this.#awaitApproval(plan, history);
+    const approval = await this.#awaitApproval(plan, { history, status });
     if (approval !== undefined) return approval;
     const ownRevision = known?.revision;
     const jobID = item.status?.jobID ?? "";
@@ -101,15 +114,32 @@ export class DeployStep {
     return await this.#begin(plan, { attempts, ownRevision, remediation, history });
   }
 
-  async #awaitApproval(
+  /** Returns the deployed revision if another version of Helm renders the same objects. White space makes no revision. */
+  async #unchangedBySwitch(
     plan: Extract<ReleasePlan, { type: "deploy" }>,
-    history: readonly ReleaseRecord[],
-  ): Promise<ReleaseWait | undefined> {
+    state: ReleaseState,
+  ): Promise<ReleaseRecord | undefined> {
+    const { unlessSameAs: record } = plan;
+    if (record === undefined) return undefined;
+    return (await isSameContent(record, textsOf(await this.#render(plan, state)))) ? record : undefined;
+  }
+
+  async #render({ revision, isUpgrade }: Extract<ReleasePlan, { type: "deploy" }>, state: ReleaseState) {
     const { context, charts, cluster, progress } = this.#work;
     const { loaded } = progress;
-    if (loaded === undefined || !mustWaitForApproval(context)) return undefined;
-    const rendered = await renderItem({ context, cluster, charts, loaded, ...plan });
-    const content = await contentOf(rendered, context.config.values);
+    if (loaded === undefined) throw new TypeError("the chart is loaded before it is rendered");
+    const helmVersion = chooseVersion(context.config, state);
+    return await renderItem({ context, cluster, charts, loaded, revision, isUpgrade, helmVersion });
+  }
+
+  async #awaitApproval(
+    plan: Extract<ReleasePlan, { type: "deploy" }>,
+    state: ReleaseState,
+  ): Promise<ReleaseWait | undefined> {
+    const { context } = this.#work;
+    if (!mustWaitForApproval(context)) return undefined;
+    const { history } = state;
+    const content = await contentOf(await this.#render(plan, state), context.config.values);
     // The approved change must not be refused afterwards.
     await checkReleaseRemovals(this.#work, { ...content, history });
     return await awaitApprovalOfRevision(this.#work, `revision ${plan.revision}`, { ...content, history });
@@ -120,17 +150,14 @@ export class DeployStep {
     plan: Extract<ReleasePlan, { type: "deploy" }>,
     { ownRevision, history, ...attempt }: Pick<Attempt, "attempts" | "remediation"> & NextAttempt,
   ): Promise<Attempt> {
-    const { context, charts, cluster, progress, abandonedAfterMs } = this.#work;
+    const { context, progress, abandonedAfterMs } = this.#work;
     const { config, clock } = context;
-    const { loaded } = progress;
-    if (loaded === undefined) throw new TypeError("the chart is loaded before it is planned");
     const { revision, isUpgrade, retryOf } = plan;
     const { attempts, remediation } = attempt;
-    const rendered = await renderItem({ context, cluster, charts, loaded, revision, isUpgrade });
-    const content = await contentOf(rendered, config.values);
+    const status = readHelmStatus(context.providerStatus);
+    const content = await contentOf(await this.#render(plan, { history, status }), config.values);
     const { manifest, crds } = content;
     await checkReleaseRemovals(this.#work, { history, manifest, crds });
-    const status = readHelmStatus(context.providerStatus);
     const method = releaseOptions(context, { isUpgrade, history, status });
     announceInherited(context, { history, status });
     const planned = {
@@ -139,7 +166,8 @@ export class DeployStep {
       manifest,
       definitions: definitionIds(crds),
       inputs: attempts.inputs,
-      chart: loaded.origin,
+      chart: progress.loaded?.origin,
+      helmVersion: method.helmVersion,
       rolledBack: undefined,
       attempts: remediation === undefined ? undefined : attempts,
     };

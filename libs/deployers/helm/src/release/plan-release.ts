@@ -21,6 +21,8 @@ export type ReleasePlan =
       readonly isUpgrade: boolean;
       /** A failed try of the same content, whose number is used again. */
       readonly retryOf: number | undefined;
+      /** Deployed revision that stays if only the version of Helm differs, and the new version renders the same objects. */
+      readonly unlessSameAs?: ReleaseRecord | undefined;
     };
 
 export interface PlanReleaseInput {
@@ -31,25 +33,27 @@ export interface PlanReleaseInput {
   readonly inputs: string;
   /** The method that the item's strategy means; undefined: the item sets none, and the release keeps its method. */
   readonly method: ApplyMethod | undefined;
+  /** Whether the newest revision was made as the version of Helm that is wanted. Default true. */
+  readonly isOfVersion?: boolean | undefined;
 }
 
 const halfWay: ReadonlySet<string> = new Set(["failed", "pending-install", "pending-upgrade"]);
 
 /** Decides by all revisions; a retry of what has failed makes no new one (deployers.md §6 B17). */
-export function planRelease({ history, status, inputs, method }: PlanReleaseInput): ReleasePlan {
+export function planRelease({ history, status, inputs, method, isOfVersion = true }: PlanReleaseInput): ReleasePlan {
   const newest = history.at(-1);
   const isOurs = newest !== undefined && status?.inputs === inputs && status.revision === newest.version;
   const isWanted = isOurs && newest.info.status === "deployed" && isOfMethod(newest, method);
-  if (isWanted && digestOfText(newest.manifest) === status.manifest) {
-    return { type: "unchanged", record: newest };
-  }
+  const isAsLeft = isWanted && digestOfText(newest.manifest) === status.manifest;
+  if (isAsLeft && isOfVersion) return { type: "unchanged", record: newest };
   const retryOf = isOurs && halfWay.has(newest.info.status) ? newest.version : undefined;
   const before = retryOf === undefined ? history : history.slice(0, -1);
   // What was left pending will be recorded as failed before anything else.
   const decision = decideRelease(before.map((record) => (isPending(record) ? asFailed(record) : record)));
   // An uninstall that is ended takes all revisions with it.
   const last = decision.type === "finish-uninstall" ? 0 : (before.at(-1)?.version ?? 0);
-  return { type: "deploy", revision: last + 1, isUpgrade: decision.type === "upgrade", retryOf };
+  const next = { type: "deploy", revision: last + 1, isUpgrade: decision.type === "upgrade", retryOf } as const;
+  return isAsLeft ? { ...next, unlessSameAs: newest } : next;
 }
 
 /** Whether a new revision would not change the method. A record of an older deployer, without a method, is not replaced for it. */

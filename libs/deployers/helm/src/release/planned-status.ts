@@ -19,7 +19,7 @@ import { workloadsOf } from "./workloads.ts";
 const maxLabels = 200;
 
 /** A revision that is about to be made. */
-export interface PlannedRevision extends Pick<HelmStatus, "chart" | "rolledBack" | "attempts"> {
+export interface PlannedRevision extends Pick<HelmStatus, "chart" | "rolledBack" | "attempts" | "helmVersion"> {
   /** All revisions before it. */
   readonly history: readonly ReleaseRecord[];
   readonly revision: number;

@@ -2,6 +2,7 @@ import type { KubeObject } from "@landscaper/api";
 import type { Preview } from "@landscaper/deployer";
 import {
   currentRevision,
+  isSameContent,
   previewRevision,
   storedCrds,
   type PreviewOptions,
@@ -10,9 +11,10 @@ import {
 import { ownerOf, takeOverOf, withHeldBack } from "@landscaper/manifest-deployer-lib";
 import { formatPlan, isOwnedBy, summarizePlan, unknownSecrets } from "@landscaper/resources";
 import { decideRollback } from "../remediation/decide-rollback.ts";
-import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
+import { contentOf, renderItem, textsOf, type RenderingOptions } from "../rendering/helm-rendering.ts";
 import { readHelmStatus } from "../helm-status.ts";
 import { checkReleaseRemovals } from "./check-release-removals.ts";
+import { chooseVersion, isMadeAsWanted } from "./choose-version.ts";
 import { inputsDigest, knownRevision, planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
 import { methodOf, serverSideApplyOf } from "./release-options.ts";
@@ -24,16 +26,24 @@ type Place = Pick<RenderingOptions, "context" | "cluster">;
 
 /** What a job would change on the target, object by object; hooks are not objects of the release. Nothing changes. */
 export async function previewRelease(
-  options: Omit<RenderingOptions, "revision" | "isUpgrade">,
+  options: Omit<RenderingOptions, "revision" | "isUpgrade" | "helmVersion">,
 ): Promise<ReleasePreview> {
   const { config } = options.context;
   const history = await historyOf(options);
   const inputs = inputsDigest(options.loaded.origin.digest, config);
-  const status = knownRevision(readHelmStatus(options.context.providerStatus), config);
-  const plan = planRelease({ history, status, inputs, method: methodOf(config) });
+  const helmStatus = readHelmStatus(options.context.providerStatus);
+  const state = { history, status: helmStatus };
+  const status = knownRevision(helmStatus, config);
+  const isOfVersion = isMadeAsWanted(config, state);
+  const plan = planRelease({ history, status, inputs, method: methodOf(config), isOfVersion });
   // The job restores what differs from the revision, and renders nothing: templates may make passwords.
   if (plan.type === "unchanged") return await withStoredValues({ history, manifest: plan.record.manifest }, options);
-  const { manifest, crds } = await contentOf(await renderItem({ ...options, ...plan }), config.values);
+  const rendered = await renderItem({ ...options, ...plan, helmVersion: chooseVersion(config, state) });
+  const { unlessSameAs: deployed } = plan;
+  if (deployed !== undefined && (await isSameContent(deployed, textsOf(rendered)))) {
+    return await withStoredValues({ history, manifest: deployed.manifest }, options);
+  }
+  const { manifest, crds } = await contentOf(rendered, config.values);
   const check = async (): Promise<void> => checkReleaseRemovals(options, { history, manifest, crds: crds ?? [] });
   return await withStoredValues({ history, manifest, crds }, options, check);
 }

@@ -36,6 +36,7 @@ import {
   writeHelmStatus,
   type HelmStatus,
 } from "../helm-status.ts";
+import { versionOfItem } from "./choose-version.ts";
 import { enterProgress, type DeployedResource, type Progress } from "./release-progress.ts";
 import { storedExportData } from "./stored-export-data.ts";
 import { uninstallRelease } from "./uninstall-release.ts";
@@ -249,7 +250,8 @@ export class ReleaseJob {
     if (rollbackRequest !== undefined) return collectValues(valueExports, await storedExportData(deployed, at));
     if (loaded === undefined) return {};
     const { version } = deployed;
-    const rendering = { ...at, charts: this.#charts, loaded, revision: version, isUpgrade: version > 1 };
+    const helmVersion = versionOfItem(this.#config, this.#status());
+    const rendering = { ...at, charts: this.#charts, loaded, revision: version, isUpgrade: version > 1, helmVersion };
     return collectValues(valueExports, await exportDataOf(rendering));
   }
 

@@ -183,6 +183,7 @@ it.each([
 
 it("options of a roll-out are those of its kind, without what only rendering needs", () => {
   const config = parse({
+    helmVersion: "3",
     createNamespace: true,
     helmDeploymentConfig: {
       install: { atomic: true, skipSchemaValidation: true, timeout: "1m" },
@@ -190,9 +191,10 @@ it("options of a roll-out are those of its kind, without what only rendering nee
     },
   });
   expect([install, upgradeOf("csa")].map((rolledOut) => releaseOptions({ config, item }, rolledOut))).toEqual([
-    { atomic: true, waitStrategy: "legacy", createNamespace: true, ignore: [] },
+    { atomic: true, wait: false, waitStrategy: "legacy", helmVersion: "3", createNamespace: true, ignore: [] },
     {
       wait: true,
+      helmVersion: "3",
       waitStrategy: "watcher",
       waitForJobs: true,
       crdPolicy: "Create",
@@ -200,4 +202,15 @@ it("options of a roll-out are those of its kind, without what only rendering nee
       ignore: [],
     },
   ]);
+});
+
+it.each([
+  ["3", {}, { wait: false, waitStrategy: "legacy" }],
+  ["3", { atomic: true }, { wait: false, waitStrategy: "legacy" }],
+  ["4", { atomic: true }, { wait: true, waitStrategy: "watcher" }],
+  ["4", { atomic: true, waitStrategy: "legacy" }, { wait: true, waitStrategy: "legacy" }],
+  ["4", {}, { wait: false, waitStrategy: "watcher" }],
+] as const)("as Helm %s, %j waits by %j", (helmVersion, fields, expected) => {
+  const config = parse({ helmVersion, helmDeploymentConfig: { install: fields } });
+  expect(releaseOptions({ config, item }, install)).toMatchObject(expected);
 });

@@ -8,9 +8,9 @@ import {
 import type { DeployContext, PreviewContext } from "@landscaper/deployer";
 import { applyManagerOf, configError } from "@landscaper/manifest-deployer-lib";
 import type { HelmConfig } from "../helm-config.ts";
-import { helmVersionOf } from "../helm-version.ts";
 import { isSameRelease, type HelmStatus } from "../helm-status.ts";
-import { waitStrategyOf } from "./wait-strategy.ts";
+import { chooseVersion } from "./choose-version.ts";
+import { waits, waitStrategyOf } from "./wait-strategy.ts";
 
 /** Name of the deployer; also the field manager of its writes that are no releases. */
 export const helmDeployerName = "helm.deployer.landscaper.gardener.cloud";
@@ -33,9 +33,10 @@ export function releaseOptions(item: Item, { isUpgrade, history, status }: Rolle
   const { skipSchemaValidation: _checked, timeout: _unused, remediation: _ours, ...others } = phase;
   if (others.force === true && inheritsApply(item.config, history)) throw forceRefused(item.config, isUpgrade);
   const labels = labelChanges(item.config, status);
-  const waitStrategy = waitStrategyOf(others, helmVersionOf(item.config));
+  const helmVersion = chooseVersion(item.config, { history, status });
+  const waiting = { wait: waits(others, helmVersion), waitStrategy: waitStrategyOf(others, helmVersion) };
   const serverSideApply = serverSideApplyOf(item, history);
-  return { ...others, waitStrategy, createNamespace, serverSideApply, ignore, labels };
+  return { ...others, ...waiting, helmVersion, createNamespace, serverSideApply, ignore, labels };
 }
 
 /** Returns the method that the strategy of the item means; undefined if the item sets none. */

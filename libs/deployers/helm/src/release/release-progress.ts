@@ -49,7 +49,10 @@ export interface ReleaseAccess {
 }
 
 /** A revision without what its job does not need any more: a thousand items may wait with theirs. */
-export type DeployedRevision = Pick<ReleaseRecord, "name" | "namespace" | "version" | "manifest" | "chart" | "config">;
+export type DeployedRevision = Pick<
+  ReleaseRecord,
+  "name" | "namespace" | "version" | "manifest" | "chart" | "config" | "helmVersion"
+>;
 
 export interface DeployedResource {
   readonly resource: ResourceReference;
@@ -127,9 +130,10 @@ export function noteDeployed(progress: Progress, record: ReleaseRecord | undefin
     progress.deployed = undefined;
     return;
   }
-  const { name, namespace, version, manifest } = record;
+  const { name, namespace, version, manifest, helmVersion } = record;
   // Of a revision that an annotation keeps value exports read what is stored.
   const isKept = progress.rollbackRequest !== undefined;
   const chart = isKept ? { metadata: record.chart["metadata"], values: record.chart["values"] } : {};
-  progress.deployed = { name, namespace, version, manifest, chart, config: isKept ? record.config : {} };
+  const config = isKept ? record.config : {};
+  progress.deployed = { name, namespace, version, manifest, helmVersion, chart, config };
 }

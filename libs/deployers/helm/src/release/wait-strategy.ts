@@ -1,5 +1,5 @@
 import type { WaitStrategy } from "@landscaper/api";
-import type { HelmVersion } from "../helm-version.ts";
+import type { HelmVersion } from "@landscaper/helm";
 
 /** What `wait: true` of a version means. */
 const defaults: Readonly<Record<HelmVersion, WaitStrategy>> = { "3": "legacy", "4": "watcher" };
@@ -10,4 +10,12 @@ export function waitStrategyOf(
   version: HelmVersion,
 ): WaitStrategy {
   return waitStrategy ?? defaults[version];
+}
+
+/** Whether a phase waits for its objects. With Helm 4, undoing a failure (`atomic`) needs to know whether the objects became ready. */
+export function waits(
+  { wait, atomic }: { readonly wait?: boolean | undefined; readonly atomic?: boolean | undefined },
+  version: HelmVersion,
+): boolean {
+  return wait === true || (version === "4" && atomic === true);
 }

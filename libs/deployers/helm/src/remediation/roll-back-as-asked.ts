@@ -44,6 +44,7 @@ export async function rollBackAsAsked(
       definitions: await knownDefinitions(record, status),
       rolledBack: { to },
       attempts: undefined,
+      helmVersion: status.helmVersion,
     };
     context.report(writeHelmStatus(await plannedStatus(work, planned)));
     return undefined;
@@ -69,6 +70,7 @@ export async function rollBackAsAsked(
     chart: undefined,
     rolledBack: { to: target.version },
     attempts: undefined,
+    helmVersion: options.helmVersion,
   };
   await persistHelmStatus(context, await plannedStatus(work, planned));
   return { type: "rollBack", run };

@@ -5,7 +5,9 @@ import {
   CompiledCharts,
   isGzip,
   loadChartArchive,
+  loadDialect,
   type Chart,
+  type HelmVersion,
   type LookupQuery,
 } from "@landscaper/helm";
 import type { HelmConfig } from "../helm-config.ts";
@@ -20,6 +22,7 @@ import {
   type InlineChartQuery,
   type ResourceQuery,
 } from "./find-chart-resource.ts";
+import { mayDependOnVersion, withVersionHint } from "./version-hint.ts";
 import {
   exportData,
   renderRelease,
@@ -54,7 +57,7 @@ export type ChartTask =
   | {
       readonly type: "exportData";
       readonly chart: PackedChart;
-      readonly input: Pick<RenderInput, "given" | "release" | "capabilities">;
+      readonly input: Pick<RenderInput, "given" | "release" | "capabilities" | "helmVersion">;
     };
 
 /** A task as a thread is given it. */
@@ -95,7 +98,7 @@ const maxCompiledBytes = 8 * 1024 * 1024;
 /** Does tasks with charts; keeps those used last unpacked, and their templates parsed. */
 export class ChartTasks {
   readonly #compiled = new CompiledCharts({ maxBytes: maxCompiledBytes });
-  /** By digest; the last one is the one used last. */
+  /** By digest and version of Helm; the last one is the one used last. */
   readonly #charts = new Map<string, Chart>();
 
   /** `fetch` answers `lookup`. Throws LandscaperError. */
@@ -104,21 +107,52 @@ export class ChartTasks {
     if (task.type === "resource") return findChartResource(task);
     if (task.type === "inlineChart") return await readInlineChart(task);
     if (task.type === "values") return composeValues(task.sources, task.values);
-    const chart = await this.#load(task.chart);
     switch (task.type) {
-      case "inspect":
-        return { name: chart.metadata.name, version: chart.metadata.version };
+      case "inspect": {
+        const { name, version } = (await this.#inspect(task.chart)).metadata;
+        return { name, version };
+      }
       case "render":
-        return await renderRelease(chart, perturbed(task), { ...context, compiled: this.#compiled });
+        return await this.#render(task, context);
       case "exportData":
-        return exportData(chart, task.input);
+        return await exportData(await this.#load(task.chart, task.input.helmVersion), task.input);
     }
   }
 
-  async #load({ archive, digest, from }: PackedChart): Promise<Chart> {
-    const chart = this.#charts.get(digest) ?? (await unpack(archive, from));
-    this.#charts.delete(digest);
-    this.#charts.set(digest, chart);
+  /** A chart is inspected before the version of Helm is known: one version that accepts it is enough. */
+  async #inspect(chart: PackedChart): Promise<Chart> {
+    try {
+      return await this.#load(chart, "3");
+    } catch (error) {
+      try {
+        return await this.#load(chart, "4");
+      } catch {
+        throw error;
+      }
+    }
+  }
+
+  async #render(task: RenderTask, context: TaskContext): Promise<RenderedItem> {
+    const render = async (helmVersion: HelmVersion): Promise<RenderedItem> => {
+      const chart = await this.#load(task.chart, helmVersion);
+      const input = { ...perturbed(task), helmVersion };
+      return await renderRelease(chart, input, { ...context, compiled: this.#compiled });
+    };
+    const { helmVersion } = task.input;
+    try {
+      return await render(helmVersion);
+    } catch (error) {
+      // A second attempt only explains the failure.
+      if (task.perturbedAt !== undefined || !mayDependOnVersion(error)) throw error;
+      throw await withVersionHint(error, { helmVersion, render });
+    }
+  }
+
+  async #load({ archive, digest, from }: PackedChart, helmVersion: HelmVersion): Promise<Chart> {
+    const key = `${helmVersion}:${digest}`;
+    const chart = this.#charts.get(key) ?? (await unpack(archive, { from, helmVersion }));
+    this.#charts.delete(key);
+    this.#charts.set(key, chart);
     for (const oldest of this.#charts.keys()) {
       if (this.#charts.size <= maxCharts) break;
       this.#charts.delete(oldest);
@@ -127,17 +161,22 @@ export class ChartTasks {
   }
 }
 
-function perturbed({ input, perturbedAt }: Extract<ChartTask, { type: "render" }>): RenderInput {
+type RenderTask = Extract<ChartTask, { type: "render" }>;
+
+function perturbed({ input, perturbedAt }: RenderTask): RenderInput {
   if (perturbedAt === undefined) return input;
   // The same structure.
   return { ...input, given: perturbAt(input.given, perturbedAt) as RenderInput["given"] };
 }
 
 /** Throws LandscaperError for what is no chart that can be installed. */
-async function unpack(archive: Uint8Array, from: string): Promise<Chart> {
+async function unpack(
+  archive: Uint8Array,
+  { from, helmVersion }: { readonly from: string; readonly helmVersion: HelmVersion },
+): Promise<Chart> {
   try {
     if (!isGzip(archive)) throw notPacked(archive, from);
-    const chart = await loadChartArchive(archive);
+    const chart = await loadChartArchive(archive, { dialect: await loadDialect(helmVersion) });
     const { name, type = "" } = chart.metadata;
     if (type !== "" && type !== "application") {
       const hint = "install an application chart that has it as a dependency";

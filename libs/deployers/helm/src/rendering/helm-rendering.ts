@@ -3,9 +3,15 @@ import { createBreather } from "@landscaper/controller-runtime";
 import { maskingFailure } from "./masking-failure.ts";
 import { checkPatchedNames, checkReleaseNames, checkRenderedNames } from "./secret-names.ts";
 import type { PreviewContext } from "@landscaper/deployer";
-import { liveLookup, parseCrdFiles, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
+import {
+  liveLookup,
+  parseCrdFiles,
+  readCapabilities,
+  type DeploymentContent,
+  type RevisionTexts,
+} from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
-import type { FetchSchema } from "@landscaper/helm";
+import type { FetchSchema, HelmVersion } from "@landscaper/helm";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import type { RenderedItem, RenderInput } from "./render-release.ts";
@@ -18,6 +24,7 @@ export interface RenderingOptions {
   /** What the templates are told of the release. */
   readonly revision: number;
   readonly isUpgrade: boolean;
+  readonly helmVersion: HelmVersion;
 }
 
 /** Renders the chart of an item for its target. Throws LandscaperError. */
@@ -62,11 +69,20 @@ async function inputOf({
   cluster,
   revision,
   isUpgrade,
+  helmVersion,
 }: RenderingOptions): Promise<Omit<RenderInput, "skipsSchemas" | "postRender">> {
   const { config, clock, signal } = context;
   const { name, namespace, given } = config;
   const capabilities = await readCapabilities(cluster, { elapsedMs: clock.elapsed(), signal });
-  return { given, release: { name, namespace, revision, isUpgrade }, capabilities, now: clock.now() };
+  return { given, release: { name, namespace, revision, isUpgrade }, capabilities, helmVersion, now: clock.now() };
+}
+
+/** Returns what the record of a revision has of a rendered chart. */
+export function textsOf({ manifest, hooks }: Pick<RenderedItem, "manifest" | "hooks">): RevisionTexts {
+  return {
+    manifest,
+    hooks: hooks.map(({ deletePolicies, ...hook }) => ({ ...hook, delete_policies: deletePolicies })),
+  };
 }
 
 /** What a revision of the release is made of. */

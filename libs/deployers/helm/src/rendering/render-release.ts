@@ -6,6 +6,7 @@ import { decodeUtf8, mapFromPlain, toPlain, type GoMap } from "@landscaper/golan
 import {
   chartRecord,
   formatManifests,
+  loadDialect,
   processDependencies,
   releaseScope,
   renderChart,
@@ -17,9 +18,12 @@ import {
   type CompiledCharts,
   type FetchObject,
   type FetchSchema,
+  type HelmDialect,
+  type HelmVersion,
   type Hook,
   type Release,
   type RemoteSchemas,
+  type RenderedChart,
 } from "@landscaper/helm";
 import { createKey } from "@landscaper/x509";
 import { parsePostRender } from "../post-render/post-render-config.ts";
@@ -33,6 +37,7 @@ export interface RenderInput {
   readonly given: Readonly<Record<string, unknown>>;
   readonly release: Release;
   readonly capabilities: Capabilities;
+  readonly helmVersion: HelmVersion;
   readonly skipsSchemas: boolean;
   /** As the configuration has it, which has been checked. */
   readonly postRender: PostRenderFields | undefined;
@@ -74,18 +79,19 @@ export async function renderRelease(
   { compiled, memoryBytes, fetch, fetchSchema, signal }: RenderContext,
 ): Promise<RenderedItem> {
   const { release, capabilities } = input;
+  const dialect = await loadDialect(input.helmVersion);
   const { name } = loaded.metadata;
   const warnings = new Set<string>();
   const warn = (text: string): unknown => warnings.add(text);
-  const chart = processed(loaded, input, warn);
-  const checked = await checkedValues(chart, input, { fetchSchema, signal, warn });
+  const chart = processed(loaded, input, { warn, dialect });
+  const checked = await checkedValues(chart, input, { fetchSchema, signal, warn, dialect });
   let mayChange = false;
   try {
     const rendered = await renderWithLookups(
       (sources) => {
         const values = mapFromPlain(checked);
         const budget = startBudget(memoryBytes);
-        return renderChart(chart, { ...sources, values, release, capabilities, compiled, budget, maxBytes });
+        return renderChart(chart, { ...sources, values, release, capabilities, dialect, compiled, budget, maxBytes });
       },
       {
         fetch: async (query, aborted) => {
@@ -99,11 +105,12 @@ export async function renderRelease(
       },
     );
     for (const events of rendered.unknownHooks) warn(`chart ${name}: skipped a hook of unknown events "${events}"`);
-    const made = { manifest: formatManifests(rendered), hooks: rendered.hooks };
     const rules = parsePostRender(input.postRender, "postRender");
     return {
       chart: chartRecord(chart),
-      ...(rules === undefined ? made : postRender(made, rules, release.namespace)),
+      ...madeOf(
+        rules === undefined ? rendered : postRender(rendered, rules, { namespace: release.namespace, dialect }),
+      ),
       notes: rendered.notes,
       crds: rendered.crds.map(({ data }) => decodeUtf8(data)),
       warnings: [...warnings],
@@ -111,6 +118,10 @@ export async function renderRelease(
   } catch (error) {
     throw renderFailure(error, { chart: name, mayChange, templates: () => compiled.compile(chart).set.names });
   }
+}
+
+function madeOf(rendered: Pick<RenderedChart, "manifests" | "hooks">): Pick<RenderedItem, "manifest" | "hooks"> {
+  return { manifest: formatManifests({ crds: [], manifests: rendered.manifests }), hooks: rendered.hooks };
 }
 
 /** Of all files of a chart: the deployer applies them one by one, and keeps them in the record of the release. */
@@ -124,9 +135,14 @@ function startBudget(memoryBytes: number): Budget {
 
 type Warn = (text: string) => unknown;
 
-function processed(chart: Chart, { given }: Pick<RenderInput, "given">, warn: Warn): Chart {
+interface ValueOptions {
+  readonly warn: Warn;
+  readonly dialect: HelmDialect;
+}
+
+function processed(chart: Chart, { given }: Pick<RenderInput, "given">, options: ValueOptions): Chart {
   try {
-    return processDependencies(chart, mapFromPlain(given), { warn });
+    return processDependencies(chart, mapFromPlain(given), options);
   } catch (error) {
     throw chartFailure(error, chart.metadata.name);
   }
@@ -136,9 +152,10 @@ function processed(chart: Chart, { given }: Pick<RenderInput, "given">, warn: Wa
 async function checkedValues(
   chart: Chart,
   { given, skipsSchemas }: RenderInput,
-  { fetchSchema: fetch, signal, warn }: Pick<RenderContext, "fetchSchema" | "signal"> & { readonly warn: Warn },
+  { fetchSchema: fetch, signal, ...options }: Pick<RenderContext, "fetchSchema" | "signal"> & ValueOptions,
 ): Promise<GoMap> {
-  const check = (remoteSchemas: RemoteSchemas): GoMap => valuesFor(chart, { given, skipsSchemas, remoteSchemas }, warn);
+  const check = (remoteSchemas: RemoteSchemas): GoMap =>
+    valuesFor(chart, { given, skipsSchemas, remoteSchemas }, options);
   try {
     return await withRemoteSchemas(check, { fetch, signal });
   } catch (error) {
@@ -150,25 +167,26 @@ interface GivenValues extends Pick<RenderInput, "given" | "skipsSchemas"> {
   readonly remoteSchemas?: RemoteSchemas;
 }
 
-function valuesFor(chart: Chart, { given, ...options }: GivenValues, warn: Warn): GoMap {
+function valuesFor(chart: Chart, { given, ...checks }: GivenValues, options: ValueOptions): GoMap {
   try {
-    return renderValues(chart, mapFromPlain(given), { warn, ...options });
+    return renderValues(chart, mapFromPlain(given), { ...checks, ...options });
   } catch (error) {
     throw chartFailure(error, chart.metadata.name);
   }
 }
 
 /** What exports without fromResource read: Values, Release, Chart and Capabilities, as plain data. */
-export function exportData(
+export async function exportData(
   loaded: Chart,
-  input: Pick<RenderInput, "given" | "release" | "capabilities">,
-): Readonly<Record<string, unknown>> {
-  // The rendering has said what is to be said.
-  const warn = (): void => undefined;
-  const chart = processed(loaded, input, warn);
-  const { release, capabilities } = releaseScope(input.release, input.capabilities);
+  input: Pick<RenderInput, "given" | "release" | "capabilities" | "helmVersion">,
+): Promise<Readonly<Record<string, unknown>>> {
+  const dialect = await loadDialect(input.helmVersion);
+  // The rendering has already warned.
+  const options = { warn: (): void => undefined, dialect };
+  const chart = processed(loaded, input, options);
+  const { release, capabilities } = releaseScope(input.release, input.capabilities, dialect);
   return {
-    Values: toPlain(valuesFor(chart, { given: input.given, skipsSchemas: true }, warn)),
+    Values: toPlain(valuesFor(chart, { given: input.given, skipsSchemas: true }, options)),
     Release: toPlain(release),
     Chart: chartFields(chart.metadata),
     Capabilities: toPlain(capabilities),

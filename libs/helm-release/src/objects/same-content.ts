@@ -1,0 +1,40 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { isDeepEqual } from "@landscaper/patch";
+import type { HookRecord } from "../records/release-record.ts";
+import { parseManifest, parseManifests } from "./release-objects.ts";
+
+/** Texts of a revision, stored or rendered. */
+export interface RevisionTexts {
+  readonly manifest: string;
+  readonly hooks: readonly Pick<HookRecord, "events" | "manifest" | "weight" | "delete_policies">[];
+}
+
+/** Whether two revisions have the same objects and hooks. White space, the order of objects, and the notes of the chart do not count. */
+export async function isSameContent(before: RevisionTexts, after: RevisionTexts): Promise<boolean> {
+  if (!isDeepEqual(inOrder(await parseManifest(before.manifest)), inOrder(await parseManifest(after.manifest))))
+    return false;
+  return isDeepEqual(await hooksOf(before), await hooksOf(after));
+}
+
+async function hooksOf({ hooks }: RevisionTexts): Promise<readonly (readonly [string, unknown])[]> {
+  const described = await Promise.all(
+    hooks.map(async ({ events, manifest, weight = 0, delete_policies: policies = [] }) => {
+      const objects = await parseManifests([manifest]);
+      return { events: [...events], weight, policies: [...policies], objects };
+    }),
+  );
+  return sorted(described.map((hook) => [JSON.stringify(hook.objects), hook] as const));
+}
+
+/** Objects of one key stay in their order, because the last one counts. */
+function inOrder(objects: readonly UnstructuredObject[]): readonly (readonly [string, UnstructuredObject])[] {
+  return sorted(objects.map((object) => [keyOf(object), object] as const));
+}
+
+function keyOf({ apiVersion, kind, metadata: { namespace, name } }: UnstructuredObject): string {
+  return JSON.stringify([apiVersion, kind, namespace, name]);
+}
+
+function sorted<T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
+  return entries.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+}
