@@ -1,12 +1,11 @@
 import { chmod, mkdir, mkdtemp, open, rename, rm, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { LandscaperError } from "@landscaper/api";
 import { readEntries, type ArchivedEntry } from "@landscaper/components";
 import { codeOf } from "../program-files/open-folder.ts";
 import { stateDamage } from "./state-damage.ts";
 import type { StateLimits } from "./state-limits.ts";
+import { unzipState } from "./unzip-state.ts";
 
 export interface RestoreOptions {
   /** The folder that becomes the state; what is there is replaced. */
@@ -48,12 +47,8 @@ async function replaceFolder(folder: string, by: string, trash: string): Promise
 
 /** Fails before it gives more than `maxBytes`. */
 async function* unzip(archive: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
-  const tar = createGunzip();
-  // Its errors come out of the loop.
-  pipeline([Readable.from(archive, { objectMode: false }), tar], () => undefined);
   let bytes = 0;
-  for await (const part of tar) {
-    const content = part as Buffer; // zlib's chunks
+  for await (const content of unzipState(archive)) {
     bytes += content.length;
     if (bytes > maxBytes) throw stateDamage(`it unpacks to more than the allowed ${maxBytes} bytes`);
     yield content;
