@@ -55,6 +55,19 @@ describe("a mock item", () => {
     expect(Buffer.from(secret.data?.["config"] ?? "", "base64").toString()).toBe('{"a":{"b":1}}');
   });
 
+  it("exports nothing for export: null, and removes former exports", async () => {
+    await scope.create({ name: "item", spec: specOf({ export: { a: 1 } }) });
+    expect((await scope.waitForEnd("item")).status?.exportRef).toEqual({
+      namespace: scope.namespace,
+      name: "item-export",
+    });
+    await scope.trigger("item", specOf({ export: null }));
+    const { status } = await scope.waitForEnd("item");
+    expect([status?.phase, status?.exportRef]).toEqual(["Succeeded", undefined]);
+    const key = { namespace: scope.namespace, name: "item-export" };
+    expect(await fixture.hubClient.find(kubeResources.secret, key)).toBeUndefined();
+  });
+
   it("fails when its configuration says so", async () => {
     await scope.create({ name: "item", spec: specOf({ phase: "Failed" }) });
     expect((await scope.waitForEnd("item")).status).toMatchObject({

@@ -21,16 +21,22 @@ const setUp = setUpCore();
 const blueprint = {
   exports: [stringParameter("value")],
   deploy: deployItems({ name: "item", result: "Hang" }),
-  export: 'exports: { value: {{ index .deployitems "item" "value" | quote }} }\n',
+  export: "exports: { value: {{ if .deployitems.item }}{{ .deployitems.item.value }}{{ else }}nothing{{ end }} }\n",
 };
 const exports = { data: [{ name: "value", dataRef: "result" }] };
+
+interface ExportSecret {
+  readonly ownerReferences?: readonly OwnerReference[];
+  /** JSON. */
+  readonly exported?: string;
+}
 
 async function createSecret(
   namespace: TestNamespace,
   name: string,
-  ownerReferences: readonly OwnerReference[] = [],
+  { ownerReferences = [], exported = '{"value":"read"}' }: ExportSecret = {},
 ): Promise<void> {
-  const data = { config: Buffer.from('{"value":"read"}').toString("base64") };
+  const data = { config: Buffer.from(exported).toString("base64") };
   const metadata = { name, ownerReferences: [...ownerReferences] };
   await namespace.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data });
 }
@@ -87,7 +93,9 @@ describe("the exports of a deploy item", () => {
     const ended = await endWith("exports-other-owner", async ({ namespace, item }) => {
       itemName = item.metadata.name ?? "";
       const { uid = "" } = (await namespace.get(resources.installation, "root")).metadata;
-      await createSecret(namespace, "credentials", [{ apiVersion, kind: "Installation", name: "root", uid }]);
+      await createSecret(namespace, "credentials", {
+        ownerReferences: [{ apiVersion, kind: "Installation", name: "root", uid }],
+      });
       return { name: "credentials" };
     });
     const problem = `status.exportRef.name: expected a Secret that the item owns or "${itemName}-export", found "credentials"; ${remedy}`;
@@ -104,10 +112,24 @@ describe("the exports of a deploy item", () => {
   it("come from a Secret that the item owns, whatever its name", async () => {
     const ended = await endWith("exports-owned", async ({ namespace, item }) => {
       const { name = "", uid = "" } = item.metadata;
-      await createSecret(namespace, "made-by-others", [{ apiVersion, kind: "DeployItem", name, uid }]);
+      await createSecret(namespace, "made-by-others", {
+        ownerReferences: [{ apiVersion, kind: "DeployItem", name, uid }],
+      });
       return { name: "made-by-others", namespace: namespace.name };
     });
     expect(ended).toEqual(["Succeeded", undefined, "read"]);
+  });
+
+  it("may be null, as the mock deployer of v1.4.0 writes them for export: null", async () => {
+    const ended = await endWith("exports-null", async ({ namespace, item }) => {
+      const { name = "", uid = "" } = item.metadata;
+      await createSecret(namespace, "mock-export-8fk2v", {
+        ownerReferences: [{ apiVersion, kind: "DeployItem", name, uid }],
+        exported: "null",
+      });
+      return { name: "mock-export-8fk2v", namespace: namespace.name };
+    });
+    expect(ended).toEqual(["Succeeded", undefined, "nothing"]);
   });
 
   it("come from ITEM-export, whoever owns it", async () => {
