@@ -12,7 +12,8 @@ import { hubKinds } from "../take-over/hub-kinds.ts";
 import { recordBusy, recordLeaving, recordPair } from "../take-over/in-flight.ts";
 import { loadLandscape } from "../take-over/load-landscape.ts";
 import { recordPlatform } from "../take-over/platform.ts";
-import { recordShop } from "../take-over/shop.ts";
+import type { OriginalVersion, RecordedObject } from "../take-over/recorded-object.ts";
+import { recordShop, type Place } from "../take-over/shop.ts";
 
 /** "KIND NAME" of everything of a landscape on the hub. */
 async function listNames(scope: TestNamespace): Promise<string[]> {
@@ -97,17 +98,22 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
       targetKubeconfig: () => proxy.kubeconfig,
     });
     requests = logRequests(proxy);
-    const load = async (name: string, record: typeof recordShop): Promise<TestNamespace> => {
+    const load = async (
+      name: string,
+      record: (place: Place) => readonly RecordedObject[],
+      original: OriginalVersion = "v0.153.0",
+    ): Promise<TestNamespace> => {
       const scope = await environment.namespace(name);
+      const { targetNamespace } = scope;
       const kubeconfig = environment.targetKubeconfig;
-      await loadLandscape(scope, record({ namespace: scope.name, targetNamespace: scope.targetNamespace, kubeconfig }));
+      await loadLandscape(scope, record({ namespace: scope.name, targetNamespace, kubeconfig, original }));
       return scope;
     };
     shop = await load("shop", recordShop);
-    platform = await load("platform", recordPlatform);
-    busy = await load("busy", recordBusy);
+    platform = await load("platform", recordPlatform, "v1.4.0");
+    busy = await load("busy", recordBusy, "v1.4.0");
     leaving = await load("leaving", recordLeaving);
-    half = await load("half", (place) => recordShop(place, "half"));
+    half = await load("half", (place) => recordShop(place, "half"), "v1.4.0");
     pair = await load("pair", recordPair);
     loaded = [await snapshot(shop), await snapshot(platform)];
     await Promise.all(environment.services.map(async (each) => each.start()));

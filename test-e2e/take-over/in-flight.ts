@@ -9,6 +9,7 @@ import {
   dataParameter,
   deployExecution,
   manifestItem,
+  originalOf,
 } from "./shop.ts";
 
 const job = "c0f9e5a0-0c7e-44f0-a2f3-9f6d0f3f2a55";
@@ -46,6 +47,7 @@ function root(place: Place, { name, phase, data, blueprint: text, imports }: Rec
       status: { ...atWork(phase), executionRef: { name, namespace } },
     }),
     ...record.execution({
+      ...originalOf(place),
       name,
       namespace,
       isDeleted,

@@ -42,13 +42,14 @@ const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(
 export async function loadLandscape(scope: TestNamespace, objects: readonly RecordedObject[]): Promise<void> {
   const { client, targetClient } = scope.environment;
   const uids = new Map<string, string>();
-  for (const { cluster, status, isDeleted, ...recorded } of objects) {
+  for (const { cluster, status, isDeleted, manager, ...recorded } of objects) {
     const onHub = cluster === "hub";
     const type = typeOf(recorded.kind);
     const namespace = onHub ? scope.name : scope.targetNamespace;
     const resolved = resolveUids(recorded, uids) as KubeObject; // the same fields, with other texts
     const object = { ...resolved, metadata: { ...resolved.metadata, namespace } };
-    const created = await create(onHub ? client : targetClient, type, object);
+    const owner = onHub ? client : targetClient;
+    const created = await withManager(owner, { type, object: await create(owner, type, object), manager });
     const { metadata: _metadata, ...content } = object;
     expect(created).toMatchObject(content);
     uids.set(`${recorded.kind}/${recorded.metadata.name}`, created.metadata.uid ?? "");
@@ -60,6 +61,22 @@ export async function loadLandscape(scope: TestNamespace, objects: readonly Reco
     }
     if (isDeleted === true) await client.delete(type, { namespace, name: recorded.metadata.name });
   }
+}
+
+interface Written {
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+  readonly manager: string | undefined;
+}
+
+/** Makes the object look as if this program had written it: the API server names a field manager after its program. */
+async function withManager(client: Client, { type, object, manager }: Written): Promise<KubeObject> {
+  if (manager === undefined) return object;
+  const { namespace, name = "" } = object.metadata;
+  const entries = object.metadata["managedFields"] as readonly object[]; // as the API server writes them
+  const value = entries.map((entry) => ({ ...entry, manager }));
+  const body = [{ op: "replace", path: "/metadata/managedFields", value }] as const;
+  return await client.patch<KubeObject>(type, { namespace, name }, { type: "json", body });
 }
 
 async function create(client: Client, type: ResourceType, object: KubeObject): Promise<KubeObject> {

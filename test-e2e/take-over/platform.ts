@@ -1,7 +1,15 @@
 import type { RecordedItem, RecordedObject } from "./recorded-object.ts";
 import * as record from "./recorded-object.ts";
 import type { Place, Stage } from "./shop.ts";
-import { blueprint, clusterConfig, clusterImport, configMap, deployExecution, manifestItem } from "./shop.ts";
+import {
+  blueprint,
+  clusterConfig,
+  clusterImport,
+  configMap,
+  deployExecution,
+  manifestItem,
+  originalOf,
+} from "./shop.ts";
 
 const job = "7d5c1c52-55aa-4e0e-8f39-3f2a3f6f1b07";
 
@@ -76,6 +84,7 @@ export function recordPlatform(place: Place, stage: Stage = "done"): RecordedObj
       },
     }),
     ...record.execution({
+      ...originalOf(place),
       name: "platform",
       namespace: place.namespace,
       items: items(place).map(({ written: _written, ...item }) => ({

@@ -3,6 +3,10 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
+/** Versions of the original that differ in what they leave (docs/compatibility.md). */
+export const originalVersions = ["v0.153.0", "v1.4.0"] as const;
+export type OriginalVersion = (typeof originalVersions)[number];
+
 export const group = "landscaper.gardener.cloud";
 export const apiVersion = `${group}/v1alpha1`;
 export const finalizer = `finalizer.${group}`;
@@ -17,6 +21,10 @@ export interface RecordedObject {
   readonly spec?: Fields;
   readonly data?: unknown;
   readonly status?: Fields;
+  /** Of a Secret. */
+  readonly type?: string;
+  /** Field manager: the program of the original that has written the object. */
+  readonly manager?: string;
   /** "hub" is where Landscaper's objects are. */
   readonly cluster: "hub" | "target";
   /** The user has deleted it, and its finalizer keeps it. */
@@ -121,9 +129,13 @@ export interface RecordedItem {
   readonly isDeleted?: boolean;
   /** Somebody has removed the labels; the original goes by the cache of the Execution. */
   readonly isUnmarked?: boolean;
+  /** Configuration of an item of the helm deployer. Its release is recorded by ./recorded-release.ts. */
+  readonly helm?: Fields;
 }
 
-const itemType = `${group}/kubernetes-manifest`;
+const itemTypes = { manifest: `${group}/kubernetes-manifest`, helm: `${group}/helm` } as const;
+
+const deployerOf = ({ helm }: RecordedItem): keyof typeof itemTypes => (helm === undefined ? "manifest" : "helm");
 
 /** The manifest as it stands in the configuration. */
 export function manifestOf({ apiVersion: version, kind, metadata, spec, data }: RecordedObject): Fields {
@@ -145,15 +157,16 @@ export function providerConfiguration({ manifests, config, version = "v1alpha2" 
 function itemTemplate(item: RecordedItem, { namespace, targetName = "cluster" }: RecordedExecution): Fields {
   return {
     name: item.name,
-    type: itemType,
+    type: itemTypes[deployerOf(item)],
     target: { name: targetName, namespace },
-    config: providerConfiguration(item),
+    config: item.helm ?? providerConfiguration(item),
     ...item.template,
   };
 }
 
-/** The old version has bare references. */
-function providerStatus({ manifests, version = "v1alpha2" }: Configured): Fields {
+/** The old version has bare references. A release without workloads has none. */
+function providerStatus({ helm, manifests, version = "v1alpha2" }: RecordedItem): Fields {
+  if (helm !== undefined) return { apiVersion: helm["apiVersion"], kind: "ProviderStatus" };
   const references = manifests.map(({ apiVersion, kind, metadata: { name, namespace } }) =>
     version === "v1alpha1"
       ? { apiVersion, kind, name, namespace }
@@ -168,8 +181,9 @@ function providerStatus({ manifests, version = "v1alpha2" }: Configured): Fields
 }
 
 function deployItem(item: RecordedItem, recorded: RecordedExecution): RecordedObject {
-  const { name: execution, namespace, targetName = "cluster" } = recorded;
+  const { name: execution, namespace, targetName = "cluster", original = "v0.153.0" } = recorded;
   const { dependsOn, ...fields } = item.template ?? {};
+  const deployer = deployerOf(item);
   return {
     apiVersion,
     kind: "DeployItem",
@@ -183,7 +197,7 @@ function deployItem(item: RecordedItem, recorded: RecordedExecution): RecordedOb
           ? {}
           : { [`execution.${group}/managed-by`]: execution, [`execution.${group}/name`]: item.name },
       annotations: {
-        [`${group}/deployer-type`]: itemType,
+        [`${group}/deployer-type`]: itemTypes[deployer],
         [`${group}/deployer-target-name`]: targetName,
         [`${group}/reconcile-time`]: past(2),
         ...(dependsOn === undefined ? {} : { [`execution.${group}/dependsOn`]: dependsOn.join(",") }),
@@ -191,19 +205,19 @@ function deployItem(item: RecordedItem, recorded: RecordedExecution): RecordedOb
       ownerReferences: [ownerReference({ kind: "Execution", name: execution }, true)],
     },
     spec: {
-      type: itemType,
+      type: itemTypes[deployer],
       target: { name: targetName, namespace },
       context: "default",
-      config: providerConfiguration(item),
+      config: item.helm ?? providerConfiguration(item),
       ...fields,
     },
     status: {
       jobIDGenerationTime: past(2),
       lastReconcileTime: past(2),
       deployer: {
-        identity: "manifest-deployer-1762164123",
-        name: `manifest.deployer.${group}`,
-        version: "v0.152.0",
+        identity: `${deployer}-deployer-1762164123`,
+        name: `${deployer}.deployer.${group}`,
+        version: original,
       },
       providerStatus: providerStatus(item),
       ...item.status,
@@ -214,7 +228,7 @@ function deployItem(item: RecordedItem, recorded: RecordedExecution): RecordedOb
 /** The object on the target as the original's manifest deployer left it. */
 function deployed(manifest: RecordedObject, item: RecordedItem): RecordedObject {
   const labels = { [`manifest.deployer.${group}/deployitem`]: item.objectName };
-  return { ...manifest, metadata: { ...manifest.metadata, labels } };
+  return { ...manifest, manager: "manifest-deployer-controller", metadata: { ...manifest.metadata, labels } };
 }
 
 export interface RecordedExecution {
@@ -223,6 +237,8 @@ export interface RecordedExecution {
   readonly namespace: string;
   /** Name of the Target in the scope that the Installation lives in; "cluster" by default. */
   readonly targetName?: string;
+  /** Version that has done the last job; v0.153.0 by default. */
+  readonly original?: OriginalVersion;
   readonly items: readonly RecordedItem[];
   readonly status: Fields;
   readonly isDeleted?: boolean;

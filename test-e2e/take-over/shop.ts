@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { RecordedItem, RecordedObject } from "./recorded-object.ts";
+import type { OriginalVersion, RecordedItem, RecordedObject } from "./recorded-object.ts";
 import * as record from "./recorded-object.ts";
 
 export interface Place {
@@ -8,8 +8,11 @@ export interface Place {
   /** On the target. */
   readonly targetNamespace: string;
   readonly kubeconfig: string;
+  /** Version of the original; v0.153.0 by default. */
+  readonly original?: OriginalVersion;
 }
 
+export const originalOf = ({ original }: Place) => (original === undefined ? {} : { original });
 export const clusterConfig = ({ kubeconfig }: Place) => ({ kubeconfig });
 
 export const clusterImport = {
@@ -162,6 +165,7 @@ function sub(place: Place, { stage, objectName, item, status }: RecordedSub): Re
     ...record.execution({
       name: objectName,
       namespace: place.namespace,
+      ...originalOf(place),
       // The copy in the scope of the root.
       targetName: "2bf2rar56vhps6esz4cft4u27hzwbebd",
       items: [item],
