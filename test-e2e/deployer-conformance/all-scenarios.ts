@@ -5,6 +5,7 @@ import { exports } from "./scenarios/exports.ts";
 import { interruptions } from "./scenarios/interruptions.ts";
 import { jobs } from "./scenarios/jobs.ts";
 import { otherWriters } from "./scenarios/other-writers.ts";
+import { predecessors } from "./scenarios/predecessors.ts";
 import { targets } from "./scenarios/targets.ts";
 import { time } from "./scenarios/time.ts";
 
@@ -18,4 +19,5 @@ export const allScenarios: readonly Scenario[] = [
   ...deletion,
   ...exports,
   ...targets,
+  ...predecessors,
 ];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isConflict } from "../src/kits/plain-api.ts";
 import { runEvery } from "../src/kits/run-every.ts";
-import { Deviation, findMismatch, show } from "./expectations.ts";
+import { Deviation, fieldOf, findMismatch, show } from "./expectations.ts";
 import type { ObjectLife } from "./item-history.ts";
 import { followObject } from "./item-history.ts";
 import type { Effect, IngredientName, Release } from "./profile.ts";
@@ -64,6 +64,10 @@ export function createEffects(scene: Scene): Effects {
       const found = await targetObjects.find(object);
       if (found === undefined) return `${describePlace(object)}: expected to be there, found nothing`;
       if (found.metadata.deletionTimestamp !== undefined) return `${describePlace(object)}: found it being deleted`;
+      const kept = (effect.without ?? []).find((path) => fieldOf(found, path) !== undefined);
+      if (kept !== undefined) {
+        return `${describePlace(object)}, ${kept}: expected nothing, found ${show(fieldOf(found, kept))}`;
+      }
       const mismatch = findMismatch(found, effect.contains ?? {});
       if (mismatch === undefined) continue;
       const values = `expected ${show(mismatch.expected)}, found ${show(mismatch.found)}`;

@@ -15,6 +15,8 @@ export interface Effect {
   readonly namespace?: string;
   /** Fields that it has when the work is done. */
   readonly contains?: Fields;
+  /** Paths of fields that it lacks when the work is done, such as "data.key". */
+  readonly without?: readonly string[];
 }
 
 /** An object to create in the cluster that Targets give access to. */
@@ -22,6 +24,21 @@ export interface Release {
   /** Plural, as in URLs. */
   readonly resource: string;
   readonly object: Fields & { readonly apiVersion: string; readonly metadata: Fields };
+}
+
+/** An object that another deployer has left in the cluster that Targets give access to. `{gzippedJSON: VALUE}` in it stands for the base64 of the gzipped JSON. */
+export interface LeftObject extends Release {
+  /** Field manager: the program of the other deployer. */
+  readonly manager: string;
+}
+
+/** A deployer that has worked on such items before, and what it leaves after a job of `items.inherits` has succeeded. */
+export interface Predecessor {
+  /** `status.deployer` of its items. */
+  readonly deployer: { readonly identity: string; readonly name: string; readonly version: string };
+  /** Further fields of the status. */
+  readonly status?: Fields;
+  readonly objects?: readonly LeftObject[];
 }
 
 /** A configuration of the deployer's items, and what is known of it. */
@@ -48,6 +65,7 @@ export const ingredientNames = [
   "mends",
   "exports",
   "exportsNothing",
+  "inherits",
 ] as const;
 export type IngredientName = (typeof ingredientNames)[number];
 
@@ -61,6 +79,7 @@ export const abilities = {
   clusterAccess: "it hands access data on and does not use it itself",
   uninstall: "it has nothing to uninstall: what it makes goes with the item",
   retries: "its errors are all final",
+  predecessors: "no other deployer has worked on its items",
 } as const;
 export type AbilityName = keyof typeof abilities;
 export const isAbility = (text: string): text is AbilityName => Object.hasOwn(abilities, text);
@@ -97,6 +116,8 @@ export interface Profile {
   };
   readonly lacks: readonly AbilityName[];
   readonly items: { readonly succeeds: Ingredient } & { readonly [name in IngredientName]?: Ingredient };
+  /** Deployers whose items it takes over. */
+  readonly predecessors?: readonly Predecessor[];
   /** Where deployers prove by Leases that they live. */
   readonly leases?: { readonly namespace: string };
   /** Ends the deployer's process in the middle of its work and starts it again. */
@@ -116,21 +137,26 @@ const texts = { type: "object", additionalProperties: { type: "string" } };
 const marks = { labels: texts, annotations: texts };
 const seconds = (byDefault: number): Fields => ({ type: "number", minimum: 0.1, default: byDefault });
 
-const effect = shape({ apiVersion: text, resource: text, name: text, namespace: text, contains: anyObject }, [
-  "apiVersion",
-  "resource",
-  "name",
-]);
+const effect = shape(
+  { apiVersion: text, resource: text, name: text, namespace: text, contains: anyObject, without: listOf(text) },
+  ["apiVersion", "resource", "name"],
+);
+const someObject = { type: "object", required: ["apiVersion", "metadata"] };
+const predecessor = shape(
+  {
+    deployer: shape({ identity: text, name: text, version: text }, ["identity", "name", "version"]),
+    status: anyObject,
+    objects: listOf(shape({ manager: text, resource: text, object: someObject }, ["manager", "resource", "object"])),
+  },
+  ["deployer"],
+);
 const ingredient = shape(
   {
     config: anyObject,
     timeout: text,
     effects: listOf(effect),
     lateEffects: listOf(effect),
-    release: shape({ resource: text, object: { type: "object", required: ["apiVersion", "metadata"] } }, [
-      "resource",
-      "object",
-    ]),
+    release: shape({ resource: text, object: someObject }, ["resource", "object"]),
     exports: anyObject,
   },
   ["config"],
@@ -148,6 +174,7 @@ const schema = shape(
     },
     lacks: { ...listOf({ enum: Object.keys(abilities) }), default: [] },
     items: shape(Object.fromEntries(ingredientNames.map((name) => [name, ingredient])), ["succeeds"]),
+    predecessors: listOf(predecessor),
     leases: shape({ namespace: text }, ["namespace"]),
     restart: shape({ command: { type: "array", items: text, minItems: 1 } }, ["command"]),
   },

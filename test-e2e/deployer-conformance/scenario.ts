@@ -29,9 +29,14 @@ export interface Scenario {
   run(place: Place): Promise<void>;
 }
 
+/** Abilities that the profile describes. */
+const described: ReadonlySet<string> = new Set(["predecessors"]);
 const isIngredient = (text: string): text is IngredientName => ingredientNames.some((name) => name === text);
 
 function findMissing(profile: Profile, need: Need): string | undefined {
+  if (described.has(need)) {
+    return (profile.predecessors ?? []).length === 0 ? `profile has no ${need}` : undefined;
+  }
   if (isAbility(need)) return undefined;
   const [first = "", part] = need.split(".");
   if (isIngredient(first)) {

@@ -46,7 +46,8 @@ const statusOf = (error: unknown): unknown =>
 /** Requests for objects of any kind in the cluster that Targets give access to. */
 export interface TargetObjects {
   find(place: ObjectPlace): Promise<PlainObject | undefined>;
-  create(release: Release): Promise<void>;
+  /** With `manager` as if that program had written it. */
+  create(release: Release, manager?: string): Promise<void>;
   /** JSON merge patch. */
   patch(place: ObjectPlace, body: Fields): Promise<void>;
   /** An object that is not there is no error. */
@@ -64,8 +65,9 @@ export function createTargetObjects(client: Client): TargetObjects {
         throw error;
       }
     },
-    async create(release) {
-      const path = pathOf({ ...placeOfRelease(release), name: "" });
+    async create(release, manager) {
+      const query = manager === undefined ? "" : `?fieldManager=${encodeURIComponent(manager)}`;
+      const path = pathOf({ ...placeOfRelease(release), name: "" }) + query;
       await client.request({ method: "POST", path, body: release.object });
     },
     async patch(place, body) {

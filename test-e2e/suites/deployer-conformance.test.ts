@@ -46,7 +46,7 @@ const restart = { command: ["of", "the", "suite"] };
 const deployers = [
   { name: "manifest", notApplicable: [] },
   { name: "helm", notApplicable: [] },
-  { name: "mock", notApplicable: ["J13", "I4", "D4", "D5", "D7", "G3", "G4", "G5"] },
+  { name: "mock", notApplicable: ["J13", "I4", "D4", "D5", "D7", "G3", "G4", "G5", "P2"] },
   // Its programs use Targets.
   { name: "container", notApplicable: ["G3"] },
 ] as const;

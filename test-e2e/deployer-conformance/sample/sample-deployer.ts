@@ -27,6 +27,10 @@ const identity = "sample-1";
 /** As its profile says. */
 const leaseNamespace = "default";
 
+/** Name of the deployer before it, as its profile says. */
+const formerName = "sample.former";
+const isInherited = ({ status }: Item): boolean => Reflect.get(Object(status?.["deployer"]), "name") === formerName;
+
 const isKept = ({ metadata }: Item): boolean => metadata.annotations?.[withoutUninstall] === "true";
 
 interface Running {
@@ -289,6 +293,9 @@ export class SampleDeployer {
     if (!isResumed) await this.#pickUp(job, "Progressing");
     if (this.#has("works before it looks at the whole configuration")) await this.#apply(job);
     const config = parseConfig(job.item);
+    if (isInherited(job.item) && this.#has("refuses what another deployer has left")) {
+      throw new FinalFailure("another deployer has the item", []);
+    }
     let password = "";
     if (target !== undefined) {
       await untilDone(job, "the Target", async () => {
@@ -328,7 +335,8 @@ export class SampleDeployer {
     if (!isResumed) await this.#pickUp(job, "Deleting");
     const isUntouched = job.item.status?.lastReconcileTime === undefined;
     if (isUntouched && this.#has("lets an item go only when it has done something")) throw new FinalFailure("why?", []);
-    if (!isKept(job.item) || this.#has("uninstalls what is to stay")) {
+    const isForeign = isInherited(job.item) && this.#has("uninstalls only what it has deployed itself");
+    if ((!isForeign && !isKept(job.item)) || this.#has("uninstalls what is to stay")) {
       if (this.#has("needs a valid configuration to delete")) parseConfig(job.item);
       const { configMap } = readConfig(job.item);
       const api = this.#options.cluster.namespace(configMap.namespace);

@@ -39,7 +39,7 @@ describe("a profile of a deployer", () => {
     [`${minimal}target: { type: x }`, "x.yaml: not a valid profile: target.config: required field is missing"],
     [
       `${minimal}lacks: [hope]`,
-      'x.yaml: not a valid profile: lacks[0]: expected one of "timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData", "clusterAccess", "uninstall", "retries", found another text',
+      'x.yaml: not a valid profile: lacks[0]: expected one of "timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData", "clusterAccess", "uninstall", "retries", "predecessors", found another text',
     ],
     [
       "type: x\nitems: { succeeds: { config: { name: '{{nam}}' } } }",
@@ -69,6 +69,7 @@ describe("a profile of a deployer", () => {
           `${id}: the profile says that it lacks uninstall: it has nothing to uninstall: what it makes goes with the item`,
       ),
       ...["G3", "G4", "G5"].map((id) => `${id}: the profile says that it lacks accessData: it opens no Target`),
+      "P2: the profile says that it lacks uninstall: it has nothing to uninstall: what it makes goes with the item",
     ]);
     const found = new Map(leftOut.map(({ id, outcome, why }) => [id, `${outcome}: ${why}`]));
     expect([found.get("J1"), found.get("J2"), found.get("J9")]).toEqual([
@@ -82,6 +83,7 @@ describe("a profile of a deployer", () => {
       "not judged: profile has no restart",
       "not judged: profile has no items.slow",
     ]);
+    expect(found.get("P1")).toBe("not judged: profile has no predecessors");
   });
 });
 
@@ -106,6 +108,20 @@ describe("the profiles that documents show", () => {
     const [, source = ""] = /^## Conformance$.*?^```yaml\n(.*?)^```$/ms.exec(page) ?? [];
     const profile = parseProfile(source, "docs/deployer-authors.md");
     expect(Object.keys(profile.items)).toEqual(["succeeds", "waits", "invalid"]);
+  });
+});
+
+describe("the predecessors of the helm deployer", () => {
+  it("have the records of Helm 3 and of Helm 4 with client-side apply", () => {
+    const file = join(import.meta.dirname, "../../deployer-conformance/profiles/helm.yaml");
+    const { predecessors = [] } = loadProfile(file);
+    const records = predecessors.map(({ objects = [] }) =>
+      fieldOf(objects.at(-1)?.object, "stringData.release.gzippedJSON"),
+    );
+    expect(records.map((record) => [fieldOf(record, "info.deleted"), fieldOf(record, "apply_method")])).toEqual([
+      ["", undefined],
+      [undefined, "csa"],
+    ]);
   });
 });
 
