@@ -22,7 +22,7 @@ import {
   type InlineChartQuery,
   type ResourceQuery,
 } from "./find-chart-resource.ts";
-import { mayDependOnVersion, withVersionHint } from "./version-hint.ts";
+import { mayDependOnVersion, rememberAnswers, withVersionHint } from "./version-hint.ts";
 import {
   exportData,
   renderRelease,
@@ -133,18 +133,19 @@ export class ChartTasks {
   }
 
   async #render(task: RenderTask, context: TaskContext): Promise<RenderedItem> {
-    const render = async (helmVersion: HelmVersion): Promise<RenderedItem> => {
+    const render = async (helmVersion: HelmVersion, asked: TaskContext): Promise<RenderedItem> => {
       const chart = await this.#load(task.chart, helmVersion);
       const input = { ...perturbed(task), helmVersion };
-      return await renderRelease(chart, input, { ...context, compiled: this.#compiled });
+      return await renderRelease(chart, input, { ...asked, compiled: this.#compiled });
     };
     const { helmVersion } = task.input;
+    const { first, second } = rememberAnswers(context);
     try {
-      return await render(helmVersion);
+      return await render(helmVersion, first);
     } catch (error) {
       // A second attempt only explains the failure.
       if (task.perturbedAt !== undefined || !mayDependOnVersion(error)) throw error;
-      throw await withVersionHint(error, { helmVersion, render });
+      throw await withVersionHint(error, { helmVersion, render: async (other) => render(other, second) });
     }
   }
 

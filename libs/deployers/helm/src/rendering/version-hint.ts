@@ -1,6 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { TemplateError } from "@landscaper/gotemplate";
-import type { HelmVersion } from "@landscaper/helm";
+import type { FetchSchema, HelmVersion } from "@landscaper/helm";
+import type { RenderContext } from "./render-release.ts";
 
 /** Whether a failure may depend on the version of Helm. A rendering that exceeded its budget must not run a second time. */
 export function mayDependOnVersion(error: unknown): error is LandscaperError {
@@ -27,4 +28,21 @@ export async function withVersionHint(
   }
   const hint = `only Helm ${other} accepts this chart with these values: set helmVersion: "${other}", or correct the chart for Helm ${helmVersion}`;
   return error.with({ hint });
+}
+
+type Questions = Pick<RenderContext, "fetch" | "fetchSchema">;
+
+/** Returns contexts for two attempts. The second one asks nothing: it has the schemas of the first one, and fails with any other question. */
+export function rememberAnswers<T extends Questions>(context: T): { readonly first: T; readonly second: T } {
+  const answers = new Map<string, ReturnType<FetchSchema>>();
+  const refuse = async (): Promise<never> => Promise.reject(new Error("the second attempt asks no questions"));
+  const fetchSchema: FetchSchema = async (url, signal) => {
+    const answer = context.fetchSchema(url, signal);
+    answers.set(url, answer);
+    return await answer;
+  };
+  return {
+    first: { ...context, fetchSchema },
+    second: { ...context, fetch: refuse, fetchSchema: async (url) => await (answers.get(url) ?? refuse()) },
+  };
 }
