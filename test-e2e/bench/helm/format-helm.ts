@@ -24,7 +24,8 @@ function rowOf({ name, outputSize, warm, cold }: HelmMeasure): string[] {
 }
 
 /** The report of `npm run bench -- helm`. */
-export function formatHelm({ charts, warmRatio, coldRatio, large, memoryMiB, misses }: HelmBenchmark): string {
+export function formatHelm(benchmark: HelmBenchmark): string {
+  const { charts, warmRatio, coldRatio, versionRatios, large, memoryMiB, misses } = benchmark;
   const header = ["chart", "output", "warm ours", "warm Helm", "ratio", "cold ours", "cold Helm", "ratio"];
   const slowest = charts.filter(({ name }) => name !== largeCase).toSorted((a, b) => b.warm.ratio - a.warm.ratio);
   const rows = [...charts.filter(({ name }) => name === largeCase), ...slowest.slice(0, shown)].map(rowOf);
@@ -32,6 +33,7 @@ export function formatHelm({ charts, warmRatio, coldRatio, large, memoryMiB, mis
   return [
     formatTable([header, ...rows, mean]),
     "",
+    `as Helm 4, our engine takes ${versionRatios.warm.toFixed(2)} (warm) and ${versionRatios.cold.toFixed(2)} (cold) of the time that it takes as Helm 3`,
     `the large chart, warm: ${large.wall.toFixed(0)} ms, ${large.processor.toFixed(0)} ms of processor time; reading and rendering it once takes ${memoryMiB.toFixed(0)} MiB`,
     ...formatVerdict(misses),
   ].join("\n");

@@ -4,7 +4,10 @@ import type { GoMap } from "@landscaper/golang";
 import {
   type Chart,
   CompiledCharts,
+  type HelmDialect,
+  type HelmVersion,
   loadChart,
+  loadDialect,
   processDependencies,
   renderChart,
   type RenderChartOptions,
@@ -18,17 +21,21 @@ import type { HelmCase } from "./helm-cases.ts";
 export interface LoadedChart {
   readonly chart: Chart;
   readonly given: GoMap;
+  readonly dialect: HelmDialect;
 }
 
-/** Reads a chart and its values from disk. */
-export async function loadCase({ chart: path, values }: HelmCase): Promise<LoadedChart> {
-  const given = valuesOfFlags({ valueFiles: values === undefined ? [] : [values] }, (name) => readFileSync(name));
-  return { chart: processDependencies(await loadChart(path), given), given };
+/** Reads a chart and its values from disk, as a version of Helm does. */
+export async function loadCase({ chart: path, values }: HelmCase, version: HelmVersion = "3"): Promise<LoadedChart> {
+  const dialect = await loadDialect(version);
+  const valueFiles = values === undefined ? [] : [values];
+  const given = valuesOfFlags({ valueFiles }, (name) => readFileSync(name), dialect);
+  return { chart: processDependencies(await loadChart(path, { dialect }), given, { dialect }), given, dialect };
 }
 
-function optionsFor({ chart, given }: LoadedChart, compiled: CompiledCharts): RenderChartOptions {
+function optionsFor({ chart, given, dialect }: LoadedChart, compiled: CompiledCharts): RenderChartOptions {
   return {
-    values: renderValues(chart, given, { skipsSchemas: true }),
+    dialect,
+    values: renderValues(chart, given, { skipsSchemas: true, dialect }),
     release: { name: "rel", namespace: "ns" },
     capabilities: { kubeVersion: "v1.35.0" },
     now: () => new Date(),
@@ -43,8 +50,8 @@ export function renderLoaded(loaded: LoadedChart, compiled: CompiledCharts): voi
 }
 
 /** The same with a chart read anew, and no templates from before. */
-export async function renderCold(given: HelmCase): Promise<void> {
-  renderLoaded(await loadCase(given), new CompiledCharts());
+export async function renderCold(given: HelmCase, version?: HelmVersion): Promise<void> {
+  renderLoaded(await loadCase(given, version), new CompiledCharts());
 }
 
 /** The rendered files by name. */

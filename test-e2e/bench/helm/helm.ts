@@ -6,11 +6,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { CompiledCharts } from "@landscaper/helm";
+import { TemplateError } from "@landscaper/gotemplate";
+import { ChartError, CompiledCharts } from "@landscaper/helm";
 import { buildOracle } from "../../oracles/build-oracle.ts";
 import { tellLeftOut } from "../../src/examples/sample-folder.ts";
 import { type HelmCase, helmCases, largeCase } from "./helm-cases.ts";
-import { filesOf, loadCase, renderCold, renderLoaded } from "./helm-engine.ts";
+import { filesOf, loadCase, type LoadedChart, renderCold, renderLoaded } from "./helm-engine.ts";
 import { LineProcess } from "../measure/line-process.ts";
 import { type Comparison, geometricMean, repeatFor, takeTurns, type TurnOptions } from "../measure/take-turns.ts";
 import { listOverBudget } from "../measure/judge-figures.ts";
@@ -28,6 +29,13 @@ export interface HelmMeasure {
   readonly outputSize: number;
   readonly warm: Comparison;
   readonly cold: Comparison;
+  /** Our engine as Helm 4 beside our engine as Helm 3; undefined if Helm 4 does not accept the chart. */
+  readonly versions: VersionMeasure | undefined;
+}
+
+export interface VersionMeasure {
+  readonly warm: Comparison;
+  readonly cold: Comparison;
 }
 
 export interface HelmBenchmark {
@@ -35,6 +43,8 @@ export interface HelmBenchmark {
   /** Geometric means of the ratios of all charts. */
   readonly warmRatio: number;
   readonly coldRatio: number;
+  /** Geometric means of our engine as Helm 4 to our engine as Helm 3. */
+  readonly versionRatios: { readonly warm: number; readonly cold: number };
   /** Of a warm rendering of the large chart, of the fastest of many: others may use the machine, too. */
   readonly large: LargeMilliseconds;
   /** What reading and rendering the large chart once adds to the peak of a process. */
@@ -44,7 +54,7 @@ export interface HelmBenchmark {
 }
 
 /** Ours to Helm's over the set, and what one rendering of the large chart may take. */
-const budgets = { warmRatio: 1, coldRatio: 2, largeMilliseconds: 150, memoryMiB: 150 };
+const budgets = { warmRatio: 1, coldRatio: 2, versionRatio: 1.1, largeMilliseconds: 150, memoryMiB: 150 };
 
 const largeRounds = 30;
 
@@ -79,7 +89,36 @@ async function measureChart(go: LineProcess, given: HelmCase, options: TurnOptio
     options,
   );
   const outputSize = Object.values(files).reduce((size, text) => size + text.length, 0);
-  return { name, outputSize, warm, cold };
+  return { name, outputSize, warm, cold, versions: await measureVersions(given, options) };
+}
+
+async function measureVersions(given: HelmCase, options: TurnOptions): Promise<VersionMeasure | undefined> {
+  const as3 = await loadCase(given, "3");
+  const as4 = await loadForHelm4(given);
+  if (as4 === undefined) return undefined;
+  const [compiled3, compiled4] = [new CompiledCharts(), new CompiledCharts()];
+  const warm = await takeTurns(
+    (milliseconds) => repeatFor(milliseconds, () => renderLoaded(as4, compiled4)),
+    (milliseconds) => repeatFor(milliseconds, () => renderLoaded(as3, compiled3)),
+    options,
+  );
+  const cold = await takeTurns(
+    async (milliseconds) => repeatAsync(milliseconds, async () => renderCold(given, "4")),
+    async (milliseconds) => repeatAsync(milliseconds, async () => renderCold(given, "3")),
+    options,
+  );
+  return { warm, cold };
+}
+
+async function loadForHelm4(given: HelmCase): Promise<LoadedChart | undefined> {
+  try {
+    const loaded = await loadCase(given, "4");
+    renderLoaded(loaded, new CompiledCharts());
+    return loaded;
+  } catch (error) {
+    if (error instanceof ChartError || error instanceof TemplateError) return undefined;
+    throw error;
+  }
 }
 
 async function repeatAsync(milliseconds: number, turn: () => Promise<void>): Promise<number> {
@@ -107,6 +146,14 @@ async function fastestMilliseconds(given: HelmCase, rounds: number): Promise<Lar
   return fastest;
 }
 
+function versionRatiosOf(charts: readonly HelmMeasure[]): HelmBenchmark["versionRatios"] {
+  const versions = charts.flatMap((chart) => (chart.versions === undefined ? [] : [chart.versions]));
+  return {
+    warm: geometricMean(versions.map(({ warm }) => warm.ratio)),
+    cold: geometricMean(versions.map(({ cold }) => cold.ratio)),
+  };
+}
+
 function measureMemory({ chart }: HelmCase): number {
   const program = join(import.meta.dirname, "helm-memory.ts");
   return Number(execFileSync(process.execPath, [program, chart], { encoding: "utf8" }));
@@ -116,6 +163,8 @@ function findMisses(measured: Omit<HelmBenchmark, "misses">): string[] {
   return listOverBudget([
     ["warm rendering to Helm's", measured.warmRatio, budgets.warmRatio],
     ["cold rendering to Helm's", measured.coldRatio, budgets.coldRatio],
+    ["warm rendering as Helm 4 to rendering as Helm 3", measured.versionRatios.warm, budgets.versionRatio],
+    ["cold rendering as Helm 4 to rendering as Helm 3", measured.versionRatios.cold, budgets.versionRatio],
     ["ms for the large chart, warm", measured.large.wall, budgets.largeMilliseconds],
     ["ms of processor time for the large chart, warm", measured.large.processor, budgets.largeMilliseconds],
     ["MiB for the large chart", measured.memoryMiB, budgets.memoryMiB],
@@ -140,6 +189,7 @@ export async function benchHelm(
       charts,
       warmRatio: geometricMean(charts.map(({ warm }) => warm.ratio)),
       coldRatio: geometricMean(charts.map(({ cold }) => cold.ratio)),
+      versionRatios: versionRatiosOf(charts),
       large:
         large === undefined
           ? { wall: Number.NaN, processor: Number.NaN }
