@@ -1,7 +1,7 @@
 import { trimSpace } from "@landscaper/golang";
 import { ChartError } from "../chart/chart-error.ts";
 
-const separator = "\n---";
+const separator = "---";
 
 /**
  * Returns the YAML documents of a text, as the reader of k8s.io/apimachinery that Helm 4 uses splits them: at lines that begin with "---".
@@ -11,12 +11,14 @@ export function splitDocuments(text: string): string[] {
   const documents: string[] = [];
   let lines: string[] = [];
   for (const line of linesOf(text)) {
-    if (!line.startsWith(separator.slice(1))) {
+    const isSeparator = line.startsWith(separator);
+    if (isSeparator) checkSeparator(line);
+    // A separator without a document before it is part of the next document.
+    if (!isSeparator || lines.length === 0) {
       lines.push(line);
       continue;
     }
-    checkSeparator(line);
-    if (lines.length > 0) documents.push(lines.join(""));
+    documents.push(lines.join(""));
     lines = [];
   }
   if (lines.length > 0) documents.push(lines.join(""));
@@ -28,7 +30,7 @@ function linesOf(text: string): string[] {
 }
 
 function checkSeparator(line: string): void {
-  const rest = trimSpace(line.slice(separator.length - 1));
+  const rest = trimSpace(line.slice(separator.length));
   if (rest === "" || rest.startsWith("#")) return;
   throw new ChartError(`error reading yaml document: invalid Yaml document separator: ${rest}`);
 }
