@@ -4,7 +4,7 @@ import { type CoalesceOptions, coalesceValues } from "../values/coalesce-values.
 import { tableAtPath, valueAtPath } from "../values/value-path.ts";
 import {
   aliasedChart,
-  copyChart,
+  separateChart,
   setDependencies,
   type WorkingChart,
   type WorkingDependency,
@@ -40,9 +40,9 @@ export function enableDependencies(chart: WorkingChart, place: Place): void {
   for (const dependency of kept) {
     enableDependencies(dependency, { ...place, values: coalesced, path: `${path}${dependency.metadata.name}.` });
   }
-  const { dependencies: _, ...metadata } = chart.metadata;
   const left = wanted.filter(({ name }) => !disabled.has(name));
-  chart.metadata = left.length === 0 ? metadata : { ...metadata, dependencies: left };
+  if (left.length === 0) delete chart.metadata.dependencies;
+  else chart.metadata.dependencies = left;
   setDependencies(chart, kept);
 }
 
@@ -61,7 +61,7 @@ function namedCharts(
     const chart = dependencies.find((candidate) => fits(candidate, dependency));
     if (alias !== "") dependency.name = alias;
     if (chart === undefined) return [];
-    return [aliasedChart(sharesAliasedCharts ? chart : copyChart(chart), alias)];
+    return [sharesAliasedCharts ? aliasedChart(chart, alias) : separateChart(chart, alias)];
   });
 }
 

@@ -13,8 +13,9 @@ export interface WorkingChart {
   parent: WorkingChart | undefined;
 }
 
+/** Metadata that copies of a chart may share: a change of the dependencies reaches all of them. */
 export interface WorkingMetadata extends Omit<ChartMetadata, "dependencies"> {
-  readonly dependencies?: readonly WorkingDependency[];
+  dependencies?: readonly WorkingDependency[];
 }
 
 /** A dependency as Chart.yaml asks for it, under way. */
@@ -32,10 +33,14 @@ export function aliasedChart(chart: WorkingChart, alias: string): WorkingChart {
   return { ...chart, metadata: alias === "" ? { ...chart.metadata } : { ...chart.metadata, name: alias } };
 }
 
-/** Returns a copy that shares no dependency with the chart. */
-export function copyChart(chart: WorkingChart): WorkingChart {
-  const copy: WorkingChart = { ...chart, metadata: copyMetadata(chart.metadata) };
-  setDependencies(copy, chart.dependencies.map(copyChart));
+/**
+ * Returns a copy under a name of its own, as Helm 4 makes it: with own dependencies. These share with the original ones what is below them, and
+ * metadata.
+ */
+export function separateChart(chart: WorkingChart, alias: string): WorkingChart {
+  const copy = aliasedChart({ ...chart, metadata: copyMetadata(chart.metadata) }, alias);
+  const dependencies = chart.dependencies.map((dependency) => ({ ...dependency }));
+  setDependencies(copy, dependencies);
   return copy;
 }
 
