@@ -66,7 +66,8 @@ function addDefaults(chart: ChartWithValues, values: GoMap, coalescing: Coalesci
       if (isMap(fallback)) {
         // Null in the table of a dependency is for the defaults of that.
         const keepsNulls = coalescing.keepsNulls || chart.dependencies.some(({ metadata }) => metadata.name === key);
-        addTable(value, fallback, { ...coalescing, keepsNulls, prefix: joined(coalescing.prefix, key) });
+        const defaults = keepsNulls || coalescing.keepsNullDefaults ? fallback : withoutNulls(fallback);
+        addTable(value, defaults, { ...coalescing, keepsNulls, prefix: joined(coalescing.prefix, key) });
       } else if (fallback !== null) {
         coalescing.warn?.(`warning: skipped value for ${joined(coalescing.prefix, key)}: Not a table.`);
       }
