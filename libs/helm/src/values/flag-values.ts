@@ -37,7 +37,7 @@ export function valuesOfFlags(flags: ValueFlags, readFile: ReadFile, dialect: He
     for (const text of flags[kind] ?? []) {
       if (kind === "json" && dialect.values.setsJsonObjects && isJsonObject(text)) {
         values = mergeValues(values, parseJsonObject(text));
-      } else applySet(values, text, { kind, readFile });
+      } else applySet(values, text, { kind, readFile, endsInIndex: dialect.values.endsInIndex });
     }
   }
   return values;
@@ -67,9 +67,15 @@ function readValues(name: string, readFile: ReadFile, dialect: HelmDialect): GoM
   }
 }
 
-function applySet(values: GoMap, text: string, { kind, readFile }: { kind: SetKind; readFile: ReadFile }): void {
+interface SetFlag {
+  readonly kind: SetKind;
+  readonly readFile: ReadFile;
+  readonly endsInIndex: boolean;
+}
+
+function applySet(values: GoMap, text: string, { kind, readFile, endsInIndex }: SetFlag): void {
   try {
-    setValues(values, text, { kind, readFile: (name) => decodeUtf8(readFile(name)) });
+    setValues(values, text, { kind, readFile: (name) => decodeUtf8(readFile(name)), endsInIndex });
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     const flag = kind === "set" ? "--set" : `--set-${kind}`;

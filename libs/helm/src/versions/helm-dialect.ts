@@ -48,6 +48,8 @@ export interface ValueRules {
   readonly keepsNullDefaults: boolean;
   /** Whether a text of --set-json that begins with "{" is an object of values. */
   readonly setsJsonObjects: boolean;
+  /** Whether a text of --set may end within an index, such as "a=1,b[0". The unfinished part has no effect then. */
+  readonly endsInIndex: boolean;
 }
 
 export interface LoadingRules {

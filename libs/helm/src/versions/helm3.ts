@@ -8,7 +8,7 @@ export const helm3: HelmDialect = {
   version: "3",
   build: { release: "v3.22.0" },
   types: { values: "chartutil", manifests: "releaseutil" },
-  values: { documents: "first", keepsNullDefaults: true, setsJsonObjects: false },
+  values: { documents: "first", keepsNullDefaults: true, setsJsonObjects: false, endsInIndex: false },
   loading: { fileBytes: 5 * 1024 * 1024 },
   sharesAliasedCharts: true,
   installOrder,

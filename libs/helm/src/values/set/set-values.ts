@@ -22,14 +22,16 @@ export interface SetOptions {
   readonly kind: SetKind;
   /** For "file": the text of a file; what it throws is passed on. */
   readonly readFile?: (name: string) => string;
+  /** See ValueRules. Default: false. */
+  readonly endsInIndex?: boolean;
 }
 
 /**
  * Puts what the text of a --set flag says into a map, which is changed, as Helm's strvals does. Throws ChartError in its
  * words.
  */
-export function setValues(into: GoMap, text: string, { kind, readFile }: SetOptions): void {
-  const setter = new ValueSetter(new SetReader(text), grammarOf(kind, readFile));
+export function setValues(into: GoMap, text: string, { kind, readFile, endsInIndex = false }: SetOptions): void {
+  const setter = new ValueSetter(new SetReader(text), { grammar: grammarOf(kind, readFile), endsInIndex });
   try {
     while (setter.setNext(into, 0) === "more");
   } catch (error) {
@@ -55,11 +57,16 @@ function grammarOf(kind: SetKind, readFile: SetOptions["readFile"]): SetGrammar 
 class ValueSetter {
   readonly #reader: SetReader;
   readonly #grammar: SetGrammar;
+  readonly #endsInIndex: boolean;
   #listNesting = 0;
 
-  constructor(reader: SetReader, grammar: SetGrammar) {
+  constructor(
+    reader: SetReader,
+    { grammar, endsInIndex }: { readonly grammar: SetGrammar; readonly endsInIndex: boolean },
+  ) {
     this.#reader = reader;
     this.#grammar = grammar;
+    this.#endsInIndex = endsInIndex;
   }
 
   /** Reads "key=value" and sets it. */
@@ -86,6 +93,7 @@ class ValueSetter {
 
   #setItem(map: GoMap, key: string, depth: number): Outcome {
     const index = this.#index();
+    if (index === undefined) return "ended";
     const list = map.has(key) ? asList(map.get(key)) : [];
     const result = this.#setAt(list, index, depth);
     put(map, key, result.list);
@@ -101,10 +109,12 @@ class ValueSetter {
     return outcome;
   }
 
-  #index(): number | bigint {
+  /** Returns undefined if the text ends here, unless that is an error. */
+  #index(): number | bigint | undefined {
     const { text, end } = this.#reader.until("]", this.#grammar.hasEscapes);
-    if (end === "") throw new SetSyntaxError("error parsing index: EOF");
-    return readIndex(text);
+    if (end !== "") return readIndex(text);
+    if (this.#endsInIndex) return undefined;
+    throw new SetSyntaxError("error parsing index: EOF");
   }
 
   /** What follows "[index]". A list gets no new item when the text ends on the way to it: Helm has this so. */
@@ -124,6 +134,7 @@ class ValueSetter {
           throw new SetSyntaxError(`lists are nested deeper than ${maxListNesting}`);
         }
         const next = this.#index();
+        if (next === undefined) return { list, outcome: "ended" };
         const existing = list[Number(index)] ?? null;
         const inner = this.#setAt(existing === null ? [] : asList(existing), next, depth);
         this.#listNesting--;
