@@ -1,27 +1,34 @@
-/** A frame of a template's error: place, action and reason. Helm reads each part as short as possible. */
-const frame = /^template: (.+?): (executing "[^]+?" at <[^]+?>): ([^]+)$/;
-/** A reason that another frame, or a missing template, follows. */
-const nested = /^(error calling include:) (template: [^]+)$/;
-const missingTemplate = /^template: no template "[^]*" associated with template "[^]*"$/;
+import { trimSpace } from "@landscaper/golang";
+
+/** A frame of a template's error. Helm cuts the message where the text of another error begins. */
+const frame = /^template: ([^]+?): (executing "[^"]*" at <[^]*?>:) ([^]*?)(?: template:[^]*)?$/;
+/** An error without an action of a template. An action whose template has a quotation mark in its name counts as part of the place. */
+const plainFrame = /^template: ([^]*): ([^]*?)(?: template:[^]*)?$/;
+/** The error of a function, behind its place. */
+const functionError = /^template: [^]+?: executing "(?:[^"\\]|\\.)*" at <[^]*?>: error calling [^:]+: ([^]*)$/;
 
 /**
- * Returns the error of a template as Helm 4 prints it: three lines for each frame. An error of a function other than `include` keeps its one
- * line. `message`: as Helm 3 prints it.
+ * Returns the error of a template as Helm 4 prints it: three lines for each frame, and equal frames in a row once. An error of a function other
+ * than `include` keeps its one line. `message`: as Helm 3 prints it.
  */
 export function templateTrace(message: string): string {
-  const frames = framesOf(message);
-  return frames === undefined ? message : frames.join("\n");
+  const frames: string[] = [];
+  for (let rest: string | undefined = message; rest !== undefined; rest = functionError.exec(rest)?.[1]) {
+    const text = frameText(rest);
+    if (text === undefined) return message;
+    if (frames.at(-1) !== text) frames.push(text);
+  }
+  return trimSpace(frames.join(""));
 }
 
-function framesOf(message: string): string[] | undefined {
-  if (missingTemplate.test(message)) return [message];
-  const [, place, action, reason] = frame.exec(message) ?? [];
-  if (place === undefined || action === undefined || reason === undefined) return undefined;
-  const own = (text: string): string => `${place}\n  ${action}:\n    ${text}`;
-  const [, call, inner] = nested.exec(reason) ?? [];
-  if (call !== undefined && inner !== undefined) {
-    const rest = framesOf(inner);
-    return rest === undefined ? undefined : [own(call), ...rest];
-  }
-  return reason.startsWith("error calling ") ? undefined : [own(reason)];
+function frameText(message: string): string | undefined {
+  if (message.startsWith("template: no template ")) return `${message}\n`;
+  const [, place, action = "", reason = ""] = frame.exec(message) ?? [];
+  if (place !== undefined) return `${place}\n  ${action}\n    ${line(reason)}`;
+  const [, location, text = ""] = plainFrame.exec(message) ?? [];
+  return location === undefined ? undefined : `${location}\n  ${line(text)}`;
+}
+
+function line(text: string): string {
+  return text === "" ? "" : `${text}\n`;
 }
