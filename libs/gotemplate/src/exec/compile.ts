@@ -194,7 +194,9 @@ function iterate(
     return entries.length > 0;
   }
   if (collection instanceof GoInt) return iterateInt(state, collection, { twoVariables, turn });
-  return state.fail(`range can't iterate over ${formatDefault(collection)}`);
+  const text = formatDefault(collection);
+  // Go follows a pointer before it looks at the kind of the value.
+  return state.fail(`range can't iterate over ${collection instanceof GoObject ? text.replace(/^&/, "") : text}`);
 }
 
 function iterateInt(state: ExecState, limit: GoInt, loop: { twoVariables: boolean; turn: Turn }): boolean {
