@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { resources } from "@landscaper/api";
 import { parseReference } from "./object-reference.ts";
 import { InvocationError } from "./usage-error.ts";
 
@@ -14,6 +15,12 @@ describe("parseReference", () => {
     ["di/app-x", "DeployItem", "app-x"],
     ["deployitem/app-x", "DeployItem", "app-x"],
   ])("reads %s", (text, kind, name) => expect(parseReference(text)).toEqual({ kind, name }));
+
+  it.each([
+    [resources.installation.plural, "Installation"],
+    [resources.execution.plural, "Execution"],
+    [resources.deployItem.plural, "DeployItem"],
+  ])("reads the resource name %s", (plural, kind) => expect(parseReference(`${plural}/app`).kind).toEqual(kind));
 
   it.each([
     ["pod/app", 'expected inst/NAME, exec/NAME or di/NAME, found the kind "pod"'],

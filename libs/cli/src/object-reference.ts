@@ -1,4 +1,4 @@
-import { groupName, resources } from "@landscaper/api";
+import { groupName } from "@landscaper/api";
 import { InvocationError } from "./usage-error.ts";
 
 /** Kinds that commands can name. */
@@ -9,10 +9,11 @@ export interface ObjectReference {
   readonly name: string;
 }
 
+/** The resource names are literals: every command loads this file, and the kinds would bring the library of their schemas with them. */
 const words: Readonly<Record<ReferencedKind, readonly string[]>> = {
-  Installation: ["inst", "installation", resources.installation.plural],
-  Execution: ["exec", "execution", resources.execution.plural],
-  DeployItem: ["di", "deployitem", resources.deployItem.plural],
+  Installation: ["inst", "installation", "installations"],
+  Execution: ["exec", "execution", "executions"],
+  DeployItem: ["di", "deployitem", "deployitems"],
 };
 const kinds: readonly ReferencedKind[] = ["Installation", "Execution", "DeployItem"];
 
