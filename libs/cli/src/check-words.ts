@@ -24,7 +24,7 @@ export function findRefusal(words: readonly string[]): string | undefined {
     now: () => 0,
     schedule: () => ignore,
   };
-  const program = createProgram(context);
+  const program = createProgram(context, words);
   disable(program);
   try {
     program.parse(words, { from: "user" });

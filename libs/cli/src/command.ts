@@ -79,19 +79,36 @@ export function listOption(input: CommandInput, name: string): readonly string[]
   return typeof values === "object" ? values : [];
 }
 
+/** A program for one command line. */
+export interface ProgramCall {
+  readonly context: ProgramContext;
+  /** What the user typed after the name of the program or group. */
+  readonly words: readonly string[];
+}
+
+/**
+ * Adds the command that the first word names, because commander takes longer to create all commands than to parse one. Adds all commands if
+ * the first word names none: the help and the suggestions for misspelt names list them.
+ */
 export function addCommands(
   program: Command,
   definitions: readonly (CommandDefinition | CommandGroup)[],
-  context: ProgramContext,
+  { context, words }: ProgramCall,
 ): void {
-  for (const definition of definitions) {
+  const [first = "", ...rest] = words;
+  const named = definitions.find((definition) => namesOf(definition).includes(first));
+  for (const definition of named === undefined ? definitions : [named]) {
     if (!("commands" in definition)) {
       addCommand(program, definition, context);
       continue;
     }
     const group = program.command(definition.name).description(definition.summary);
-    addCommands(group, definition.commands, context);
+    addCommands(group, definition.commands, { context, words: definition === named ? rest : [] });
   }
+}
+
+function namesOf(definition: CommandDefinition | CommandGroup): readonly string[] {
+  return "commands" in definition ? [definition.name] : [definition.name, ...(definition.aliases ?? [])];
 }
 
 function addCommand(program: Command, definition: CommandDefinition, context: ProgramContext): void {
@@ -106,9 +123,10 @@ function addCommand(program: Command, definition: CommandDefinition, context: Pr
   });
   if (definition.argument) command.argument(definition.argument.syntax, definition.argument.description);
   if (definition.readsWords === true) {
-    const options = definition.options.map((option) => new Option(option.syntax, option.description));
     command.allowUnknownOption().allowExcessArguments().helpOption(false);
-    command.configureHelp({ visibleOptions: () => options });
+    command.configureHelp({
+      visibleOptions: () => definition.options.map(({ syntax, description }) => new Option(syntax, description)),
+    });
   } else {
     for (const option of definition.options) addOption(command, option);
   }
@@ -122,7 +140,9 @@ function addCommand(program: Command, definition: CommandDefinition, context: Pr
       args: values.filter((value) => typeof value === "string"),
       options,
       words: wordsOf(command),
-      help: command.helpInformation(),
+      get help(): string {
+        return command.helpInformation();
+      },
     };
     const run = await definition.load();
     await run(input, { ...context, startedAt });

@@ -9,14 +9,15 @@ for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => cont
 
 const output = openProcessOutput();
 const clock = createSystemClock();
-const program = createProgram({
+const context = {
   ...output,
   readStdin: () => text(process.stdin),
   signal: controller.signal,
   environment: process.env,
   now: Date.now,
-  schedule: (ms, callback) => clock.schedule(ms, callback),
-});
+  schedule: (ms: number, callback: () => void) => clock.schedule(ms, callback),
+};
+const program = createProgram(context, process.argv.slice(2));
 
 /** Exit code of programs that the signal SIGPIPE ends. */
 const brokenPipeExitCode = 141;

@@ -45,14 +45,17 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
   versionCommand,
 ];
 
-/** The whole command line, ready to parse. Wrong words are thrown as CommanderError, after they were explained. */
-export function createProgram(context: ProgramContext): Command {
+/**
+ * Returns a program that is ready to parse `words`, which the user typed after `landscaper`. Its methods throw CommanderError for wrong words, after
+ * they have explained them.
+ */
+export function createProgram(context: ProgramContext, words: readonly string[]): Command {
   const program = new Command("landscaper")
     .description("installs software into fleets of Kubernetes clusters")
     .version(`landscaper ${productVersion}`, "--version", "print the version of this command")
     // What stands behind a command is its own: helm has a --version that means another thing.
     .enablePositionalOptions();
   program.exitOverride().configureOutput({ writeOut: context.write, writeErr: context.writeError });
-  addCommands(program, commands, context);
+  addCommands(program, commands, { context, words });
   return program;
 }

@@ -32,7 +32,7 @@ export async function runProgram(words: readonly string[], options: RunOptions =
     terminal,
     environment: context.environment ?? {},
   });
-  const program = createProgram({
+  const surroundings = {
     ...output,
     readStdin: () => Promise.resolve(""),
     signal: new AbortController().signal,
@@ -41,7 +41,8 @@ export async function runProgram(words: readonly string[], options: RunOptions =
     // Never calls back: the time is fixed.
     schedule: () => () => undefined,
     ...context,
-  });
+  };
+  const program = createProgram(surroundings, words);
   try {
     await program.parseAsync(["node", "landscaper", ...words]);
     return { stdout, stderr, exitCode: 0 };
