@@ -45,27 +45,17 @@ const packageEntries = new Map(
   }),
 );
 
-/** Modules of Node that take longer to load than most commands to run; each exports an object. */
-const heavyBuiltins = new Set([
-  "child_process",
-  "crypto",
-  "dns",
-  "http",
-  "http2",
-  "https",
-  "net",
-  "perf_hooks",
-  "tls",
-  "zlib",
-]);
-
-/** Code of a module that takes one of Node's from process.getBuiltinModule: the heavy ones when something of them is first used. */
+/**
+ * Code of a module that takes one of Node's from process.getBuiltinModule. An object's properties are read when they are first used: Node loads what
+ * many of them are made of at that time. Modules that export a function, such as node:events, have no such properties.
+ */
 function builtinCode(path: string): string {
   const load = `process.getBuiltinModule(${JSON.stringify(path)})`;
-  if (!heavyBuiltins.has(path.replace(/^node:/, ""))) return `module.exports = ${load};`;
-  const names = Object.keys(process.getBuiltinModule(path) ?? {});
-  return `for (const name of ${JSON.stringify(names)}) {
-  Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] });
+  const exported: unknown = process.getBuiltinModule(path);
+  if (typeof exported !== "object" || exported === null || exported === process) return `module.exports = ${load};`;
+  return `let loaded;
+for (const name of ${JSON.stringify(Object.keys(exported))}) {
+  Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= ${load})[name] });
 }`;
 }
 
