@@ -20,6 +20,7 @@ import { bundledPackages } from "./bundle/bundled-packages.ts";
 import { compiledSchemas } from "./bundle/compiled-schemas.ts";
 import { findImages, selectImages, type ProgramImage } from "./images/image-list.ts";
 import { directImports } from "./bundle/direct-imports.ts";
+import { loadedImports } from "./bundle/loaded-imports.ts";
 import { launcherOf, shortCalls } from "./launcher.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -76,7 +77,7 @@ const builtinModules: Plugin = {
 };
 
 /** A split bundle would have the default export only of a CommonJS package that is imported at run time: this names the others. */
-const namedExports: Plugin = {
+const namedExports = (codeFor: (source: string) => string): Plugin => ({
   name: "named-exports",
   setup(build) {
     build.onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, resolveDir }) => {
@@ -92,13 +93,14 @@ const namedExports: Plugin = {
       };
     });
     build.onLoad({ filter: /^/, namespace: "named-exports" }, ({ path, pluginData }) => ({
-      contents: `const all = require(${JSON.stringify(path)});
+      contents: `${codeFor(`named-exports:${path}`)}
+const all = require(${JSON.stringify(path)});
 export const { ${(pluginData as string[]).join(", ")} } = all;
 export default all;`,
       resolveDir: dirname(path),
     }));
   },
-};
+});
 
 /** What services check at every start: their configuration, and a provider configuration so that no job waits for its schema. */
 const schemasOfStart = new Map([
@@ -124,7 +126,7 @@ function threadsOf(service: string): string[] {
 /** Bundles one program into files of its own; what only some calls need stands in files that these import. */
 async function bundle({ name, main }: ProgramImage): Promise<string[]> {
   const threads = threadsOf(name).map((file) => [basename(file, ".ts"), file]);
-  const { metafile } = await bundleFiles({
+  const options = {
     absWorkingDir: root,
     entryPoints: Object.fromEntries([[name, main], ...threads]),
     // Threads are started by their files' names beside the code that starts them, which a chunk may contain.
@@ -140,14 +142,18 @@ async function bundle({ name, main }: ProgramImage): Promise<string[]> {
     // Class names appear in errors and logs.
     keepNames: true,
     banner: { js: banner },
-    plugins: [
-      builtinModules,
-      namedExports,
-      compiledSchemas(schemasOfStart.get(name) ?? []),
-      directImports((library) => packageEntries.get(library)),
-    ],
     logLevel: "warning",
-  });
+  } as const;
+  const pluginsWith = (codeFor: (source: string) => string): Plugin[] => [
+    builtinModules,
+    namedExports(codeFor),
+    compiledSchemas(schemasOfStart.get(name) ?? []),
+    directImports((library) => packageEntries.get(library)),
+  ];
+  const draft = await bundleFiles({ ...options, plugins: pluginsWith(() => ""), write: false });
+  const started = new Set([main, ...threadsOf(name)]);
+  const loaded = loadedImports({ metafile: draft.metafile, started }, root);
+  const { metafile } = await bundleFiles({ ...options, plugins: [loaded.plugin, ...pluginsWith(loaded.codeFor)] });
   const launcherFile = join(outdir, `${name}.mjs`);
   writeFileSync(launcherFile, launcherOf(name, name === "landscaper" ? shortCalls : []));
   const packages = bundledPackages(metafile, root);

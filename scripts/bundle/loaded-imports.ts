@@ -1,0 +1,125 @@
+// Lets bundles have fewer files. esbuild puts source files into one file if the same entries reach them, and takes each file that is imported at run
+// time for an entry of its own. Such an entry finds what its importers need already loaded: with this plugin it reaches those files, too.
+import { join, relative } from "node:path";
+import type { Metafile, Plugin } from "esbuild";
+import { joinFiles } from "./join-files.ts";
+
+type Names = ReadonlySet<string>;
+
+/** Source files that are always loaded before the entry that is the key is imported at run time. */
+export type LoadedFiles = ReadonlyMap<string, Names>;
+
+/** A bundle that esbuild made without the plugin. */
+interface Bundle {
+  readonly metafile: Pick<Metafile, "outputs">;
+  /** Entries that start a program or a thread. */
+  readonly started: Names;
+}
+
+/** An output file that is an entry. */
+interface Entry {
+  readonly source: string;
+  /** Source files in the output files that it loads. */
+  readonly loads: Names;
+  /** Output files that these import at run time. */
+  readonly laterImports: Names;
+}
+
+function readEntry({ outputs }: Pick<Metafile, "outputs">, name: string): Entry {
+  const names = new Set([name]);
+  const later = new Set<string>();
+  // A Set's iteration includes what is added meanwhile.
+  for (const each of names) {
+    for (const { path, kind } of outputs[each]?.imports ?? []) (kind === "dynamic-import" ? later : names).add(path);
+  }
+  const sources = [...names].flatMap((each) => Object.keys(outputs[each]?.inputs ?? {}));
+  return { source: outputs[name]?.entryPoint ?? "", loads: new Set(sources), laterImports: later };
+}
+
+function intersect(sets: readonly Names[]): Names {
+  const [first = new Set<string>(), ...rest] = sets;
+  return new Set([...first].filter((name) => rest.every((set) => set.has(name))));
+}
+
+/** Finds what is always loaded before an entry: what its importer loads, and what was loaded before the importer. Of several importers, only what all of them have. */
+export function findLoadedFiles({ metafile, started }: Bundle): LoadedFiles {
+  const names = Object.keys(metafile.outputs).filter((name) => metafile.outputs[name]?.entryPoint !== undefined);
+  const entries = new Map(names.map((name) => [name, readEntry(metafile, name)]));
+  const all = new Set([...entries.values()].flatMap(({ loads }) => [...loads]));
+  const before = new Map<string, Names>();
+  for (const { source } of entries.values()) before.set(source, started.has(source) ? new Set() : all);
+  for (let isChanged = true; isChanged;) {
+    isChanged = false;
+    for (const [name, { source }] of entries) {
+      if (started.has(source)) continue;
+      const importers = [...entries.values()].filter(({ laterImports }) => laterImports.has(name));
+      const found = intersect(importers.map((one) => new Set([...(before.get(one.source) ?? []), ...one.loads])));
+      isChanged ||= found.size !== before.get(source)?.size;
+      before.set(source, found);
+    }
+  }
+  const loaded = [...entries.values()].map(
+    ({ source, loads }) => [source, new Set([...(before.get(source) ?? []), ...loads])] as const,
+  );
+  return new Map(loaded);
+}
+
+const namespace = "loaded-imports";
+
+/** Adds what is loaded before the entries of a bundle to them. */
+export interface LoadedImports {
+  /** Code for an entry, under its name in the metafile: it refers to the loaded files without evaluating them. */
+  readonly codeFor: (source: string) => string;
+  /** Adds the code to entries that are ES modules. Other plugins add it to what they make. */
+  readonly plugin: Plugin;
+}
+
+export function loadedImports(
+  { metafile, started }: { readonly metafile: Metafile; readonly started: Names },
+  root: string,
+): LoadedImports {
+  const { inputs, outputs } = metafile;
+  const sizes = new Map<string, number>();
+  for (const output of Object.values(outputs)) {
+    for (const [file, { bytesInOutput }] of Object.entries(output.inputs)) sizes.set(file, bytesInOutput);
+  }
+  const loadedFiles = joinFiles({
+    loads: findLoadedFiles({ metafile, started }),
+    fixed: started,
+    sizeOf: (file) => sizes.get(file) ?? 0,
+    importsOf: (file) =>
+      (inputs[file]?.imports ?? []).flatMap(({ path, kind }) => (kind === "dynamic-import" ? [] : [path])),
+  });
+  const exportsOf = new Map(Object.values(outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+  const referTo = (file: string, index: number): string => {
+    const isBuiltin = file.startsWith("builtin:");
+    const path = JSON.stringify(isBuiltin ? file.slice("builtin:".length) : join(root, file));
+    // An import statement would evaluate a CommonJS module.
+    if (isBuiltin || inputs[file]?.format === "cjs") return `() => require(${path});`;
+    return `import * as file${index} from ${path};`;
+  };
+  const codeFor = (source: string): string => {
+    // An entry that is started may wait for the import: an import of that entry would wait for itself.
+    const isReferable = (file: string): boolean =>
+      file !== source && !started.has(file) && /^(?:builtin:.*|[^:]+)$/.test(file);
+    return [...(loadedFiles.get(source) ?? [])].filter(isReferable).map(referTo).join("\n");
+  };
+  const plugin: Plugin = {
+    name: namespace,
+    setup(build) {
+      build.onResolve({ filter: /^[.@a-z]/ }, async ({ path, kind, resolveDir, pluginData }) => {
+        if (kind !== "dynamic-import" || pluginData === namespace) return undefined;
+        const found = await build.resolve(path, { kind, resolveDir, pluginData: namespace });
+        const isModule = found.namespace === "file" && inputs[relative(root, found.path)]?.format === "esm";
+        return isModule ? { path: found.path, namespace } : undefined;
+      });
+      build.onLoad({ filter: /^/, namespace }, ({ path }) => {
+        const source = relative(root, path);
+        const from = JSON.stringify(path);
+        const standard = exportsOf.get(source)?.includes("default") === true ? `export { default } from ${from};` : "";
+        return { contents: [codeFor(source), `export * from ${from};`, standard].join("\n"), resolveDir: root };
+      });
+    },
+  };
+  return { codeFor, plugin };
+}
