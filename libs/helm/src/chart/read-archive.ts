@@ -7,8 +7,6 @@ import type { ChartFile } from "./chart.ts";
 import { withoutByteOrderMark } from "./byte-order-mark.ts";
 import { readTar, type TarBytes } from "./read-tar.ts";
 
-const inflate = promisify(gunzip);
-
 /** Headers of an archive's entries, and the zeros that fill its blocks. */
 const overheadBytesPerFile = 2048;
 
@@ -39,6 +37,8 @@ export function isGzip(data: Uint8Array): boolean {
 async function unzip(data: Uint8Array, budget: LoadBudget): Promise<TarBytes> {
   if (data.length === 0) throw new ChartError("EOF");
   if (data.length < 10) throw new ChartError("unexpected EOF");
+  // Here, not at the start of every program: it loads zlib.
+  const inflate = promisify(gunzip);
   const maxOutputLength = budget.bytesLeft + overheadBytesPerFile * (1 + budget.filesLeft);
   try {
     return { bytes: await inflate(data, { maxOutputLength }), isCut: false };
