@@ -1,7 +1,14 @@
-import pc from "picocolors";
 import { cleanText } from "./clean-text.ts";
 
 export type Style = "dim" | "green" | "red" | "yellow";
+
+/** Control sequences of terminals that begin and end a style. */
+const sequences: Readonly<Record<Style, readonly [begin: string, end: string]>> = {
+  dim: ["\u001B[2m", "\u001B[22m"],
+  green: ["\u001B[32m", "\u001B[39m"],
+  red: ["\u001B[31m", "\u001B[39m"],
+  yellow: ["\u001B[33m", "\u001B[39m"],
+};
 
 /** Part of a line. Its text may be untrusted: `paintLines` cleans it. */
 export interface Span {
@@ -21,12 +28,13 @@ export function plainLines(text: string): readonly StyledLine[] {
 
 /** Returns the lines as text, with colours if `hasColor`, without spaces at their ends. They contain no other control sequences. */
 export function paintLines(lines: readonly StyledLine[], hasColor: boolean): readonly string[] {
-  const colors = pc.createColors(hasColor);
   return lines.map((line) =>
     line
       .map(({ text, style }) => {
         const cleaned = cleanText(text);
-        return style === undefined ? cleaned : colors[style](cleaned);
+        if (style === undefined || !hasColor) return cleaned;
+        const [begin, end] = sequences[style];
+        return `${begin}${cleaned}${end}`;
       })
       .join("")
       .trimEnd(),
