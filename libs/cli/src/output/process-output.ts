@@ -1,4 +1,6 @@
+import { fstatSync, writeSync } from "node:fs";
 import { format } from "node:util";
+import { type ByteWriter, createDirectWriter } from "./direct-writer.ts";
 import { createOutput, type Output } from "./create-output.ts";
 
 /** Whether a developer has asked for warnings of Node and of libraries. */
@@ -6,20 +8,39 @@ function areWarningsWanted(flags: readonly string[], nodeOptions = ""): boolean 
   return [...flags, ...nodeOptions.split(/\s+/)].some((flag) => /^--trace-(?:warnings|deprecation)$/.test(flag));
 }
 
+/** Whether stdout is a file or a pipe. */
+function isStdoutPlain(): boolean {
+  try {
+    const stats = fstatSync(1);
+    return stats.isFile() || stats.isFIFO() || stats.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Opens stdout. Node needs a tenth of its own start to create the stream of stdout: files and pipes get their bytes without it.
+ */
+function openStdout(): ByteWriter {
+  const writeLater: ByteWriter = (bytes, done) => void process.stdout.write(bytes, done);
+  return isStdoutPlain() ? createDirectWriter({ writeNow: (bytes) => writeSync(1, bytes), writeLater }) : writeLater;
+}
+
 /**
  * Opens the output of this process. Only this code of the command writes to stdout and stderr. It also cleans the console output of
  * dependencies, and hides the warnings of Node and of libraries, unless the flag --trace-warnings of Node asks for them.
  */
 export function openProcessOutput(): Output {
-  const { stdout, stderr, env } = process;
+  const { env } = process;
+  const write = openStdout();
   const output = createOutput({
-    out: (text) => stdout.write(text),
+    out: (text) => write(Buffer.from(text)),
     outBytes: async (bytes) =>
       await new Promise((resolve, reject) => {
-        stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+        write(bytes, (error) => (error ? reject(error) : resolve()));
       }),
-    err: (text) => stderr.write(text),
-    terminal: stdout.isTTY ? { rows: () => stdout.rows } : undefined,
+    err: (text) => process.stderr.write(text),
+    terminal: !isStdoutPlain() && process.stdout.isTTY ? { rows: () => process.stdout.rows } : undefined,
     environment: env,
   });
   for (const name of ["debug", "info", "log"] as const)
