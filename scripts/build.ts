@@ -20,6 +20,7 @@ import { bundledPackages } from "./bundle/bundled-packages.ts";
 import { compiledSchemas } from "./bundle/compiled-schemas.ts";
 import { findImages, selectImages, type ProgramImage } from "./images/image-list.ts";
 import { directImports } from "./bundle/direct-imports.ts";
+import { lazyPackages } from "./bundle/lazy-packages.ts";
 import { loadedImports } from "./bundle/loaded-imports.ts";
 import { launcherOf, shortCalls } from "./launcher.ts";
 
@@ -146,6 +147,7 @@ async function bundle({ name, main }: ProgramImage): Promise<string[]> {
   } as const;
   const pluginsWith = (codeFor: (source: string) => string): Plugin[] => [
     builtinModules,
+    lazyPackages(["bcryptjs", "re2js"]),
     namedExports(codeFor),
     compiledSchemas(schemasOfStart.get(name) ?? []),
     directImports((library) => packageEntries.get(library)),

@@ -64,6 +64,19 @@ export function findLoadedFiles({ metafile, started }: Bundle): LoadedFiles {
   return new Map(loaded);
 }
 
+/** Finds the files that esbuild evaluates when they are first required, with all that they import. An import statement would evaluate them at once. */
+function findRequired(inputs: Metafile["inputs"]): Names {
+  const required = new Set(Object.keys(inputs).filter((file) => inputs[file]?.format === "cjs"));
+  for (const { imports } of Object.values(inputs)) {
+    for (const { path, kind } of imports) if (kind === "require-call") required.add(path);
+  }
+  // A Set's iteration includes what is added meanwhile.
+  for (const file of required) {
+    for (const { path, kind } of inputs[file]?.imports ?? []) if (kind === "import-statement") required.add(path);
+  }
+  return required;
+}
+
 const namespace = "loaded-imports";
 
 /** Adds what is loaded before the entries of a bundle to them. */
@@ -91,11 +104,11 @@ export function loadedImports(
       (inputs[file]?.imports ?? []).flatMap(({ path, kind }) => (kind === "dynamic-import" ? [] : [path])),
   });
   const exportsOf = new Map(Object.values(outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+  const evaluatedLater = findRequired(inputs);
   const referTo = (file: string, index: number): string => {
     const isBuiltin = file.startsWith("builtin:");
     const path = JSON.stringify(isBuiltin ? file.slice("builtin:".length) : join(root, file));
-    // An import statement would evaluate a CommonJS module.
-    if (isBuiltin || inputs[file]?.format === "cjs") return `() => require(${path});`;
+    if (isBuiltin || evaluatedLater.has(file)) return `() => require(${path});`;
     return `import * as file${index} from ${path};`;
   };
   const codeFor = (source: string): string => {
