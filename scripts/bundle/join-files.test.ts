@@ -7,12 +7,14 @@ interface Case {
   readonly sizes?: Readonly<Record<string, number>>;
   readonly imports?: Readonly<Record<string, readonly string[]>>;
   readonly fixed?: readonly string[];
+  readonly lean?: readonly string[];
 }
 
-function join({ loads, sizes = {}, imports = {}, fixed = [] }: Case): unknown {
+function join({ loads, sizes = {}, imports = {}, fixed = [], lean = [] }: Case): unknown {
   const joined = joinFiles({
     loads: new Map(Object.entries(loads).map(([entry, files]) => [entry, new Set(files)])),
     fixed: new Set(fixed),
+    lean: new Set(lean),
     sizeOf: (file) => sizes[file] ?? 1000,
     importsOf: (file) => imports[file] ?? [],
   });
@@ -28,6 +30,7 @@ describe("joinFiles", () => {
   it.each<[reason: string, difference: Partial<Case>]>([
     ["if the unused code takes longer to load than the file", { sizes: { b: 45_000 } }],
     ["if an entry must not load more", { fixed: ["logs"] }],
+    ["if an entry must load only what it uses", { lean: ["logs"] }],
     ["if the file imports another one that the entry does not load", { imports: { b: ["c"] }, sizes: { c: 70_000 } }],
   ])("keeps files apart %s", (_reason, difference) => {
     const loads = { tree: ["a", "b", "c"], why: ["a", "b", "c"], logs: ["a"] };

@@ -12,6 +12,8 @@ interface JoinOptions {
   readonly loads: LoadedSources;
   /** Entries that must not load more. Their files are not joined with others. */
   readonly fixed: ReadonlySet<string>;
+  /** Entries that must load only what they use. Their files may be joined with others that they use. */
+  readonly lean: ReadonlySet<string>;
   readonly sizeOf: (file: string) => number;
   /** Source files that a source file imports. */
   readonly importsOf: (file: string) => readonly string[];
@@ -51,7 +53,7 @@ function savingOf(a: Group, b: Group): number {
  * Joins files that mostly the same entries load, if loading one file fewer saves more time than the unused code takes. Returns what each entry then loads.
  */
 export function joinFiles(options: JoinOptions): LoadedSources {
-  const { fixed } = options;
+  const { fixed, lean } = options;
   const all = groupFiles(options);
   // An entry's own file is the command itself: other commands must not evaluate it.
   const kept = all.filter(
@@ -63,7 +65,7 @@ export function joinFiles(options: JoinOptions): LoadedSources {
   /** Whether the entries that load only `a` can also load `b`: it is not too much, and they load everything that `b` imports. */
   const isAcceptable = (a: Group, b: Group): boolean => {
     const added = without(a.entries, b.entries);
-    if (added.some((entry) => (unused.get(entry) ?? 0) + b.bytes > maxUnusedBytes)) return false;
+    if (added.some((entry) => lean.has(entry) || (unused.get(entry) ?? 0) + b.bytes > maxUnusedBytes)) return false;
     const imported = new Set(b.files.flatMap((file) => options.importsOf(file)));
     const needed = [...kept, ...groups].filter(
       (group) => group !== a && group !== b && group.files.some((file) => imported.has(file)),

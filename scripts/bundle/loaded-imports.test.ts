@@ -30,7 +30,7 @@ async function bundle(): Promise<Metafile> {
     metafile: true,
   } as const satisfies BuildOptions;
   const { metafile } = await build({ ...options, write: false });
-  const { plugin } = loadedImports({ metafile, started: new Set(["main.ts"]) }, root);
+  const { plugin } = loadedImports({ metafile, started: new Set(["main.ts"]), lean: new Set() }, root);
   return (await build({ ...options, plugins: [plugin] })).metafile;
 }
 

@@ -88,7 +88,7 @@ export interface LoadedImports {
 }
 
 export function loadedImports(
-  { metafile, started }: { readonly metafile: Metafile; readonly started: Names },
+  { metafile, started, lean }: { readonly metafile: Metafile; readonly started: Names; readonly lean: Names },
   root: string,
 ): LoadedImports {
   const { inputs, outputs } = metafile;
@@ -99,6 +99,7 @@ export function loadedImports(
   const loadedFiles = joinFiles({
     loads: findLoadedFiles({ metafile, started }),
     fixed: started,
+    lean,
     sizeOf: (file) => sizes.get(file) ?? 0,
     importsOf: (file) =>
       (inputs[file]?.imports ?? []).flatMap(({ path, kind }) => (kind === "dynamic-import" ? [] : [path])),
