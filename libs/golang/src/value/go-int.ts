@@ -74,16 +74,15 @@ export function wrapInt(kind: IntKind, value: bigint): bigint {
   return isUnsigned(kind) ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
 }
 
-/** Integers that templates use all the time, made once. */
-const cached = { int: makeCache("int"), int64: makeCache("int64") };
-
-function makeCache(kind: "int" | "int64"): readonly GoInt[] {
-  return Array.from({ length: 1024 }, (_, i) => new GoInt(kind, i));
-}
+/** Integers that templates use all the time, each made at its first use. */
+const cached: Readonly<Record<"int" | "int64", GoInt[]>> = { int: [], int64: [] };
+const maxCached = 1023;
 
 function signed(kind: "int" | "int64", value: number | bigint): GoInt {
-  if (typeof value === "number" && Number.isSafeInteger(value)) return cached[kind][value] ?? new GoInt(kind, value);
-  return new GoInt(kind, BigInt.asIntN(64, BigInt(value)));
+  if (typeof value === "bigint" || !Number.isSafeInteger(value)) {
+    return new GoInt(kind, BigInt.asIntN(64, BigInt(value)));
+  }
+  return value >= 0 && value <= maxCached ? (cached[kind][value] ??= new GoInt(kind, value)) : new GoInt(kind, value);
 }
 
 /** A Go `int`. Numbers must be integral. */

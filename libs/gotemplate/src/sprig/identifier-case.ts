@@ -95,11 +95,11 @@ function isPunctuation(rune: string): boolean {
   return /^\p{P}$/u.test(rune);
 }
 
-/** Types of the ASCII characters, by their code. */
-const asciiTypes: WordType[] = Array.from({ length: 128 }, (_, code) => classify(String.fromCharCode(code)));
+/** Types of the ASCII characters, by their code. Filled as they occur: most programs use no function for the case of identifiers. */
+const asciiTypes: WordType[] = [];
 
 function typeOf(rune: string): WordType {
-  return rune < "\x80" ? (asciiTypes[rune.charCodeAt(0)] ?? "other") : classify(rune);
+  return rune < "\x80" ? (asciiTypes[rune.charCodeAt(0)] ??= classify(rune)) : classify(rune);
 }
 
 function classify(rune: string): WordType {
