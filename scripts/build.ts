@@ -1,5 +1,5 @@
 // Bundles services and the command, each started by NAME.mjs. usage: npm run build [-- NAME...] [--outdir DIR] [--no-source-maps]
-import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,6 +17,7 @@ import {
 import { build as bundleFiles, type Plugin } from "esbuild";
 import { readCommandLine } from "./command-line.ts";
 import { bundledPackages } from "./bundle/bundled-packages.ts";
+import { commonjsNames, dropUnusedNames } from "./bundle/commonjs-names.ts";
 import { compiledSchemas } from "./bundle/compiled-schemas.ts";
 import { findImages, selectImages, type ProgramImage } from "./images/image-list.ts";
 import { directImports } from "./bundle/direct-imports.ts";
@@ -34,10 +35,6 @@ const { values: flags, positionals } = readCommandLine({
   acceptsPositionals: true,
 });
 const outdir = resolve(root, flags.outdir);
-
-// Dependencies in CommonJS ask for these three, which an ES module lacks.
-const banner = `const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
-const { filename: __filename, dirname: __dirname } = import.meta;`;
 
 /** The entry of each library, by its package's name. */
 const packageEntries = new Map(
@@ -124,6 +121,9 @@ function threadsOf(service: string): string[] {
   return globSync(`{${folders.join(",")}}/src/**/*-thread.ts`, { cwd: root }).toSorted();
 }
 
+/** Packages that few calls use: what they make at their start takes a millisecond each. */
+const latePackages: readonly string[] = ["@landscaper/x509", "bcryptjs", "re2js"];
+
 /** Commands whose start matters most: bench cli and the suite module-loading measure it. */
 const leanCommands: ReadonlySet<string> = new Set(["libs/cli/src/helm/template/template-command.ts"]);
 
@@ -145,20 +145,23 @@ async function bundle({ name, main }: ProgramImage): Promise<string[]> {
     metafile: true,
     // Class names appear in errors and logs.
     keepNames: true,
-    banner: { js: banner },
+    banner: { js: commonjsNames },
     logLevel: "warning",
   } as const;
   const pluginsWith = (codeFor: (source: string) => string): Plugin[] => [
     builtinModules,
-    lazyPackages(["bcryptjs", "re2js"]),
+    lazyPackages(latePackages),
     namedExports(codeFor),
     compiledSchemas(schemasOfStart.get(name) ?? []),
-    directImports((library) => packageEntries.get(library)),
+    directImports((library) => (latePackages.includes(library) ? undefined : packageEntries.get(library))),
   ];
   const draft = await bundleFiles({ ...options, plugins: pluginsWith(() => ""), write: false });
   const started = new Set([main, ...threadsOf(name)]);
   const loaded = loadedImports({ metafile: draft.metafile, started, lean: leanCommands }, root);
-  const { metafile } = await bundleFiles({ ...options, plugins: [loaded.plugin, ...pluginsWith(loaded.codeFor)] });
+  const plugins = [loaded.plugin, ...pluginsWith(loaded.codeFor)];
+  const { metafile, outputFiles } = await bundleFiles({ ...options, plugins, write: false });
+  mkdirSync(join(outdir, "bundles", name), { recursive: true });
+  for (const { path, text } of outputFiles) writeFileSync(path, dropUnusedNames(text));
   const launcherFile = join(outdir, `${name}.mjs`);
   writeFileSync(launcherFile, launcherOf(name, name === "landscaper" ? shortCalls : []));
   const packages = bundledPackages(metafile, root);
