@@ -9,6 +9,8 @@ import { largeChart } from "../helm/large-chart.ts";
 export interface ChartCall {
   readonly name: string;
   readonly words: readonly string[];
+  /** Whether the bench has made the chart. */
+  readonly isOwn: boolean;
   /** Whether two renderings differ. */
   readonly random: boolean;
 }
@@ -44,14 +46,14 @@ export function chartCalls(folder: string): ChartCall[] {
   const own = Object.entries(generated).map(([name, files], index) => {
     const chart = join(folder, `generated-${index}`);
     write(chart, files());
-    return { name, words: ["rel", chart], random: false };
+    return { name, words: ["rel", chart], isOwn: true, random: false };
   });
   if (findSampleFolder(process.env) === undefined) return own;
   const samples = new Map<string, ChartCall>();
   // Those that draw no random values first: their output can be compared.
   for (const sample of sampleCharts().toSorted((a, b) => Number(a.random) - Number(b.random))) {
     if (sample.expect !== "output" || samples.has(sample.chart)) continue;
-    samples.set(sample.chart, { name: sample.id, words: wordsOfSample(sample), random: sample.random });
+    samples.set(sample.chart, { name: sample.id, words: wordsOfSample(sample), isOwn: false, random: sample.random });
   }
   return [...samples.values(), ...own];
 }
