@@ -32,6 +32,8 @@ interface Loaded {
   readonly kilobytes: number;
   /** Packages of the source files in these files. */
   readonly packages: readonly string[];
+  /** Source files of libs/helm and of the command that only one version of Helm needs. */
+  readonly versions: readonly string[];
   /** Modules of Node that an empty program does not load. */
   readonly modules: readonly string[];
 }
@@ -51,6 +53,7 @@ function loadedBy(...words: readonly string[]): Loaded {
     files: files.length,
     kilobytes: texts.reduce((sum, text) => sum + text.length, 0) / 1000,
     packages: [...new Set(sources.map(([, library, dependency]) => library ?? dependency ?? ""))].toSorted(),
+    versions: ofVersions.filter((file) => texts.some((text) => text.includes(`// libs/${file}\n`))),
     modules: modules
       .filter((name) => /^NativeModule (?!internal\/)/.test(name))
       .map((name) => name.replace("NativeModule ", ""))
@@ -58,13 +61,22 @@ function loadedBy(...words: readonly string[]): Loaded {
   };
 }
 
+const ofVersion4 = [
+  "cli/src/helm/words/helm4-words.ts",
+  "cli/src/helm/words/template-trace.ts",
+  "helm/src/versions/chart-map.ts",
+  "helm/src/versions/helm4.ts",
+];
+const ofVersion3 = ["cli/src/helm/words/helm3-log.ts", "cli/src/helm/words/helm3-words.ts"];
+const ofVersions = [...ofVersion3, ...ofVersion4];
+
 const everyCall = ["api", "cli", "commander", "controller-runtime", "golang", "goyaml", "leven"];
 const nodeModules = ["process", "v8"];
 
 describe("the bundled command", () => {
   it("loads for `version` what every call needs", () => {
     const { files, kilobytes, ...names } = loadedBy("version");
-    expect(names).toEqual({ packages: everyCall, modules: nodeModules });
+    expect(names).toEqual({ packages: everyCall, versions: [], modules: nodeModules });
     expect(files).toBeLessThanOrEqual(3);
     expect(kilobytes).toBeLessThanOrEqual(240);
   });
@@ -72,8 +84,14 @@ describe("the bundled command", () => {
   it("loads for `helm template` only what renders a chart", () => {
     const { files, kilobytes, ...names } = loadedBy("helm", "template", chart);
     const rendering = ["ajv", "bcryptjs", "budget", "components", "gotemplate", "helm", "json", "re2js", "x509"];
-    expect(names).toEqual({ packages: [...everyCall, ...rendering].toSorted(), modules: nodeModules });
+    const packages = [...everyCall, ...rendering].toSorted();
+    expect(names).toEqual({ packages, versions: ofVersion3, modules: nodeModules });
     expect(files).toBeLessThanOrEqual(18);
     expect(kilobytes).toBeLessThanOrEqual(1300);
+  });
+
+  it("loads the code of Helm 4 only for Helm 4", () => {
+    expect(loadedBy("helm", "template", chart, "--helm", "3").versions).toEqual(ofVersion3);
+    expect(loadedBy("helm", "template", chart, "--helm", "4").versions).toEqual(ofVersion4);
   });
 });
