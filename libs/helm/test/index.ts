@@ -137,6 +137,7 @@ export {
   writeRendering,
   type Rendering,
   type RenderingCase,
+  type RenderingFile,
   type RenderingResult,
 } from "./renderings.ts";
 export { largeChart, type LargeShape, largeShapes } from "./large-charts.ts";

@@ -3,6 +3,11 @@ import { type ChartCase, packArchive } from "@landscaper/helm/testing";
 import * as fc from "fast-check";
 
 const chartYaml = { name: "c/Chart.yaml", content: "{apiVersion: v2, name: c, version: 1.0.0}\n" };
+/** Shows the files that Helm has read. */
+const show = {
+  name: "c/templates/show.yaml",
+  content: "{{ range $name, $data := .Files }}{{ quote $name }}: {{ toString $data | b64enc }}\n{{ end }}",
+};
 const inner = await packArchive({ archive: [{ name: "s/Chart.yaml", content: "{name: s, version: 1.0.0}" }] });
 const longName = `c/${"long/".repeat(40)}x.txt`;
 
@@ -13,15 +18,17 @@ const tars = await Promise.all(
       chartYaml,
       { name: "c/values.yaml", content: "a: 1\n" },
       { name: "c/templates/a.yaml", content: "a: {{ .Values.a }}\n" },
+      show,
     ],
     [
       { name: "c/", type: "directory" as const },
       chartYaml,
       { name: "c/link", type: "symlink" as const, target: "Chart.yaml" },
       { name: "c/data.txt", content: { fill: "x", bytes: 700 } },
+      show,
     ],
-    [chartYaml, { name: "c/charts/s-1.0.0.tgz", content: { base64: inner.toString("base64") } }],
-    [chartYaml, { name: longName, content: "long" }, { name: "c/é.txt", content: "é" }],
+    [chartYaml, show, { name: "c/charts/s-1.0.0.tgz", content: { base64: inner.toString("base64") } }],
+    [chartYaml, show, { name: longName, content: "long" }, { name: "c/é.txt", content: "é" }],
   ].map(async (archive) => gunzipSync(await packArchive({ archive }))),
 );
 

@@ -9,6 +9,7 @@ import { helmChartTarget } from "./compare-helm-charts.ts";
 import { helmSchemaTarget } from "./compare-helm-schemas.ts";
 import { helmSetTarget } from "./compare-helm-sets.ts";
 import { helmTemplateTarget } from "./compare-helm-templates.ts";
+import { helmCommandTargets } from "./helm-commands/helm-command-targets.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffInterpolationTarget } from "./compare-spiff-interpolations.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
@@ -58,6 +59,7 @@ const comparisons: Readonly<Record<string, readonly Comparison[]>> = {
     comparison("schemas of values", helmSchemaTarget),
     comparison("whole charts", helmTemplateTarget),
     comparison("damaged archives", helmArchiveTarget),
+    ...helmCommandTargets.map(({ name, target }) => comparison(name, target)),
   ],
   patch: [comparison("three-way patches", threeWayTarget)],
   spiff: [

@@ -5,12 +5,14 @@ import { helmChartTarget } from "../../src/fuzz/compare-helm-charts.ts";
 import { helmSchemaTarget } from "../../src/fuzz/compare-helm-schemas.ts";
 import { helmSetTarget } from "../../src/fuzz/compare-helm-sets.ts";
 import { helmTemplateTarget } from "../../src/fuzz/compare-helm-templates.ts";
+import { helmCommandTargets } from "../../src/fuzz/helm-commands/helm-command-targets.ts";
 import { threeWayTarget } from "../../src/fuzz/compare-three-way.ts";
 import { spiffExpressionTarget } from "../../src/fuzz/compare-spiff-expressions.ts";
 import { spiffInterpolationTarget } from "../../src/fuzz/compare-spiff-interpolations.ts";
 import { spiffOutputTarget } from "../../src/fuzz/compare-spiff-output.ts";
 import { spiffTarget } from "../../src/fuzz/compare-spiff.ts";
 import { runFuzz, type FuzzLimits } from "../../src/fuzz/run-fuzz.ts";
+import { casesOfRun } from "../../src/clusters/selected-clusters.ts";
 
 // A fixed seed, so that the same cases run each time; `npm run fuzz` looks for new ones.
 const limits: FuzzLimits = { seed: 20_260_101, batchSize: 500, goesOn: (batches) => batches < 2, shrinkMs: 20_000 };
@@ -60,4 +62,17 @@ describe("generated cases give the same in the real engine and in ours", () => {
   it("the YAML that spiff prints", async () => {
     expect(await runFuzz(spiffOutputTarget, limits)).toEqual(agreed);
   });
+});
+
+// One process of Helm for each case and version: a run of `npm test` takes a third of the cases.
+const shares = casesOfRun("oracles/generated", [0, 1, 2]);
+
+describe("generated command lines give the same in the real helm and in ours", () => {
+  it.each(helmCommandTargets.flatMap(({ name, target }) => shares.map((share) => ({ name, target, share }))))(
+    "$name, share $share",
+    async ({ target, share }) => {
+      const few = { ...limits, seed: limits.seed + share, batchSize: 40, goesOn: (batches: number) => batches < 1 };
+      expect(await runFuzz(target, few)).toEqual({ seed: few.seed, cases: 40, difference: undefined });
+    },
+  );
 });
