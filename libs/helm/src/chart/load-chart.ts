@@ -43,7 +43,17 @@ export async function loadChart(path: string, options: LoadChartOptions = {}): P
   }
   const data = readFileSync(path);
   if (!isGzip(data)) throw new ChartError(notPacked(path, data));
-  return loadChartArchive(data, options);
+  try {
+    return await loadChartArchive(data, options);
+  } catch (error) {
+    throw options.dialect?.loading.namesFileOfBadHeader === true ? withFileOfBadHeader(error, path) : error;
+  }
+}
+
+function withFileOfBadHeader(error: unknown, path: string): unknown {
+  if (!(error instanceof ChartError) || !error.message.endsWith("gzip: invalid header")) return error;
+  const message = `file '${path}' does not appear to be a valid chart file (details: ${error.message})`;
+  return new ChartError(message, { file: path, cause: error });
 }
 
 /**

@@ -55,6 +55,8 @@ export interface ValueRules {
 export interface LoadingRules {
   /** Values of `apiVersion` in the Chart.yaml of the chart that is released; undefined if all are accepted. */
   readonly apiVersions?: readonly string[];
+  /** Whether an error names the packed chart in which a packed dependency has no valid gzip header. */
+  readonly namesFileOfBadHeader: boolean;
   /** Largest file of a chart, in bytes. */
   readonly fileBytes: number;
 }

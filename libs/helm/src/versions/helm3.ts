@@ -9,7 +9,7 @@ export const helm3: HelmDialect = {
   build: { release: "v3.22.0" },
   types: { values: "chartutil", manifests: "releaseutil" },
   values: { documents: "first", keepsNullDefaults: true, setsJsonObjects: false, endsInIndex: false },
-  loading: { fileBytes: 5 * 1024 * 1024 },
+  loading: { namesFileOfBadHeader: false, fileBytes: 5 * 1024 * 1024 },
   sharesAliasedCharts: true,
   installOrder,
   uninstallOrder,

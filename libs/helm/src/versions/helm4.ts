@@ -11,7 +11,7 @@ export const helm4: HelmDialect = {
   build: { release: "v4.3.1", kubeClient: "v1.37" },
   types: { values: "common", manifests: "util" },
   values: { documents: "all", keepsNullDefaults: false, setsJsonObjects: true, endsInIndex: true },
-  loading: { apiVersions: ["", "v1", "v2"], fileBytes: 100 * 1024 * 1024 },
+  loading: { apiVersions: ["", "v1", "v2"], namesFileOfBadHeader: true, fileBytes: 100 * 1024 * 1024 },
   sharesAliasedCharts: false,
   installOrder: [...installOrder, ...webhooks],
   uninstallOrder: [...webhooks, ...uninstallOrder],
