@@ -12,7 +12,7 @@ export interface HelmCommand {
 export const usualWords: readonly string[] = ["CHART/chart", "--namespace", "ns", "--kube-version", "1.35.0"];
 
 /** Paths of the templates that show what a chart gets: values with the types of their leaves, metadata, and names of dependencies. */
-export const showTemplates: Readonly<Record<string, string>> = {
+const showTemplates: Readonly<Record<string, string>> = {
   "templates/show.yaml": [
     "kind: Show",
     "name: {{ .Template.Name }}",
