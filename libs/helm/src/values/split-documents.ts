@@ -4,11 +4,11 @@ import { ChartError } from "../chart/chart-error.ts";
 const separator = "---";
 
 /**
- * Returns the YAML documents of a text, as the reader of k8s.io/apimachinery that Helm 4 uses splits them: at lines that begin with "---".
- * Only white space and a comment may follow on such a line. Throws ChartError for anything else.
+ * Yields the YAML documents of a text, as the reader of k8s.io/apimachinery that Helm 4 uses splits them: at lines that begin with "---".
+ * Only white space and a comment may follow on such a line. Throws ChartError for anything else when it reaches that line: a
+ * broken document before it comes first.
  */
-export function splitDocuments(text: string): string[] {
-  const documents: string[] = [];
+export function* splitDocuments(text: string): Generator<string, void, undefined> {
   let lines: string[] = [];
   for (const line of linesOf(text)) {
     const isSeparator = line.startsWith(separator);
@@ -18,11 +18,10 @@ export function splitDocuments(text: string): string[] {
       lines.push(line);
       continue;
     }
-    documents.push(lines.join(""));
+    yield lines.join("");
     lines = [];
   }
-  if (lines.length > 0) documents.push(lines.join(""));
-  return documents;
+  if (lines.length > 0) yield lines.join("");
 }
 
 function linesOf(text: string): string[] {
