@@ -123,7 +123,7 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const made = ["folder", "chart", "ctf", "cart-ctf", "signer.pem", "signer.pub", "mirror", "notes.txt", "cart-copy"];
+  const made = ["folder", "chart", "shop", "ctf", "cart-ctf", "signer.pem", "signer.pub", "mirror", "notes.txt", "cart-copy"];
   const known = new Set([...Object.keys(files), ...made]);
   const outputs: string[] = [];
   const deployer = playPlans(cluster, plans);

@@ -85,7 +85,7 @@ describe.each(clustersForClients("oracles/helm-diff"))("landscaper helm diff on 
   it("tells what the real helm would change, hooks and all, and hides what Secrets hold", async () => {
     await install("--set", "text=correct-horse");
     expect(await diff(name, chart.path, "--set", "text=wrong-horse,replicas=2", "--exit-code")).toEqual({
-      stdout: `# Release ${namespace}/shop: revision 1 (shop-1.2.3) -> shop-1.2.3
+      stdout: `# Release ${namespace}/shop: revision 1 (shop-1.2.3) -> shop-1.2.3, as Helm 3
 update Secret ${namespace}/shop-secret
   ~ .stringData.key: "(masked)" -> "(masked)"
 update ConfigMap ${namespace}/shop-config

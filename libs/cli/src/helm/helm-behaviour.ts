@@ -1,4 +1,4 @@
-import { loadDialect, type HelmDialect } from "@landscaper/helm";
+import { loadDialect, type HelmDialect, type HelmVersion } from "@landscaper/helm";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { versionOfFlags } from "./helm-flag.ts";
@@ -11,9 +11,11 @@ export interface HelmBehaviour {
   readonly words: HelmWords;
 }
 
-/** Loads the behaviour of the version that --helm names. */
-export async function loadBehaviour(parsed: ParsedFlags): Promise<HelmBehaviour> {
-  const version = versionOfFlags(parsed);
+/** Loads the behaviour of a version, by default of the one that --helm names. */
+export async function loadBehaviour(
+  parsed: ParsedFlags,
+  version: HelmVersion = versionOfFlags(parsed),
+): Promise<HelmBehaviour> {
   const [dialect, words] = await Promise.all([loadDialect(version), loadWords(version)]);
   return { dialect, words };
 }

@@ -6,9 +6,10 @@ import {
   type ObjectChange,
   type ResourceReference,
 } from "@landscaper/resources";
+import { isDeepEqual } from "@landscaper/patch";
 import { isKept } from "./ownership.ts";
 import { placeObjects, type PlaceOptions } from "./place-objects.ts";
-import { parseManifest } from "./release-objects.ts";
+import { parseManifest, parseManifests } from "./release-objects.ts";
 import type { HookRecord } from "../records/release-record.ts";
 
 /** What of a revision is compared. */
@@ -56,7 +57,7 @@ export async function compareRevisions(
   return {
     changes: all.filter((change) => !isStaying(change)),
     kept: all.filter(isStaying).map(({ resource }) => resource),
-    hooks: compareHooks(before.hooks, after.hooks),
+    hooks: await compareHooks(before.hooks, after.hooks),
   };
 }
 
@@ -64,15 +65,23 @@ async function placedOf({ manifest }: ComparedRevision, options: PlaceOptions): 
   return await placeObjects(await parseManifest(manifest), options);
 }
 
-function compareHooks(before: readonly ComparedHook[], after: readonly ComparedHook[]): HookChange[] {
+async function compareHooks(before: readonly ComparedHook[], after: readonly ComparedHook[]): Promise<HookChange[]> {
   const former = new Map(before.map((hook) => [idOf(hook), hook]));
   const wanted = new Set(after.map(idOf));
-  const written = after.map((hook): HookChange => {
-    const known = former.get(idOf(hook));
-    const type = known === undefined ? "create" : known.manifest === hook.manifest ? "unchanged" : "update";
-    return changeOf(type, hook);
-  });
+  const written = await Promise.all(
+    after.map(async (hook): Promise<HookChange> => {
+      const known = former.get(idOf(hook));
+      const type = known === undefined ? "create" : (await isSameManifest(known, hook)) ? "unchanged" : "update";
+      return changeOf(type, hook);
+    }),
+  );
   return [...written, ...before.filter((hook) => !wanted.has(idOf(hook))).map((hook) => changeOf("delete", hook))];
+}
+
+/** White space and comments do not count. */
+async function isSameManifest(before: ComparedHook, after: ComparedHook): Promise<boolean> {
+  if (before.manifest === after.manifest) return true;
+  return isDeepEqual(await parseManifests([before.manifest]), await parseManifests([after.manifest]));
 }
 
 function changeOf(type: HookChange["type"], { kind, name, events }: ComparedHook): HookChange {

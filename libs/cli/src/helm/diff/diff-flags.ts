@@ -2,6 +2,7 @@ import { quote } from "@landscaper/golang";
 import type { OptionDefinition } from "../../command.ts";
 import { parseFlags, type ParsedFlags } from "../../flags/parse-flags.ts";
 import { InvocationError } from "../../usage-error.ts";
+import { helmFlag } from "../helm-flag.ts";
 import { helpOptions, type HelmFlag, templateFlags } from "../template/template-flags.ts";
 
 const revisionProblem = (value: string): string | undefined =>
@@ -10,7 +11,11 @@ const revisionProblem = (value: string): string | undefined =>
 const valueNames = ["values", "set", "set-string", "set-json", "set-file", "set-literal"];
 
 const flags: readonly HelmFlag[] = [
-  ...templateFlags(...valueNames, "namespace", "helm"),
+  ...templateFlags(...valueNames, "namespace"),
+  {
+    ...helmFlag,
+    help: "<version> 3 or 4: render as this major version of Helm (default: the version of the newest revision)",
+  },
   ...templateFlags(
     "skip-schema-validation",
     "allow-remote-schemas",

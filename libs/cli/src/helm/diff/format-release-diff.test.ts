@@ -8,6 +8,7 @@ const same: ReleaseDiff = {
   from: { revision: 2, chart: "shop-1.0.0" },
   to: { revision: undefined, chart: "shop-1.1.0" },
   isLive: false,
+  helmVersion: "3",
   changes: [{ resource, type: "unchanged", fields: [] }],
   hooks: [],
   kept: [],
@@ -18,15 +19,15 @@ const hook = (type: "create" | "update" | "delete" | "unchanged", events: readon
 
 describe("formatReleaseDiff", () => {
   it.each<[string, Partial<ReleaseDiff>, string]>([
-    ["no difference", {}, "# Release ns/shop: revision 2 (shop-1.0.0) -> shop-1.1.0\n1 unchanged\n"],
+    ["no difference", {}, "# Release ns/shop: revision 2 (shop-1.0.0) -> shop-1.1.0, as Helm 3\n1 unchanged\n"],
     [
       "an installation on the cluster",
-      { from: undefined, isLive: true, changes: [{ resource, type: "create", fields: [] }] },
-      "# Release ns/shop: not installed -> shop-1.1.0, on the cluster\ncreate ConfigMap ns/a\n1 to create\n",
+      { from: undefined, isLive: true, helmVersion: "4", changes: [{ resource, type: "create", fields: [] }] },
+      "# Release ns/shop: not installed -> shop-1.1.0, as Helm 4, on the cluster\ncreate ConfigMap ns/a\n1 to create\n",
     ],
     [
       "two revisions",
-      { to: { revision: 3, chart: "shop-1.1.0" }, events: [], changes: [] },
+      { to: { revision: 3, chart: "shop-1.1.0" }, events: [], changes: [], helmVersion: undefined },
       "# Release ns/shop: revision 2 (shop-1.0.0) -> revision 3 (shop-1.1.0)\nnothing to do\n",
     ],
     [
@@ -41,7 +42,7 @@ describe("formatReleaseDiff", () => {
           { ...hook("unchanged", ["pre-delete"]), name: "not shown" },
         ],
       },
-      `# Release ns/shop: revision 2 (shop-1.0.0) -> shop-1.1.0
+      `# Release ns/shop: revision 2 (shop-1.0.0) -> shop-1.1.0, as Helm 3
 1 unchanged
 keep ConfigMap ns/a: its resource policy says so
 hook Job unchanged (pre-upgrade, pre-install): runs
@@ -64,6 +65,7 @@ describe("formatReleaseDiffJson", () => {
       from: null,
       to: { revision: null, chart: "shop-1.1.0" },
       live: false,
+      helmVersion: "3",
       summary: "1 unchanged",
       changes: [],
       kept: [],

@@ -1,3 +1,4 @@
+import type { HelmVersion } from "@landscaper/helm";
 import type { HookChange } from "@landscaper/helm-release";
 import {
   formatPlan,
@@ -16,6 +17,8 @@ export interface ReleaseDiff {
   readonly to: RevisionName;
   /** Whether the objects of the cluster were compared. */
   readonly isLive: boolean;
+  /** Version of Helm that rendered the chart; undefined if recorded revisions are compared. */
+  readonly helmVersion: HelmVersion | undefined;
   readonly changes: readonly ObjectChange[];
   readonly hooks: readonly HookChange[];
   /** Objects that stay although the release has them no more. */
@@ -38,9 +41,10 @@ export function hasDifferences({ changes, hooks }: ReleaseDiff): boolean {
 
 /** In the form of `landscaper diff`: a heading, the changes of objects, and a line for each hook that runs or has changed. */
 export function formatReleaseDiff(diff: ReleaseDiff): string {
-  const { release, namespace, from, to, isLive, changes, kept, hooks, events } = diff;
+  const { release, namespace, from, to, isLive, helmVersion, changes, kept, hooks, events } = diff;
   const before = from === undefined ? "not installed" : titleOf(from);
-  const heading = `# Release ${namespace}/${release}: ${before} -> ${titleOf(to)}${isLive ? ", on the cluster" : ""}\n`;
+  const version = helmVersion === undefined ? "" : `, as Helm ${helmVersion}`;
+  const heading = `# Release ${namespace}/${release}: ${before} -> ${titleOf(to)}${version}${isLive ? ", on the cluster" : ""}\n`;
   const lines = [
     ...kept.map((resource) => `keep ${formatResource(resource)}: its resource policy says so\n`),
     ...hooks.flatMap((hook) => formatHook(hook, events)),
@@ -62,13 +66,14 @@ function formatHook({ type, kind, name, events }: HookChange, wanted: readonly s
 
 /** What `-o json` prints. The shape is for programs: fields are added, never changed. */
 export function formatReleaseDiffJson(diff: ReleaseDiff): string {
-  const { release, namespace, from, to, isLive, changes, kept, hooks, events } = diff;
+  const { release, namespace, from, to, isLive, helmVersion, changes, kept, hooks, events } = diff;
   const document = {
     release,
     namespace,
     from: from === undefined ? null : nameOf(from),
     to: nameOf(to),
     live: isLive,
+    helmVersion: helmVersion ?? null,
     summary: summarizePlan(changes),
     changes: changes.filter(({ type }) => type !== "unchanged"),
     kept,

@@ -1,5 +1,11 @@
 import { decodeUtf8 } from "@landscaper/golang";
-import { formatManifests, processDependencies, type Chart, type RenderedChart } from "@landscaper/helm";
+import {
+  formatManifests,
+  processDependencies,
+  type Chart,
+  type HelmDialect,
+  type RenderedChart,
+} from "@landscaper/helm";
 import {
   compareRevisions,
   currentRevision,
@@ -9,6 +15,7 @@ import {
   previewRevision,
   readCapabilities,
   ReleaseStore,
+  workedVersion,
   type ReleaseRecord,
 } from "@landscaper/helm-release";
 import { isJsonObject } from "@landscaper/resources";
@@ -25,8 +32,9 @@ import {
   type ReleaseDiff,
   type RevisionName,
 } from "./format-release-diff.ts";
-import { loadBehaviour } from "../helm-behaviour.ts";
+import { loadBehaviour, type HelmBehaviour } from "../helm-behaviour.ts";
 import { HelmFailure } from "../helm-failure.ts";
+import { helmFlag } from "../helm-flag.ts";
 import { withHelmCluster, type HelmCluster } from "../helm-cluster.ts";
 import { installableChart, locateChart } from "../charts/locate-chart.ts";
 import { releaseNameProblem } from "../release-name.ts";
@@ -77,7 +85,16 @@ async function diffRevisions(
   const newest = history.at(-1) ?? before;
   const after = to === undefined ? newest : revisionOf(to, release, diffContext);
   const compared = await compareRevisions(before, after, { ...access, namespace, signal: context.signal });
-  return { release, namespace, from: nameOf(before), to: nameOf(after), isLive: false, events: [], ...compared };
+  return {
+    release,
+    namespace,
+    from: nameOf(before),
+    to: nameOf(after),
+    isLive: false,
+    events: [],
+    helmVersion: undefined,
+    ...compared,
+  };
 }
 
 async function diffUpgrade(request: DiffRequest & { type: "upgrade" }, diffContext: DiffContext): Promise<ReleaseDiff> {
@@ -87,7 +104,7 @@ async function diffUpgrade(request: DiffRequest & { type: "upgrade" }, diffConte
   const deployed = installedRevision(history);
   const record = from === undefined ? deployed : revisionOf(from, release, diffContext);
   if (record === undefined && !parsed.isSet("install")) throw missingRelease(release, namespace);
-  const { chart, rendered } = await renderNext(request, { ...diffContext, record: deployed });
+  const { chart, rendered, dialect } = await renderNext(request, { ...diffContext, record: deployed });
   const manifest = formatManifests(rendered);
   const before = record ?? emptyRevision;
   const compared = await compareRevisions(
@@ -107,6 +124,7 @@ async function diffUpgrade(request: DiffRequest & { type: "upgrade" }, diffConte
     from: record === undefined ? undefined : nameOf(record),
     to: { revision: undefined, chart: `${chart.metadata.name}-${chart.metadata.version}` },
     isLive,
+    helmVersion: dialect.version,
     events: record === undefined ? ["pre-install", "post-install"] : ["pre-upgrade", "post-upgrade"],
     ...compared,
     ...(live === undefined ? {} : { changes: live }),
@@ -117,9 +135,9 @@ async function diffUpgrade(request: DiffRequest & { type: "upgrade" }, diffConte
 async function renderNext(
   { chart: reference, release: name }: DiffRequest & { type: "upgrade" },
   { parsed, context, access, namespace, history, record }: DiffContext & { readonly record: ReleaseRecord | undefined },
-): Promise<{ chart: Chart; rendered: RenderedChart }> {
+): Promise<{ chart: Chart; rendered: RenderedChart; dialect: HelmDialect }> {
   const warn = (text: string): void => context.writeError(`${text}\n`);
-  const behaviour = await loadBehaviour(parsed);
+  const behaviour = await behaviourFor(history, parsed);
   const { dialect } = behaviour;
   const load = await locateChart(reference, parsed, { context, behaviour });
   const given = await givenValues(parsed, context, dialect);
@@ -131,7 +149,15 @@ async function renderNext(
   const values = await checkedValues(chart, input.values, { parsed, context, warn, dialect });
   const release = { name, namespace, revision: (history.at(-1)?.version ?? 0) + 1, isUpgrade: record !== undefined };
   const rendered = await renderRelease({ chart, values, release, capabilities, dialect }, { context, access });
-  return { chart, rendered };
+  return { chart, rendered, dialect };
+}
+
+/** Without --helm, an upgrade keeps the version of Helm that made the newest revision. */
+async function behaviourFor(history: readonly ReleaseRecord[], parsed: ParsedFlags): Promise<HelmBehaviour> {
+  const newest = history.at(-1);
+  const isKept =
+    parsed.text(helmFlag.name) === undefined && newest !== undefined && newest.info.status !== "uninstalled";
+  return await loadBehaviour(parsed, isKept ? workedVersion(newest) : undefined);
 }
 
 /** What an upgrade begins with; undefined where it would be an installation. */
