@@ -72,5 +72,13 @@ export {
 export { type ValueFlags, valuesOfFlags } from "./values/flag-values.ts";
 export { type HelmVersion, helmVersions } from "./versions/helm-version.ts";
 export type { HelmDialect } from "./versions/helm-dialect.ts";
+export {
+  changesLoading,
+  dialectDifferences,
+  type DifferenceName,
+  loadHybrid,
+  otherVersion,
+} from "./versions/dialect-differences.ts";
+export { explainChanges, type HybridRequest, idsThatDiffer, type ObjectTexts } from "./versions/explain-changes.ts";
 export { loadDialect } from "./versions/load-dialect.ts";
 export { setValues, type SetKind } from "./values/set/set-values.ts";
