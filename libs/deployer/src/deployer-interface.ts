@@ -170,6 +170,8 @@ export interface Preview {
   readonly changes: readonly unknown[];
   /** Why the job would fail before its first write (`removals`). `changes` are then those of a job that may remove everything. */
   readonly heldBack?: string | undefined;
+  /** What else programs are told: short JSON. Its members `from`, `to` and `problem` are masked as those of `changes`. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -238,6 +240,8 @@ export interface Deployer<Config = unknown> {
    * with an error. Failures are thrown, and tried again a few times.
    */
   preview?(context: PreviewContext<Config>): Promise<Preview>;
+  /** Operations beside "plan" that `preview` answers, of `planOperations`. It finds the operation in the annotations of the item. */
+  readonly planOperations?: readonly string[] | undefined;
   /**
    * Work beside the jobs, such as removing what items have left that are gone. It runs while the process holds its Lease, in every replica, until `signal`;
    * when it throws, it is called again after a pause.

@@ -27,7 +27,8 @@ export function planned({ status }: DeployItem): Condition | undefined {
   return status?.conditions?.find((condition) => condition.type === "Planned");
 }
 
-export const isAsked = ({ metadata }: DeployItem): boolean => metadata.annotations?.[operation] === "plan";
+export const isAsked = ({ metadata }: DeployItem): boolean =>
+  metadata.annotations?.[operation]?.startsWith("plan") === true;
 
 export function decode(secret: Secret | undefined, key: string): string {
   return Buffer.from(secret?.data?.[key] ?? "", "base64").toString();
@@ -89,6 +90,7 @@ export class PreviewBench {
     return {
       type,
       name: "test.deployer",
+      planOperations: ["plan-helm-4"],
       version: "v1",
       parseConfig: (value, where) => {
         const parsed = value as Config;

@@ -35,6 +35,7 @@ export { ReleaseStore, type ReleaseDriver, type ReleaseStoreOptions } from "./re
 export { ReleaseTest } from "./hooks/release-test.ts";
 export { previewRestoration, Restoration, type RestorationOptions } from "./restoration.ts";
 export type { RollOut, RollOutOptions } from "./roll-out.ts";
+export { placeObjects } from "./objects/place-objects.ts";
 export { isSameContent, type RevisionTexts } from "./objects/same-content.ts";
 export { workedVersion } from "./records/worked-version.ts";
 export { type HookOperation, type StandaloneContext, StandaloneHooks } from "./hooks/standalone-hooks.ts";

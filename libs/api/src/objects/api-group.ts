@@ -24,7 +24,19 @@ export const operations = {
   refresh: "refresh",
   /** On a DeployItem: its deployer says between jobs what a job would change. Ours, not the original's. */
   plan: "plan",
+  /** On a helm DeployItem: its deployer says between jobs what the other version of Helm, or the given one, renders differently. Ours, not the original's. */
+  planOtherHelm: "plan-other-helm",
+  planHelm3: "plan-helm-3",
+  planHelm4: "plan-helm-4",
 } as const;
+
+/** Operations that a deployer answers with a plan. */
+export const planOperations: readonly string[] = [
+  operations.plan,
+  operations.planOtherHelm,
+  operations.planHelm3,
+  operations.planHelm4,
+];
 
 /** Value of `annotations.reconcileReason` that marks a trigger by automaticReconcile. */
 export const reconcileReasonRetry = "retry";

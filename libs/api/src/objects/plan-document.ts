@@ -16,6 +16,7 @@ const planDocumentSchema = f.object(
     heldBack: f.optional(
       f.text("Why a job would fail before its first write, because it may not remove what it would remove."),
     ),
+    details: f.optional(Type.Unknown({ description: "What else the deployer says, for programs." })),
     omitted: f.optional(f.int64("How many further changes there are; the Secret would be too large with them.")),
   },
   "What a job of a DeployItem would change, masked; nothing when `changes` is empty.",

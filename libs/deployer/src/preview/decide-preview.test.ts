@@ -53,6 +53,8 @@ describe("operation plan", () => {
     ["asked for", {}, "run"],
     ["with a target", { target: found }, "run"],
     ["without a job before", { status: { jobID: "", jobIDFinished: "", phase: "" } }, "run"],
+    ["asked what another version of Helm renders", { metadata: operation("plan-other-helm") }, "run"],
+    ["asked for something else", { metadata: operation("plan-nothing") }, "off"],
     ["the last job failed", { status: { phase: "Failed" } }, "run"],
     ["the spec has changed since the last job", { metadata: { ...operation("plan"), generation: 4 } }, "run"],
     ["asked for again", { status: { conditions: planned("True") } }, "run"],

@@ -3,10 +3,12 @@ import {
   conditionTypes,
   isJobOpen,
   operations,
+  planOperations,
   type DeployItem,
   type DeployItemStatus,
 } from "@landscaper/api";
 import { isOfType, isSelected, type Responsibility } from "../jobs/decide-job.ts";
+import type { Deployer } from "../deployer-interface.ts";
 import type { ObservedTarget } from "../target/target-observer.ts";
 
 export interface ObservedPreview {
@@ -32,7 +34,7 @@ export type PreviewDecision =
   | { readonly type: "targetMissing"; readonly targetName: string };
 
 /**
- * Operation "plan", by rows; the first that fits counts. Pure.
+ * Operations "plan" and `planOperations`, by rows; the first that fits counts. Pure.
  *
  * | item | request | condition Planned | then |
  * |---|---|---|---|
@@ -41,7 +43,7 @@ export type PreviewDecision =
  * | a job is open, or it is being deleted | any | any | off; the request stays, and is answered after the job |
  * | between jobs, whatever became of the last one, whatever has changed since | none | Unknown | withdraw: the condition goes |
  * | | none | other | off |
- * | | plan, of a deployer without preview | any | unsupported: False |
+ * | | plan, of a deployer that cannot answer it (`canAnswer`) | any | unsupported: False |
  * | | plan, of an item whose Target is not there | any | targetMissing: False |
  * | | plan | any | run: Unknown, then True or False, then the request goes |
  *
@@ -67,7 +69,17 @@ export function isPlanWanted(item: DeployItem): boolean {
 }
 
 export function isPlanRequested({ metadata }: DeployItem): boolean {
-  return metadata.annotations?.[annotations.operation] === operations.plan;
+  const operation = metadata.annotations?.[annotations.operation];
+  return operation !== undefined && planOperations.includes(operation);
+}
+
+/** Whether a deployer with these abilities can answer the operation that the item asks for. */
+export function canAnswer(
+  { preview, planOperations: others = [] }: Pick<Deployer, "preview" | "planOperations">,
+  { metadata }: Pick<DeployItem, "metadata">,
+): boolean {
+  const operation = metadata.annotations?.[annotations.operation] ?? operations.plan;
+  return preview !== undefined && (operation === operations.plan || others.includes(operation));
 }
 
 /** Whether the status says that a plan is in work: by this process, another replica, or one that has died. */

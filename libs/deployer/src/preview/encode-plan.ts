@@ -17,6 +17,7 @@ export function encodePlan(
     time: now.toISOString(),
     summary: preview.summary,
     changes: [...preview.changes],
+    ...(preview.details === undefined ? {} : { details: preview.details }),
     ...(preview.heldBack === undefined ? {} : { heldBack: preview.heldBack }),
   };
   return {

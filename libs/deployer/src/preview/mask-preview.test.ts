@@ -17,6 +17,7 @@ const preview = {
     },
     { resource, type: "blocked", fields: [], problem: 'Invalid value: "correct-horse"' },
   ],
+  details: { helm: { version: "3", problem: "correct-horse is too long" } },
 };
 
 it("hides values wherever a plan would show them, and changes no name", async () => {
@@ -37,5 +38,6 @@ it("hides values wherever a plan would show them, and changes no name", async ()
       },
       { resource, type: "blocked", fields: [], problem: 'Invalid value: "[...]"' },
     ],
+    details: { helm: { version: "3", problem: "[...] is too long" } },
   });
 });

@@ -11,9 +11,9 @@ type Mask = (texts: readonly string[]) => Promise<readonly string[]>;
 /** A plan with the values masked that it shows, whatever object of the target they would come into. `mask` gets all texts at once, each once. Others get turns. */
 export async function maskPreview(preview: Preview, mask: Mask): Promise<Preview> {
   const breathe = createBreather();
-  const { text, heldBack } = preview;
+  const { text, heldBack, details } = preview;
   const found = new Set(heldBack === undefined ? [text] : [text, heldBack]);
-  for (const change of preview.changes) {
+  for (const change of [...preview.changes, details]) {
     await maskMembers(change, { breathe, change: (member) => (found.add(member), member) });
   }
   const texts = [...found];
@@ -22,7 +22,14 @@ export async function maskPreview(preview: Preview, mask: Mask): Promise<Preview
   const change = (original: string): string => byText.get(original) ?? "";
   const changes: unknown[] = [];
   for (const member of preview.changes) changes.push(await maskMembers(member, { breathe, change }));
-  return { ...preview, text: change(text), changes, ...(heldBack === undefined ? {} : { heldBack: change(heldBack) }) };
+  return {
+    ...preview,
+    text: change(text),
+    changes,
+    ...(heldBack === undefined ? {} : { heldBack: change(heldBack) }),
+    // An object stays one.
+    ...(details === undefined ? {} : { details: Object(await maskMembers(details, { breathe, change })) }),
+  };
 }
 
 interface Walk {

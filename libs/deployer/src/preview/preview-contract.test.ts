@@ -69,6 +69,25 @@ describe("a plan", () => {
     expect([event.type, event.note]).toEqual(["Normal", "1 to create; see Secret item-plan"]);
   });
 
+  it("of another operation is made only if the deployer knows the operation", async () => {
+    await bench.createItem();
+    const ask = async (value: string) => {
+      await bench.annotate(value);
+      return planned(await bench.untilAnswered());
+    };
+    expect(await ask("plan-helm-3")).toMatchObject({
+      status: "False",
+      reason: "PlanNotSupported",
+      message: expect.stringContaining(
+        'cannot answer the operation "plan-helm-3" of type landscaper.gardener.cloud/test',
+      ),
+    });
+    bench.preview = async () => await Promise.resolve({ ...answer, details: { version: 4 } });
+    expect(await ask("plan-helm-4")).toMatchObject({ status: "True" });
+    const document: unknown = JSON.parse(decode(await bench.findPlan(), "plan.json"));
+    expect(document).toMatchObject({ summary: answer.summary, details: { version: 4 } });
+  });
+
   it("replaces the last one", async () => {
     await bench.createItem();
     await bench.plan();

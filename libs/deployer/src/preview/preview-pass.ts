@@ -3,6 +3,7 @@ import {
   annotations,
   formatKey,
   keyOf,
+  operations,
   resources,
   type DeployItem,
   type DeployItemStatus,
@@ -46,6 +47,10 @@ const maxAttempts = 3;
 /** Lost races against other writers of the item that are settled at once. */
 const maxRaces = 5;
 
+function operationOf({ metadata }: DeployItem): string | undefined {
+  return metadata.annotations?.[annotations.operation];
+}
+
 /** One pass over a request for a plan: it writes a condition and the plan, nothing of the job, and a job that comes ends it. */
 export class PreviewPass {
   readonly #options: PreviewPassOptions;
@@ -76,8 +81,12 @@ export class PreviewPass {
 
   async refuseUnsupported(): Promise<undefined> {
     const { name, version, type } = this.#options.deployer;
+    const operation = operationOf(this.#options.item) ?? operations.plan;
+    const isPlan = operation === operations.plan;
     const error = new LandscaperError({
-      message: `deployer ${name} ${version} cannot say in advance what a job of type ${type} would change`,
+      message: isPlan
+        ? `deployer ${name} ${version} cannot say in advance what a job of type ${type} would change`
+        : `deployer ${name} ${version} cannot answer the operation "${operation}" of type ${type}`,
       reason: "PlanNotSupported",
       retry: "never",
     });
@@ -194,10 +203,11 @@ export class PreviewPass {
     this.#options.previews.leave(this.#writer.item);
   }
 
-  /** A request that now means another spec stays: the next pass answers it. */
+  /** A request that now means another spec, or another operation, stays: the next pass answers it. */
   async #removeRequest(): Promise<void> {
     const { client, claims, item: planned, signal } = this.#options;
-    const isAnswered = (item: DeployItem): boolean => item.metadata.generation === planned.metadata.generation;
+    const isAnswered = (item: DeployItem): boolean =>
+      item.metadata.generation === planned.metadata.generation && operationOf(item) === operationOf(planned);
     for (let races = 0; isAnswered(this.#writer.item) && isPlanRequested(this.#writer.item); races++) {
       const { item } = this.#writer;
       const { resourceVersion } = item.metadata;

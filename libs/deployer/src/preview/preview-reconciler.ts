@@ -1,6 +1,6 @@
 import type { Result } from "@landscaper/controller-runtime";
 import type { BetweenJobs } from "../continuous/continuous-reconciler.ts";
-import { decidePreview, type PreviewDecision } from "./decide-preview.ts";
+import { canAnswer, decidePreview, type PreviewDecision } from "./decide-preview.ts";
 import { PreviewPass } from "./preview-pass.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { JobLostError } from "../jobs/reporting/status-writer.ts";
@@ -11,7 +11,7 @@ export async function reconcilePreview(
   { item, signal, slot }: BetweenJobs,
 ): Promise<Result | undefined> {
   const { deployer, targetSelectors, claims, previews, stepBacks, targets } = options;
-  const canPreview = deployer.preview !== undefined;
+  const canPreview = canAnswer(deployer, item);
   const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), canPreview };
   // Most items do not ask: decided before anything is read.
   if (decidePreview({ item, target: { state: "none" } }, responsibility).type === "off") {

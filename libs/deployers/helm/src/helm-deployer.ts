@@ -17,6 +17,10 @@ import { previewRelease, previewRollback } from "./release/preview-release.ts";
 import { enterProgress } from "./release/release-progress.ts";
 import { ReleaseJob, type ReleaseJobOptions } from "./release/release-job.ts";
 import { helmDeployerName } from "./release/release-options.ts";
+import { describeVersion } from "./release/choose-version.ts";
+import { previewSwitch } from "./switch/preview-switch.ts";
+import { switchOperations, switchRequestOf } from "./switch/switch-request.ts";
+import { describeRolledBack, withVersion } from "./switch/version-of-plan.ts";
 import { leaveItem } from "./leave-item.ts";
 import { removeItem } from "./remove-item.ts";
 import { rolledBackConditions } from "./remediation/rolled-back-condition.ts";
@@ -87,6 +91,7 @@ export function createHelmDeployer({
     leave: leaveItem,
     delete: async (context) => await removeItem(context),
     continuousReconcile: scheduleOf,
+    planOperations: switchOperations,
     preview: async (context) => await preview(await unsealValues(context, unseal), charts),
     close: async () => {
       await Promise.all([charts.close(), health.close()]);
@@ -181,6 +186,8 @@ async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore):
     return await previewWithValues(context, charts.renderer, async (resolved) => await previewChart(resolved, charts));
   }
   if (!config.isRelease) throw rollbackWithoutRelease(request);
+  const asked = switchRequestOf(item);
+  if (asked !== undefined) return describeRolledBack(context, asked);
   const cluster = await target.cluster();
   return await previewWithValues(context, charts.renderer, async (resolved) =>
     previewRollback({ context: resolved, cluster }, request),
@@ -191,9 +198,12 @@ async function previewChart(context: PreviewContext<HelmConfig>, charts: ChartSt
   const { config, item, findItem, removals, signal, target } = context;
   const cluster = await target.cluster();
   const rendering = await renderingOf(context, charts, cluster);
+  const asked = switchRequestOf(item);
+  if (asked !== undefined) return await previewSwitch(rendering, asked);
   if (config.isRelease) return await previewRelease(rendering);
   const status = readHelmStatus(context.providerStatus);
   const providerStatus = inventoryStatus(status);
   const inspection = { item, config: await manifestConfigOf(rendering), providerStatus, cluster, findItem, signal };
-  return { preview: await planManifests({ ...inspection, removals }), stored: [] };
+  const plan = await planManifests({ ...inspection, removals });
+  return { preview: withVersion(plan, describeVersion(config, { history: [], status })), stored: [] };
 }

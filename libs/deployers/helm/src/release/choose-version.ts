@@ -64,6 +64,34 @@ function isOwn({ helmVersion, version }: ReleaseRecord, config: Versions, { rele
   return release !== undefined && isSameRelease(release, config) && release.revision === version;
 }
 
+/** What decides the version of Helm of the next job. */
+export type VersionSource = "item" | "release" | "lastJob" | "default";
+
+export interface DescribedVersion {
+  readonly version: HelmVersion;
+  readonly source: VersionSource;
+  /** Version that made what is deployed; undefined if nothing is. */
+  readonly recorded: HelmVersion | undefined;
+}
+
+/** Returns the version of the next job, why it is this one, and the recorded one. Pure. */
+export function describeVersion(config: Versions, state: ReleaseState): DescribedVersion {
+  const version = chooseVersion(config, state);
+  const newest = newestRevision(state.history);
+  const { mode, helmVersion = firstVersion } = state.status;
+  if (newest === undefined) {
+    const recorded = mode === undefined ? undefined : helmVersion;
+    return { version, source: sourceOf(config, mode === undefined ? "default" : "lastJob"), recorded };
+  }
+  const isWithoutNote = newest.helmVersion === undefined && isOwn(newest, config, state.status);
+  const recorded = isWithoutNote ? helmVersion : workedVersion(newest);
+  return { version, source: sourceOf(config, "release"), recorded };
+}
+
+function sourceOf({ helmVersion }: Versions, otherwise: VersionSource): VersionSource {
+  return helmVersion === undefined ? otherwise : "item";
+}
+
 function newestRevision(history: readonly ReleaseRecord[]): ReleaseRecord | undefined {
   const newest = history.findLast(({ unreadable }) => unreadable === undefined);
   return newest?.info.status === "uninstalled" ? undefined : newest;

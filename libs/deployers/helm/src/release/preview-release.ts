@@ -14,10 +14,11 @@ import { decideRollback } from "../remediation/decide-rollback.ts";
 import { contentOf, renderItem, textsOf, type RenderingOptions } from "../rendering/helm-rendering.ts";
 import { readHelmStatus } from "../helm-status.ts";
 import { checkReleaseRemovals } from "./check-release-removals.ts";
-import { chooseVersion, isMadeAsWanted } from "./choose-version.ts";
+import { describeVersion, isMadeAsWanted } from "./choose-version.ts";
 import { inputsDigest, knownRevision, planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
 import { methodOf, serverSideApplyOf } from "./release-options.ts";
+import { withVersion } from "../switch/version-of-plan.ts";
 import { redactFailure } from "../values/redact-failure.ts";
 import { isProvenanceKnown } from "../values/sent-secrets-of.ts";
 import type { ReleasePreview } from "../values/with-values.ts";
@@ -36,16 +37,21 @@ export async function previewRelease(
   const status = knownRevision(helmStatus, config);
   const isOfVersion = isMadeAsWanted(config, state);
   const plan = planRelease({ history, status, inputs, method: methodOf(config), isOfVersion });
+  const described = describeVersion(config, state);
+  const ofRelease = async (planned: PlannedRevision, check?: () => Promise<void>): Promise<ReleasePreview> => {
+    const { preview, stored } = await withStoredValues(planned, options, check);
+    return { preview: withVersion(preview, described), stored };
+  };
   // The job restores what differs from the revision, and renders nothing: templates may make passwords.
-  if (plan.type === "unchanged") return await withStoredValues({ history, manifest: plan.record.manifest }, options);
-  const rendered = await renderItem({ ...options, ...plan, helmVersion: chooseVersion(config, state) });
+  if (plan.type === "unchanged") return await ofRelease({ history, manifest: plan.record.manifest });
+  const rendered = await renderItem({ ...options, ...plan, helmVersion: described.version });
   const { unlessSameAs: deployed } = plan;
   if (deployed !== undefined && (await isSameContent(deployed, textsOf(rendered)))) {
-    return await withStoredValues({ history, manifest: deployed.manifest }, options);
+    return await ofRelease({ history, manifest: deployed.manifest });
   }
   const { manifest, crds } = await contentOf(rendered, config.values);
   const check = async (): Promise<void> => checkReleaseRemovals(options, { history, manifest, crds: crds ?? [] });
-  return await withStoredValues({ history, manifest, crds }, options, check);
+  return await ofRelease({ history, manifest, crds }, check);
 }
 
 /** The same for a job that goes back to a revision. Throws LandscaperError when there is no such revision. */
@@ -81,7 +87,7 @@ async function withStoredValues(
   }
 }
 
-async function historyOf({ context, cluster }: Place): Promise<readonly ReleaseRecord[]> {
+export async function historyOf({ context, cluster }: Place): Promise<readonly ReleaseRecord[]> {
   const { config, item, clock, log, signal } = context;
   const takeOver = takeOverOf(context);
   return await releaseContext(config, cluster, { item, clock, log, takeOver }).store.history({ signal });

@@ -3,9 +3,11 @@ import { findInIndex, type IndexEntry, type IndexQuery } from "@landscaper/chart
 import {
   checkDependencies,
   CompiledCharts,
+  changesLoading,
   isGzip,
   loadChartArchive,
-  loadDialect,
+  loadHybrid,
+  type DifferenceName,
   type Chart,
   type HelmVersion,
   type LookupQuery,
@@ -134,7 +136,12 @@ export class ChartTasks {
 
   async #render(task: RenderTask, context: TaskContext): Promise<RenderedItem> {
     const render = async (helmVersion: HelmVersion, asked: TaskContext): Promise<RenderedItem> => {
-      const chart = await this.#load(task.chart, helmVersion);
+      const { replaced } = task.input;
+      // Such a chart is rendered once.
+      const chart =
+        replaced !== undefined && changesLoading(replaced)
+          ? await unpack(task.chart.archive, { from: task.chart.from, helmVersion, replaced })
+          : await this.#load(task.chart, helmVersion);
       const input = { ...perturbed(task), helmVersion };
       return await renderRelease(chart, input, { ...asked, compiled: this.#compiled });
     };
@@ -144,7 +151,8 @@ export class ChartTasks {
       return await render(helmVersion, first);
     } catch (error) {
       // A second attempt only explains the failure.
-      if (task.perturbedAt !== undefined || !mayDependOnVersion(error)) throw error;
+      const isTrial = task.perturbedAt !== undefined || task.input.replaced !== undefined;
+      if (isTrial || !mayDependOnVersion(error)) throw error;
       throw await withVersionHint(error, { helmVersion, render: async (other) => render(other, second) });
     }
   }
@@ -173,11 +181,15 @@ function perturbed({ input, perturbedAt }: RenderTask): RenderInput {
 /** Throws LandscaperError for what is no chart that can be installed. */
 async function unpack(
   archive: Uint8Array,
-  { from, helmVersion }: { readonly from: string; readonly helmVersion: HelmVersion },
+  {
+    from,
+    helmVersion,
+    replaced,
+  }: { readonly from: string; readonly helmVersion: HelmVersion; readonly replaced?: DifferenceName },
 ): Promise<Chart> {
   try {
     if (!isGzip(archive)) throw notPacked(archive, from);
-    const chart = await loadChartArchive(archive, { dialect: await loadDialect(helmVersion) });
+    const chart = await loadChartArchive(archive, { dialect: await loadHybrid(helmVersion, replaced) });
     const { name, type = "" } = chart.metadata;
     if (type !== "" && type !== "application") {
       const hint = "install an application chart that has it as a dependency";

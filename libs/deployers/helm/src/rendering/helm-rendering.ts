@@ -11,7 +11,7 @@ import {
   type RevisionTexts,
 } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
-import type { FetchSchema, HelmVersion } from "@landscaper/helm";
+import type { DifferenceName, FetchSchema, HelmVersion } from "@landscaper/helm";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import type { RenderedItem, RenderInput } from "./render-release.ts";
@@ -25,15 +25,19 @@ export interface RenderingOptions {
   readonly revision: number;
   readonly isUpgrade: boolean;
   readonly helmVersion: HelmVersion;
+  /** Difference that is taken from the other version of Helm. What is rendered only explains another rendering. */
+  readonly replaced?: DifferenceName | undefined;
+  /** Time that templates see, in ms since the epoch. Default: the clock's. */
+  readonly now?: number | undefined;
 }
 
 /** Renders the chart of an item for its target. Throws LandscaperError. */
 export async function renderItem(options: RenderingOptions): Promise<RenderedItem> {
-  const { context, cluster, charts, loaded, isUpgrade } = options;
+  const { context, cluster, charts, loaded, isUpgrade, replaced } = options;
   const { config, item, log, signal } = context;
   const phase = isUpgrade ? config.options.upgrade : config.options.install;
   const skipsSchemas = phase?.skipSchemaValidation === true;
-  const input = { ...(await inputOf(options)), skipsSchemas, postRender: config.postRender?.source };
+  const input = { ...(await inputOf(options)), replaced, skipsSchemas, postRender: config.postRender?.source };
   const fetchSchema: FetchSchema = async (url) => charts.schemas.fetch(url, signal);
   const render = async (perturbedAt?: readonly JsonPath[]): Promise<RenderedItem> =>
     await charts.renderer.perform(
@@ -46,7 +50,7 @@ export async function renderItem(options: RenderingOptions): Promise<RenderedIte
   }
   const { secretPaths = [], secrets } = config;
   const rendered = await maskingFailure(secretPaths, render, signal);
-  if (config.allowSecretNames !== true) {
+  if (config.allowSecretNames !== true && replaced === undefined) {
     const { release } = input;
     await checkRenderedNames({ chart: loaded.origin.name, release, rendered, secretPaths, secrets, render });
   }
@@ -70,11 +74,18 @@ async function inputOf({
   revision,
   isUpgrade,
   helmVersion,
+  now,
 }: RenderingOptions): Promise<Omit<RenderInput, "skipsSchemas" | "postRender">> {
   const { config, clock, signal } = context;
   const { name, namespace, given } = config;
   const capabilities = await readCapabilities(cluster, { elapsedMs: clock.elapsed(), signal });
-  return { given, release: { name, namespace, revision, isUpgrade }, capabilities, helmVersion, now: clock.now() };
+  return {
+    given,
+    release: { name, namespace, revision, isUpgrade },
+    capabilities,
+    helmVersion,
+    now: now ?? clock.now(),
+  };
 }
 
 /** Returns what the record of a revision has of a rendered chart. */

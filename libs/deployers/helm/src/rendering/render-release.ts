@@ -7,6 +7,7 @@ import {
   chartRecord,
   formatManifests,
   loadDialect,
+  loadHybrid,
   processDependencies,
   releaseScope,
   renderChart,
@@ -16,6 +17,7 @@ import {
   type Capabilities,
   type Chart,
   type CompiledCharts,
+  type DifferenceName,
   type FetchObject,
   type FetchSchema,
   type HelmDialect,
@@ -38,6 +40,8 @@ export interface RenderInput {
   readonly release: Release;
   readonly capabilities: Capabilities;
   readonly helmVersion: HelmVersion;
+  /** Difference that is taken from the other version of Helm, to find what it changes. */
+  readonly replaced?: DifferenceName | undefined;
   readonly skipsSchemas: boolean;
   /** As the configuration has it, which has been checked. */
   readonly postRender: PostRenderFields | undefined;
@@ -79,7 +83,7 @@ export async function renderRelease(
   { compiled, memoryBytes, fetch, fetchSchema, signal }: RenderContext,
 ): Promise<RenderedItem> {
   const { release, capabilities } = input;
-  const dialect = await loadDialect(input.helmVersion);
+  const dialect = await loadHybrid(input.helmVersion, input.replaced);
   const { name } = loaded.metadata;
   const warnings = new Set<string>();
   const warn = (text: string): unknown => warnings.add(text);
