@@ -62,6 +62,7 @@ describe("decideStart", () => {
     ["helm template a b", { type: "line" }],
     ["landscaper tree", { type: "reader", needs: "a cluster" }],
     ["landscaper helm diff a b", { type: "reader", needs: "a cluster" }],
+    ["landscaper helm versions -n shop", { type: "reader", needs: "a cluster" }],
     ["landscaper render folder", { type: "line" }],
     ["echo '{{ . }}' | bin/landscaper gotemplate -f -", { type: "line" }],
     ["landscaper component push ctf//a registry.example/b", { type: "reader", needs: "a registry" }],

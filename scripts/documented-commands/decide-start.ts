@@ -27,7 +27,7 @@ export type CommandStart =
 
 /** Commands of `landscaper` that need a cluster, or its NATS. All others need a test. */
 const clusterCommands =
-  /^(?:agent|delete|deployers|diff|environments|events|helm diff|install|interrupt|logs|reconcile|tree|why)(?: |$)/;
+  /^(?:agent|delete|deployers|diff|environments|events|helm (?:diff|versions)|install|interrupt|logs|reconcile|tree|why)(?: |$)/;
 /** Example registries, which readers replace by their own. */
 const readersRegistry = /\bregistry\.(?:example|internal)\b|\$(?:REGISTRY|MIRROR)\b/;
 /** Commands that only affect the following lines of the reader's shell. */

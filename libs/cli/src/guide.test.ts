@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { resources } from "@landscaper/api";
+import { kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
 import { type ReleaseRecord, ReleaseStore } from "@landscaper/helm-release";
 import { artifactOf, writeTransport } from "@landscaper/components/testing";
-import { playPlans } from "@landscaper/testkit";
+import { playPlans, type PlayedPlan } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../test/cluster.ts";
 import { putFleet } from "../test/fleet.ts";
 import { readExamples, withOutputs } from "../test/guide.ts";
@@ -27,6 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "signer.pub"), publicKey.export({ type: "spki", format: "pem" }));
   cluster = await startTestCluster("shops", Date.parse(created));
   await fillShops();
+  await fillMedia();
   await putFleet(cluster);
   const options = {
     client: cluster.client,
@@ -73,6 +74,30 @@ async function fillShops(): Promise<void> {
   );
 }
 
+const helmType = "landscaper.gardener.cloud/helm";
+
+/** The helm items of `helm versions`, in a namespace of their own. */
+async function fillMedia(): Promise<void> {
+  const { client } = cluster;
+  const namespace = "media";
+  await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  const put = async <T extends KubeObject & { status?: object }>(type: ResourceType<T>, object: T): Promise<T> => {
+    const { uid: _uid, ...metadata } = object.metadata;
+    const stored = await client.create(type, { ...object, metadata: { ...metadata, namespace } });
+    const key = { namespace, name: stored.metadata.name ?? "" };
+    const body = { status: object.status };
+    return await client.patch(type, key, { type: "merge", subresource: "status", body });
+  };
+  for (const [name, items] of Object.entries({ blog: ["db", "web"], wiki: ["login", "proxy", "search"] })) {
+    const root = await put(resources.installation, installation({ name, status: ended("Succeeded") }));
+    const owner = await put(resources.execution, execution(root, ended("Succeeded")));
+    for (const item of items) {
+      const state = { item, spec: { type: helmType }, status: ended("Succeeded") };
+      await put(resources.deployItem, deployItem(owner, state));
+    }
+  }
+}
+
 /** The release that the page compares with. */
 const blogRelease: ReleaseRecord = {
   name: "blog",
@@ -116,6 +141,51 @@ const plans = {
   "blog-web": { summary: "1 unchanged", text: "1 unchanged\n", changes: [] },
 };
 
+interface Switch {
+  readonly version?: string;
+  readonly why?: string;
+  readonly result: string;
+  readonly lines: readonly string[];
+  readonly changes?: readonly object[];
+}
+
+function answerOf({ version = "3", why = "of its release", result, lines, changes = [] }: Switch): PlayedPlan {
+  const to = version === "3" ? "4" : "3";
+  const [verdict = "", ...more] = lines;
+  const text = [`Helm ${version} (${why}) -> Helm ${to}: ${verdict}`, ...more, ""].join("\n");
+  const details = { helm: { version, source: "release", recorded: version, switch: { to, result } } };
+  return { summary: verdict, text, changes, details };
+}
+
+/** The helm deployer's part in the example of `helm versions`. */
+const switches = {
+  "blog-db": answerOf({ result: "whiteSpace", lines: ["white space only"] }),
+  "blog-web": answerOf({
+    result: "changes",
+    lines: [
+      "2 to update, 1 workload restarts pods",
+      "update ConfigMap media/limits: R1-R5 null in values.yaml",
+      "update Deployment media/web: R13 .Capabilities.HelmVersion; restarts pods",
+    ],
+    changes: [{ restartsPods: false }, { restartsPods: true }],
+  }),
+  "wiki-login": answerOf({
+    why: "default",
+    result: "unknown",
+    lines: [
+      "cannot be known, because templates render differently each time; 1 unknown",
+      "unknown Secret media/login: rendered differently each time",
+    ],
+  }),
+  "wiki-proxy": "Target media/eu: the server https://10.0.0.1:6443 does not answer",
+  "wiki-search": answerOf({
+    version: "4",
+    why: "set by the item",
+    result: "refused",
+    lines: ["Helm 3 refuses the chart: chart search: search/templates/a.yaml:3:14: can't evaluate field Team"],
+  }),
+};
+
 it("shows in docs/guide/cli.md what the commands print", async () => {
   const page = readFileSync(pagePath, "utf8");
   const { files, commands } = readExamples(page);
@@ -123,10 +193,22 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const made = ["folder", "chart", "shop", "ctf", "cart-ctf", "signer.pem", "signer.pub", "mirror", "notes.txt", "cart-copy"];
+  const made = [
+    "folder",
+    "chart",
+    "shop",
+    "ctf",
+    "cart-ctf",
+    "signer.pem",
+    "signer.pub",
+    "mirror",
+    "notes.txt",
+    "cart-copy",
+  ];
   const known = new Set([...Object.keys(files), ...made]);
   const outputs: string[] = [];
   const deployer = playPlans(cluster, plans);
+  const helmDeployer = playPlans({ client: cluster.client, namespace: "media" }, switches);
   for (const command of commands) {
     // A component's name stands behind the repository's.
     const words = command.split(" ").map((word) => (known.has(word.split("//")[0] ?? "") ? `${folder}/${word}` : word));
@@ -145,6 +227,7 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
     outputs.push(`${stdout}${stderr}`.replaceAll(`${folder}/`, ""));
   }
   await deployer.stop();
+  await helmDeployer.stop();
   expect(commands.length).toBeGreaterThan(8);
   expect(withOutputs(page, outputs)).toBe(page);
 });

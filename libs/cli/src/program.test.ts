@@ -28,7 +28,7 @@ describe("createProgram", () => {
 
   it("creates all commands of a group whose second word names none", () => {
     const [group] = createProgram(context, ["helm", "--help"]).commands;
-    expect(group?.commands.map((one) => one.name())).toEqual(["template", "diff"]);
+    expect(group?.commands.map((one) => one.name())).toEqual(["template", "diff", "versions"]);
   });
 
   it.each([[["--help"]], [["help", "tree"]], [["tre"]], [[]]])("creates all commands for %j", (words) => {

@@ -33,13 +33,22 @@ export async function createPlanner(environment: Environment, scope: TestNamespa
   return file;
 }
 
-/** The built command as a process of its own, beside the servers in this one. */
+/** `landscaper diff` with the words, in the namespace. */
 export async function runDiff(
   scope: TestNamespace,
   kubeconfig: string,
   ...words: readonly string[]
 ): Promise<EndedCommand> {
-  const args = ["diff", ...words, "-n", scope.name, "--kubeconfig", kubeconfig];
+  return await runCommand(scope, kubeconfig, ["diff", ...words]);
+}
+
+/** The built command as a process of its own, beside the servers in this one. */
+export async function runCommand(
+  scope: TestNamespace,
+  kubeconfig: string,
+  words: readonly string[],
+): Promise<EndedCommand> {
+  const args = [...words, "-n", scope.name, "--kubeconfig", kubeconfig];
   return await new Promise((resolve) => {
     execFile(command, args, (error, stdout, stderr) => {
       resolve({ stdout, stderr, status: error === null ? 0 : Number(error.code) });

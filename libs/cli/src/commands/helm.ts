@@ -1,5 +1,7 @@
 import type { CommandDefinition, CommandGroup } from "../command.ts";
 import { diffOptions } from "../helm/diff/diff-flags.ts";
+import { clusterOptions } from "../cluster-options.ts";
+import { versionsOptions } from "../helm/versions/versions-options.ts";
 import { templateOptions } from "../helm/template/template-flags.ts";
 
 /** `landscaper helm template`: a whole chart, with the command line, output and exit codes of the original. */
@@ -22,9 +24,18 @@ const diffCommand: CommandDefinition = {
   load: async () => (await import("../helm/diff/diff-command.ts")).runDiffCommand,
 };
 
+/** `landscaper helm versions`: what a switch of the version of Helm would change, for all helm items. */
+const versionsCommand: CommandDefinition = {
+  name: "versions",
+  summary:
+    "list the helm items of a hub with their version of Helm, and what a switch to the other version would change",
+  options: [...clusterOptions, ...versionsOptions],
+  load: async () => (await import("../helm/versions/run-versions.ts")).runVersions,
+};
+
 /** `landscaper helm ...`. */
 export const helmCommands: CommandGroup = {
   name: "helm",
   summary: "charts, without the helm binary",
-  commands: [templateCommand, diffCommand],
+  commands: [templateCommand, diffCommand, versionsCommand],
 };

@@ -64,7 +64,7 @@ describe("judgePlan", () => {
     ["a job has come and gone", { status: { jobID: "2", jobIDFinished: "2" } }, failed("has had a job meanwhile")],
   ])("%s", (_name, row, want) => {
     const item = row === undefined ? undefined : itemOf(row);
-    expect(judgePlan(item, { uid: "u", jobID: "1", before: undefined }, now)).toEqual(want);
+    expect(judgePlan(item, { operation: "plan", uid: "u", jobID: "1", before: undefined }, now)).toEqual(want);
   });
 
   it.each<readonly [string, PlannedCondition, PlannedCondition, PlanProgress]>([
@@ -73,7 +73,7 @@ describe("judgePlan", () => {
     ["another time", { ...isTrue, lastUpdateTime: early }, isTrue, { type: "planned" }],
     ["another status", isFalse, isTrue, { type: "planned" }],
   ])("with an answer before: %s", (...[_name, before, planned, want]) => {
-    expect(judgePlan(itemOf({ planned }), { uid: "u", jobID: "1", before }, now)).toEqual(want);
+    expect(judgePlan(itemOf({ planned }), { operation: "plan", uid: "u", jobID: "1", before }, now)).toEqual(want);
   });
 });
 

@@ -2,6 +2,8 @@ import { annotations, conditionTypes, isJobOpen, operations, type Condition, typ
 
 /** A request for a plan that stands. */
 export interface PlanRequest {
+  /** One of `planOperations`. */
+  readonly operation: string;
   readonly uid: string;
   /** The last job when it was made. */
   readonly jobID: string | undefined;
@@ -23,12 +25,12 @@ export type PlanProgress =
 const sameAnswerMs = 60_000;
 
 /** What prevents a plan before it is asked for; undefined = nothing. Pure. */
-export function findObstacle(item: DeployItem): string | undefined {
+export function findObstacle(item: DeployItem, operation: string = operations.plan): string | undefined {
   const asked = operationOf(item);
   if (item.metadata.deletionTimestamp !== undefined) return "is being deleted";
   if (isJobOpen(item.status))
     return `has an open job (${(item.status?.phase ?? "") || "not started"}), which goes first`;
-  if (asked !== undefined && asked !== operations.plan) return `is asked for the operation "${asked}"`;
+  if (asked !== undefined && asked !== operation) return `is asked for the operation "${asked}"`;
   return undefined;
 }
 
@@ -36,7 +38,7 @@ export function findObstacle(item: DeployItem): string | undefined {
 export function judgePlan(item: DeployItem | undefined, request: PlanRequest, now: number): PlanProgress {
   const fail = (message: string): PlanProgress => ({ type: "failed", message });
   if (item === undefined || item.metadata.uid !== request.uid) return fail("is gone");
-  const obstacle = findObstacle(item);
+  const obstacle = findObstacle(item, request.operation);
   if (obstacle !== undefined) return fail(obstacle);
   const condition = plannedOf(item);
   if (operationOf(item) !== undefined) {

@@ -5,19 +5,24 @@ import { findObstacle, operationOf, plannedOf, type PlanRequest } from "./judge-
 export interface RequestOptions {
   readonly client: Client;
   readonly signal: AbortSignal;
+  /** One of `planOperations`. Default: plan. */
+  readonly operation?: string | undefined;
 }
 
 /** Asks for the plan of an item; no other operation is overwritten. The text says what prevents it. */
 export async function requestPlan(item: DeployItem, options: RequestOptions): Promise<PlanRequest | string> {
-  const asked = await annotate(item, { ...options, value: operations.plan, mayChange: (fresh) => findObstacle(fresh) });
+  const { operation = operations.plan } = options;
+  const mayChange = (fresh: DeployItem): string | undefined => findObstacle(fresh, operation);
+  const asked = await annotate(item, { ...options, value: operation, mayChange });
   if (typeof asked === "string") return asked;
-  return { uid: asked.metadata.uid ?? "", jobID: asked.status?.jobID, before: plannedOf(asked) };
+  return { operation, uid: asked.metadata.uid ?? "", jobID: asked.status?.jobID, before: plannedOf(asked) };
 }
 
 /** Takes a request back that stands still. */
 export async function withdrawPlan(item: DeployItem, options: RequestOptions): Promise<void> {
+  const { operation = operations.plan } = options;
   const mayChange = (fresh: DeployItem): string | undefined =>
-    operationOf(fresh) === operations.plan ? undefined : "answered";
+    operationOf(fresh) === operation ? undefined : "answered";
   await annotate(item, { ...options, value: null, mayChange });
 }
 

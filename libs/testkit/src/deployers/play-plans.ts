@@ -15,6 +15,7 @@ export interface PlayedPlan {
   readonly text: string;
   readonly changes: readonly unknown[];
   readonly heldBack?: string;
+  readonly details?: object;
 }
 
 /** The condition of an item; in the place of what was there. */
@@ -69,7 +70,7 @@ export function playPlans(
   const play = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const { items } = await place.client.list(resources.deployItem, { namespace: place.namespace });
-      const asked = items.filter(({ metadata }) => metadata.annotations?.[operation] === "plan");
+      const asked = items.filter(({ metadata }) => metadata.annotations?.[operation]?.startsWith("plan"));
       for (const item of asked) await answer(item);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -1,0 +1,42 @@
+import type { DeployItem } from "@landscaper/api";
+import type { TreeObjects } from "../../tree/object-index.ts";
+
+/** `spec.type` of the items whose deployer renders charts. */
+const helmType = "landscaper.gardener.cloud/helm";
+
+/** A helm DeployItem, and the Installation that it belongs to. */
+export interface HelmItem {
+  readonly item: DeployItem;
+  /** Name; undefined if the item has no Installation. */
+  readonly installation: string | undefined;
+}
+
+/** Returns all helm items, by namespace, Installation and name. Pure. */
+export function findHelmItems({ installations, executions, deployItems }: TreeObjects): HelmItem[] {
+  const installationByUid = new Map(installations.map(({ metadata }) => [metadata.uid, metadata.name]));
+  const executionByUid = new Map(executions.map((execution) => [execution.metadata.uid, execution]));
+  return deployItems
+    .filter(({ spec }) => spec.type === helmType)
+    .map((item) => {
+      const execution = ownersOf(item)
+        .map((uid) => executionByUid.get(uid))
+        .find((found) => found !== undefined);
+      const owners = execution === undefined ? [] : ownersOf(execution);
+      const installation = owners.map((uid) => installationByUid.get(uid)).find((name) => name !== undefined);
+      return { item, installation };
+    })
+    .toSorted((a, b) => compareTexts(sortKeyOf(a), sortKeyOf(b)));
+}
+
+function ownersOf({ metadata }: Pick<DeployItem, "metadata">): string[] {
+  return (metadata.ownerReferences ?? []).map(({ uid }) => uid);
+}
+
+/** A space is in no name, and is before all characters of names. */
+function sortKeyOf({ item: { metadata }, installation = "" }: HelmItem): string {
+  return `${metadata.namespace} ${installation} ${metadata.name ?? ""}`;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
