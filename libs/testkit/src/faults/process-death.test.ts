@@ -3,7 +3,7 @@ import { kubeResources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { startEmbeddedCluster, type EmbeddedCluster } from "../clusters/embedded-cluster.ts";
 import type { TestNamespace } from "../clusters/test-namespace.ts";
-import { armDeath, deathModesAt, shareOfDeaths, type Death } from "./process-death.ts";
+import { armDeath, deathModesAt, shareOfDeaths, variantsOfRun, type Death } from "./process-death.ts";
 
 let cluster: EmbeddedCluster;
 let namespace: TestNamespace;
@@ -107,6 +107,28 @@ describe("deathModesAt", () => {
     expect(modesOf({ E2E_FULL: "1", E2E_TURN: "9" })).toEqual(
       Array.from({ length: 3 }, () => ["close", "drop-answer"]),
     );
+  });
+});
+
+describe("variantsOfRun", () => {
+  const variantsOf = (env: NodeJS.ProcessEnv) => [0, 1].map((shift) => variantsOfRun(["3", "4"], { shift, env }));
+
+  it("has one, which alternates from scenario to scenario", () => {
+    expect(variantsOf({})).toEqual([["3"], ["4"]]);
+  });
+
+  it("has the same in four runs of npm test, and the other one in the next four", () => {
+    const turns = ["8", "11", "12", "15", "16"].map((turn) => variantsOf({ E2E_TURN: turn }));
+    const [even, odd] = [
+      [["3"], ["4"]],
+      [["4"], ["3"]],
+    ];
+    expect(turns).toEqual([even, even, odd, odd, even]);
+  });
+
+  it("has all in a full run", () => {
+    const both = ["3", "4"];
+    expect(variantsOf({ E2E_FULL: "1", E2E_TURN: "9" })).toEqual([both, both]);
   });
 });
 

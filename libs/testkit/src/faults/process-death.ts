@@ -57,6 +57,19 @@ export function deathModesAt(
   return deathModes.filter((_, index) => 2 * index === place % (2 * deathModes.length));
 }
 
+/**
+ * Returns the variants in which a test with deaths runs. A full run has all. Any other run has one, which alternates from scenario to scenario (`shift`); with
+ * E2E_TURN, it alternates after four runs, which have both modes at every write (`deathModesAt`).
+ */
+export function variantsOfRun<T>(
+  variants: readonly T[],
+  { shift = 0, ...run }: RunOfDeaths & { readonly shift?: number } = {},
+): readonly T[] {
+  if ((run.env ?? process.env)["E2E_FULL"] === "1") return variants;
+  const place = shift + Math.floor((turnOf(run) ?? 0) / (2 * deathModes.length));
+  return variants.filter((_, index) => index === place % variants.length);
+}
+
 /** Writes at which a run lets a process die: every `step`th from `first` on. */
 export interface DeathShare {
   readonly first: number;
