@@ -103,6 +103,21 @@ const cases: readonly Case[] = [
     warns: "4",
   },
   {
+    name: "a release after a switch, when Helm removed the annotation of the record of the switch",
+    config: config(),
+    history: [ours(1, "3"), earlier(2), helm4(3)],
+    status: after(2, "4"),
+    version: "4",
+  },
+  {
+    name: "the same after an upgrade of Helm 3",
+    config: config(),
+    history: [ours(1, "3"), earlier(2), helm3(3)],
+    status: after(2, "4"),
+    version: "4",
+    warns: "3",
+  },
+  {
     name: "a release of ours that Helm 3 upgraded",
     config: config(),
     history: [helm3(1), helm3(2)],

@@ -52,11 +52,13 @@ export function warnOfOtherVersion(config: Versions, state: ReleaseState): Warni
 
 /** Returns the version that the deployer used last for the release; undefined if it has made no revision of it. */
 function lastVersion(config: Versions, { history, status }: ReleaseState): HelmVersion | undefined {
-  const annotated = history.findLast(({ helmVersion }) => helmVersion !== undefined)?.helmVersion;
-  if (annotated !== undefined) return annotated;
+  const annotated = history.findLast(({ helmVersion }) => helmVersion !== undefined);
   const { release } = status;
-  const isKnown = release?.revision !== undefined && isSameRelease(release, config);
-  return isKnown ? (status.helmVersion ?? firstVersion) : undefined;
+  const known = release !== undefined && isSameRelease(release, config) ? release.revision : undefined;
+  if (annotated === undefined) return known === undefined ? undefined : (status.helmVersion ?? firstVersion);
+  // Helm removes annotations of a revision when it marks it as superseded. The status may then know a newer one than the annotations.
+  const isStatusNewer = known !== undefined && known > annotated.version;
+  return isStatusNewer ? (status.helmVersion ?? annotated.helmVersion) : annotated.helmVersion;
 }
 
 function isOwn({ helmVersion, version }: ReleaseRecord, config: Versions, { release }: HelmStatus): boolean {
