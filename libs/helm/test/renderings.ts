@@ -65,7 +65,7 @@ export function readGoldenRendering(name: string, version: HelmVersion = "3"): R
   return results.map((result, at) => ({ ...result, ...own[at] }));
 }
 
-/** Returns what the file of results keeps of a result of Helm 4: the fields that differ from the result of Helm 3. */
+/** Returns the fields of a result of Helm 4 that differ from the result of Helm 3. The file of recorded results stores only these. */
 export function differenceOf(result: RenderingResult, base: RenderingResult | undefined): Partial<RenderingResult> {
   return Object.fromEntries(
     Object.entries(result).filter(([field, value]) => Reflect.get(Object(base), field) !== value),
@@ -73,7 +73,7 @@ export function differenceOf(result: RenderingResult, base: RenderingResult | un
 }
 
 function readResults<T>(file: string): T[] {
-  return JSON.parse(readFileSync(file, "utf8")) as T[]; // written by the recording
+  return JSON.parse(readFileSync(file, "utf8")) as T[]; // type of the recorder
 }
 
 /** Writes a chart's files into a folder. */

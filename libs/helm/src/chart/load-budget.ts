@@ -3,7 +3,7 @@ import { ChartError } from "./chart-error.ts";
 
 /** Bounds for one chart with all its dependencies. */
 export interface ChartLimits {
-  /** Bytes of one file. Default 5 MiB, as Helm. */
+  /** Bytes of one file. Default 5 MiB, as Helm 3. */
   readonly fileBytes?: number;
   /** Bytes of all files, those of unpacked dependencies among them. Default 100 MiB, as Helm has for each archive. */
   readonly chartBytes?: number;

@@ -37,7 +37,7 @@ export function isGzip(data: Uint8Array): boolean {
 async function unzip(data: Uint8Array, budget: LoadBudget): Promise<TarBytes> {
   if (data.length === 0) throw new ChartError("EOF");
   if (data.length < 10) throw new ChartError("unexpected EOF");
-  // Here, not at the start of every program: it loads zlib.
+  // Not at module level: reading `gunzip` loads zlib.
   const inflate = promisify(gunzip);
   const maxOutputLength = budget.bytesLeft + overheadBytesPerFile * (1 + budget.filesLeft);
   try {

@@ -15,8 +15,8 @@ export interface ProcessOptions {
 }
 
 /**
- * The chart as it is rendered with the given values: dependencies that conditions and tags disable are gone, others are
- * under their aliases, and imported values are among its own. As Helm's ProcessDependenciesWithMerge, which comes before
+ * Returns the chart that is rendered with the given values: without the dependencies that conditions and tags disable, with the others
+ * under their aliases, and with imported values among its own. Equals Helm's ProcessDependenciesWithMerge, and must be called before
  * coalesceValues. Throws ChartError.
  */
 export function processDependencies(chart: Chart, given: GoMap, { warn, dialect = helm3 }: ProcessOptions = {}): Chart {

@@ -13,7 +13,7 @@ export interface WorkingChart {
   parent: WorkingChart | undefined;
 }
 
-/** Metadata that copies of a chart may share: a change of the dependencies reaches all of them. */
+/** Metadata that copies of a chart may share: they then share changes of `dependencies`. */
 export interface WorkingMetadata extends Omit<ChartMetadata, "dependencies"> {
   dependencies?: readonly WorkingDependency[];
 }
@@ -34,8 +34,8 @@ export function aliasedChart(chart: WorkingChart, alias: string): WorkingChart {
 }
 
 /**
- * Returns a copy under a name of its own, as Helm 4 makes it: with own dependencies. These share with the original ones what is below them, and
- * metadata.
+ * Returns a copy of a chart under an alias, as Helm 4 makes it. The dependencies are copied, too. Each copied dependency shares its metadata and
+ * its own dependencies with the original.
  */
 export function separateChart(chart: WorkingChart, alias: string): WorkingChart {
   const copy = aliasedChart({ ...chart, metadata: copyMetadata(chart.metadata) }, alias);

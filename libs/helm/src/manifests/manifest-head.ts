@@ -14,7 +14,7 @@ const metadataType = String.raw`struct { Name string "json:\"name\""; Annotation
 
 /**
  * Reads a manifest as Helm does: numbers and booleans become texts, keys may be of any case. Throws an Error with the
- * words of sigs.k8s.io/yaml for what is no YAML, and for what has other types than a manifest. `typePackage`: as error texts show it.
+ * words of sigs.k8s.io/yaml for invalid YAML, and for values whose types do not fit a manifest. `typePackage`: Go package in these words.
  */
 export function readManifestHead(manifest: string, typePackage = "releaseutil"): ManifestHead {
   const root = fromYaml(manifest);

@@ -27,13 +27,13 @@ export interface SortedManifests {
 export interface SortOptions {
   /** Default: Helm 3. */
   readonly dialect?: HelmDialect | undefined;
-  /** Is filled on the way: has the unknown hooks before a document that fails. */
+  /** Receives the unknown hooks that precede a failing document. */
   readonly unknownHooks?: string[];
 }
 
 /**
- * Takes rendered files apart, keeps hooks from the manifests of the release, and sorts both in the order of installing. Files come by their
- * names, documents in their order. Throws ChartError for a document that is no manifest.
+ * Splits rendered files, separates hooks from the manifests of the release, and sorts both in install order. Files are ordered by
+ * name, and their documents keep their order. Throws ChartError for a document that is not a manifest.
  */
 export function sortManifests(
   files: ReadonlyMap<string, string>,
@@ -60,9 +60,9 @@ function isPartial(path: string): boolean {
   return path.slice(path.lastIndexOf("/") + 1).startsWith("_");
 }
 
-function headOf(path: string, content: string, { types }: HelmDialect): ManifestHead {
+function headOf(path: string, content: string, { goPackages }: HelmDialect): ManifestHead {
   try {
-    return readManifestHead(content, types.manifests);
+    return readManifestHead(content, goPackages.manifests);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new ChartError(`YAML parse error on ${path}: ${error.message}`, { file: path, cause: error });

@@ -4,7 +4,7 @@ const separator = "---";
 
 /**
  * Returns the documents of a rendered file as Helm 4 splits them: at each line that begins with "---". White space at the end of a document
- * stays, as it belongs to a final block scalar with "+". Documents of white space alone are left out.
+ * stays, because it belongs to a final block scalar with "+". Documents that consist of white space are left out.
  */
 export function splitKeepingSpace(file: string): string[] {
   const text = trimStart(file);
@@ -23,7 +23,7 @@ function addDocument(documents: string[], text: string): void {
   if (document !== "") documents.push(document);
 }
 
-/** Returns the position of the next "---" at the start of a line. The start of the text counts as the start of a line. */
+/** Returns the position of the next "---" at the start of a line. */
 function separatorFrom(text: string, from: number): number | undefined {
   for (let at = text.indexOf(separator, from); at >= 0; at = text.indexOf(separator, at + 1)) {
     if (at === 0 || text[at - 1] === "\n") return at;

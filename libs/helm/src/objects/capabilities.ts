@@ -20,12 +20,12 @@ export function capabilitiesObject(
   { kubeVersion, apiVersions }: Capabilities = {},
   dialect: HelmDialect = helm3,
 ): GoObject {
-  const { types, build } = dialect;
+  const { goPackages, build } = dialect;
   return new GoStruct({
-    typeName: `*${types.values}.Capabilities`,
+    typeName: `*${goPackages.values}.Capabilities`,
     fields: [
       { name: "KubeVersion", value: kubeVersionObject(kubeVersionOf({ kubeVersion }), dialect) },
-      { name: "APIVersions", value: versionSet(apiVersions ?? defaultApiVersions, `${types.values}.VersionSet`) },
+      { name: "APIVersions", value: versionSet(apiVersions ?? defaultApiVersions, `${goPackages.values}.VersionSet`) },
       { name: "HelmVersion", value: helmVersionObject(build) },
     ],
   });
@@ -36,7 +36,7 @@ export function kubeVersionOf({ kubeVersion = defaultKubeVersion }: Capabilities
   return kubeVersion.startsWith("v") ? kubeVersion : `v${kubeVersion}`;
 }
 
-/** Returns the version of Kubernetes that ranges of charts are compared with, and that `.Capabilities.KubeVersion` prints. */
+/** Returns the version of Kubernetes that is compared with `kubeVersion` of a chart, and that `.Capabilities.KubeVersion` prints. */
 export function comparedKubeVersion(version: string, { keepsKubeVersionSuffix }: HelmDialect): string {
   return keepsKubeVersionSuffix ? normalKubeVersion(version) : version;
 }
@@ -45,7 +45,7 @@ function kubeVersionObject(version: string, dialect: HelmDialect): GoObject {
   const printed = comparedKubeVersion(version, dialect);
   const [major = "", minor = ""] = printed.slice(1).split(".");
   return new GoStruct({
-    typeName: `${dialect.types.values}.KubeVersion`,
+    typeName: `${dialect.goPackages.values}.KubeVersion`,
     fields: [
       { name: "Version", value: version },
       { name: "Major", value: major },

@@ -56,7 +56,7 @@ export interface ChartScope {
 
 /** The dot of one chart's templates; `.Template` is set for each of them. */
 export function chartScope(chart: ChartScope, { release, capabilities, dialect }: ReleaseScope): NamedMap {
-  const typeName = `${dialect.types.values}.Values`;
+  const typeName = `${dialect.goPackages.values}.Values`;
   const subcharts = [...(chart.subcharts ?? [])].map(([name, scope]) => [name, scope.underlying] as const);
   return chartValues(
     new Map<string, Value>([

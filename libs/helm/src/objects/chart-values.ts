@@ -18,13 +18,13 @@ const methods: NonNullable<CollectionType["methods"]> = {
   PathValue: (values) => define(["string"], ([path]) => valueAt(asMap(values), path)),
 };
 
-/** Names of Helm's type of values, by version. */
+/** Helm's type of values, by its name in each version. */
 const valuesTypes = new Map<string, CollectionType>(
   ["chartutil.Values", "common.Values"].map((name) => [name, { name, element: "interface {}", methods }]),
 );
 const defaultType = "chartutil.Values";
 
-/** Returns a map as Helm's type of values, with its methods AsMap, YAML, Table and PathValue. `typeName`: as `typeOf` shows it. */
+/** Returns a map as Helm's type of values, with its methods AsMap, YAML, Table and PathValue. `typeName`: name of the Go type. */
 export function chartValues(values: GoMap, typeName = defaultType): NamedMap {
   if (values instanceof NamedMap) return values;
   return new NamedMap(values, valuesTypes.get(typeName) ?? { name: typeName, element: "interface {}", methods });

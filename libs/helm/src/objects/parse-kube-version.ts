@@ -6,8 +6,8 @@ import { helm3 } from "../versions/helm3.ts";
 const maxComponent = 2n ** 64n - 1n;
 
 /**
- * Reads a version as `--kube-version` takes it: two numbers or more, "v" in front or not. The result begins with "v". What follows the numbers is
- * left out, unless the dialect keeps it. Throws ChartError with Helm's words.
+ * Reads a version in the form of `--kube-version`: an optional "v" and two or more numbers. The result begins with "v". A suffix is removed,
+ * unless the dialect keeps it. Throws ChartError with Helm's words.
  */
 export function parseKubeVersion(text: string, { keepsKubeVersionSuffix }: HelmDialect = helm3): string {
   const normal = parseNumbers(text);
@@ -15,7 +15,7 @@ export function parseKubeVersion(text: string, { keepsKubeVersionSuffix }: HelmD
   return text.startsWith("v") ? text : `v${text}`;
 }
 
-/** Returns the numbers of a version alone; a text without them stays as it is. */
+/** Returns a version without its suffix. Returns other texts unchanged. */
 export function normalKubeVersion(text: string): string {
   try {
     return parseNumbers(text.replace(/^v(?=\s)/, ""));

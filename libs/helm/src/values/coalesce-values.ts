@@ -16,7 +16,7 @@ export interface CoalesceOptions {
   readonly nulls?: "coalesce" | "merge";
   /** Told what does not fit together; texts may quote values. */
   readonly warn?: ((text: string) => void) | undefined;
-  /** Whether null in a chart's values.yaml stays a value, or removes the key. Default true, as in Helm 3. */
+  /** Whether null in a chart's values.yaml is kept as a value. If false, null removes the key. Default true, as in Helm 3. */
   readonly keepsNullDefaults?: boolean | undefined;
 }
 
@@ -75,7 +75,7 @@ function addDefaults(chart: ChartWithValues, values: GoMap, coalescing: Coalesci
   }
 }
 
-/** Adds a default for a key that has no value. */
+/** Adds a default for a key without a value. */
 function addDefault(into: GoMap, [key, fallback]: readonly [string, Value], coalescing: Coalescing): void {
   if (coalescing.keepsNulls || coalescing.keepsNullDefaults) into.set(key, fallback);
   else if (fallback !== null) into.set(key, isMap(fallback) ? withoutNulls(fallback) : fallback);

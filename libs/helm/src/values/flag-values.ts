@@ -35,15 +35,15 @@ export function valuesOfFlags(flags: ValueFlags, readFile: ReadFile, dialect: He
   for (const name of flags.valueFiles ?? []) values = mergeValues(values, readValues(name, readFile, dialect));
   for (const kind of setKinds) {
     for (const text of flags[kind] ?? []) {
-      if (kind === "json" && dialect.values.setsJsonObjects && isJsonObject(text)) {
+      if (kind === "json" && dialect.values.setsJsonObjects && startsObject(text)) {
         values = mergeValues(values, parseJsonObject(text));
-      } else applySet(values, text, { kind, readFile, endsInIndex: dialect.values.endsInIndex });
+      } else applySet(values, text, { kind, readFile, mayEndInIndex: dialect.values.mayEndInIndex });
     }
   }
   return values;
 }
 
-function isJsonObject(text: string): boolean {
+function startsObject(text: string): boolean {
   return trimSpace(text).startsWith("{");
 }
 
@@ -70,12 +70,12 @@ function readValues(name: string, readFile: ReadFile, dialect: HelmDialect): GoM
 interface SetFlag {
   readonly kind: SetKind;
   readonly readFile: ReadFile;
-  readonly endsInIndex: boolean;
+  readonly mayEndInIndex: boolean;
 }
 
-function applySet(values: GoMap, text: string, { kind, readFile, endsInIndex }: SetFlag): void {
+function applySet(values: GoMap, text: string, { kind, readFile, mayEndInIndex }: SetFlag): void {
   try {
-    setValues(values, text, { kind, readFile: (name) => decodeUtf8(readFile(name)), endsInIndex });
+    setValues(values, text, { kind, readFile: (name) => decodeUtf8(readFile(name)), mayEndInIndex });
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     const flag = kind === "set" ? "--set" : `--set-${kind}`;

@@ -6,17 +6,16 @@ import { mergeValues } from "./merge-values.ts";
 import { splitDocuments } from "./split-documents.ts";
 
 /**
- * Reads values.yaml, or a file of -f: a map, or an empty text. `documents`: whether only the first YAML document counts, or all of them are
- * merged in their order. Throws YamlError and ChartError with Go's messages.
+ * Reads values.yaml, or a file of -f: a map, or an empty text. `documents`: "first" ignores all further YAML documents, "all" merges them in
+ * their order. Throws YamlError and ChartError with Go's messages.
  */
 export function parseValues(text: string, documents: ValueRules["documents"] = "first"): GoMap {
   if (documents === "first") return parseDocument(text);
   let values: GoMap = new Map();
-  for (const document of splitDocuments(text))
-    values = mergeValues(
-      values,
-      inDocument(() => parseDocument(document)),
-    );
+  for (const document of splitDocuments(text)) {
+    const next = inDocument(() => parseDocument(document));
+    values = mergeValues(values, next);
+  }
   return values;
 }
 

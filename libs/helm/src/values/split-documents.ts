@@ -4,9 +4,8 @@ import { ChartError } from "../chart/chart-error.ts";
 const separator = "---";
 
 /**
- * Yields the YAML documents of a text, as the reader of k8s.io/apimachinery that Helm 4 uses splits them: at lines that begin with "---".
- * Only white space and a comment may follow on such a line. Throws ChartError for anything else when it reaches that line: a
- * broken document before it comes first.
+ * Yields the YAML documents of a text, split at lines that begin with "---", as Helm 4 does with the reader of k8s.io/apimachinery. Throws ChartError
+ * when it reaches such a line that contains anything else than white space and a comment. So the caller meets an earlier broken document first.
  */
 export function* splitDocuments(text: string): Generator<string, void, undefined> {
   let lines: string[] = [];

@@ -1,7 +1,7 @@
 import { type GoMap, fromPlain, stringMap, type Value, withType } from "@landscaper/golang";
 import type { ChartDependency, ChartMaintainer, ChartMetadata } from "../chart/chart.ts";
 
-/** Returns `.Chart` of Helm 4: a map with the names of Go's fields, in which unknown fields are empty. */
+/** Returns `.Chart` of Helm 4: a map whose keys are the names of Go's fields. */
 export function chartMap(metadata: ChartMetadata, isRoot: boolean): GoMap {
   const { annotations, maintainers = [], dependencies = [] } = metadata;
   return new Map<string, Value>([

@@ -71,7 +71,7 @@ const differences = {
   types: {
     rows: "Go types",
     what: "names of Go types",
-    replace: (dialect, { types }) => ({ ...dialect, types }),
+    replace: (dialect, { goPackages }) => ({ ...dialect, goPackages }),
   },
 } as const satisfies Readonly<Record<string, DialectDifference>>;
 

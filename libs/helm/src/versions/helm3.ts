@@ -7,8 +7,8 @@ import type { HelmDialect } from "./helm-dialect.ts";
 export const helm3: HelmDialect = {
   version: "3",
   build: { release: "v3.22.0" },
-  types: { values: "chartutil", manifests: "releaseutil" },
-  values: { documents: "first", keepsNullDefaults: true, setsJsonObjects: false, endsInIndex: false },
+  goPackages: { values: "chartutil", manifests: "releaseutil" },
+  values: { documents: "first", keepsNullDefaults: true, setsJsonObjects: false, mayEndInIndex: false },
   loading: { namesFileOfBadHeader: false, fileBytes: 5 * 1024 * 1024 },
   sharesAliasedCharts: true,
   installOrder,

@@ -9,8 +9,8 @@ const webhooks = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguratio
 export const helm4: HelmDialect = {
   version: "4",
   build: { release: "v4.3.1", kubeClient: "v1.37" },
-  types: { values: "common", manifests: "util" },
-  values: { documents: "all", keepsNullDefaults: false, setsJsonObjects: true, endsInIndex: true },
+  goPackages: { values: "common", manifests: "util" },
+  values: { documents: "all", keepsNullDefaults: false, setsJsonObjects: true, mayEndInIndex: true },
   loading: { apiVersions: ["", "v1", "v2"], namesFileOfBadHeader: true, fileBytes: 100 * 1024 * 1024 },
   sharesAliasedCharts: false,
   installOrder: [...installOrder, ...webhooks],

@@ -22,16 +22,16 @@ export interface SetOptions {
   readonly kind: SetKind;
   /** For "file": the text of a file; what it throws is passed on. */
   readonly readFile?: (name: string) => string;
-  /** See ValueRules. Default: false. */
-  readonly endsInIndex?: boolean;
+  /** Whether the text may end within an index (see ValueRules). Default: false. */
+  readonly mayEndInIndex?: boolean;
 }
 
 /**
  * Puts what the text of a --set flag says into a map, which is changed, as Helm's strvals does. Throws ChartError in its
  * words.
  */
-export function setValues(into: GoMap, text: string, { kind, readFile, endsInIndex = false }: SetOptions): void {
-  const setter = new ValueSetter(new SetReader(text), { grammar: grammarOf(kind, readFile), endsInIndex });
+export function setValues(into: GoMap, text: string, { kind, readFile, mayEndInIndex = false }: SetOptions): void {
+  const setter = new ValueSetter(new SetReader(text), { grammar: grammarOf(kind, readFile), mayEndInIndex });
   try {
     while (setter.setNext(into, 0) === "more");
   } catch (error) {
@@ -57,16 +57,16 @@ function grammarOf(kind: SetKind, readFile: SetOptions["readFile"]): SetGrammar 
 class ValueSetter {
   readonly #reader: SetReader;
   readonly #grammar: SetGrammar;
-  readonly #endsInIndex: boolean;
+  readonly #mayEndInIndex: boolean;
   #listNesting = 0;
 
   constructor(
     reader: SetReader,
-    { grammar, endsInIndex }: { readonly grammar: SetGrammar; readonly endsInIndex: boolean },
+    { grammar, mayEndInIndex }: { readonly grammar: SetGrammar; readonly mayEndInIndex: boolean },
   ) {
     this.#reader = reader;
     this.#grammar = grammar;
-    this.#endsInIndex = endsInIndex;
+    this.#mayEndInIndex = mayEndInIndex;
   }
 
   /** Reads "key=value" and sets it. */
@@ -109,11 +109,11 @@ class ValueSetter {
     return outcome;
   }
 
-  /** Returns undefined if the text ends here, unless that is an error. */
+  /** Returns undefined if the text ends within the index and may do so. */
   #index(): number | bigint | undefined {
     const { text, end } = this.#reader.until("]", this.#grammar.hasEscapes);
     if (end !== "") return readIndex(text);
-    if (this.#endsInIndex) return undefined;
+    if (this.#mayEndInIndex) return undefined;
     throw new SetSyntaxError("error parsing index: EOF");
   }
 
