@@ -1,2 +1,2 @@
-/** Major versions of Helm that an item or a deployer can choose; those of `HelmVersion` of libs/helm. */
+/** Major versions of Helm that an item or a deployer can choose. Equals `helmVersions` of libs/helm, which this package must not import. */
 export const helmVersions = ["3", "4"] as const;

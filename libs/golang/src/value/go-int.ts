@@ -74,7 +74,7 @@ export function wrapInt(kind: IntKind, value: bigint): bigint {
   return isUnsigned(kind) ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
 }
 
-/** Integers that templates use all the time, each made at its first use. */
+/** Integers that templates often use, each created at its first use. */
 const cached: Readonly<Record<"int" | "int64", GoInt[]>> = { int: [], int64: [] };
 const maxCached = 1023;
 

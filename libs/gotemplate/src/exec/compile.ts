@@ -195,7 +195,7 @@ function iterate(
   }
   if (collection instanceof GoInt) return iterateInt(state, collection, { twoVariables, turn });
   const text = formatDefault(collection);
-  // Go follows a pointer before it looks at the kind of the value.
+  // Go dereferences a pointer before it checks the kind of the value.
   return state.fail(`range can't iterate over ${collection instanceof GoObject ? text.replace(/^&/, "") : text}`);
 }
 

@@ -95,7 +95,7 @@ function isPunctuation(rune: string): boolean {
   return /^\p{P}$/u.test(rune);
 }
 
-/** Types of the ASCII characters, by their code. Filled as they occur: most programs use no function for the case of identifiers. */
+/** Types of the ASCII characters by their code. Filled on demand, because most programs never convert identifiers. */
 const asciiTypes: WordType[] = [];
 
 function typeOf(rune: string): WordType {
