@@ -48,7 +48,7 @@ export async function runTemplate(parsed: ParsedFlags, context: CommandContext):
 interface Surroundings {
   readonly offline: Capabilities;
   readonly use: ClusterUse;
-  /** Undefined where no cluster is to be asked. */
+  /** Undefined if no cluster is used. */
   readonly access: HelmCluster | undefined;
   readonly behaviour: HelmBehaviour;
 }
@@ -65,11 +65,11 @@ async function template(
   const given = await givenValues(parsed, context, dialect);
   const loaded = await installableChart(await load(), reference, { parsed, context, behaviour });
   const nameProblem = releaseNameProblem(name);
-  if (nameProblem !== undefined) throw helmFailure(words.wrongReleaseName(nameProblem), context);
+  if (nameProblem !== undefined) throw helmFailure(words.invalidReleaseName(nameProblem), context);
   const { signal } = context;
   const validation =
     access !== undefined && use.validates
-      ? await (await import("./start-validation.ts")).startValidation(access.cluster, dialect, signal)
+      ? await (await import("./start-validation.ts")).startValidation(access.cluster, signal)
       : undefined;
   const capabilities = validation?.capabilities ?? offline;
   const chart = processed(loaded, given, { context, behaviour });

@@ -1,10 +1,4 @@
-import {
-  type Capabilities,
-  formatManifests,
-  type HelmDialect,
-  type Release,
-  type RenderedChart,
-} from "@landscaper/helm";
+import { type Capabilities, formatManifests, type Release, type RenderedChart } from "@landscaper/helm";
 import { previewRevision, readCapabilities } from "@landscaper/helm-release";
 import { formatResource, type TargetCluster } from "@landscaper/resources";
 import { HelmFailure } from "../helm-failure.ts";
@@ -17,11 +11,7 @@ interface Validation {
 }
 
 /** Reads what a cluster offers, for a chart that is then validated with it. */
-export async function startValidation(
-  cluster: TargetCluster,
-  dialect: HelmDialect,
-  signal: AbortSignal,
-): Promise<Validation> {
+export async function startValidation(cluster: TargetCluster, signal: AbortSignal): Promise<Validation> {
   return {
     capabilities: await readCapabilities(cluster, { elapsedMs: performance.now(), signal }),
     validate: async (rendered, release) => {

@@ -5,17 +5,17 @@ import type { ChartError, HelmVersion } from "@landscaper/helm";
 export interface HelmWords {
   /** Line that Helm logs for a warning of the library. */
   readonly logLine: (text: string) => string;
-  /** Line for a hook whose events Helm does not know. */
+  /** Line for a hook with unknown events. */
   readonly unknownHook: (events: string) => string;
-  /** Line for a chart that is deprecated. */
+  /** Line for a deprecated chart. */
   readonly deprecatedChart: string;
-  /** Error for charts that Chart.yaml names and charts/ lacks. */
+  /** Error for dependencies that are in Chart.yaml but not in charts/. */
   readonly missingDependencies: (problem: string) => string;
   /** Error for dependencies that cannot be processed. */
   readonly failedDependencies: (problem: string) => HelmProblem;
-  /** Error for the name of a release. */
-  readonly wrongReleaseName: (problem: string) => HelmProblem;
-  /** Error of a chart or a template. */
+  /** Error for an invalid name of a release. */
+  readonly invalidReleaseName: (problem: string) => HelmProblem;
+  /** Text for the error of a chart or a template. */
   readonly renderFailure: (error: ChartError | TemplateError) => string;
 }
 
@@ -23,7 +23,7 @@ export interface HelmWords {
 export interface HelmProblem {
   /** Line that Helm logs before the error. */
   readonly logLine?: string;
-  /** Text behind "Error: ". */
+  /** Text after "Error: ". */
   readonly message: string;
 }
 

@@ -10,6 +10,6 @@ export const helm3Words: HelmWords = {
   missingDependencies: (problem) =>
     `An error occurred while checking for chart dependencies. You may need to run \`helm dependency build\` to fetch missing dependencies: ${problem}`,
   failedDependencies: (message) => ({ message }),
-  wrongReleaseName: (message) => ({ message }),
+  invalidReleaseName: (message) => ({ message }),
   renderFailure: ({ message }) => message,
 };

@@ -11,7 +11,7 @@ export const helm4Words: HelmWords = {
   missingDependencies: (problem) =>
     `an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch missing dependencies: ${problem}`,
   failedDependencies: (problem) => logged("chart dependencies processing failed", problem),
-  wrongReleaseName: (problem) => logged("release name check failed", problem),
+  invalidReleaseName: (problem) => logged("release name check failed", problem),
   renderFailure: (error) => (error instanceof TemplateError ? templateTrace(error.message) : error.message),
 };
 
@@ -19,11 +19,11 @@ function logged(step: string, error: string): HelmProblem {
   return { logLine: structuredLine("ERROR", step, { error }), message: `${step}: ${error}` };
 }
 
-/** Reads the parts of a warning's text. */
-type ReadWarning = (parts: readonly string[]) => string;
+/** Formats a warning from the parts of its text. */
+type FormatWarning = (parts: readonly string[]) => string;
 
-/** Warnings of the library with the lines that v4.3.1 logs, by the form of the text. */
-const lines: readonly (readonly [form: RegExp, line: ReadWarning])[] = [
+/** Lines that v4.3.1 logs for warnings of the library, by the form of their text. */
+const lines: readonly (readonly [form: RegExp, line: FormatWarning])[] = [
   [
     /^found symbolic link in path: ([^]*) resolves to ([^]*)\. Contents of linked file included and used$/,
     ([path = "", resolved = ""]) =>

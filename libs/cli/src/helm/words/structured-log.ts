@@ -12,12 +12,8 @@ export function structuredLine(
   return `${entries.map(([name, value]) => `${name}=${fieldText(value)}`).join(" ")}\n`;
 }
 
+/** Returns the value, in quotes if it is empty or contains spaces, control characters, quotation marks or "=". */
 function fieldText(value: string): string {
-  return /^[!#-<>-~]+$/.test(value) ? value : quotedUnlessPlain(value);
-}
-
-/** Letters and marks beyond ASCII need no quotes; spaces and control characters do. */
-function quotedUnlessPlain(value: string): string {
   const isPlain = value !== "" && !/[\s"=\p{C}\p{Z}]/u.test(value);
   return isPlain ? value : quote(value);
 }

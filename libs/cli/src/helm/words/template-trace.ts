@@ -1,15 +1,15 @@
 import { trimSpace } from "@landscaper/golang";
 
-/** A frame of a template's error. Helm cuts the message where the text of another error begins. */
+/** Frame of a template error. Helm cuts the message where the text of another error begins. */
 const frame = /^template: ([^]+?): (executing "[^"]*" at <[^]*?>:) ([^]*?)(?: template:[^]*)?$/;
-/** An error without an action of a template. An action whose template has a quotation mark in its name counts as part of the place. */
+/** Template error without an action. If the name of a template contains a quotation mark, its action counts as part of the place. */
 const plainFrame = /^template: ([^]*): ([^]*?)(?: template:[^]*)?$/;
-/** The error of a function, behind its place. */
+/** Error of a function, after its place. */
 const functionError = /^template: [^]+?: executing "(?:[^"\\]|\\.)*" at <[^]*?>: error calling [^:]+: ([^]*)$/;
 
 /**
- * Returns the error of a template as Helm 4 prints it: three lines for each frame, and equal frames in a row once. An error of a function other
- * than `include` keeps its one line. `message`: as Helm 3 prints it.
+ * Formats the error of a template as Helm 4 prints it: three lines for each frame, and equal frames in a row once. An error of a function other
+ * than `include` keeps its one line. `message`: text that Helm 3 prints.
  */
 export function templateTrace(message: string): string {
   const frames: string[] = [];
