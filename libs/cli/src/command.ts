@@ -82,13 +82,13 @@ export function listOption(input: CommandInput, name: string): readonly string[]
 /** A program for one command line. */
 export interface ProgramCall {
   readonly context: ProgramContext;
-  /** What the user typed after the name of the program or group. */
+  /** Words that the user typed after the name of the program or group. */
   readonly words: readonly string[];
 }
 
 /**
- * Adds the command that the first word names, because commander takes longer to create all commands than to parse one. Adds all commands if
- * the first word names none: the help and the suggestions for misspelt names list them.
+ * Adds only the command that the first word names, because commander takes longer to create all commands than to parse one. If the first word
+ * names no command, adds all of them, because the help and the suggestions for misspelt names need them.
  */
 export function addCommands(
   program: Command,

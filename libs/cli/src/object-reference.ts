@@ -9,7 +9,7 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** The resource names are literals: every command loads this file, and the kinds would bring the library of their schemas with them. */
+/** Words by kind. The plural names are literals: every command loads this file, and importing `resources` would load the schema library. */
 const words: Readonly<Record<ReferencedKind, readonly string[]>> = {
   Installation: ["inst", "installation", "installations"],
   Execution: ["exec", "execution", "executions"],

@@ -26,7 +26,7 @@ describe("createProgram", () => {
     expect(group?.commands.map((one) => one.name())).toEqual(["template"]);
   });
 
-  it("creates all commands of a group whose second word names none", () => {
+  it("creates all commands of a group if the second word names none of them", () => {
     const [group] = createProgram(context, ["helm", "--help"]).commands;
     expect(group?.commands.map((one) => one.name())).toEqual(["template", "diff", "versions"]);
   });
@@ -35,7 +35,7 @@ describe("createProgram", () => {
     expect(namesFor(...words)).toEqual(expect.arrayContaining(["tree", "why", "helm", "version"]));
   });
 
-  it("suggests commands that it would not create for their own words", async () => {
+  it("suggests a command for a misspelt name", async () => {
     expect((await runProgram(["tre"])).stderr).toContain("(Did you mean tree?)");
     expect((await runProgram(["helm", "templat"])).stderr).toContain("(Did you mean template?)");
   });

@@ -46,8 +46,8 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
 ];
 
 /**
- * Returns a program that is ready to parse `words`, which the user typed after `landscaper`. Its methods throw CommanderError for wrong words, after
- * they have explained them.
+ * Creates the program that parses `words`, which the user typed after `landscaper`. For invalid words, its methods print an explanation and throw
+ * CommanderError.
  */
 export function createProgram(context: ProgramContext, words: readonly string[]): Command {
   const program = new Command("landscaper")

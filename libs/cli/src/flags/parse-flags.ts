@@ -9,13 +9,13 @@ export interface FlagDefinition {
   readonly implied?: string;
   /** What is wrong with a value, in pflag's words; undefined when it is right. */
   readonly check?: (value: string) => string | undefined;
-  /** Returns the line to print when the flag is used with a value; undefined for none. */
+  /** Returns the warning to print if the flag is used with this value; undefined if there is none. */
   readonly warning?: (value: string) => string | undefined;
 }
 
 export interface ParsedFlags {
   readonly operands: readonly string[];
-  /** Lines about the use of flags, such as deprecated ones, in their order. */
+  /** Lines that warn about the used flags, such as deprecated ones, in the order of the words. */
   readonly warnings: readonly string[];
   isSet(name: string): boolean;
   /** The last value that was given. */

@@ -5,7 +5,7 @@ import { versionOfFlags } from "./helm-flag.ts";
 import { HelmFailure } from "./helm-failure.ts";
 import { type HelmProblem, type HelmWords, loadWords } from "./words/helm-words.ts";
 
-/** How the chosen version of Helm reads charts, and what it prints. */
+/** Dialect and texts of the chosen version of Helm. */
 export interface HelmBehaviour {
   readonly dialect: HelmDialect;
   readonly words: HelmWords;

@@ -1,14 +1,14 @@
 import type { HelmVersion } from "@landscaper/helm";
 import type { HelmFlag } from "./template/template-flags.ts";
 
-const problem = (value: string): string | undefined =>
+const versionProblem = (value: string): string | undefined =>
   value === "3" || value === "4" ? undefined : "expected 3 or 4, the major version of Helm";
 
 /** Major version of Helm whose charts, output, flags and errors a command follows. */
 export const helmFlag = {
   name: "helm",
   kind: "text",
-  check: problem,
+  check: versionProblem,
   treatment: "used",
   help: "<version> 3 or 4: work as this major version of Helm (default: 3)",
 } as const satisfies HelmFlag;
@@ -16,8 +16,8 @@ export const helmFlag = {
 const defaultVersion: HelmVersion = "3";
 
 /**
- * Returns the version that the words of a command line choose. Must be read before the other flags, because these depend on the version. A
- * value that is no version counts as the default here; reading the flag refuses it.
+ * Returns the version that the words of a command line choose. Needs unparsed words, because the version decides which other flags exist. An
+ * invalid version counts as the default; the parser refuses it later.
  */
 export function versionOfWords(words: readonly string[]): HelmVersion {
   const end = words.indexOf("--");

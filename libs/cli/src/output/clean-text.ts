@@ -1,7 +1,7 @@
 /**
  * Characters that control a terminal or mislead its reader: controls (C0, DEL, C1) other than newline and tab, separators of lines and
- * paragraphs, bidirectional controls, zero-width and other invisible characters, annotation marks. A function, because V8 needs most of a
- * millisecond for the expression, and commands that print content do not clean it.
+ * paragraphs, bidirectional controls, zero-width and other invisible characters, annotation marks. A function, because V8 needs almost a
+ * millisecond to create the expression, and commands that print raw content never use it.
  */
 const unsafe = (): RegExp => /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]/gu;
 const breaks = /[\n\t]/g;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createDirectWriter } from "./direct-writer.ts";
 
-/** Returns what is written at once and later, for a destination that takes `capacity` bytes, at most three at a time. */
+/** Writes texts to a destination that accepts `capacity` bytes, at most three at a time. Returns the texts that are written at once and later. */
 function writeTo(capacity: number, ...texts: readonly string[]): { now: string; later: string[]; done: number } {
   const result = { now: "", later: new Array<string>(), done: 0 };
   const write = createDirectWriter({
@@ -21,7 +21,7 @@ function writeTo(capacity: number, ...texts: readonly string[]): { now: string; 
 }
 
 describe("createDirectWriter", () => {
-  it("writes everything at once that the destination takes", () => {
+  it("writes at once if the destination accepts everything", () => {
     expect(writeTo(100, "one and ", "two")).toEqual({ now: "one and two", later: [], done: 2 });
   });
 

@@ -1,15 +1,15 @@
-/** Writes bytes; `done` is called once they are taken or refused. */
+/** Writes bytes. Calls `done` when the destination has accepted or refused them. */
 export type ByteWriter = (bytes: Uint8Array, done?: (error?: Error | null) => void) => void;
 
 interface Destination {
-  /** Writes some bytes at once and returns their number. Throws if it cannot, for example because the reader is slow. */
+  /** Writes some of the bytes synchronously and returns their number. Throws if it cannot, for example because the reader is slow. */
   readonly writeNow: (bytes: Uint8Array) => number;
   readonly writeLater: ByteWriter;
 }
 
 /**
- * Returns a function that writes at once until the destination refuses bytes. From then on, `writeLater` gets everything: it waits for a slow reader, and
- * reports one that has closed the pipe.
+ * Returns a function that writes synchronously until the destination refuses bytes. After that, it passes everything to `writeLater`, which waits for a
+ * slow reader and reports a closed pipe.
  */
 export function createDirectWriter({ writeNow, writeLater }: Destination): ByteWriter {
   let isDirect = true;

@@ -18,9 +18,7 @@ function isStdoutPlain(): boolean {
   }
 }
 
-/**
- * Opens stdout. Node needs a tenth of its own start to create the stream of stdout: files and pipes get their bytes without it.
- */
+/** Opens stdout. Files and pipes get their bytes without the stream of stdout, because Node needs a tenth of its start time to create it. */
 function openStdout(): ByteWriter {
   const writeLater: ByteWriter = (bytes, done) => void process.stdout.write(bytes, done);
   return isStdoutPlain() ? createDirectWriter({ writeNow: (bytes) => writeSync(1, bytes), writeLater }) : writeLater;

@@ -4,17 +4,17 @@ import type { ParsedFlags } from "../../flags/parse-flags.ts";
 import { HelmFailure } from "../helm-failure.ts";
 import { structuredLine } from "../words/structured-log.ts";
 
-/** What `helm template` asks a cluster for. */
+/** Use that `helm template` makes of a cluster. */
 export interface ClusterUse {
-  /** Whether `lookup` is answered. */
+  /** Whether `lookup` reads objects of the cluster. */
   readonly looksUp: boolean;
-  /** Whether the cluster says if it would accept the objects. */
+  /** Whether the API server validates the objects. */
   readonly validates: boolean;
 }
 
-const values3 = ["false", "true", "none", "client", "server"];
+const helm3Values = ["false", "true", "none", "client", "server"];
 
-/** Returns what the flags --dry-run and --validate mean. Throws HelmFailure in Helm's words for a wrong value. */
+/** Returns the meaning of --dry-run and --validate. Throws HelmFailure in Helm's words for an invalid value. */
 export function clusterUse(
   version: HelmVersion,
   parsed: ParsedFlags,
@@ -23,8 +23,8 @@ export function clusterUse(
   const dryRun = parsed.text("dry-run");
   const validates = parsed.isSet("validate");
   if (version === "3") {
-    if (dryRun !== undefined && !values3.includes(dryRun)) {
-      throw new HelmFailure(`Invalid dry-run flag. Flag must one of the following: ${values3.join(", ")}`);
+    if (dryRun !== undefined && !helm3Values.includes(dryRun)) {
+      throw new HelmFailure(`Invalid dry-run flag. Flag must one of the following: ${helm3Values.join(", ")}`);
     }
     return { looksUp: dryRun === "server", validates };
   }
@@ -32,7 +32,7 @@ export function clusterUse(
   return { looksUp: isServer, validates: isServer };
 }
 
-/** Helm 4: a dry run on the server also validates, and booleans are deprecated. */
+/** Whether --dry-run of Helm 4 uses the server. Warns of deprecated values. */
 function isServerRun(dryRun: string | undefined, writeError: CommandContext["writeError"]): boolean {
   switch (dryRun) {
     case undefined:

@@ -53,7 +53,7 @@ describe("helm template prints what Helm prints", () => {
 /** Errors in which Helm 4 leaves out the reason, or names a type of its own source. */
 const withoutReason = /^Error: (?:unable to load chart archive|unable to detect chart .*|.* type loader\.chartBase)\n$/;
 
-/** Expected result: where Helm 4 gives no reason, the text of Helm 3 stays. */
+/** Returns the expected result: the error text of Helm 3 if Helm 4 leaves out the reason. */
 function withReasons(result: RenderingResult, plain: RenderingResult | undefined): RenderingResult {
   return withoutReason.test(result.stderr) && plain !== undefined ? { ...result, stderr: plain.stderr } : result;
 }

@@ -131,7 +131,7 @@ const validateHelp = "ask the cluster whether it would take the objects";
 const bool = { kind: "bool", treatment: "accepted" } as const;
 const withoutEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5";
 
-/** Flags by version. Those that both versions know alike are in the common list. */
+/** Flags by version: the common ones, and those that differ. */
 const flagsOf: Readonly<Record<HelmVersion, readonly HelmFlag[]>> = {
   "3": [
     ...common,
@@ -157,7 +157,7 @@ function deprecated(name: string, remedy: string): { name: string; warning: () =
   return { name, warning: () => `Flag --${name} has been deprecated, ${remedy}\n` };
 }
 
-/** Flags that Helm 4 does not accept together. */
+/** Flags that exclude each other in Helm 4. */
 const exclusive = ["force-replace", "force-conflicts"] as const;
 
 /** The options as the help shows them. */
