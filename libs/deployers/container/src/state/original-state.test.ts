@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A compressed archive of the folder "from". */
+/** Returns the compressed archive of these files, which are in the folder "from". */
 async function pack(files: Readonly<Record<string, Buffer | string>>): Promise<Buffer> {
   const from = join(root, "from");
   writeTree(
@@ -38,16 +38,16 @@ function withoutNulAtEnds(bytes: Buffer): Buffer {
 }
 
 /**
- * The parts of an archive as the original writes them. It reads every part into the same memory and ignores how many bytes it has read: the last part ends with bytes of
- * the part before. v0.153 then removes NUL bytes from both ends; v1.4.0 does not.
+ * Splits an archive into parts as the original does. The original reads every part into the same buffer and ignores the number of read bytes, so the last part ends with
+ * bytes of the previous part. v0.153 then removes NUL bytes from both ends; v1.4.0 does not.
  */
 function originalParts(archive: Buffer, version: "v0.153" | "v1.4.0"): Buffer[] {
   const parts: Buffer[] = [];
-  let memory: Buffer = Buffer.alloc(mebibyte);
+  let buffer: Buffer = Buffer.alloc(mebibyte);
   for (let at = 0; at < archive.length;) {
-    at += archive.copy(memory, 0, at, at + memory.length);
-    if (version === "v0.153") memory = withoutNulAtEnds(memory);
-    parts.push(Buffer.from(memory));
+    at += archive.copy(buffer, 0, at, at + buffer.length);
+    if (version === "v0.153") buffer = withoutNulAtEnds(buffer);
+    parts.push(Buffer.from(buffer));
   }
   return parts;
 }
@@ -58,8 +58,9 @@ async function restore(parts: readonly Buffer[]): Promise<void> {
   await restoreState(archive, { folder: join(root, "to"), limits });
 }
 
-/** Whose last byte is NUL in the trailer of every archive below 16 MiB. */
+/** Files of one part. The trailer of every archive below 16 MiB ends with NUL. */
 const small = { count: "1", "folder/text": "hello" };
+/** Files of two parts. */
 const large = { noise: randomBytes(1.5 * mebibyte), count: "2" };
 
 describe("a state that the original has written", () => {
@@ -68,14 +69,14 @@ describe("a state that the original has written", () => {
     { version: "v0.153", size: "two parts", files: large, count: 2 },
     { version: "v1.4.0", size: "one part", files: small, count: 1 },
     { version: "v1.4.0", size: "two parts", files: large, count: 2 },
-  ] as const)("as $version does, in $size, is restored", async ({ version, files, count }) => {
+  ] as const)("is restored ($version, $size)", async ({ version, files, count }) => {
     const parts = originalParts(await pack(files), version);
     expect(parts).toHaveLength(count);
     await restore(parts);
     expect(listTree(join(root, "to"))).toEqual(listTree(join(root, "from")));
   });
 
-  it("is refused as damaged if its content is another one", async () => {
+  it("is refused as damaged if its content has changed", async () => {
     const archive = await pack(large);
     const at = mebibyte / 2;
     archive[at] = (archive[at] ?? 0) ^ 1;

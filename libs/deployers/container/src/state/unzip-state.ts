@@ -6,9 +6,9 @@ const trailerBytes = 8;
 const damage = (problem: string) => stateDamage(`archive: not a tar archive, or damaged: ${problem}`);
 
 /**
- * Unpacks the gzip archive of a state. The parts of a state of the original do not end where the archive ends. v0.153 removes NUL bytes from the end of a part: the archive lacks the end
- * of its trailer. v0.153 and v1.4.0 can leave NUL bytes, or bytes of the previous part, after the archive. Missing bytes of the trailer therefore count as NUL, and bytes after
- * the archive have no meaning. Reads the stream to its end. Throws LandscaperError (StateDamaged), errors of zlib, and errors of the stream.
+ * Unpacks the gzip archive of a state. The parts of a state of the original do not end where the archive ends. v0.153 removes NUL bytes from the end of a part, so the archive can lack
+ * the end of its trailer. v1.4.0 can leave NUL bytes after the archive, and both versions bytes of the previous part. Therefore, missing bytes of the trailer count as NUL, and bytes
+ * after the archive are ignored. Reads the stream to its end. Throws LandscaperError (StateDamaged), errors of zlib, and errors of the stream.
  */
 export async function* unzipState(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = new Source(archive[Symbol.asyncIterator]());
@@ -37,7 +37,7 @@ export async function* unzipState(archive: AsyncIterable<Uint8Array>): AsyncGene
   await source.drain();
 }
 
-/** Passes the source on until the archive ends. zlib does not take what follows the archive. Throws errors of the source. */
+/** Feeds zlib until the archive ends. zlib does not consume bytes after the archive. Throws errors of the source. */
 async function feed(inflate: InflateRaw, source: Source): Promise<void> {
   const ended = new Promise<"ended">((resolve) => {
     inflate.once("end", () => resolve("ended"));
@@ -61,13 +61,13 @@ async function feed(inflate: InflateRaw, source: Source): Promise<void> {
   }
 }
 
-/** The compressed bytes behind the header. Keeps the parts that zlib has not taken. */
+/** Compressed bytes after the header. Keeps the parts that zlib has not consumed. */
 class Source {
   readonly #parts: AsyncIterator<Uint8Array>;
   #rest: Uint8Array | undefined;
   #kept: Uint8Array[] = [];
-  /** Bytes of parts that are no longer kept. */
-  #before = 0;
+  /** Number of bytes of the parts that are no longer kept. */
+  #dropped = 0;
 
   constructor(parts: AsyncIterator<Uint8Array>) {
     this.#parts = parts;
@@ -75,39 +75,43 @@ class Source {
 
   async skipHeader(): Promise<void> {
     const head = await this.#collect(headerBytes);
-    // gzip with deflate, and no optional field: neither the original nor the deployer writes one.
+    // gzip with deflate, without optional fields: neither the original nor the deployer writes them.
     const isGzip = head[0] === 0x1f && head[1] === 0x8b && head[2] === 8 && head[3] === 0;
     if (!isGzip) throw damage(head.length === 0 ? "it ends too early" : "its compressed data is damaged");
     if (head.length < headerBytes) throw damage("it ends too early");
     this.#rest = head.subarray(headerBytes);
   }
 
-  /** The next part; `taken` bytes are no longer needed. */
-  async next(taken: number): Promise<Uint8Array | undefined> {
+  /** Returns the next part; undefined at the end. Drops the kept parts within the first `consumed` bytes. */
+  async next(consumed: number): Promise<Uint8Array | undefined> {
     const part = this.#rest ?? (await this.#read());
     this.#rest = undefined;
     if (part === undefined) return undefined;
-    for (let [first] = this.#kept; first !== undefined && this.#before + first.length <= taken; [first] = this.#kept) {
-      this.#before += first.length;
+    for (
+      let [first] = this.#kept;
+      first !== undefined && this.#dropped + first.length <= consumed;
+      [first] = this.#kept
+    ) {
+      this.#dropped += first.length;
       this.#kept.shift();
     }
     this.#kept.push(part);
     return part;
   }
 
-  /** The bytes behind those that were taken. Missing bytes are NUL. */
-  async readFrom(taken: number, length: number): Promise<Buffer> {
-    const kept = Buffer.concat(this.#kept).subarray(taken - this.#before);
+  /** Returns `length` bytes from the position `consumed`. Missing bytes are NUL. */
+  async readFrom(consumed: number, length: number): Promise<Buffer> {
+    const kept = Buffer.concat(this.#kept).subarray(consumed - this.#dropped);
     const more = await this.#collect(length - kept.length);
     return Buffer.concat([kept, more, Buffer.alloc(length)]).subarray(0, length);
   }
 
-  /** The stream checks the whole at its end. */
+  /** Reads to the end, because the stream verifies its content there. */
   async drain(): Promise<void> {
     while ((await this.#read()) !== undefined);
   }
 
-  /** At least so many bytes, if there are as many. */
+  /** Reads at least `length` bytes, or fewer if the stream ends. */
   async #collect(length: number): Promise<Buffer> {
     const parts: Uint8Array[] = [];
     for (let found = 0; found < length;) {
