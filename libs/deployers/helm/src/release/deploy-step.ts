@@ -91,15 +91,9 @@ export class DeployStep {
     const method = methodOf(config);
     const isOfVersion = isMadeAsWanted(config, { history, status });
     const plan = planRelease({ history, status: known, inputs, method, isOfVersion });
-    const record = plan.type === "unchanged" ? plan.record : await this.#unchangedBySwitch(plan, { history, status });
-    if (plan.type === "unchanged" || record !== undefined) {
-      const { release } = this.#access;
-      const restoring = record && (await beginRestoring(this.#work, { release, record, history }));
-      if (restoring !== undefined) return restoring;
-      await release.store.claim(history, context);
-      this.#finish(record);
-      return undefined;
-    }
+    if (plan.type === "unchanged") return await this.#keep(plan.record, history);
+    const same = await this.#unchangedBySwitch(plan, { history, status });
+    if (same !== undefined) return await this.#keep(same, history);
     const approval = await this.#awaitApproval(plan, { history, status });
     if (approval !== undefined) return approval;
     const ownRevision = known?.revision;
@@ -114,7 +108,17 @@ export class DeployStep {
     return await this.#begin(plan, { attempts, ownRevision, remediation, history });
   }
 
-  /** Returns the deployed revision if another version of Helm renders the same objects. White space makes no revision. */
+  /** Makes no revision. Restores the objects of the deployed one if they have drifted. */
+  async #keep(record: ReleaseRecord, history: readonly ReleaseRecord[]): Promise<NextOperation> {
+    const { release } = this.#access;
+    const restoring = await beginRestoring(this.#work, { release, record, history });
+    if (restoring !== undefined) return restoring;
+    await release.store.claim(history, this.#work.context);
+    this.#finish(record);
+    return undefined;
+  }
+
+  /** Returns the deployed revision if the new version of Helm renders the same objects. White space does not count. */
   async #unchangedBySwitch(
     plan: Extract<ReleasePlan, { type: "deploy" }>,
     state: ReleaseState,
