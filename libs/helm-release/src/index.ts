@@ -37,6 +37,6 @@ export { previewRestoration, Restoration, type RestorationOptions } from "./rest
 export type { RollOut, RollOutOptions } from "./roll-out.ts";
 export { placeObjects } from "./objects/place-objects.ts";
 export { isSameContent, type RevisionTexts } from "./objects/same-content.ts";
-export { workedVersion } from "./records/worked-version.ts";
+export { helmVersionOf } from "./records/helm-version-of.ts";
 export { type HookOperation, type StandaloneContext, StandaloneHooks } from "./hooks/standalone-hooks.ts";
 export type { Uninstall, UninstallOptions } from "./uninstall.ts";

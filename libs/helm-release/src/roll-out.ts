@@ -41,7 +41,7 @@ export interface RollOutOptions {
   readonly takeOwnership?: boolean | undefined;
   /** Applies objects on the server instead of the three-way merge, as Helm 4's --server-side; `force` has no meaning then. */
   readonly serverSideApply?: ServerSideApply | undefined;
-  /** Version of Helm that revisions are made as; undefined: not recorded. */
+  /** Version of Helm that revisions are made as. Not recorded if undefined. */
   readonly helmVersion?: HelmVersion | undefined;
   /** Changes of the release's labels. Other labels of the release stay. */
   readonly labels?: LabelChanges | undefined;

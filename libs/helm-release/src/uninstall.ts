@@ -1,11 +1,10 @@
-import type { HookEvent } from "@landscaper/helm";
-import { type KindOrder, loadDialect } from "@landscaper/helm";
+import { type HookEvent, type KindOrder, loadDialect } from "@landscaper/helm";
 import { revisionsAtWork } from "./records/decide-release.ts";
 import { endedHooks, hookKey } from "./hooks/hook-progress.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { locatePast, type PastObject } from "./objects/past-objects.ts";
 import type { ReleaseRecord } from "./records/release-record.ts";
-import { workedVersion } from "./records/worked-version.ts";
+import { helmVersionOf } from "./records/helm-version-of.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
 import { awaitRemoval, removeReleaseObjects } from "./objects/remove-objects.ts";
 import { advanceSteps, hookStep, type Step } from "./hooks/steps.ts";
@@ -116,7 +115,7 @@ export class Uninstall {
 
   async #remove(signal: AbortSignal): Promise<undefined> {
     const { cluster, name, namespace } = this.#context;
-    const { uninstallOrder } = await loadDialect(workedVersion(this.#record));
+    const { uninstallOrder } = await loadDialect(helmVersionOf(this.#record));
     for (const group of inOrder(this.#objects, uninstallOrder)) {
       await removeReleaseObjects(group, { cluster, release: { name, namespace }, signal });
     }

@@ -19,9 +19,9 @@ import type { Export, IgnoreRule, ReadinessChecks } from "@landscaper/resources"
 export interface HelmConfig {
   readonly name: string;
   readonly namespace: string;
-  /** Version of Helm that the item sets; undefined: the release keeps its version. */
+  /** Version of Helm that the item sets. Undefined if the release keeps its version. */
   readonly helmVersion: HelmVersion | undefined;
-  /** Version of new releases by the configuration of the deployer. */
+  /** Version of Helm for new releases, from the configuration of the deployer. */
   readonly defaultHelmVersion?: HelmVersion | undefined;
   readonly chart: ChartSource;
   readonly createNamespace: boolean;

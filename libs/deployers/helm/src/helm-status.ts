@@ -52,7 +52,7 @@ export interface HelmStatus {
   /** With mode "manifests" the inventory; with "release" the workloads of the release, as the original lists them. */
   readonly managedResources: readonly ManagedResource[];
   readonly release?: ReleaseStatus | undefined;
-  /** Version of Helm of the last revision, or of the last job without a release. Undefined: a deployer without versions, which works as 3. */
+  /** Version of Helm of the last revision, or of the last job without a release. Undefined if an older deployer wrote the status: it works as Helm 3. */
   readonly helmVersion?: HelmVersion | undefined;
   readonly chart?: ChartOrigin | undefined;
   /** Without a release: hooks are kept under this name. */

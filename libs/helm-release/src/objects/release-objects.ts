@@ -39,7 +39,7 @@ export async function parsePlacedManifest(manifest: string): Promise<PlacedObjec
   await ownTurn();
   const breathe = createBreather();
   const objects: PlacedObject[][] = [];
-  // The end of a block of text depends on white space, in manifests of both versions of Helm.
+  // White space must stay, because it can be the end of a block scalar.
   for (const document of splitKeepingSpace(manifest)) {
     const path = sourceOf(document);
     objects.push(expand(await parseDocument(document, breathe), document).map((object) => ({ path, object })));

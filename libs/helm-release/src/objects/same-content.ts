@@ -3,17 +3,16 @@ import { isDeepEqual } from "@landscaper/patch";
 import type { HookRecord } from "../records/release-record.ts";
 import { parseManifest, parseManifests } from "./release-objects.ts";
 
-/** Texts of a revision, stored or rendered. */
+/** Manifest and hooks of a stored or rendered revision. */
 export interface RevisionTexts {
   readonly manifest: string;
   readonly hooks: readonly Pick<HookRecord, "events" | "manifest" | "weight" | "delete_policies">[];
 }
 
-/** Whether two revisions have the same objects and hooks. White space, the order of objects, and the notes of the chart do not count. */
+/** Whether two revisions have the same objects and hooks. Ignores white space, the order of objects, and the notes of the chart. */
 export async function isSameContent(before: RevisionTexts, after: RevisionTexts): Promise<boolean> {
-  if (!isDeepEqual(inOrder(await parseManifest(before.manifest)), inOrder(await parseManifest(after.manifest))))
-    return false;
-  return isDeepEqual(await hooksOf(before), await hooksOf(after));
+  const hasSameObjects = isDeepEqual(await objectsOf(before), await objectsOf(after));
+  return hasSameObjects && isDeepEqual(await hooksOf(before), await hooksOf(after));
 }
 
 async function hooksOf({ hooks }: RevisionTexts): Promise<readonly (readonly [string, unknown])[]> {
@@ -26,8 +25,9 @@ async function hooksOf({ hooks }: RevisionTexts): Promise<readonly (readonly [st
   return sorted(described.map((hook) => [JSON.stringify(hook.objects), hook] as const));
 }
 
-/** Objects of one key stay in their order, because the last one counts. */
-function inOrder(objects: readonly UnstructuredObject[]): readonly (readonly [string, UnstructuredObject])[] {
+/** Returns the objects, sorted by key. Objects with equal keys keep their order, because the last one counts. */
+async function objectsOf({ manifest }: RevisionTexts): Promise<readonly (readonly [string, UnstructuredObject])[]> {
+  const objects = await parseManifest(manifest);
   return sorted(objects.map((object) => [keyOf(object), object] as const));
 }
 

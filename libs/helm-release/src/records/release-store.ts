@@ -32,7 +32,7 @@ import {
   storedName,
   type StoredRelease,
 } from "./stored-release.ts";
-import { versionAnnotations } from "./worked-version.ts";
+import { versionAnnotations } from "./helm-version-of.ts";
 
 /** Where records are kept: one object for each revision, in the namespace of the release. */
 export type ReleaseDriver = "secret" | "configmap";

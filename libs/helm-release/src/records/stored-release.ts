@@ -1,6 +1,6 @@
 import type { KubeObject } from "@landscaper/api";
 import { releaseError } from "../release-error.ts";
-import { annotatedVersion } from "./worked-version.ts";
+import { annotatedVersion } from "./helm-version-of.ts";
 import { customLabels } from "./release-labels.ts";
 import {
   decodeRelease,
@@ -60,7 +60,7 @@ export async function readStored(
     : { ...found, record: { ...found.record, ...objectFields(object), version: revision } };
 }
 
-/** Returns what the object of a record says beside the record. */
+/** Returns the fields of a record that its object stores in labels and annotations. */
 function objectFields(object: StoredRelease): Pick<ReleaseRecord, "labels" | "helmVersion"> {
   const helmVersion = annotatedVersion(object);
   const labels = customLabels(object.metadata.labels);

@@ -15,7 +15,7 @@ import {
   previewRevision,
   readCapabilities,
   ReleaseStore,
-  workedVersion,
+  helmVersionOf,
   type ReleaseRecord,
 } from "@landscaper/helm-release";
 import { isJsonObject } from "@landscaper/resources";
@@ -157,7 +157,7 @@ async function behaviourFor(history: readonly ReleaseRecord[], parsed: ParsedFla
   const newest = history.at(-1);
   const isKept =
     parsed.text(helmFlag.name) === undefined && newest !== undefined && newest.info.status !== "uninstalled";
-  return await loadBehaviour(parsed, isKept ? workedVersion(newest) : undefined);
+  return await loadBehaviour(parsed, isKept ? helmVersionOf(newest) : undefined);
 }
 
 /** What an upgrade begins with; undefined where it would be an installation. */

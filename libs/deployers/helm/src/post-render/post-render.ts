@@ -16,14 +16,14 @@ import { replaceImages } from "./replace-images.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a chart has rendered to. */
+/** Rendered documents and hooks of a chart. */
 interface Rendered {
   readonly manifests: readonly RenderedDocument[];
   readonly hooks: readonly Hook[];
 }
 
 interface PostRenderOptions {
-  /** Of the release. */
+  /** Namespace of the release. */
   readonly namespace: string;
   readonly dialect?: HelmDialect | undefined;
 }
@@ -57,7 +57,7 @@ export function postRender(
   return sorted;
 }
 
-/** The end of a document stays as it is: with Helm 4, it is content. */
+/** Returns the separator that keeps the end of a document, because the end is content with Helm 4. */
 function separatorAfter(document: string): string {
   return document.endsWith("\n") ? "---\n" : "\n---\n";
 }

@@ -30,7 +30,7 @@ function ours(version: number, helmVersion: HelmVersion): ReleaseRecord {
 }
 const helm3 = (version: number): ReleaseRecord => recordOf(version, "deployed");
 const helm4 = (version: number): ReleaseRecord => ({ ...recordOf(version, "deployed"), apply_method: "ssa" });
-/** Made before the deployer noted versions. */
+/** Record of an older deployer, without the annotation. */
 const earlier = (version: number): ReleaseRecord => ({ ...recordOf(version, "deployed"), apply_method: "csa" });
 
 interface Case {
@@ -48,22 +48,28 @@ interface Case {
 const cases: readonly Case[] = [
   { name: "a new release without settings", config: config(), history: [], status: status(), version: "3" },
   {
-    name: "a new release by the deployer",
+    name: "a new release with a default of the deployer",
     config: config(undefined, "4"),
     history: [],
     status: status(),
     version: "4",
   },
-  { name: "a new release by the item", config: config("3", "4"), history: [], status: status(), version: "3" },
   {
-    name: "a release of ours, whatever the default",
+    name: "a new release with a setting of the item",
+    config: config("3", "4"),
+    history: [],
+    status: status(),
+    version: "3",
+  },
+  {
+    name: "a release of ours if the default of the deployer changes",
     config: config(undefined, "4"),
     history: [ours(1, "3")],
     status: after(1, "3"),
     version: "3",
   },
   {
-    name: "a release of a deployer without versions",
+    name: "a release of an older deployer",
     config: config(undefined, "4"),
     history: [earlier(1)],
     status: after(1),
@@ -78,7 +84,7 @@ const cases: readonly Case[] = [
     isMade: false,
   },
   {
-    name: "a release whose switch was undone before a revision",
+    name: "a release whose switch was undone before the next revision",
     config: config(),
     history: [ours(1, "4"), ours(2, "4")],
     status: after(2, "4"),
@@ -95,7 +101,7 @@ const cases: readonly Case[] = [
     warns: "4",
   },
   {
-    name: "the same, when Helm removed the annotation of our record",
+    name: "a release of ours that Helm 4 upgraded, removing our annotation",
     config: config(),
     history: [earlier(1), helm4(2)],
     status: after(1, "3"),
@@ -133,35 +139,35 @@ const cases: readonly Case[] = [
     version: "3",
   },
   {
-    name: "a release that Helm 4 upgraded and the item follows",
+    name: "a release that Helm 4 upgraded if the item sets 4",
     config: config("4"),
     history: [ours(1, "3"), helm4(2)],
     status: after(1, "3"),
     version: "4",
   },
   {
-    name: "a release of another item, whose status is not known",
+    name: "a release that another item made",
     config: config(undefined, "3"),
     history: [ours(1, "4")],
     status: status(),
     version: "4",
   },
   {
-    name: "another name, for an item that was deployed",
+    name: "a renamed release of an item that was deployed",
     config: config(undefined, "4"),
     history: [],
     status: { ...after(3, "3"), release: { name: "former", namespace: "n", revision: 3 } },
     version: "3",
   },
   {
-    name: "a release that was uninstalled with its history kept",
+    name: "a release that was uninstalled with --keep-history",
     config: config(undefined, "4"),
     history: [recordOf(1, "uninstalled")],
     status: status(),
     version: "4",
   },
   {
-    name: "a newest revision that cannot be read",
+    name: "a release whose newest revision cannot be read",
     config: config(undefined, "4"),
     history: [ours(1, "3"), { ...recordOf(2, "failed"), unreadable: "no gzip" }],
     status: after(1, "3"),

@@ -1,21 +1,21 @@
 import type { Warning } from "@landscaper/api";
 import type { HelmVersion } from "@landscaper/helm";
-import { workedVersion, type ReleaseRecord } from "@landscaper/helm-release";
+import { helmVersionOf, type ReleaseRecord } from "@landscaper/helm-release";
 import type { HelmConfig } from "../helm-config.ts";
 import { isSameRelease, type HelmStatus } from "../helm-status.ts";
 
 type Versions = Pick<HelmConfig, "name" | "namespace" | "helmVersion" | "defaultHelmVersion">;
 
-/** Version of Helm of items without a setting, and of items that a deployer without versions has deployed. */
+/** Version of Helm if nothing sets one, and of items that an older deployer has deployed. */
 const firstVersion: HelmVersion = "3";
 
-/** Returns the version that the item keeps or sets, for items without a release, and where there is no revision yet. */
+/** Returns the version of Helm of an item without a release, or of a release without revisions. Pure. */
 export function versionOfItem(
   { helmVersion, defaultHelmVersion = firstVersion }: Versions,
   status: Pick<HelmStatus, "mode" | "helmVersion">,
 ): HelmVersion {
   if (helmVersion !== undefined) return helmVersion;
-  // An item that was deployed keeps its version whatever the default of the deployer is.
+  // An item that was deployed keeps its version, even if the default of the deployer changes.
   return status.mode === undefined ? defaultHelmVersion : (status.helmVersion ?? firstVersion);
 }
 
@@ -27,30 +27,30 @@ export interface ReleaseState {
 
 /**
  * Returns the version of Helm that the next revision is made as: the setting of the item, else the version of the newest revision. If another
- * client wrote this revision, the release keeps the last version that the deployer used (docs/reference/helm-versions.md#which-version). Pure.
+ * client made this revision, the release keeps the last version that the deployer used (docs/reference/helm-versions.md#which-version). Pure.
  */
 export function chooseVersion(config: Versions, { history, status }: ReleaseState): HelmVersion {
   const newest = newestRevision(history);
   if (config.helmVersion !== undefined || newest === undefined) return versionOfItem(config, status);
-  return newest.helmVersion ?? lastVersion(config, { history, status }) ?? workedVersion(newest);
+  return newest.helmVersion ?? lastVersion(config, { history, status }) ?? helmVersionOf(newest);
 }
 
-/** Returns a warning if another client made the newest revision with another version of Helm than the release keeps. Pure. */
+/** Returns a warning if another client made the newest revision with a version of Helm that differs from the version of the release. Pure. */
 export function warnOfOtherVersion(config: Versions, state: ReleaseState): Warning | undefined {
   const newest = newestRevision(state.history);
   if (newest === undefined || isOwn(newest, config, state.status)) return undefined;
-  const last = lastVersion(config, state);
-  const other = workedVersion(newest);
-  if (last === undefined || other === chooseVersion(config, state)) return undefined;
-  const release = `release ${config.namespace}/${config.name}`;
+  if (lastVersion(config, state) === undefined) return undefined;
+  const other = helmVersionOf(newest);
   const chosen = chooseVersion(config, state);
+  if (other === chosen) return undefined;
+  const release = `release ${config.namespace}/${config.name}`;
   return {
     reason: "OtherHelmVersion",
     message: `${release}: another client made revision ${newest.version} with Helm ${other}, and this item works as Helm ${chosen}. Set helmVersion: "${other}" to follow it, or use Helm ${chosen} for this release`,
   };
 }
 
-/** Returns the version that the deployer used last for the release; undefined if it has made no revision of it. */
+/** Returns the version that the deployer used last for the release; undefined if the deployer has never made a revision of it. */
 function lastVersion(config: Versions, { history, status }: ReleaseState): HelmVersion | undefined {
   const annotated = history.findLast(({ helmVersion }) => helmVersion !== undefined);
   const { release } = status;
@@ -86,7 +86,7 @@ export function describeVersion(config: Versions, state: ReleaseState): Describe
     return { version, source: sourceOf(config, mode === undefined ? "default" : "lastJob"), recorded };
   }
   const isWithoutNote = newest.helmVersion === undefined && isOwn(newest, config, state.status);
-  const recorded = isWithoutNote ? helmVersion : workedVersion(newest);
+  const recorded = isWithoutNote ? helmVersion : helmVersionOf(newest);
   return { version, source: sourceOf(config, "release"), recorded };
 }
 
@@ -99,7 +99,7 @@ function newestRevision(history: readonly ReleaseRecord[]): ReleaseRecord | unde
   return newest?.info.status === "uninstalled" ? undefined : newest;
 }
 
-/** Whether the newest revision was made as the version that the next one would be made as. Revisions of others are replaced anyway. Pure. */
+/** Whether the next revision would have the same version of Helm as the newest one. True for revisions of other clients: the next job replaces them anyway. Pure. */
 export function isMadeAsWanted(config: Versions, state: ReleaseState): boolean {
   const newest = newestRevision(state.history);
   if (newest === undefined || !isOwn(newest, config, state.status)) return true;

@@ -1,4 +1,4 @@
-// Failures that the original classifies by words of Helm's messages (docs/compatibility.md): here, a reason classifies them, whatever the words are.
+// Failures that the original classifies by words of Helm's messages (docs/compatibility.md). This deployer classifies them by their cause.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem } from "@landscaper/api";
 import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
@@ -21,7 +21,7 @@ function failureOf({ status }: DeployItem) {
 }
 
 describe("a job fails at once if", () => {
-  it("an object of a new release exists already", async () => {
+  it("an object of a new release already exists", async () => {
     const metadata = { name: "app-map", namespace: bench.namespace };
     await bench.fixture.targetClient.create(kubeResources.configMap, { apiVersion: "v1", kind: "ConfigMap", metadata });
     const failed = failureOf(await bench.deploy({ chart: await rawChart(mapChart) }));
@@ -34,7 +34,7 @@ describe("a job fails at once if", () => {
     expect(failed).toEqual({ phase: "Failed", reason: "HookFailed", codes: undefined });
   });
 
-  it("a template does not become YAML", async () => {
+  it("a rendered template is not valid YAML", async () => {
     const failed = failureOf(await bench.deploy({ chart: await rawChart(noYaml) }));
     expect(failed).toEqual({ phase: "Failed", reason: "ChartRenderingFailed", codes: ["ERR_CONFIGURATION_PROBLEM"] });
   });

@@ -9,7 +9,7 @@ import { recordOf } from "../../test/release-records.ts";
 const { signal } = new AbortController();
 const bench = useHelmBench();
 
-/** Renders the same data with both versions, and other white space. */
+/** Renders to the same data with both versions, but to different white space. */
 const spaced = `apiVersion: v1
 kind: ConfigMap
 metadata: { name: app-map }
@@ -18,7 +18,7 @@ data:
 
 
 `;
-/** Renders other data with each version. */
+/** Renders to different data with each version. */
 const telling = `apiVersion: v1
 kind: ConfigMap
 metadata: { name: app-map }
@@ -44,7 +44,7 @@ function noted({ status }: DeployItem): unknown {
   return Reflect.get(Object(status?.providerStatus), "helmVersion");
 }
 
-/** Makes the next revision as another client would, which knows no annotation of the deployer. */
+/** Makes the next revision as another client does: without the annotation of the deployer. */
 async function upgradeElsewhere(fields: Partial<ReleaseRecord>): Promise<void> {
   const store = openStore();
   const newest = (await store.history({ signal })).at(-1);
@@ -55,7 +55,7 @@ async function upgradeElsewhere(fields: Partial<ReleaseRecord>): Promise<void> {
 }
 
 describe("helmVersion of an item", () => {
-  it.each(["3", "4"] as const)("%s chooses how the chart is rendered, and is recorded", async (helmVersion) => {
+  it.each(["3", "4"] as const)("%s selects how the chart is rendered, and is recorded", async (helmVersion) => {
     const done = await bench.deploy(await configOf(telling, { helmVersion }));
     expect([await bench.data(), await versions(), noted(done)]).toEqual([
       { helm: helmVersion === "3" ? "v3.22.0" : "v4.3.1", key: "a" },
@@ -64,7 +64,7 @@ describe("helmVersion of an item", () => {
     ]);
   });
 
-  it("makes no revision at a switch if only white space changes, and the next revision records it", async () => {
+  it("makes no revision at a switch that changes only white space; the next revision records the switch", async () => {
     await bench.deploy(await configOf(spaced));
     const switched = await bench.redeploy(await configOf(spaced, { helmVersion: "4" }));
     expect([await versions(), noted(switched)]).toEqual([["3"], "3"]);
@@ -74,7 +74,7 @@ describe("helmVersion of an item", () => {
     expect([await versions(), noted(kept)]).toEqual([["3", "4", "4"], "4"]);
   });
 
-  it("makes a revision at a switch that changes an object, and one back", async () => {
+  it("makes a revision at a switch that changes an object, and another one when it is switched back", async () => {
     await bench.deploy(await configOf(telling));
     await bench.redeploy(await configOf(telling, { helmVersion: "4" }));
     expect([await versions(), await bench.data()]).toEqual([["3", "4"], { helm: "v4.3.1", key: "a" }]);
@@ -89,7 +89,7 @@ describe("helmVersion of an item", () => {
     expect([await bench.data(), noted(kept)]).toEqual([{ helm: "v4.3.1", key: "b" }, "4"]);
   });
 
-  it("stays that of the item if Helm 4 upgrades the release, with a warning", async () => {
+  it("stays the version of the item if Helm 4 upgrades the release, with a warning", async () => {
     await bench.deploy(await configOf(telling));
     await upgradeElsewhere({ apply_method: "csa" });
     const done = await bench.redeploy(await configOf(telling, { values: { key: "b" } }));
@@ -101,14 +101,14 @@ describe("helmVersion of an item", () => {
     );
   });
 
-  it("is that of the newest revision if another client made the release", async () => {
+  it("is the version of the newest revision if another client made the release", async () => {
     const { namespace } = bench;
     await openStore().create({ ...recordOf(1, "deployed"), namespace, manifest: "", apply_method: "ssa" }, { signal });
     await bench.deploy(await configOf(telling, { values: { key: "b" }, updateStrategy: "update" }));
     expect([(await versions()).at(-1), await bench.data()]).toEqual(["4", { helm: "v4.3.1", key: "b" }]);
   });
 
-  it("is named by the hint if only the other version accepts the chart", async () => {
+  it("is in the hint if only the other version accepts the chart", async () => {
     const unknown = spaced.replace(".Values.key", ".Chart.Nope");
     const failed = await bench.deploy(await configOf(unknown));
     expect(failed.status?.lastError?.message).toMatch(

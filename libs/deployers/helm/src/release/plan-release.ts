@@ -21,7 +21,7 @@ export type ReleasePlan =
       readonly isUpgrade: boolean;
       /** A failed try of the same content, whose number is used again. */
       readonly retryOf: number | undefined;
-      /** Deployed revision that stays if only the version of Helm differs, and the new version renders the same objects. */
+      /** Deployed revision that differs only in its version of Helm. It stays if the new version renders the same objects. */
       readonly unlessSameAs?: ReleaseRecord | undefined;
     };
 
@@ -33,7 +33,7 @@ export interface PlanReleaseInput {
   readonly inputs: string;
   /** The method that the item's strategy means; undefined: the item sets none, and the release keeps its method. */
   readonly method: ApplyMethod | undefined;
-  /** Whether the newest revision was made as the version of Helm that is wanted. Default true. */
+  /** Whether the newest revision has the wanted version of Helm. Default true. */
   readonly isOfVersion?: boolean | undefined;
 }
 

@@ -22,7 +22,7 @@ async function mark(marks: Marks, name = record): Promise<void> {
 
 const helmVersion = "helm.deployer.landscaper.gardener.cloud/helm-version";
 
-/** Annotations of a record that tell its owner. */
+/** Returns the annotations of a record that name its owner. */
 async function marksOf(name = record): Promise<Readonly<Record<string, string>>> {
   const { [helmVersion]: _unowned, ...marks } =
     (await bench.find(kubeResources.secret, name))?.metadata.annotations ?? {};

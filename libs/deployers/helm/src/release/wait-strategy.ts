@@ -12,7 +12,7 @@ export function waitStrategyOf(
   return waitStrategy ?? defaults[version];
 }
 
-/** Whether a phase waits for its objects. With Helm 4, undoing a failure (`atomic`) needs to know whether the objects became ready. */
+/** Whether a phase waits for its objects. With Helm 4, `atomic` implies `wait`. */
 export function waits(
   { wait, atomic }: { readonly wait?: boolean | undefined; readonly atomic?: boolean | undefined },
   version: HelmVersion,

@@ -24,7 +24,7 @@ import {
   type InlineChartQuery,
   type ResourceQuery,
 } from "./find-chart-resource.ts";
-import { mayDependOnVersion, rememberAnswers, withVersionHint } from "./version-hint.ts";
+import { contextsOfAttempts, mayDependOnVersion, withVersionHint } from "./version-hint.ts";
 import {
   exportData,
   renderRelease,
@@ -100,7 +100,7 @@ const maxCompiledBytes = 8 * 1024 * 1024;
 /** Does tasks with charts; keeps those used last unpacked, and their templates parsed. */
 export class ChartTasks {
   readonly #compiled = new CompiledCharts({ maxBytes: maxCompiledBytes });
-  /** By digest and version of Helm; the last one is the one used last. */
+  /** Charts by digest and version of Helm, the most recently used one last. */
   readonly #charts = new Map<string, Chart>();
 
   /** `fetch` answers `lookup`. Throws LandscaperError. */
@@ -121,7 +121,7 @@ export class ChartTasks {
     }
   }
 
-  /** A chart is inspected before the version of Helm is known: one version that accepts it is enough. */
+  /** Loads a chart before the version of Helm is known: one version that accepts the chart is enough. */
   async #inspect(chart: PackedChart): Promise<Chart> {
     try {
       return await this.#load(chart, "3");
@@ -135,18 +135,18 @@ export class ChartTasks {
   }
 
   async #render(task: RenderTask, context: TaskContext): Promise<RenderedItem> {
-    const render = async (helmVersion: HelmVersion, asked: TaskContext): Promise<RenderedItem> => {
+    const render = async (helmVersion: HelmVersion, attempt: TaskContext): Promise<RenderedItem> => {
       const { replaced } = task.input;
-      // Such a chart is rendered once.
+      // Not cached: such a chart is rendered only once.
       const chart =
         replaced !== undefined && changesLoading(replaced)
           ? await unpack(task.chart.archive, { from: task.chart.from, helmVersion, replaced })
           : await this.#load(task.chart, helmVersion);
       const input = { ...perturbed(task), helmVersion };
-      return await renderRelease(chart, input, { ...asked, compiled: this.#compiled });
+      return await renderRelease(chart, input, { ...attempt, compiled: this.#compiled });
     };
     const { helmVersion } = task.input;
-    const { first, second } = rememberAnswers(context);
+    const { first, second } = contextsOfAttempts(context);
     try {
       return await render(helmVersion, first);
     } catch (error) {
@@ -178,7 +178,7 @@ function perturbed({ input, perturbedAt }: RenderTask): RenderInput {
   return { ...input, given: perturbAt(input.given, perturbedAt) as RenderInput["given"] };
 }
 
-/** Throws LandscaperError for what is no chart that can be installed. */
+/** Throws LandscaperError if the archive is not a chart that can be installed. */
 async function unpack(
   archive: Uint8Array,
   {

@@ -88,7 +88,7 @@ async function inputOf({
   };
 }
 
-/** Returns what the record of a revision has of a rendered chart. */
+/** Returns manifest and hooks of a rendered chart in the form of a release record. */
 export function textsOf({ manifest, hooks }: Pick<RenderedItem, "manifest" | "hooks">): RevisionTexts {
   return {
     manifest,

@@ -112,7 +112,7 @@ export async function renderRelease(
     const rules = parsePostRender(input.postRender, "postRender");
     return {
       chart: chartRecord(chart),
-      ...madeOf(
+      ...formatRendered(
         rules === undefined ? rendered : postRender(rendered, rules, { namespace: release.namespace, dialect }),
       ),
       notes: rendered.notes,
@@ -124,7 +124,9 @@ export async function renderRelease(
   }
 }
 
-function madeOf(rendered: Pick<RenderedChart, "manifests" | "hooks">): Pick<RenderedItem, "manifest" | "hooks"> {
+function formatRendered(
+  rendered: Pick<RenderedChart, "manifests" | "hooks">,
+): Pick<RenderedItem, "manifest" | "hooks"> {
   return { manifest: formatManifests({ crds: [], manifests: rendered.manifests }), hooks: rendered.hooks };
 }
 

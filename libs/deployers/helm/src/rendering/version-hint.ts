@@ -15,7 +15,7 @@ interface Attempt {
   readonly render: (version: HelmVersion) => Promise<unknown>;
 }
 
-/** Returns the failure of a chart; if the other version of Helm accepts the chart and its values, with a hint that says so. */
+/** Returns the failure of a chart. Adds a hint if the other version of Helm accepts the chart and its values. */
 export async function withVersionHint(
   error: LandscaperError,
   { helmVersion, render }: Attempt,
@@ -30,19 +30,19 @@ export async function withVersionHint(
   return error.with({ hint });
 }
 
-type Questions = Pick<RenderContext, "fetch" | "fetchSchema">;
+type Requests = Pick<RenderContext, "fetch" | "fetchSchema">;
 
-/** Returns contexts for two attempts. The second one asks nothing: it has the schemas of the first one, and fails with any other question. */
-export function rememberAnswers<T extends Questions>(context: T): { readonly first: T; readonly second: T } {
-  const answers = new Map<string, ReturnType<FetchSchema>>();
-  const refuse = async (): Promise<never> => Promise.reject(new Error("the second attempt asks no questions"));
+/** Returns contexts for two attempts. The second attempt sends no requests: it reuses the schemas of the first, and any other request fails. */
+export function contextsOfAttempts<T extends Requests>(context: T): { readonly first: T; readonly second: T } {
+  const schemas = new Map<string, ReturnType<FetchSchema>>();
+  const refuse = async (): Promise<never> => Promise.reject(new Error("the second attempt sends no requests"));
   const fetchSchema: FetchSchema = async (url, signal) => {
-    const answer = context.fetchSchema(url, signal);
-    answers.set(url, answer);
-    return await answer;
+    const schema = context.fetchSchema(url, signal);
+    schemas.set(url, schema);
+    return await schema;
   };
   return {
     first: { ...context, fetchSchema },
-    second: { ...context, fetch: refuse, fetchSchema: async (url) => await (answers.get(url) ?? refuse()) },
+    second: { ...context, fetch: refuse, fetchSchema: async (url) => await (schemas.get(url) ?? refuse()) },
   };
 }
