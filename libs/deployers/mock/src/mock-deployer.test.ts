@@ -55,7 +55,7 @@ describe("a mock item", () => {
     expect(Buffer.from(secret.data?.["config"] ?? "", "base64").toString()).toBe('{"a":{"b":1}}');
   });
 
-  it("exports nothing for export: null, and removes former exports", async () => {
+  it("exports nothing for export: null, and removes an earlier export", async () => {
     await scope.create({ name: "item", spec: specOf({ export: { a: 1 } }) });
     expect((await scope.waitForEnd("item")).status?.exportRef).toEqual({
       namespace: scope.namespace,
