@@ -21,6 +21,7 @@ import { commonjsNames, dropUnusedNames } from "./bundle/commonjs-names.ts";
 import { compiledSchemas } from "./bundle/compiled-schemas.ts";
 import { findImages, selectImages, type ProgramImage } from "./images/image-list.ts";
 import { directImports } from "./bundle/direct-imports.ts";
+import { lazyExports } from "./bundle/lazy-exports.ts";
 import { lazyPackages } from "./bundle/lazy-packages.ts";
 import { loadedImports } from "./bundle/loaded-imports.ts";
 import { launcherOf, shortCalls } from "./launcher.ts";
@@ -45,17 +46,14 @@ const packageEntries = new Map(
 );
 
 /**
- * Code of a module that takes one of Node's from process.getBuiltinModule. An object's properties are read when they are first used: Node loads what
- * many of them are made of at that time. Modules that export a function, such as node:events, have no such properties.
+ * Code of a module that takes one of Node's from process.getBuiltinModule. The code reads each property at its first use, because Node then loads the
+ * modules behind many of them. Modules that export a function, such as node:events, are taken as a whole.
  */
 function builtinCode(path: string): string {
   const load = `process.getBuiltinModule(${JSON.stringify(path)})`;
   const exported: unknown = process.getBuiltinModule(path);
   if (typeof exported !== "object" || exported === null || exported === process) return `module.exports = ${load};`;
-  return `let loaded;
-for (const name of ${JSON.stringify(Object.keys(exported))}) {
-  Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= ${load})[name] });
-}`;
+  return lazyExports(load, Object.keys(exported));
 }
 
 /**
@@ -121,10 +119,10 @@ function threadsOf(service: string): string[] {
   return globSync(`{${folders.join(",")}}/src/**/*-thread.ts`, { cwd: root }).toSorted();
 }
 
-/** Packages that few calls use: what they make at their start takes a millisecond each. */
+/** Packages that few calls use. The evaluation of each takes a millisecond. */
 const latePackages: readonly string[] = ["@landscaper/x509", "bcryptjs", "re2js"];
 
-/** Commands whose start matters most: bench cli and the suite module-loading measure it. */
+/** Commands whose start matters most. The bench cli and the suite module-loading measure it. */
 const leanCommands: ReadonlySet<string> = new Set(["libs/cli/src/helm/template/template-command.ts"]);
 
 /** Bundles one program into files of its own; what only some calls need stands in files that these import. */

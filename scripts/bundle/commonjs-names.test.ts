@@ -3,7 +3,7 @@ import { commonjsNames, dropUnusedNames } from "./commonjs-names.ts";
 
 describe("dropUnusedNames", () => {
   it.each([
-    ["empties the lines that make unused names", "var require_fs = __require2(x);\n", false],
+    ["empties the lines that define unused names", "var require_fs = __require2(x);\n", false],
     ["keeps them for a call of require", 'var x = require("./x.cjs");\n', true],
     ["keeps them for the folder of the file", "join2(__dirname);\n", true],
   ])("%s", (_title, code, isKept) => {
@@ -11,5 +11,5 @@ describe("dropUnusedNames", () => {
     expect(dropUnusedNames(text)).toEqual(isKept ? text : `\n\n${code}`);
   });
 
-  it("leaves other files alone", () => expect(dropUnusedNames('{"version":3}')).toEqual('{"version":3}'));
+  it("does not change other files", () => expect(dropUnusedNames('{"version":3}')).toEqual('{"version":3}'));
 });

@@ -29,7 +29,7 @@ describe("joinFiles", () => {
 
   it.each<[reason: string, difference: Partial<Case>]>([
     ["if the unused code takes longer to load than the file", { sizes: { b: 45_000 } }],
-    ["if an entry must not load more", { fixed: ["logs"] }],
+    ["if an entry must not load further files", { fixed: ["logs"] }],
     ["if an entry must load only what it uses", { lean: ["logs"] }],
     ["if the file imports another one that the entry does not load", { imports: { b: ["c"] }, sizes: { c: 70_000 } }],
   ])("keeps files apart %s", (_reason, difference) => {
@@ -44,7 +44,7 @@ describe("joinFiles", () => {
     expect(join({ loads, sizes: { b: 40_000, c: 40_000 } })).toMatchObject({ logs: ["a", "b"] });
   });
 
-  it("leaves files alone that no entry shares", () => {
+  it("does not join files without a common entry", () => {
     const loads = { tree: ["a"], why: ["b"] };
     expect(join({ loads })).toEqual({ tree: ["a"], why: ["b"] });
   });

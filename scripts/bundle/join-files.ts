@@ -5,7 +5,7 @@ interface Group {
   readonly bytes: number;
 }
 
-/** What each entry loads: for each entry its source files. */
+/** Source files that each entry loads. */
 export type LoadedSources = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface JoinOptions {
@@ -19,10 +19,10 @@ interface JoinOptions {
   readonly importsOf: (file: string) => readonly string[];
 }
 
-/** Code that Node loads in the time that one more file takes, in bytes: measured with the command, with V8's compiled code at hand. */
+/** Bytes of code that take as long to load as one more file. Measured with the command, with a filled compile cache of V8. */
 const bytesPerFile = 20_000;
 
-/** Most code that one entry loads without using it, in bytes. */
+/** Maximum size of the unused code that one entry loads, in bytes. */
 const maxUnusedBytes = 60_000;
 
 /** Groups the files by the entries that load them: a bundle has one file per group. */
@@ -43,15 +43,13 @@ function groupFiles({ loads, sizeOf }: Pick<JoinOptions, "loads" | "sizeOf">): G
 const without = (entries: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
   [...entries].filter((entry) => !others.has(entry));
 
-/** Returns the bytes that all entries save if the groups become one file. */
+/** Returns the bytes of code whose loading time all entries save together if the groups become one file. */
 function savingOf(a: Group, b: Group): number {
   const [onlyA, onlyB] = [without(a.entries, b.entries), without(b.entries, a.entries)];
   return bytesPerFile * (a.entries.size - onlyA.length) - onlyA.length * b.bytes - onlyB.length * a.bytes;
 }
 
-/**
- * Joins files that mostly the same entries load, if loading one file fewer saves more time than the unused code takes. Returns what each entry then loads.
- */
+/** Joins files that mostly the same entries load, if loading one file fewer saves more time than loading the unused code takes. Returns the source files that each entry then loads. */
 export function joinFiles(options: JoinOptions): LoadedSources {
   const { fixed, lean } = options;
   const all = groupFiles(options);
@@ -62,7 +60,7 @@ export function joinFiles(options: JoinOptions): LoadedSources {
   );
   const unused = new Map<string, number>();
   let groups = all.filter((group) => !kept.includes(group));
-  /** Whether the entries that load only `a` can also load `b`: it is not too much, and they load everything that `b` imports. */
+  /** Whether the entries that load `a` but not `b` may also load `b`: their unused code stays within its limit, and they already load all imports of `b`. */
   const isAcceptable = (a: Group, b: Group): boolean => {
     const added = without(a.entries, b.entries);
     if (added.some((entry) => lean.has(entry) || (unused.get(entry) ?? 0) + b.bytes > maxUnusedBytes)) return false;

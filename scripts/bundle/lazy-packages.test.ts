@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe("lazyPackages", () => {
-  it("evaluates a package once, when something of it is first used", async () => {
+  it("evaluates a package once, when one of its exports is first used", async () => {
     const plugins = [lazyPackages(["late"])];
     const outfile = join(root, "out.mjs");
     await build({ absWorkingDir: root, entryPoints: ["main.js"], outfile, bundle: true, format: "esm", plugins });

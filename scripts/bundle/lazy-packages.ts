@@ -1,19 +1,12 @@
-// Lets bundles evaluate packages when something of them is first used.
+// Lets bundles evaluate packages when one of their exports is first used.
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
+import { lazyExports } from "./lazy-exports.ts";
 
 const namespace = "lazy-packages";
 
-/** Code of a module that evaluates the module `path` when one of `names` is first read. */
-function lazyCode(path: string, names: readonly string[]): string {
-  return `let loaded;
-for (const name of ${JSON.stringify(names)}) {
-  Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= require(${JSON.stringify(path)}))[name] });
-}`;
-}
-
-/** The plugin that delays the evaluation of `packages`: ES modules that import no module of the workspace, because esbuild delays what they import, too. */
+/** Delays the evaluation of `packages`. They must be ES modules, and must not import modules of the workspace, because esbuild delays the evaluation of their imports, too. */
 export function lazyPackages(packages: readonly string[]): Plugin {
   return {
     name: namespace,
@@ -25,7 +18,7 @@ export function lazyPackages(packages: readonly string[]): Plugin {
       });
       build.onLoad({ filter: /^/, namespace }, async ({ path }) => {
         const names = Object.keys((await import(pathToFileURL(path).href)) as object);
-        return { contents: lazyCode(path, names), resolveDir: dirname(path) };
+        return { contents: lazyExports(`require(${JSON.stringify(path)})`, names), resolveDir: dirname(path) };
       });
     },
   };

@@ -50,11 +50,11 @@ function groupsOf({ outputs }: Metafile): readonly string[] {
     .toSorted();
 }
 
-/** Code that is not worth joining with other code. */
+/** Returns code that is too large to be joined with other code. */
 const large = (name: string): string => `export const ${name} = () => ${JSON.stringify("x".repeat(90_000))};\n`;
 
 describe("loadedImports", () => {
-  it("keeps what the start of a program loads in one file, whichever command also uses it", async () => {
+  it("keeps the files of a program's start in one file, even if commands use only some of them", async () => {
     write({
       "main.ts":
         'import { one } from "./one.ts";\nimport { two } from "./two.ts";\none(); two();\nawait import("./tree.ts"); await import("./why.ts");\n',
@@ -66,7 +66,7 @@ describe("loadedImports", () => {
     expect(groupsOf(await bundle())).toEqual(["main.ts", "one.ts two.ts", "tree.ts", "why.ts"]);
   });
 
-  it("does not take for loaded what only one of two importers loads", async () => {
+  it("does not count a file as loaded if only one of two importers loads it", async () => {
     write({
       "main.ts": 'await import("./tree.ts"); await import("./why.ts");\n',
       "one.ts": large("one"),

@@ -1,12 +1,12 @@
-// Lets bundles have fewer files. esbuild puts source files into one file if the same entries reach them, and takes each file that is imported at run
-// time for an entry of its own. Such an entry finds what its importers need already loaded: with this plugin it reaches those files, too.
+// Reduces the number of files of a bundle. esbuild puts source files into one file if the same entries reach them, and treats each file that is imported
+// at run time as an entry. The importers of such an entry have already loaded some files. With this plugin, the entry reaches these files, too.
 import { join, relative } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 import { joinFiles } from "./join-files.ts";
 
 type Names = ReadonlySet<string>;
 
-/** Source files that are always loaded before the entry that is the key is imported at run time. */
+/** Source files that are loaded once an entry is loaded, by entry: its own, and those that its importers always load before it. */
 export type LoadedFiles = ReadonlyMap<string, Names>;
 
 /** A bundle that esbuild made without the plugin. */
@@ -28,7 +28,7 @@ interface Entry {
 function readEntry({ outputs }: Pick<Metafile, "outputs">, name: string): Entry {
   const names = new Set([name]);
   const later = new Set<string>();
-  // A Set's iteration includes what is added meanwhile.
+  // Iterating a Set includes names that are added meanwhile.
   for (const each of names) {
     for (const { path, kind } of outputs[each]?.imports ?? []) (kind === "dynamic-import" ? later : names).add(path);
   }
@@ -41,7 +41,7 @@ function intersect(sets: readonly Names[]): Names {
   return new Set([...first].filter((name) => rest.every((set) => set.has(name))));
 }
 
-/** Finds what is always loaded before an entry: what its importer loads, and what was loaded before the importer. Of several importers, only what all of them have. */
+/** Finds the files that are loaded once an entry is loaded. Files of its importers, and files loaded before these, count if they are common to all importers. */
 export function findLoadedFiles({ metafile, started }: Bundle): LoadedFiles {
   const names = Object.keys(metafile.outputs).filter((name) => metafile.outputs[name]?.entryPoint !== undefined);
   const entries = new Map(names.map((name) => [name, readEntry(metafile, name)]));
@@ -64,13 +64,13 @@ export function findLoadedFiles({ metafile, started }: Bundle): LoadedFiles {
   return new Map(loaded);
 }
 
-/** Finds the files that esbuild evaluates when they are first required, with all that they import. An import statement would evaluate them at once. */
+/** Finds the files that esbuild evaluates when they are first required, and their imports. An import statement would evaluate them immediately. */
 function findRequired(inputs: Metafile["inputs"]): Names {
   const required = new Set(Object.keys(inputs).filter((file) => inputs[file]?.format === "cjs"));
   for (const { imports } of Object.values(inputs)) {
     for (const { path, kind } of imports) if (kind === "require-call") required.add(path);
   }
-  // A Set's iteration includes what is added meanwhile.
+  // Iterating a Set includes names that are added meanwhile.
   for (const file of required) {
     for (const { path, kind } of inputs[file]?.imports ?? []) if (kind === "import-statement") required.add(path);
   }
@@ -79,11 +79,11 @@ function findRequired(inputs: Metafile["inputs"]): Names {
 
 const namespace = "loaded-imports";
 
-/** Adds what is loaded before the entries of a bundle to them. */
+/** Makes the entries of a bundle refer to the files that are loaded before them. */
 export interface LoadedImports {
-  /** Code for an entry, under its name in the metafile: it refers to the loaded files without evaluating them. */
+  /** Returns code for an entry, by its name in the metafile. The code refers to the loaded files without evaluating them. */
   readonly codeFor: (source: string) => string;
-  /** Adds the code to entries that are ES modules. Other plugins add it to what they make. */
+  /** Adds the code to entries that are ES modules. Other plugins must add it to the entries that they generate. */
   readonly plugin: Plugin;
 }
 
@@ -113,7 +113,7 @@ export function loadedImports(
     return `import * as file${index} from ${path};`;
   };
   const codeFor = (source: string): string => {
-    // An entry that is started may wait for the import: an import of that entry would wait for itself.
+    // A started entry may be awaiting this import: referring to it would be a deadlock.
     const isReferable = (file: string): boolean =>
       file !== source && !started.has(file) && /^(?:builtin:.*|[^:]+)$/.test(file);
     return [...(loadedFiles.get(source) ?? [])].filter(isReferable).map(referTo).join("\n");
