@@ -15,7 +15,7 @@ export interface Effect {
   readonly namespace?: string;
   /** Fields that it has when the work is done. */
   readonly contains?: Fields;
-  /** Paths of fields that it lacks when the work is done, such as "data.key". */
+  /** Paths of fields that must not exist when the work is done, such as "data.key". */
   readonly without?: readonly string[];
 }
 
@@ -28,11 +28,11 @@ export interface Release {
 
 /** An object that another deployer has left in the cluster that Targets give access to. `{gzippedJSON: VALUE}` in it stands for the base64 of the gzipped JSON. */
 export interface LeftObject extends Release {
-  /** Field manager: the program of the other deployer. */
+  /** Field manager of the other deployer. */
   readonly manager: string;
 }
 
-/** A deployer that has worked on such items before, and what it leaves after a job of `items.inherits` has succeeded. */
+/** A deployer that worked on such items before, and the state that it leaves after a successful job of `items.inherits`. */
 export interface Predecessor {
   /** `status.deployer` of its items. */
   readonly deployer: { readonly identity: string; readonly name: string; readonly version: string };

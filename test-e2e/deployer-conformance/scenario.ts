@@ -29,7 +29,7 @@ export interface Scenario {
   run(place: Place): Promise<void>;
 }
 
-/** Abilities that the profile describes. */
+/** Abilities that need a description in the profile. */
 const described: ReadonlySet<string> = new Set(["predecessors"]);
 const isIngredient = (text: string): text is IngredientName => ingredientNames.some((name) => name === text);
 

@@ -46,7 +46,7 @@ const statusOf = (error: unknown): unknown =>
 /** Requests for objects of any kind in the cluster that Targets give access to. */
 export interface TargetObjects {
   find(place: ObjectPlace): Promise<PlainObject | undefined>;
-  /** With `manager` as if that program had written it. */
+  /** `manager`: field manager of the object. Default: the field manager of the kit. */
   create(release: Release, manager?: string): Promise<void>;
   /** JSON merge patch. */
   patch(place: ObjectPlace, body: Fields): Promise<void>;

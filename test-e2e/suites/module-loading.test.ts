@@ -1,4 +1,4 @@
-// What the bundled command loads: a deterministic measure of its start. `npm run bench -- cli` measures the time.
+// Files and modules that the bundled command loads, as a deterministic measure of its start. `npm run bench -- cli` measures the time.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(chart, { recursive: true }));
 
-/** Runs before a program, and writes to stderr what the program has loaded when it ends. */
+/** Preloaded program: when the process exits, writes the files and modules that it has loaded to stderr. */
 const recorder = `
 import { writeSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -74,7 +74,7 @@ const everyCall = ["api", "cli", "commander", "controller-runtime", "golang", "g
 const nodeModules = ["process", "v8"];
 
 describe("the bundled command", () => {
-  it("loads for `version` what every call needs", () => {
+  it("loads for `version` only what every call needs", () => {
     const { files, kilobytes, ...names } = loadedBy("version");
     expect(names).toEqual({ packages: everyCall, versions: [], modules: nodeModules });
     expect(files).toBeLessThanOrEqual(3);

@@ -1,4 +1,4 @@
-// Helm releases and manifests that each version of the original has left, and the first job of this product on them.
+// Takes over Helm releases and manifests of each version of the original with a first job.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type ConfigMap, type KubeObject } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
@@ -15,7 +15,7 @@ interface Landscape {
   readonly place: WebPlace;
 }
 
-/** The first job of each recorded landscape. */
+/** First jobs. Each runs on a recorded landscape of its own. */
 const firstJobs = ["unchanged", "apply"] as const;
 type FirstJob = (typeof firstJobs)[number];
 
@@ -82,7 +82,7 @@ describe.each(clustersUnderTest())("items that the original has deployed, on %s"
   describe.each(originalVersions)("of version %s,", (version) => {
     const firstMethod = version === "v1.4.0" ? "csa" : undefined;
 
-    it("lose what chart and manifest no longer have at the first job with apply", async () => {
+    it("lose the fields that chart and manifest no longer set, at the first job with apply", async () => {
       const landscape = landscapeOf(version, "apply");
       const before = ["helm-deployer-controller Update", "manifest-deployer-controller Update"];
       const managers = [await stateOf(landscape, "web"), await stateOf(landscape, "plain")].flatMap(
@@ -112,7 +112,7 @@ describe.each(clustersUnderTest())("items that the original has deployed, on %s"
       ]);
     });
 
-    it.each(firstJobs)("go completely when they are deleted after the first job (%s)", async (job) => {
+    it.each(firstJobs)("are deleted completely after the first job (%s)", async (job) => {
       const { scope } = landscapeOf(version, job);
       await scope.delete(resources.installation, "web");
       await scope.untilGone(resources.installation, "web");

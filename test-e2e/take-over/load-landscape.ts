@@ -48,8 +48,8 @@ export async function loadLandscape(scope: TestNamespace, objects: readonly Reco
     const namespace = onHub ? scope.name : scope.targetNamespace;
     const resolved = resolveUids(recorded, uids) as KubeObject; // the same fields, with other texts
     const object = { ...resolved, metadata: { ...resolved.metadata, namespace } };
-    const owner = onHub ? client : targetClient;
-    const created = await withManager(owner, { type, object: await create(owner, type, object), manager });
+    const writer = onHub ? client : targetClient;
+    const created = await withManager(writer, { type, object: await create(writer, type, object), manager });
     const { metadata: _metadata, ...content } = object;
     expect(created).toMatchObject(content);
     uids.set(`${recorded.kind}/${recorded.metadata.name}`, created.metadata.uid ?? "");
@@ -69,7 +69,7 @@ interface Written {
   readonly manager: string | undefined;
 }
 
-/** Makes the object look as if this program had written it: the API server names a field manager after its program. */
+/** Sets the field manager of all fields of the object. The original uses the names of its programs as field managers. */
 async function withManager(client: Client, { type, object, manager }: Written): Promise<KubeObject> {
   if (manager === undefined) return object;
   const { namespace, name = "" } = object.metadata;

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
-/** Versions of the original that differ in what they leave (docs/compatibility.md). */
+/** Versions of the original that leave different objects (docs/compatibility.md). */
 export const originalVersions = ["v0.153.0", "v1.4.0"] as const;
 export type OriginalVersion = (typeof originalVersions)[number];
 
@@ -21,9 +21,9 @@ export interface RecordedObject {
   readonly spec?: Fields;
   readonly data?: unknown;
   readonly status?: Fields;
-  /** Of a Secret. */
+  /** Type of a Secret. */
   readonly type?: string;
-  /** Field manager: the program of the original that has written the object. */
+  /** Field manager: name of the program of the original that wrote the object. */
   readonly manager?: string;
   /** "hub" is where Landscaper's objects are. */
   readonly cluster: "hub" | "target";
@@ -164,7 +164,7 @@ function itemTemplate(item: RecordedItem, { namespace, targetName = "cluster" }:
   };
 }
 
-/** The old version has bare references. A release without workloads has none. */
+/** v1alpha1 has bare references. A release without workloads has no references. */
 function providerStatus({ helm, manifests, version = "v1alpha2" }: RecordedItem): Fields {
   if (helm !== undefined) return { apiVersion: helm["apiVersion"], kind: "ProviderStatus" };
   const references = manifests.map(({ apiVersion, kind, metadata: { name, namespace } }) =>
@@ -237,7 +237,7 @@ export interface RecordedExecution {
   readonly namespace: string;
   /** Name of the Target in the scope that the Installation lives in; "cluster" by default. */
   readonly targetName?: string;
-  /** Version that has done the last job; v0.153.0 by default. */
+  /** Version that ran the last job; v0.153.0 by default. */
   readonly original?: OriginalVersion;
   readonly items: readonly RecordedItem[];
   readonly status: Fields;

@@ -5,7 +5,7 @@ import type { OriginalVersion, RecordedObject } from "./recorded-object.ts";
 /** A chart without values, dependencies and hooks. */
 export interface RecordedChart {
   readonly metadata: { readonly apiVersion: string; readonly name: string; readonly version: string };
-  /** By their paths, such as "templates/map.yaml". */
+  /** Texts by path, such as "templates/map.yaml". */
   readonly templates: Readonly<Record<string, string>>;
 }
 
@@ -16,14 +16,14 @@ export interface RecordedRelease {
   readonly chart: RecordedChart;
   /** Values of the item. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Objects that the templates become. Each template has one. */
+  /** Rendered objects, one for each template in their order. */
   readonly objects: readonly RecordedObject[];
 }
 
 const manager = "helm-deployer-controller";
 const deployedAt = "2025-11-03T10:02:07.123456789Z";
 
-/** Helm's library names no release in the objects; the action that applies them does. */
+/** Adds the labels and annotations that Helm sets when it applies an object, and the field manager. */
 function applied({ name, namespace }: RecordedRelease, object: RecordedObject): RecordedObject {
   const labels = { "app.kubernetes.io/managed-by": "Helm" };
   const annotations = { "meta.helm.sh/release-name": name, "meta.helm.sh/release-namespace": namespace };

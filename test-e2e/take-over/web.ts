@@ -7,21 +7,21 @@ import { blueprint, clusterConfig, clusterImport, configMap, deployExecution, ma
 
 type Data = Readonly<Record<string, string>>;
 
-/** What the user writes in the blueprint. */
+/** Settings of the user in the blueprint. */
 export interface WebSettings {
   /** Data of both ConfigMaps. */
   readonly data: Data;
-  /** Of both items; absent as in the recorded landscape. */
+  /** Update strategy of both items; absent in the recorded landscape. */
   readonly updateStrategy?: "apply";
 }
 
 export interface WebPlace extends Place {
   readonly original: OriginalVersion;
-  /** The chart `webChart`, packed. */
+  /** Packed `webChart`, in the form of the provider configuration. */
   readonly chart: object;
 }
 
-/** One ConfigMap "web" with the value `data`. */
+/** Chart with the ConfigMap "web", whose data is the value `data`. */
 export const webChart: RecordedChart = {
   metadata: { apiVersion: "v2", name: "web", version: "1.0.0" },
   templates: {
@@ -64,7 +64,7 @@ export function webSpec(place: WebPlace, settings: WebSettings) {
   };
 }
 
-/** The root Installation "web", which has succeeded. */
+/** Records the root Installation "web" after a successful job. */
 export function recordWeb(place: WebPlace): RecordedObject[] {
   const settings = { data: recordedData };
   const config = clusterConfig(place);

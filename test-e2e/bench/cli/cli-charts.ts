@@ -9,7 +9,7 @@ import { largeChart } from "../helm/large-chart.ts";
 export interface ChartCall {
   readonly name: string;
   readonly words: readonly string[];
-  /** Whether the bench has made the chart. */
+  /** Whether the bench generates the chart. */
   readonly isOwn: boolean;
   /** Whether two renderings differ. */
   readonly random: boolean;

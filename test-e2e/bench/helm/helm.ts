@@ -29,7 +29,7 @@ export interface HelmMeasure {
   readonly outputSize: number;
   readonly warm: Comparison;
   readonly cold: Comparison;
-  /** Our engine as Helm 4 beside our engine as Helm 3; undefined if Helm 4 does not accept the chart. */
+  /** Our engine as Helm 4 compared with our engine as Helm 3; undefined if Helm 4 rejects the chart. */
   readonly versions: VersionMeasure | undefined;
 }
 

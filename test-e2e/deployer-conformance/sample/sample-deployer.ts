@@ -27,9 +27,10 @@ const identity = "sample-1";
 /** As its profile says. */
 const leaseNamespace = "default";
 
-/** Name of the deployer before it, as its profile says. */
-const formerName = "sample.former";
-const isInherited = ({ status }: Item): boolean => Reflect.get(Object(status?.["deployer"]), "name") === formerName;
+/** Name of the predecessor in the profile. */
+const predecessorName = "sample.former";
+const isInherited = ({ status }: Item): boolean =>
+  Reflect.get(Object(status?.["deployer"]), "name") === predecessorName;
 
 const isKept = ({ metadata }: Item): boolean => metadata.annotations?.[withoutUninstall] === "true";
 

@@ -8,9 +8,12 @@ import { itemName, wordsOf } from "../scene.ts";
 import type { Scenario } from "../scenario.ts";
 import { describePlace } from "../target-objects.ts";
 
+const contract =
+  "Deployers of the original and others work on the same items, one after the other (docs/compatibility.md)";
+
 const formerJob = "4f0c5a3e-2c53-4d0a-8f2e-6f1f0f6f3c11";
 
-/** Replaces `{gzippedJSON: VALUE}` by its text. */
+/** Replaces each `{gzippedJSON: VALUE}` with the base64 of its gzipped JSON. */
 function encode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(encode);
   if (typeof value !== "object" || value === null) return value;
@@ -20,7 +23,7 @@ function encode(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-/** An item of `items.inherits` after a job of the predecessor. */
+/** Creates the state after a job of the predecessor with `items.inherits`: Target, item, and objects. */
 async function leave(place: Place, predecessor: Predecessor): Promise<void> {
   const { deployer, status, objects = [] } = fillIn(predecessor, wordsOf(place, itemName));
   await place.createTarget();
@@ -42,7 +45,7 @@ async function leave(place: Place, predecessor: Predecessor): Promise<void> {
   }));
 }
 
-/** Plays a scenario for each predecessor, in a namespace of its own. */
+/** Runs a scenario for each predecessor, each in its own namespace. */
 async function forEach(place: Place, run: (place: Place) => Promise<void>): Promise<void> {
   for (const predecessor of place.profile.predecessors ?? []) {
     const own = await place.another();
@@ -54,9 +57,8 @@ async function forEach(place: Place, run: (place: Place) => Promise<void>): Prom
 export const predecessors: readonly Scenario[] = [
   {
     id: "P1",
-    title: "takes over what another deployer has left, with the first job",
-    contract:
-      "Deployers of the original and others work on the same items, one after the other (docs/compatibility.md)",
+    title: "takes over the objects of another deployer with the first job",
+    contract,
     needs: ["predecessors", "inherits.effects"],
     async run(place) {
       await forEach(place, async (own) => {
@@ -69,9 +71,8 @@ export const predecessors: readonly Scenario[] = [
   },
   {
     id: "P2",
-    title: "uninstalls what another deployer has left",
-    contract:
-      "Deployers of the original and others work on the same items, one after the other (docs/compatibility.md)",
+    title: "uninstalls the objects of another deployer",
+    contract,
     needs: ["predecessors", "uninstall", "inherits.effects"],
     async run(place) {
       await forEach(place, async (own) => {

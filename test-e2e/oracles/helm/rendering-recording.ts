@@ -22,7 +22,7 @@ import type { Recording } from "../recording.ts";
 /** libs/helm/testdata/renderings: the real `helm template` of Helm 3 on whole charts. */
 export const renderingRecording: Recording = recordingOf("3");
 
-/** The same with Helm 4. Must be recorded after the results of Helm 3, because only the differences are kept. */
+/** The same with Helm 4. Record the results of Helm 3 first, because only the differences from them are stored. */
 export const renderingRecording4: Recording = recordingOf("4");
 
 function recordingOf(version: HelmVersion): Recording {
@@ -83,10 +83,10 @@ export async function inFolderOf<T>(rendering: Rendering, work: (folder: string)
   }
 }
 
-/** Oracles that pin the versions. */
+/** Oracles with the pinned versions. */
 const oracleOf = { "3": "helm", "4": "helm4" } as const;
 
-/** Runs the real `helm template`, with none of this machine's settings. */
+/** Runs the real `helm template` without the settings of this machine. */
 export function runHelm(each: RenderingCase, folder: string, version: HelmVersion = "3"): RenderingResult {
   const program = join(buildOracle(oracleOf[version]).folder, "helm");
   const words = renderingWords(each, folder);
