@@ -1,6 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import { TemplateError } from "@landscaper/gotemplate";
-import type { FetchSchema, HelmVersion } from "@landscaper/helm";
+import { otherVersion, type FetchSchema, type HelmVersion } from "@landscaper/helm";
 import type { RenderContext } from "./render-release.ts";
 
 /** Whether a failure may depend on the version of Helm. A rendering that exceeded its budget must not run a second time. */
@@ -20,7 +20,7 @@ export async function withVersionHint(
   error: LandscaperError,
   { helmVersion, render }: Attempt,
 ): Promise<LandscaperError> {
-  const other = helmVersion === "3" ? "4" : "3";
+  const other = otherVersion(helmVersion);
   try {
     await render(other);
   } catch {
