@@ -18,7 +18,7 @@ export interface AskOptions {
   readonly schedule: (ms: number, callback: () => void) => () => void;
 }
 
-/** What the deployer of an item has answered, or why there is no answer. */
+/** Answer of the deployer of an item, or the reason for a missing answer. */
 export type Answered = { readonly answer: SwitchAnswer; readonly text: string } | { readonly problem: string };
 
 /** For requests that have no answer when the command ends. */
@@ -65,7 +65,7 @@ function describeTimeout({ spec }: DeployItem, { timeoutText }: AskOptions): str
   return `no deployer has answered within ${timeoutText}; does one of this release run for type ${spec.type}?`;
 }
 
-/** Returns why there is no plan, or undefined if there is one. Throws if the signal is aborted. */
+/** Waits for the plan. Returns undefined once it exists, or the reason for a missing plan. Throws if the signal is aborted. */
 async function awaitPlan(
   item: DeployItem,
   request: PlanRequest,

@@ -32,7 +32,7 @@ function ownersOf({ metadata }: Pick<DeployItem, "metadata">): string[] {
   return (metadata.ownerReferences ?? []).map(({ uid }) => uid);
 }
 
-/** A space is in no name, and is before all characters of names. */
+/** Separator of the key. Names cannot contain a space, and it sorts before all characters of names. */
 function sortKeyOf({ item: { metadata }, installation = "" }: HelmItem): string {
   return `${metadata.namespace} ${installation} ${metadata.name ?? ""}`;
 }

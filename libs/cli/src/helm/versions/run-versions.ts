@@ -13,7 +13,7 @@ import { defaultVersionsTimeout } from "./versions-options.ts";
 /** As of `landscaper helm diff`. */
 const exitCodes = { changes: 1, failure: 2 } as const;
 
-/** Items whose deployers work at the same time: they render charts beside their jobs. */
+/** Maximum number of concurrent requests, because deployers render charts beside their jobs. */
 const maxOpen = 8;
 
 /** `landscaper helm versions`: all helm items, and what a switch of the version of Helm would change. */
@@ -64,7 +64,7 @@ function operationOf(input: CommandInput): string {
   }
 }
 
-/** Asks for all items, a few at a time, in their order. Throws UsageError if the command is interrupted, when all requests are withdrawn. */
+/** Asks for all items in their order, a few concurrently. If the command is interrupted, withdraws all requests and throws UsageError. */
 async function askAll(items: readonly HelmItem[], options: AskOptions): Promise<ReportedItem[]> {
   const answered = new Map<HelmItem, ReportedItem>();
   const waiting = items.values();

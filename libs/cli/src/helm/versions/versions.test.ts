@@ -207,7 +207,7 @@ ns/blog-random of Installation blog: Helm 3 (of its release) -> Helm 4: cannot b
     expect(await operationsOf()).toEqual([undefined]);
   });
 
-  it("does not take the plan of another client for its own", async () => {
+  it("ignores the plan of another client", async () => {
     await putItem("web");
     playing = playPlans(cluster, { "blog-web": { summary: "1 unchanged", text: "1 unchanged\n", changes: [] } });
     expect(await versions()).toMatchObject({
