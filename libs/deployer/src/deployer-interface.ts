@@ -170,7 +170,7 @@ export interface Preview {
   readonly changes: readonly unknown[];
   /** Why the job would fail before its first write (`removals`). `changes` are then those of a job that may remove everything. */
   readonly heldBack?: string | undefined;
-  /** What else programs are told: short JSON. Its members `from`, `to` and `problem` are masked as those of `changes`. */
+  /** Details of the answer for programs: short JSON. Its members `from`, `to` and `problem` are masked, as in `changes`. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 

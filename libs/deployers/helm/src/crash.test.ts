@@ -1,5 +1,5 @@
 // The deployer is killed at each of its writes in turn, once before the write is done and once when only its answer is lost.
-// The next process has to end every job as the first one would have, with both versions of Helm.
+// The next process must end every job as the first one would have ended it, with both versions of Helm.
 import { armDeath, deathModesAt, type Death, variantsOfRun, waitFor } from "@landscaper/testkit";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { kubeResources, type Secret } from "@landscaper/api";
@@ -54,14 +54,14 @@ const refused = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: UPPER }\n";
 const first = { chart: await rawChart({ ...mapChart, "templates/old.yaml": old }) };
 const second = { chart: await rawChart(mapChart), values: { key: "next" } };
 const manifests = { helmDeployment: false };
-/** Whose objects differ between the versions. */
+/** Chart whose objects differ between the versions. */
 const telling = {
   chart: await rawChart({
     "templates/map.yaml":
       mapChart["templates/map.yaml"]?.replace(".Values.key", ".Capabilities.HelmVersion.Version") ?? "",
   }),
 };
-/** Whose objects are the same in both versions, and in each revision. */
+/** Chart whose objects are equal in both versions, and in each revision. */
 const equal = { chart: await rawChart({ "templates/old.yaml": `${old}data: { key: same }\n\n\n` }) };
 const hookOf = (name: string, events: string, policy: string): string => `apiVersion: v1
 kind: ConfigMap

@@ -5,7 +5,7 @@ import { loadDialect } from "./load-dialect.ts";
 interface DialectDifference {
   /** Rows of docs/reference/helm-versions.md. */
   readonly rows: string;
-  /** What differs, for people. */
+  /** Description of the difference for users. */
   readonly what: string;
   /** Returns `dialect` with this difference taken from `by`. */
   readonly replace: (dialect: HelmDialect, by: HelmDialect) => HelmDialect;
@@ -83,7 +83,7 @@ export const dialectDifferences: Readonly<Record<DifferenceName, DialectDifferen
 /** All differences, in the order of the rows. */
 export const differenceNames = Object.keys(differences) as readonly DifferenceName[];
 
-/** Differences that decide what is read of a chart's files. */
+/** Differences in how the files of a chart are read. */
 const loadingDifferences: ReadonlySet<DifferenceName> = new Set(["valueDocuments", "chartVersion", "fileBytes"]);
 
 /** Whether charts must be loaded with the dialect that has this difference replaced. */
@@ -95,7 +95,7 @@ export function otherVersion(version: HelmVersion): HelmVersion {
   return version === "3" ? "4" : "3";
 }
 
-/** Returns the dialect of a version, with one difference taken from the other version if it is given. Then both modules are loaded. */
+/** Returns the dialect of a version. If a difference is given, the dialect takes it from the other version, whose modules are loaded, too. */
 export async function loadHybrid(version: HelmVersion, replaced?: DifferenceName): Promise<HelmDialect> {
   const dialect = await loadDialect(version);
   if (replaced === undefined) return dialect;

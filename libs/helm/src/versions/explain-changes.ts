@@ -20,7 +20,7 @@ export interface ExplainOptions {
   readonly render: (request: HybridRequest) => Promise<ObjectTexts | undefined>;
 }
 
-/** Differences that change an object. Several: each of them alone, or only together. */
+/** Differences that change an object. If there are several, each alone or only all together change it. */
 export type Causes = ReadonlyMap<string, readonly DifferenceName[]>;
 
 /**

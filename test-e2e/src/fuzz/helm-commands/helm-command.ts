@@ -4,7 +4,7 @@ import type { RenderingFile } from "@landscaper/helm/testing";
 export interface HelmCommand {
   /** By path; the chart is in "chart/". */
   readonly files: Readonly<Record<string, RenderingFile>>;
-  /** Words behind `helm template rel`; "CHART" is replaced by the folder. */
+  /** Words after `helm template rel`. "CHART" stands for the folder of the chart. */
   readonly words: readonly string[];
 }
 

@@ -56,7 +56,7 @@ function lastVersion(config: Versions, { history, status }: ReleaseState): HelmV
   const { release } = status;
   const known = release !== undefined && isSameRelease(release, config) ? release.revision : undefined;
   if (annotated === undefined) return known === undefined ? undefined : (status.helmVersion ?? firstVersion);
-  // Helm removes annotations of a revision when it marks it as superseded. The status may then know a newer one than the annotations.
+  // Helm removes the annotations of a revision when it marks the revision as superseded. The status may then know a newer revision than the annotations.
   const isStatusNewer = known !== undefined && known > annotated.version;
   return isStatusNewer ? (status.helmVersion ?? annotated.helmVersion) : annotated.helmVersion;
 }
@@ -66,13 +66,13 @@ function isOwn({ helmVersion, version }: ReleaseRecord, config: Versions, { rele
   return release !== undefined && isSameRelease(release, config) && release.revision === version;
 }
 
-/** What decides the version of Helm of the next job. */
+/** Source of the version of Helm of the next job. */
 export type VersionSource = "item" | "release" | "lastJob" | "default";
 
 export interface DescribedVersion {
   readonly version: HelmVersion;
   readonly source: VersionSource;
-  /** Version that made what is deployed; undefined if nothing is. */
+  /** Version of the deployed revision or of the last job; undefined if nothing is deployed. */
   readonly recorded: HelmVersion | undefined;
 }
 

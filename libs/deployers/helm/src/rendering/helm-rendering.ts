@@ -25,7 +25,7 @@ export interface RenderingOptions {
   readonly revision: number;
   readonly isUpgrade: boolean;
   readonly helmVersion: HelmVersion;
-  /** Difference that is taken from the other version of Helm. What is rendered only explains another rendering. */
+  /** Difference that is taken from the other version of Helm. The result only explains another rendering. */
   readonly replaced?: DifferenceName | undefined;
   /** Time that templates see, in ms since the epoch. Default: the clock's. */
   readonly now?: number | undefined;

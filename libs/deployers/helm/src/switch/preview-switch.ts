@@ -22,10 +22,10 @@ import type { SwitchRequest } from "./switch-request.ts";
 
 /** Further renderings that only explain changes end after this time. */
 const explainMs = 30_000;
-/** What depends on the time differs after this time. */
+/** Offset of the second rendering. Texts that depend on the time differ after it. */
 const laterMs = 36 * 60 * 60 * 1000;
 
-/** Says what a switch of the item to another version of Helm would change, and why. Nothing changes. Throws LandscaperError. */
+/** Compares what the item renders to in both versions of Helm, and explains the differences. Writes nothing. Throws LandscaperError. */
 export async function previewSwitch(rendering: RenderingOptions, request: SwitchRequest): Promise<ReleasePreview> {
   const { config, providerStatus } = rendering.context;
   const history = config.isRelease ? await historyOf(rendering) : [];
@@ -74,7 +74,7 @@ async function resultOf(rendering: RenderingOptions, { described, to, history }:
   return { type: random.size === 0 ? "changes" : "unknown", changes };
 }
 
-/** Returns what templates are told of the next revision, and the deployed one if the item has no pending changes. */
+/** Returns the revision for the templates, and the deployed revision if the item has no pending changes. */
 function nextRevision(
   { context, loaded, revision, isUpgrade }: RenderingOptions,
   history: readonly ReleaseRecord[],
@@ -90,7 +90,7 @@ function nextRevision(
   return next.type === "unchanged" ? { revision, isUpgrade, deployed } : { ...next, deployed };
 }
 
-/** Throws what does not depend on the version, such as a target that does not answer. */
+/** Throws errors that do not depend on the version, such as an unreachable target. */
 async function renderOther(
   options: RenderingOptions,
 ): Promise<ReturnType<typeof textsOf> | { readonly problem: string }> {
@@ -105,7 +105,7 @@ async function renderOther(
 interface Contents {
   readonly base: RenderedContent;
   readonly other: RenderedContent;
-  /** Objects that differ each time. */
+  /** Objects that differ in each rendering. */
   readonly random: ReadonlySet<string>;
 }
 

@@ -48,7 +48,7 @@ export async function readContent(revision: RevisionTexts, place: Place): Promis
   return { objects, texts, order };
 }
 
-/** Returns the same text for equal values whatever the order of their fields. */
+/** Returns equal texts for equal values. The order of fields does not count. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member === "bigint") return `${member}n`;
