@@ -22,7 +22,15 @@ async function hooksOf({ hooks }: RevisionTexts): Promise<readonly (readonly [st
       return { events: [...events], weight, policies: [...policies], objects };
     }),
   );
-  return sorted(described.map((hook) => [JSON.stringify(hook.objects), hook] as const));
+  return sorted(described.map((hook) => [hookKey(hook), hook] as const));
+}
+
+function hookKey({
+  objects,
+  events,
+  weight,
+}: Readonly<{ objects: UnstructuredObject[]; events: string[]; weight: number }>): string {
+  return JSON.stringify([objects.map(keyOf), events, weight]);
 }
 
 /** Returns the objects, sorted by key. Objects with equal keys keep their order, because the last one counts. */

@@ -74,6 +74,15 @@ describe("helmVersion of an item", () => {
     expect([await versions(), noted(kept)]).toEqual([["3", "4", "4"], "4"]);
   });
 
+  it("exports values of the revision after a switch that made none", async () => {
+    const files = { "values.yaml": "key: a\nnote: first\n---\nnote: second\n", "templates/map.yaml": spaced };
+    const chart = await rawChart(files);
+    const exports = { exports: [{ key: "note", jsonPath: ".Values.note" }] };
+    await bench.deploy({ chart, exports, helmVersion: "3" });
+    await bench.redeploy({ chart, exports, helmVersion: "4" });
+    expect([await versions(), await bench.exports()]).toEqual([["3"], { note: "first" }]);
+  });
+
   it("makes a revision at a switch that changes an object, and another one when it is switched back", async () => {
     await bench.deploy(await configOf(telling));
     await bench.redeploy(await configOf(telling, { helmVersion: "4" }));

@@ -249,8 +249,8 @@ export class ReleaseJob {
     const at = { context: this.#context, cluster: this.#cluster };
     if (rollbackRequest !== undefined) return collectValues(valueExports, await storedExportData(deployed, at));
     if (loaded === undefined) return {};
-    const { version } = deployed;
-    const helmVersion = versionOfItem(this.#config, this.#status());
+    // A switch that changes white space alone leaves the revision, and so the values that it was rendered with.
+    const { version, helmVersion = versionOfItem(this.#config, this.#status()) } = deployed;
     const rendering = { ...at, charts: this.#charts, loaded, revision: version, isUpgrade: version > 1, helmVersion };
     return collectValues(valueExports, await exportDataOf(rendering));
   }
