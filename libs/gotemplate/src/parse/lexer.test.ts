@@ -71,6 +71,7 @@ describe("Lexer", () => {
     ["{{)}}", ["leftDelim:{{@0/1", "error:unexpected right paren@2/1"]],
     ["{{\u0001}}", ["leftDelim:{{@0/1", "error:unrecognized character in action: U+0001@2/1"]],
     ["{{x€}}", ["leftDelim:{{@0/1", "error:bad character U+20AC '€'@2/1"]],
+    ["{{x\udcf4}}", ["leftDelim:{{@0/1", "error:bad character U+FFFD '\ufffd'@2/1"]],
     ["{{/* x", ["error:unclosed comment@2/1"]],
     ["{{/* x */ }}", ["error:comment ends before closing delimiter@2/1"]],
     ["{{`x", ["leftDelim:{{@0/1", "error:unterminated raw quoted string@2/1"]],

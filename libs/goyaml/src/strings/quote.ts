@@ -59,9 +59,10 @@ export function canBackquote(text: string): boolean {
   return true;
 }
 
-/** `%#U` of Go: U+0040 '@'. */
+/** `%#U` of Go: U+0040 '@'. A byte that is not UTF-8 is U+FFFD. */
 export function unicodeName(rune: string): string {
-  const code = rune.codePointAt(0) ?? 0;
+  const shown = rune.toWellFormed();
+  const code = shown.codePointAt(0) ?? 0;
   const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  return isPrintable(rune) ? `${name} '${rune}'` : name;
+  return isPrintable(shown) ? `${name} '${shown}'` : name;
 }
