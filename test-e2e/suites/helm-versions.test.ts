@@ -88,7 +88,7 @@ describe.each(clustersUnderTest())("landscaper helm versions on %s", (cluster) =
       `${of("changes")}Helm 3 (of its release) -> Helm 4: 2 to update, 1 workload restarts pods`,
       `  update ConfigMap ${place}/changes: R1-R5 null in values.yaml`,
       `  update Deployment ${place}/web: R13 .Capabilities.HelmVersion; restarts pods`,
-      `${of("down")}cannot be known: ...`,
+      `${of("down")}Helm 3 (by its status): cannot be known: ...`,
       `${of("manifests")}Helm 3 (of its last job) -> Helm 4: no change`,
       `${of("random")}Helm 3 (of its release) -> Helm 4: cannot be known, because templates render differently each time; 1 unknown`,
       `  unknown ConfigMap ${place}/random: rendered differently each time`,
@@ -97,7 +97,7 @@ describe.each(clustersUnderTest())("landscaper helm versions on %s", (cluster) =
       "6 helm items: 1 with changes (1 workload restarts pods), 2 without changes, 1 refused, 2 cannot be known",
       "",
     ]);
-    expect(stdout).toMatch(/Installation down: cannot be known: Target \S+\/down: .*127\.0\.0\.1:9/);
+    expect(stdout).toMatch(/Installation down: .*: cannot be known: Target \S+\/down: .*127\.0\.0\.1:9/);
 
     // Nothing has changed, no request is left, and nothing shows the secret.
     expect(await revisions()).toEqual(before);

@@ -92,7 +92,8 @@ async function fillMedia(): Promise<void> {
     const root = await put(resources.installation, installation({ name, status: ended("Succeeded") }));
     const owner = await put(resources.execution, execution(root, ended("Succeeded")));
     for (const item of items) {
-      const state = { item, spec: { type: helmType }, status: ended("Succeeded") };
+      const status = { ...ended("Succeeded"), providerStatus: { mode: "release", helmVersion: "3" } };
+      const state = { item, spec: { type: helmType }, status };
       await put(resources.deployItem, deployItem(owner, state));
     }
   }

@@ -94,6 +94,7 @@ describe("landscaper diff", () => {
       changes: update.changes,
       omitted: 0,
       heldBack: null,
+      details: null,
       error: null,
     };
     const document = JSON.parse(stdout) as { deployItems: unknown[] };
@@ -106,10 +107,11 @@ describe("landscaper diff", () => {
     await putItem(root, { item: "web" });
     const heldBack = "the job would remove Namespace m29, and what is in there; to keep an object, ...";
     const text = `held back: ${heldBack}\nheld back; without the protection: nothing to do\n`;
-    play({ "guarded-web": { summary: "held back", text, changes: [], heldBack } });
+    const details = { helm: { version: "4", source: "item", recorded: "3" } };
+    play({ "guarded-web": { summary: "held back", text, changes: [], heldBack, details } });
     expect(await landscaper("diff di/guarded-web")).toEqual({ stdout: text, stderr: "", exitCode: 1 });
     const { stdout, exitCode } = await landscaper("diff guarded -o json");
-    expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { deployItems: [{ heldBack }] }]);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { deployItems: [{ heldBack, details }] }]);
   });
 
   it("says that the Installation is ahead of its deploy items, or has none", async () => {

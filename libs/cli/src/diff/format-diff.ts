@@ -29,6 +29,7 @@ export function formatDiffJson({ items, unknown }: Diff, namespace: string): str
       changes: plan?.changes ?? [],
       omitted: plan?.omitted ?? 0,
       heldBack: plan?.heldBack ?? null,
+      details: plan?.details ?? null,
       error: "problem" in planned ? planned.problem : null,
     };
   });

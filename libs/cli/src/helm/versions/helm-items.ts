@@ -1,4 +1,5 @@
 import type { DeployItem } from "@landscaper/api";
+import { isJsonObject } from "@landscaper/resources";
 import type { TreeObjects } from "../../tree/object-index.ts";
 
 /** `spec.type` of the items whose deployer renders charts. */
@@ -26,6 +27,19 @@ export function findHelmItems({ installations, executions, deployItems }: TreeOb
       return { item, installation };
     })
     .toSorted((a, b) => compareTexts(sortKeyOf(a), sortKeyOf(b)));
+}
+
+/** Version of Helm of an item whose deployer gives no answer, as far as the item itself says it. */
+export function notedVersion({
+  spec,
+  status,
+}: DeployItem): { readonly version: string; readonly source: "item" | "status" } | undefined {
+  const wanted = spec.config?.["helmVersion"];
+  if (wanted === "3" || wanted === "4") return { version: wanted, source: "item" };
+  const noted = status?.providerStatus;
+  if (!isJsonObject(noted) || (noted["mode"] === undefined && noted["helmVersion"] === undefined)) return undefined;
+  // A deployer without versions works as 3.
+  return { version: noted["helmVersion"] === "4" ? "4" : "3", source: "status" };
 }
 
 function ownersOf({ metadata }: Pick<DeployItem, "metadata">): string[] {

@@ -1,5 +1,7 @@
 import type { Answered } from "./ask-switch.ts";
-import type { HelmItem } from "./helm-items.ts";
+import { notedVersion, type HelmItem } from "./helm-items.ts";
+
+const sourceWords = { item: "set by the item", status: "by its status" } as const;
 
 export type ReportedItem = HelmItem & Answered;
 
@@ -38,7 +40,11 @@ export function formatReport(items: readonly ReportedItem[]): string {
     const { metadata } = item.item;
     const owner = item.installation === undefined ? "" : ` of Installation ${item.installation}`;
     const label = `${metadata.namespace}/${metadata.name}${owner}`;
-    if ("problem" in item) return [`${label}: cannot be known: ${indent(item.problem)}`];
+    if ("problem" in item) {
+      const known = notedVersion(item.item);
+      const version = known === undefined ? "" : `Helm ${known.version} (${sourceWords[known.source]}): `;
+      return [`${label}: ${version}cannot be known: ${indent(item.problem)}`];
+    }
     const [verdict = "", ...changes] = item.text.replace(/\n$/, "").split("\n");
     return [`${label}: ${verdict}`, ...changes.map((change) => `  ${change}`)];
   });
@@ -67,12 +73,13 @@ export function formatReportJson(items: readonly ReportedItem[]): string {
     const { metadata } = each.item;
     const answer = "answer" in each ? each.answer : undefined;
     const text = "text" in each ? each.text : undefined;
+    const known = answer ?? notedVersion(each.item);
     return {
       namespace: metadata.namespace ?? "",
       name: metadata.name ?? "",
       installation: each.installation ?? null,
-      version: answer?.version ?? null,
-      source: answer?.source ?? null,
+      version: known?.version ?? null,
+      source: known?.source ?? null,
       recorded: answer?.recorded ?? null,
       to: answer?.to ?? null,
       result: answer?.result ?? "unknown",

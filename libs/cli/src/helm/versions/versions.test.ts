@@ -101,16 +101,18 @@ ns/blog-web of Installation blog: Helm 3 (of its release) -> Helm 4: 1 to update
   });
 
   it("ends with 2 and the reason for what cannot be known", async () => {
-    await putItem("busy", { status: open("Progressing") });
-    await putItem("down");
+    const busy = { ...open("Progressing"), providerStatus: { mode: "release", helmVersion: "4" } };
+    await putItem("busy", { status: busy });
+    const config = { apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1", kind: "ProviderConfiguration" };
+    await putItem("down", { spec: { type, config: { ...config, helmVersion: "3" } } });
     await putItem("random");
     playing = playPlans(cluster, {
       "blog-down": "Target ns/cluster: no answer",
       "blog-random": answer("unknown", "cannot be known, because templates render differently each time; 1 unknown"),
     });
     expect(await versions()).toEqual({
-      stdout: `ns/blog-busy of Installation blog: cannot be known: has an open job (Progressing), which goes first
-ns/blog-down of Installation blog: cannot be known: Target ns/cluster: no answer
+      stdout: `ns/blog-busy of Installation blog: Helm 4 (by its status): cannot be known: has an open job (Progressing), which goes first
+ns/blog-down of Installation blog: Helm 3 (set by the item): cannot be known: Target ns/cluster: no answer
 ns/blog-random of Installation blog: Helm 3 (of its release) -> Helm 4: cannot be known, because templates render differently each time; 1 unknown
 3 helm items: 0 with changes, 0 without changes, 3 cannot be known
 `,
@@ -121,7 +123,8 @@ ns/blog-random of Installation blog: Helm 3 (of its release) -> Helm 4: cannot b
 
   it("prints JSON for programs", async () => {
     await putItem("web");
-    await putItem("busy", { status: open("Progressing") });
+    const providerStatus = { mode: "release" };
+    await putItem("busy", { status: { ...open("Progressing"), providerStatus } });
     playing = playPlans(cluster, { "blog-web": changing });
     const { stdout, exitCode } = await versions("-o json");
     expect([exitCode, JSON.parse(stdout)]).toEqual([
@@ -132,8 +135,8 @@ ns/blog-random of Installation blog: Helm 3 (of its release) -> Helm 4: cannot b
             namespace: "ns",
             name: "blog-busy",
             installation: "blog",
-            version: null,
-            source: null,
+            version: "3",
+            source: "status",
             recorded: null,
             to: null,
             result: "unknown",
