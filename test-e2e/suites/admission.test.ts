@@ -118,7 +118,7 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
       await createWith({ [`${group}/operation`]: "reconcile", [`deployers.${group}/own`]: "x", "example.org/a": "b" }),
     ).toEqual([]);
     expect(await createWith({ [`${group}/operation`]: "reconcil" })).toEqual([
-      `${policy}metadata.annotations[${group}/operation]: expected one of reconcile, interrupt, test-reconcile, refresh, plan, found "reconcil", which has no effect"`,
+      `${policy}metadata.annotations[${group}/operation]: expected one of reconcile, interrupt, test-reconcile, refresh, plan, plan-other-helm, plan-helm-3, plan-helm-4, found "reconcil", which has no effect"`,
     ]);
     expect(await createWith({ [`${group}/operation`]: "", [`${group}/reconcile-if-changed`]: "false" })).toEqual([]);
     expect(await createWith({ [`${group}/reconcile-if-changed`]: "yes" })).toEqual([

@@ -9,7 +9,7 @@ const value = (
 const operation = (found: string, meant = ""): string =>
   value(
     "landscaper.gardener.cloud/operation",
-    "one of reconcile, interrupt, test-reconcile, refresh, plan",
+    "one of reconcile, interrupt, test-reconcile, refresh, plan, plan-other-helm, plan-helm-3, plan-helm-4",
     found,
     meant,
   );
