@@ -14,7 +14,8 @@ export const helm4: HelmDialect = {
   loading: { apiVersions: ["", "v1", "v2"], namesFileOfBadHeader: true, fileBytes: 100 * 1024 * 1024 },
   sharesAliasedCharts: false,
   installOrder: [...installOrder, ...webhooks],
-  uninstallOrder: [...webhooks, ...uninstallOrder],
+  // Validation first: it must not refuse the removal of the other objects.
+  uninstallOrder: [...webhooks.toReversed(), ...uninstallOrder],
   splitManifests: splitKeepingSpace,
   chartObject: chartMap,
   keepsKubeVersionSuffix: true,
