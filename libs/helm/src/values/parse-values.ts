@@ -2,7 +2,7 @@ import { type GoMap, fromPlain, isMap } from "@landscaper/golang";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { ChartError } from "../chart/chart-error.ts";
 import type { ValueRules } from "../versions/helm-dialect.ts";
-import { mergeValues } from "./merge-values.ts";
+import { ValueMerging } from "./merge-values.ts";
 import { splitDocuments } from "./split-documents.ts";
 
 /**
@@ -11,12 +11,9 @@ import { splitDocuments } from "./split-documents.ts";
  */
 export function parseValues(text: string, documents: ValueRules["documents"] = "first"): GoMap {
   if (documents === "first") return parseDocument(text);
-  let values: GoMap = new Map();
-  for (const document of splitDocuments(text)) {
-    const next = inDocument(() => parseDocument(document));
-    values = mergeValues(values, next);
-  }
-  return values;
+  const merging = new ValueMerging();
+  for (const document of splitDocuments(text)) merging.add(inDocument(() => parseDocument(document)));
+  return merging.values;
 }
 
 function parseDocument(text: string): GoMap {
