@@ -158,6 +158,16 @@ describe("rendering in threads", () => {
     expect((await render({ "templates/map.yaml": configMap("k: v") }, { renderer })).manifest).toContain("k: v");
   });
 
+  it("keeps the failure of a chart whose rendering with the other version of Helm exceeds a limit", async () => {
+    const failing = '{{ if eq .Capabilities.HelmVersion.Version "v3.22.0" }}{{ fail "no port" }}{{ end }}';
+    const renderer = start({ threads: 1, timeoutSeconds: 3 });
+    await expect(render({ "templates/keys.txt": `${failing}${manyKeys}` }, { renderer })).rejects.toMatchObject({
+      reason: "ChartRenderingFailed",
+      message: expect.stringMatching(/no port$/),
+      hint: undefined,
+    });
+  });
+
   it("an interrupted job does not wait for its chart", async () => {
     const aborter = new AbortController();
     const reason = new Error("interrupted");

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { LandscaperError, type DeployItem, type HelmDeployerConfiguration } from "@landscaper/api";
 import type { FetchObject, FetchSchema } from "@landscaper/helm";
-import { JobTimes, ThreadLimitError, ThreadPool, type ThreadLimit } from "@landscaper/threads";
+import { decodeError, JobTimes, ThreadLimitError, ThreadPool, type ThreadLimit } from "@landscaper/threads";
 import type { ChartQuestion, ChartResults, ChartTask, ChartWork } from "./chart-tasks.ts";
 
 interface PerformOptions {
@@ -52,9 +52,14 @@ export class ChartRenderer {
   ): Promise<ChartResults[Type]> {
     const { namespace: tenant, uid } = metadata;
     const part = { id: `${uid ?? ""}/${status?.jobID ?? ""}`, part: task.type };
-    // Threads ask nothing else.
-    const answer = async (question: unknown): Promise<unknown> =>
-      await answerTo(question as ChartQuestion, sources, signal);
+    let failure: Error | undefined;
+    const answer = async (asked: unknown): Promise<unknown> => {
+      // Threads ask nothing else.
+      const question = asked as ChartQuestion;
+      if (question.type !== "failure") return await answerTo(question, sources, signal);
+      failure = decodeError(question.error);
+      return undefined;
+    };
     return await this.#times.spend(part, this.#timeoutMs, async (budget) => {
       const isShared = budget.usedMs > 0;
       const work: ChartWork = { task, memoryBytes: this.#memoryBytes };
@@ -62,7 +67,8 @@ export class ChartRenderer {
         // A task's result is of the type that stands beside it in ChartResults.
         return (await this.#threads.run(work, { tenant, budget, answer, signal })) as ChartResults[Type];
       } catch (error) {
-        throw error instanceof ThreadLimitError ? limitFailure(error, { name, type: task.type, isShared }) : error;
+        if (!(error instanceof ThreadLimitError)) throw error;
+        throw failure ?? limitFailure(error, { name, type: task.type, isShared });
       }
     });
   }
@@ -73,7 +79,7 @@ export class ChartRenderer {
 }
 
 async function answerTo(
-  question: ChartQuestion,
+  question: Exclude<ChartQuestion, { type: "failure" }>,
   { fetch, fetchSchema }: Pick<PerformOptions, "fetch" | "fetchSchema">,
   signal: AbortSignal,
 ): Promise<unknown> {

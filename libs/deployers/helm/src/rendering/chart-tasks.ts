@@ -1,4 +1,4 @@
-import { perturbAt, type JsonPath } from "@landscaper/api";
+import { perturbAt, type JsonPath, type LandscaperError } from "@landscaper/api";
 import { findInIndex, type IndexEntry, type IndexQuery } from "@landscaper/chart-source";
 import {
   checkDependencies,
@@ -12,6 +12,7 @@ import {
   type HelmVersion,
   type LookupQuery,
 } from "@landscaper/helm";
+import type { ErrorData } from "@landscaper/threads";
 import type { HelmConfig } from "../helm-config.ts";
 import { composeValues } from "../values/compose-values.ts";
 import type { ValuesSource } from "../values/read-values.ts";
@@ -72,10 +73,15 @@ export interface ChartWork {
 export type ChartQuestion =
   | { readonly type: "lookup"; readonly query: LookupQuery }
   /** Answered by a RemoteSchema. */
-  | { readonly type: "schema"; readonly url: string };
+  | { readonly type: "schema"; readonly url: string }
+  /** Has no answer: the task fails with this error. It only looks for an explanation, which may exceed a limit. */
+  | { readonly type: "failure"; readonly error: ErrorData };
 
 /** Answers what templates and schemas want, and says what a rendering may take. */
-type TaskContext = Omit<RenderContext, "compiled">;
+interface TaskContext extends Omit<RenderContext, "compiled"> {
+  /** Reports the failure of the task before it is explained. */
+  readonly noteFailure: (error: LandscaperError) => Promise<void>;
+}
 
 export interface ChartIdentity {
   readonly name: string;
@@ -153,6 +159,7 @@ export class ChartTasks {
       // A second attempt only explains the failure.
       const isTrial = task.perturbedAt !== undefined || task.input.replaced !== undefined;
       if (isTrial || !mayDependOnVersion(error)) throw error;
+      await context.noteFailure(error);
       throw await withVersionHint(error, { helmVersion, render: async (other) => render(other, second) });
     }
   }

@@ -1,5 +1,5 @@
 // A thread of ChartRenderer: the main thread answers `lookup`, as it has the cluster, and fetches schemas.
-import { serveTasks } from "@landscaper/threads";
+import { encodeError, serveTasks } from "@landscaper/threads";
 import type { RemoteSchema } from "@landscaper/helm";
 import { ChartTasks, type ChartQuestion, type ChartWork } from "./chart-tasks.ts";
 
@@ -12,6 +12,7 @@ serveTasks(async (given, { ask, signal }) => {
     fetch: async (query) => askFor({ type: "lookup", query }),
     // The main thread answers with one.
     fetchSchema: async (url) => (await askFor({ type: "schema", url })) as RemoteSchema,
+    noteFailure: async (error) => void (await askFor({ type: "failure", error: encodeError(error) })),
     memoryBytes,
     signal,
   });
