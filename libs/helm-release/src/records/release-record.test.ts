@@ -26,6 +26,22 @@ describe("a record of a release", () => {
     expect(await decodeRelease(await encodeRelease(record), "Secret n/a")).toEqual({ record, bytes });
   });
 
+  it("has no fields in its JSON that its object must say", async () => {
+    const fields = '"helmVersion":{"a":1},"unreadable":"no","labels":{"a":1},"apply_method":"ssa"';
+    const { record } = await decodeRelease(packed(`{${head},"manifest":"",${fields}}`), "Secret n/a");
+    expect(record).toEqual({
+      name: "app",
+      namespace: "n",
+      version: 1,
+      info: { status: "deployed" },
+      chart: {},
+      config: {},
+      manifest: "",
+      hooks: [],
+      apply_method: "ssa",
+    });
+  });
+
   it.each([
     ["expands to too many bytes", `{${head},"manifest":"${"x".repeat(2 ** 25)}"}`, undefined, `${tooMuch} 32 MiB`],
     ["expands to more than is left", `{${head},"manifest":"${"x".repeat(2 ** 21)}"}`, 2 ** 20, `${tooMuch} 1 MiB`],

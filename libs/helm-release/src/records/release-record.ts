@@ -107,8 +107,13 @@ export async function largestSize(record: ReleaseRecord): Promise<number> {
 /** base64 of the gzipped JSON, as it stands in a ConfigMap, and in a Secret before that is encoded as a whole. */
 export async function encodeRelease(record: ReleaseRecord): Promise<string> {
   if (holdsMoreValues(record, largeRecord)) await ownTurn();
-  const { labels: _label, helmVersion: _annotation, ...stored } = record;
-  return (await zip(JSON.stringify(stored), { level: 9 })).toString("base64");
+  return (await zip(JSON.stringify(storedFields(record)), { level: 9 })).toString("base64");
+}
+
+/** Returns the record without the fields that come from its object. The stored JSON must not set them. */
+function storedFields(record: ReleaseRecord): ReleaseRecord {
+  const { labels: _label, helmVersion: _annotation, unreadable: _problem, ...stored } = record;
+  return stored;
 }
 
 export interface DecodedRelease {
@@ -129,7 +134,7 @@ export async function decodeRelease(text: string, where: string, maxBytes = maxR
     throw unreadableRecord(where);
   }
   if (isReleaseRecord(record)) {
-    return { record: { ...record, hooks: record.hooks ?? [], config: record.config ?? {} }, bytes: json.length };
+    return { record: { ...storedFields(record), hooks: record.hooks ?? [], config: record.config ?? {} }, bytes: json.length };
   }
   throw releaseError("InvalidRelease", `${where}: the record of the release has no name, version or status`);
 }
