@@ -33,6 +33,11 @@ const helm4 = (version: number): ReleaseRecord => ({ ...recordOf(version, "deplo
 /** Record of an older deployer, without the annotation. */
 const earlier = (version: number): ReleaseRecord => ({ ...recordOf(version, "deployed"), apply_method: "csa" });
 
+const ofOriginal = {
+  policy: "manage",
+  resource: { apiVersion: "v1", kind: "ConfigMap", namespace: "n", name: "app-map" },
+} as const;
+
 interface Case {
   readonly name: string;
   readonly config: ReturnType<typeof config>;
@@ -190,6 +195,7 @@ describe("the version of Helm of", () => {
     [config(undefined, "4"), status({ mode: "manifests" }), "3"],
     [config(undefined, "3"), status({ mode: "manifests", helmVersion: "4" }), "4"],
     [config("3", "4"), status({ mode: "manifests", helmVersion: "4" }), "3"],
+    [config(undefined, "4"), status({ managedResources: [ofOriginal] }), "3"],
   ] as const)("an item without a release %#", (chosen, known, expected) => {
     expect(versionOfItem(chosen, known)).toBe(expected);
   });

@@ -12,11 +12,12 @@ const firstVersion: HelmVersion = "3";
 /** Returns the version of Helm of an item without a release, or of a release without revisions. Pure. */
 export function versionOfItem(
   { helmVersion, defaultHelmVersion = firstVersion }: Versions,
-  status: Pick<HelmStatus, "mode" | "helmVersion">,
+  status: Pick<HelmStatus, "mode" | "helmVersion" | "managedResources">,
 ): HelmVersion {
   if (helmVersion !== undefined) return helmVersion;
-  // An item that was deployed keeps its version, even if the default of the deployer changes.
-  return status.mode === undefined ? defaultHelmVersion : (status.helmVersion ?? firstVersion);
+  // An item that was deployed keeps its version, even if the default of the deployer changes. The original writes an inventory, but no mode.
+  const isNew = status.mode === undefined && status.managedResources.length === 0;
+  return isNew ? defaultHelmVersion : (status.helmVersion ?? firstVersion);
 }
 
 export interface ReleaseState {
