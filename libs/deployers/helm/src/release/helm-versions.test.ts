@@ -1,6 +1,6 @@
 // Items that work as Helm 3 or as Helm 4: what they render, which version a release keeps, and what a switch changes.
 import { describe, expect, it } from "@jest/globals";
-import type { DeployItem } from "@landscaper/api";
+import { annotations, type DeployItem } from "@landscaper/api";
 import { ReleaseStore, type ReleaseRecord } from "@landscaper/helm-release";
 import { useHelmBench, type Config } from "../../test/helm-bench.ts";
 import { rawChart } from "../../test/index.ts";
@@ -117,7 +117,20 @@ describe("helmVersion of an item", () => {
     expect([(await versions()).at(-1), await bench.data()]).toEqual(["4", { helm: "v4.3.1", key: "b" }]);
   });
 
-  it("is in the hint if only the other version accepts the chart", async () => {
+  it("is that of another client's revision if an annotation keeps the release there before the first own one", async () => {
+    const { namespace } = bench;
+    await openStore().create({ ...recordOf(1, "deployed"), namespace, manifest: "", apply_method: "ssa" }, { signal });
+    const failed = await bench.deploy(await configOf("{{ fail .Values.key }}"));
+    expect(noted(failed)).toBeUndefined();
+    await bench.annotate(annotations.helmRollbackTo, "1");
+    const kept = await bench.redeploy(await configOf(telling));
+    expect([kept.status?.phase, noted(kept)]).toEqual(["Succeeded", "4"]);
+    await bench.annotate(annotations.helmRollbackTo, undefined);
+    await bench.redeploy(await configOf(telling, { updateStrategy: "update" }));
+    expect([await versions(), await bench.data()]).toEqual([[undefined, "4"], { helm: "v4.3.1", key: "a" }]);
+  });
+
+  it("is named by the hint if only the other version accepts the chart", async () => {
     const unknown = spaced.replace(".Values.key", ".Chart.Nope");
     const failed = await bench.deploy(await configOf(unknown));
     expect(failed.status?.lastError?.message).toMatch(

@@ -9,6 +9,7 @@ import {
 import { decideRollback } from "./decide-rollback.ts";
 import { persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "../helm-status.ts";
 import { checkReleaseRemovals } from "../release/check-release-removals.ts";
+import { chooseVersion } from "../release/choose-version.ts";
 import { knownRevision } from "../release/plan-release.ts";
 import { plannedStatus } from "../release/planned-status.ts";
 import { awaitApprovalOfRevision, beginRestoring } from "../release/release-approval.ts";
@@ -44,7 +45,8 @@ export async function rollBackAsAsked(
       definitions: await knownDefinitions(record, status),
       rolledBack: { to },
       attempts: undefined,
-      helmVersion: status.helmVersion,
+      // The revision was not made as the version that the item may set.
+      helmVersion: chooseVersion({ ...context.config, helmVersion: undefined }, { history, status }),
     };
     context.report(writeHelmStatus(await plannedStatus(work, planned)));
     return undefined;
