@@ -163,7 +163,8 @@ function describeFound(error: ErrorObject, isPublic: boolean): string {
   const { data, keyword } = error;
   if (isPublic && keyword === "enum" && typeof data === "string" && data !== "") return quoteText(data);
   const found = allowsTexts(error) ? "another text" : (foundCount(error) ?? describe(data));
-  return `${found}${isWordOfYaml(error) ? yamlWords : ""}`;
+  if (isWordOfYaml(error)) return `${found}${yamlWords}`;
+  return isUnquoted(error) ? `${found} (put it in quotes: ${JSON.stringify(String(data))})` : found;
 }
 
 /** Returns the allowed word that the found one resembles. Only the allowed word may be shown: the found one may be a secret. */
@@ -201,6 +202,13 @@ function isWordOfYaml({ keyword, params, data }: ErrorObject): boolean {
 
 /** Writers of `name: n` did not mean a boolean. */
 const yamlWords = " (YAML reads y, n, yes, no, on, off, true and false as booleans: put a string in quotes)";
+
+/** Whether a number or boolean would be an allowed text if it had quotes. The message may then show the value, because it equals an allowed one. */
+function isUnquoted({ keyword, params, data }: ErrorObject): boolean {
+  const allowed: unknown = params["allowedValues"];
+  if (keyword !== "enum" || !Array.isArray(allowed)) return false;
+  return (typeof data === "number" || typeof data === "boolean") && allowed.includes(String(data));
+}
 
 /** Whether the value is a text, as the schema requires, but not one that the schema allows. */
 function allowsTexts({ data, keyword, parentSchema }: ErrorObject): boolean {
