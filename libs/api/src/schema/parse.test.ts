@@ -111,6 +111,7 @@ describe("createParser", () => {
     [{ name: "a", either: {} }, "either: expected exactly one of the fields x, y, found an empty object"],
     [{ name: "a", either: { x: "1", y: "2" } }, "either: expected exactly one of the fields x, y, found an object"],
     [{ name: "a", strict: { b: "a secret" } }, "strict.b: unknown field"],
+    [{ name: "a", strict: { color: "red" } }, "strict.color: unknown field; color is a field of the top level"],
     [{ name: "a", when: "a secret" }, "when: expected a value of format date-time, found a string"],
     [{ name: "a", union: 5 }, "union: expected a name or a list of names, found a number"],
     [{ name: "a", union: [5] }, "union[0]: expected a string, found a number"],

@@ -36,7 +36,7 @@ export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
     validate ??= compileSchema(acceptWithoutEffect({ ...schema }));
     const copy = copyWithoutAbsent(value, { ...schema });
     if (validate(copy)) return copy as T;
-    throw invalid(`${where}: not a valid ${kind}`, findTellingError(validate.errors ?? []));
+    throw invalid(`${where}: not a valid ${kind}`, findTellingError(validate.errors ?? []), { root: schema });
   };
   return Object.assign(parse, { findIgnored: (value: unknown) => findIgnoredFields({ ...schema }, value) });
 }
@@ -56,7 +56,7 @@ export function createAllErrorsParser<T>(schema: TSchema, kind: string): AllErro
     if (validate(copy)) return copy as T;
     const errors = createErrorCollector();
     for (const error of findTellingErrors(validate.errors ?? [])) {
-      errors.add(invalid(`${where}: not a valid ${kind}`, error, { isPublic: true }));
+      errors.add(invalid(`${where}: not a valid ${kind}`, error, { isPublic: true, root: schema }));
     }
     errors.throwAll();
     throw invalid(`${where}: not a valid ${kind}`, undefined);

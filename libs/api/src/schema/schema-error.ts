@@ -142,18 +142,25 @@ function firstBranch(errors: readonly ErrorObject[], union: ErrorObject): number
   return errors.findLastIndex((error) => !isBranch(error)) + 1;
 }
 
-/**
- * "field: expected X, found Y", with the type of what was found, but not its value, and the nearest allowed name. `isPublic`: the value has no secrets, so that the message
- * may quote a word that is not one of the allowed words.
- */
-export function explainSchemaError(error: ErrorObject, { isPublic = false } = {}): string {
+/** What an explanation may use beside the error. */
+interface ExplainOptions {
+  /** The value has no secrets, so that the message may quote a word that is not one of the allowed words. Default: false. */
+  readonly isPublic?: boolean;
+  /** Schema of the whole value. A field that is unknown at its place, but is a field of this schema, gets a hint. */
+  readonly root?: unknown;
+}
+
+/** "field: expected X, found Y", with the type of what was found, but not its value, and the nearest allowed name. */
+export function explainSchemaError(error: ErrorObject, { isPublic = false, root }: ExplainOptions = {}): string {
   const path = toFieldPath(error.instancePath);
   if (error.keyword === "required") {
     return `${joinPath(path, String(error.params["missingProperty"]))}: required field is missing`;
   }
   if (error.keyword === "additionalProperties") {
     const field = String(error.params["additionalProperty"]);
-    return `${joinPath(path, field)}: unknown field${didYouMean(findNearestName(field, fieldsOf(error.parentSchema)), ",")}`;
+    const problem = `${joinPath(path, field)}: unknown field`;
+    if (path !== "" && fieldsOf(root).includes(field)) return `${problem}; ${field} is a field of the top level`;
+    return `${problem}${didYouMean(findNearestName(field, fieldsOf(error.parentSchema)), ",")}`;
   }
   const at = path === "" ? "" : `${path}: `;
   return `${at}expected ${expected(error)}, found ${describeFound(error, isPublic)}${didYouMean(nearestWord(error), ",")}`;
