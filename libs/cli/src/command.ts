@@ -103,8 +103,22 @@ export function addCommands(
       continue;
     }
     const group = program.command(definition.name).description(definition.summary);
+    group.configureOutput({ outputError: (text, write) => write(placeOption(text, definition)) });
     addCommands(group, definition.commands, { context, words: definition === named ? rest : [] });
   }
+}
+
+/** Returns commander's error text. For an option of the group's commands that precedes the command, it says where the option belongs. */
+function placeOption(text: string, { name, commands }: CommandGroup): string {
+  const option = /^error: unknown option '(?<option>[^'=]+)/.exec(text)?.groups?.["option"];
+  if (option === undefined) return text;
+  const owner = commands.find(({ options }) => options.some(({ syntax }) => isOption(new Option(syntax), option)));
+  if (owner === undefined) return text;
+  return `error: unknown option '${option}'\nWrite the option after the command, as in: landscaper ${name} ${owner.name} ${option}\n`;
+}
+
+function isOption({ short, long }: Option, word: string): boolean {
+  return word === short || word === long;
 }
 
 function namesOf(definition: CommandDefinition | CommandGroup): readonly string[] {

@@ -39,4 +39,13 @@ describe("createProgram", () => {
     expect((await runProgram(["tre"])).stderr).toContain("(Did you mean tree?)");
     expect((await runProgram(["helm", "templat"])).stderr).toContain("(Did you mean template?)");
   });
+
+  it("says where an option belongs that precedes the command of a group", async () => {
+    const { stderr, exitCode } = await runProgram(["helm", "--helm", "4", "template", "chart"]);
+    expect(stderr).toBe(
+      "error: unknown option '--helm'\nWrite the option after the command, as in: landscaper helm template --helm\n",
+    );
+    expect(exitCode).toBe(2);
+    expect((await runProgram(["helm", "--nope", "template"])).stderr).toBe("error: unknown option '--nope'\n");
+  });
 });
