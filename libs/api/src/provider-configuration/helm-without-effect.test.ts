@@ -63,6 +63,16 @@ describe("fields of a helm item that have no effect", () => {
       },
     ],
     [
+      "are not the ways to wait beside atomic, because Helm 4 waits then",
+      { helmDeploymentConfig: { install: { atomic: true, waitStrategy: "legacy", waitForJobs: true } } },
+      {},
+    ],
+    [
+      "are the ways to wait beside atomic as Helm 3, without wait",
+      { helmVersion: "3", helmDeploymentConfig: { install: { atomic: true, waitStrategy: "legacy" } } },
+      { "helmDeploymentConfig.install.waitStrategy": "wait is not true" },
+    ],
+    [
       "are Jobs beside a strategy for hooks only",
       {
         helmDeploymentConfig: {

@@ -56,17 +56,15 @@ function findOfRelease(config: JsonRecord): readonly IgnoredField[] {
   }
   if (isSet(deletionGroups))
     found.push({ path: "deletionGroups", why: "a release is uninstalled in the order of Helm" });
-  return [...found, ...phasesOf(config).flatMap(findOfPhase)];
+  return [...found, ...phasesOf(config).flatMap((phase) => [...findOfWait(phase, config), ...findOfAttempts(phase)])];
 }
 
-function findOfPhase(phase: Phase): IgnoredField[] {
-  return [...findOfWait(phase), ...findOfAttempts(phase)];
-}
-
-function findOfWait({ name, fields }: Phase): IgnoredField[] {
-  const { wait, waitStrategy, waitForJobs } = fields;
+/** An item without `helmVersion` may work as Helm 4, where `atomic` implies `wait`. */
+function findOfWait({ name, fields }: Phase, { helmVersion }: JsonRecord): IgnoredField[] {
+  const { wait, waitStrategy, waitForJobs, atomic } = fields;
   const given = Object.entries({ waitStrategy, waitForJobs }).filter(([, value]) => isSet(value));
-  if (wait !== true) return given.map(([field]) => ({ path: `${name}.${field}`, why: "wait is not true" }));
+  const mayWait = wait === true || (atomic === true && helmVersion !== "3");
+  if (!mayWait) return given.map(([field]) => ({ path: `${name}.${field}`, why: "wait is not true" }));
   if (waitStrategy !== "hookOnly" || !isSet(waitForJobs)) return [];
   return [{ path: `${name}.waitForJobs`, why: "waitStrategy hookOnly waits for hooks only" }];
 }
