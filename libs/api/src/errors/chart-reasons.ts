@@ -28,7 +28,7 @@ export const releaseReasons = {
   ),
   ChartRenderingFailed: entry(
     "A template of a chart failed, or made what is no manifest.",
-    "Correct the template or the values; the message has file, line and column.",
+    "Correct the template or the values; the message has file, line and column. If the other version of Helm accepts the chart, the message names the `helmVersion` to set.",
   ),
   ChartLimitExceeded: entry(
     "Reading or rendering a chart took more time or memory than the deployer gives it.",
