@@ -26,6 +26,7 @@ it("the guide to charts has no example that nobody runs", () => {
     "post-render",
     "release",
     "server-side-apply",
+    "helm-version",
     "labels",
     "drift",
     "remediation",
@@ -130,6 +131,13 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
       expect(item?.status?.providerStatus).toMatchObject({ chart: { version: "1.0.0" }, release: { revision: 1 } });
     },
   );
+
+  it("helm-version", async () => {
+    const scope = await open("helm-version");
+    await succeed(scope, "helm-version");
+    const record = await scope.findOnTarget(kubeResources.secret, "sh.helm.release.v1.web.v1");
+    expect(record?.metadata.annotations).toMatchObject({ "helm.deployer.landscaper.gardener.cloud/helm-version": "4" });
+  });
 
   it("labels", async () => {
     const scope = await open("labels");
