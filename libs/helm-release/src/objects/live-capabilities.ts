@@ -28,7 +28,8 @@ export async function readCapabilities(
       groupVersions.map(async (groupVersion) => kindsOf(groupVersion, await getOrNothing(groupVersion, get))),
     );
     const kubeVersion = textOf(version, "gitVersion");
-    const capabilities = { kubeVersion, apiVersions: [...groupVersions, ...kinds.flat()] };
+    const kubeNumbers = { major: textOf(version, "major") ?? "", minor: textOf(version, "minor") ?? "" };
+    const capabilities = { kubeVersion, kubeNumbers, apiVersions: [...groupVersions, ...kinds.flat()] };
     known.set(discovery, { capabilities, readAt: elapsedMs });
     return capabilities;
   } catch (error) {

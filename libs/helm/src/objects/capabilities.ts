@@ -9,22 +9,27 @@ import { normalKubeVersion } from "./parse-kube-version.ts";
 export interface Capabilities {
   /** With or without "v"; default v1.37.0, as of the released Helm v3.22.0 and v4.3.1. */
   readonly kubeVersion?: string | undefined;
+  /** Numbers that a cluster tells beside its version, such as "1" and "34+". Without them, `kubeVersion` is as of --kube-version. */
+  readonly kubeNumbers?: KubeNumbers | undefined;
   /** Group versions, and `group/version/Kind` where a cluster was asked; by default those that Helm itself knows. */
   readonly apiVersions?: readonly string[] | undefined;
+}
+
+export interface KubeNumbers {
+  readonly major: string;
+  readonly minor: string;
 }
 
 const defaultKubeVersion = "v1.37.0";
 
 /** `.Capabilities`. Versions of Kubernetes are taken apart as Helm's --kube-version is. */
-export function capabilitiesObject(
-  { kubeVersion, apiVersions }: Capabilities = {},
-  dialect: HelmDialect = helm3,
-): GoObject {
+export function capabilitiesObject(capabilities: Capabilities = {}, dialect: HelmDialect = helm3): GoObject {
   const { goPackages, build } = dialect;
+  const { apiVersions } = capabilities;
   return new GoStruct({
     typeName: `*${goPackages.values}.Capabilities`,
     fields: [
-      { name: "KubeVersion", value: kubeVersionObject(kubeVersionOf({ kubeVersion }), dialect) },
+      { name: "KubeVersion", value: kubeVersionObject(capabilities, dialect) },
       { name: "APIVersions", value: versionSet(apiVersions ?? defaultApiVersions, `${goPackages.values}.VersionSet`) },
       { name: "HelmVersion", value: helmVersionObject(build) },
     ],
@@ -36,14 +41,21 @@ export function kubeVersionOf({ kubeVersion = defaultKubeVersion }: Capabilities
   return kubeVersion.startsWith("v") ? kubeVersion : `v${kubeVersion}`;
 }
 
-/** Returns the version of Kubernetes that is compared with `kubeVersion` of a chart, and that `.Capabilities.KubeVersion` prints. */
-export function comparedKubeVersion(version: string, { keepsKubeVersionSuffix }: HelmDialect): string {
-  return keepsKubeVersionSuffix ? normalKubeVersion(version) : version;
+/**
+ * Returns the version of Kubernetes that ranges of charts are compared with, and that `.Capabilities.KubeVersion` prints. As with both versions of Helm, the
+ * version of a cluster keeps its suffix.
+ */
+export function comparedKubeVersion(capabilities: Capabilities | undefined, dialect: HelmDialect): string {
+  const version = kubeVersionOf(capabilities);
+  const isNormal = dialect.keepsKubeVersionSuffix && capabilities?.kubeNumbers === undefined;
+  return isNormal ? normalKubeVersion(version) : version;
 }
 
-function kubeVersionObject(version: string, dialect: HelmDialect): GoObject {
-  const printed = comparedKubeVersion(version, dialect);
-  const [major = "", minor = ""] = printed.slice(1).split(".");
+function kubeVersionObject(capabilities: Capabilities, dialect: HelmDialect): GoObject {
+  const version = kubeVersionOf(capabilities);
+  const printed = comparedKubeVersion(capabilities, dialect);
+  const [first = "", second = ""] = printed.slice(1).split(".");
+  const { major, minor } = capabilities.kubeNumbers ?? { major: first, minor: second };
   return new GoStruct({
     typeName: `${dialect.goPackages.values}.KubeVersion`,
     fields: [

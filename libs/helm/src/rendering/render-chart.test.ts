@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { encodeUtf8, fromPlain, type GoMap, isMap } from "@landscaper/golang";
 import type { Chart, ChartMetadata } from "../chart/chart.ts";
+import { helmVersions } from "../versions/helm-version.ts";
+import { loadDialect } from "../versions/load-dialect.ts";
 import { CompiledCharts } from "./compiled-charts.ts";
 import { ManifestError, renderChart, type RenderChartOptions, type RenderedChart } from "./render-chart.ts";
 
@@ -71,6 +73,21 @@ describe("renderChart", () => {
     const run = (): unknown => render(chart, { capabilities: { kubeVersion: cluster } });
     if (message === undefined) expect(run()).toMatchObject({ manifests: [] });
     else expect(run).toThrow(message);
+  });
+
+  // Real answers: `install --dry-run=server` of Helm 3.22.0 and 4.3.1 against a server with this version.
+  it.each(helmVersions)("gives templates the version of a cluster as it is, with Helm %s", async (version) => {
+    const dialect = await loadDialect(version);
+    const kubeNumbers = { major: "1", minor: "34+" };
+    const options = { dialect, capabilities: { kubeVersion: "v1.34.1-gke.1", kubeNumbers } };
+    const printed =
+      "{{ with .Capabilities.KubeVersion }}{{ . }} {{ .Version }} {{ .GitVersion }} {{ .Major }} {{ .Minor }}{{ end }}";
+    expect(contents(render(chartOf({ templates: { "templates/a.yaml": `v: ${printed}` } }), options))).toEqual([
+      "v: v1.34.1-gke.1 v1.34.1-gke.1 v1.34.1-gke.1 1 34+",
+    ]);
+    const ranged = chartOf({ metadata: { kubeVersion: ">=1.30.0" } });
+    expect(() => render(ranged, options)).toThrow("incompatible with Kubernetes v1.34.1-gke.1");
+    expect(render(chartOf({ metadata: { kubeVersion: ">=1.30.0-0" } }), options).manifests).toEqual([]);
   });
 
   it("leads names of dependencies with dots into tables of values, as Helm does", () => {

@@ -81,7 +81,7 @@ function checkKubeVersion({ metadata }: Chart, capabilities: Capabilities | unde
   const { name, kubeVersion: range } = metadata;
   if (range === undefined || range === "") return;
   const version = kubeVersionOf(capabilities);
-  if (isCompatible(range, comparedKubeVersion(version, dialect))) return;
+  if (isCompatible(range, comparedKubeVersion(capabilities, dialect))) return;
   const message = `chart requires kubeVersion: ${range} which is incompatible with Kubernetes ${version}`;
   throw new ChartError(message, { chart: name, file: "Chart.yaml" });
 }
