@@ -62,8 +62,10 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
   ];
 
   /** The real helm is killed while it waits for the Job of its hook. */
-  async function killAtHook(...args: readonly string[]): Promise<void> {
-    const running = helm.start(...args);
+  const killAtHook = async (...args: readonly string[]): Promise<void> => killOneAtHook(helm, args);
+
+  async function killOneAtHook(command: RealHelm, args: readonly string[]): Promise<void> {
+    const running = command.start(...args);
     const hasJob = async (): Promise<true> => {
       const { items } = await cluster.client.list(jobs, { namespace });
       if (items.length > 0) return true;
@@ -263,6 +265,29 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
       expect([await maps(), await statuses(), await real().run("list", "--all", "-q")]).toEqual([[], [], ""]);
     });
   });
+
+  it.each(["pre-upgrade", "post-upgrade"])(
+    "a release that Helm 4 has left pending at a %s hook is deployed by us, and upgraded by Helm 4",
+    async (waitAt) => {
+      const helm4 = createRealHelm(cluster.kubeconfig, namespace, { version: "4" });
+      try {
+        await helm4.run("install", name, ...flags({}));
+        await killOneAtHook(helm4, ["upgrade", name, ...flags({ waitAt, extra: "left", text: "half" })]);
+        expect(await statuses()).toEqual(["1 deployed", "2 pending-upgrade"]);
+        await expect(helm4.run("upgrade", name, ...flags({ text: "blocked" }))).rejects.toThrow(blocked);
+        await ours.deploy({ text: "ours" }, { abandonedAfterMs: 0, serverSideApply: {} });
+        expect([await statuses(), await maps()]).toEqual([
+          ["1 superseded", "2 failed", "3 deployed"],
+          [`${name}-config ours`],
+        ]);
+        await helm4.run("upgrade", name, ...flags({ text: "by helm" }));
+        const methods = (await ours.history()).map(({ apply_method: method }) => method);
+        expect([methods, await maps()]).toEqual([["ssa", "ssa", "ssa", "ssa"], [`${name}-config by helm`]]);
+      } finally {
+        helm4.dispose();
+      }
+    },
+  );
 
   it("an operation of the real helm that is at work is waited for", async () => {
     await helm.run("install", name, ...flags({}));
