@@ -113,6 +113,11 @@ describe("helm template", () => {
     expect(await run(["rel", chart])).toEqual({ status: 1, stdout: "", stderr: `Error: ${message}\n` });
   });
 
+  it("takes --helm=4 as the value of a flag that needs one", async () => {
+    await writeRendering(folder, readRendering("dialect-flags"));
+    expect(await run(["rel", folder, "--hide-notes", "--set", "--helm=4"])).toMatchObject({ status: 0, stderr: "" });
+  });
+
   it("shows what is no YAML with --debug", async () => {
     await writeRendering(folder, readRendering("error-output"));
     const { status, stdout, stderr } = await run(["rel", folder, "--debug"]);

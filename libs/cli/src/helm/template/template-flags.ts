@@ -3,7 +3,7 @@ import type { HelmVersion } from "@landscaper/helm";
 import type { OptionDefinition } from "../../command.ts";
 import { type FlagDefinition, FlagError, type ParsedFlags, parseFlags } from "../../flags/parse-flags.ts";
 import { readCsv } from "../../flags/read-csv.ts";
-import { helmFlag, versionOfWords } from "../helm-flag.ts";
+import { helmFlag, versionOfFlags, versionOfWords } from "../helm-flag.ts";
 import { rawFlag } from "../../output/raw-option.ts";
 import { registryTimeoutFlag } from "../../registries/registry-wait.ts";
 import { PrintedError } from "../../usage-error.ts";
@@ -180,7 +180,11 @@ export function helpOptions(shown: readonly HelmFlag[]): OptionDefinition[] {
 
 /** Reads the words behind `helm template`. Throws FlagError in pflag's words. */
 export function parseTemplateWords(words: readonly string[]): ParsedFlags {
-  const parsed = parseFlags(words, flagsOf[versionOfWords(words)]);
+  const likely = versionOfWords(words);
+  const first = parseFlags(words, flagsOf[likely]);
+  const version = versionOfFlags(first);
+  // "--helm=4" may also be the value of another flag.
+  const parsed = version === likely ? first : parseFlags(words, flagsOf[version]);
   checkColor(parsed);
   const given = exclusive.filter((name) => parsed.list(name).length > 0);
   if (given.length < 2) return parsed;
