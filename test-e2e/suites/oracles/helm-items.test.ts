@@ -18,6 +18,7 @@ import {
 import { richChart } from "../../helm-releases/rich-chart.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
 import { oracleAbsence } from "../../oracles/build-oracle.ts";
+import { casesOfRun } from "../../src/clusters/selected-clusters.ts";
 
 const admission = { group: "admissionregistration.k8s.io", version: "v1", namespaced: false };
 const types: readonly ResourceType<UnstructuredObject>[] = [
@@ -87,7 +88,7 @@ describeUnless(absence, describe)("an item and the real helm", () => {
   const objectsOf = async ({ namespace }: ReleasePlayer) => await readObjects(fixture, types, namespace);
   const recordsOf = async ({ namespace }: ReleasePlayer) => await readRecords(fixture, namespace);
 
-  it.each(variants)(
+  it.each(casesOfRun("oracles/helm-items", variants))(
     "leave equal objects and records, in the same order, as Helm $version with $method",
     async (variant) => {
       const { real, item } = await playBoth(variant, async (player) => {
