@@ -33,7 +33,8 @@ describe.each(clustersUnderTest())("landscaper helm versions on %s", (cluster) =
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "landscaper-helm-versions-"));
-    environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"] });
+    const configs = { "helm-deployer": { helmVersion: "3" } } as const;
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"], configs });
   });
   afterAll(async () => {
     await environment.stop();

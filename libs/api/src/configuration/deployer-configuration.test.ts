@@ -35,7 +35,7 @@ const helperResources = { requests: { cpu: "100m", memory: "128Mi" }, limits: { 
 
 describe("configuration files of the deployers", () => {
   it.each([
-    ["helm", parseHelmDeployerConfiguration, { ...shared, abandonedAfter: "5m" }],
+    ["helm", parseHelmDeployerConfiguration, { ...shared, abandonedAfter: "5m", helmVersion: "4" }],
     ["manifest", parseManifestDeployerConfiguration, shared],
     ["mock", parseMockDeployerConfiguration, shared],
     [
@@ -68,6 +68,7 @@ describe("configuration files of the deployers", () => {
       {
         ...work,
         abandonedAfter: "5m",
+        helmVersion: "4",
         name: "default",
         namespace: "ls-system",
         landscaperNamespace: "ls-system",

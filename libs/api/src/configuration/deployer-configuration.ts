@@ -120,7 +120,7 @@ export const helmDeployerFields = {
     Type.Enum(helmVersions, {
       description: "Major version of Helm that new releases are made as. Existing releases keep their version.",
     }),
-    "3",
+    "4",
   ),
 };
 

@@ -42,7 +42,7 @@ export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly healthRules?: readonly HealthRule[] | undefined;
   /** Whether names, namespaces and kinds of objects may derive from secrets. Default false. */
   readonly allowSecretNames?: boolean | undefined;
-  /** Version of Helm for new releases. Default "3". */
+  /** Version of Helm for new releases. Default "4". */
   readonly helmVersion?: HelmVersion | undefined;
 }
 

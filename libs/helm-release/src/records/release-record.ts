@@ -134,7 +134,10 @@ export async function decodeRelease(text: string, where: string, maxBytes = maxR
     throw unreadableRecord(where);
   }
   if (isReleaseRecord(record)) {
-    return { record: { ...storedFields(record), hooks: record.hooks ?? [], config: record.config ?? {} }, bytes: json.length };
+    return {
+      record: { ...storedFields(record), hooks: record.hooks ?? [], config: record.config ?? {} },
+      bytes: json.length,
+    };
   }
   throw releaseError("InvalidRelease", `${where}: the record of the release has no name, version or status`);
 }

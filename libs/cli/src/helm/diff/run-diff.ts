@@ -152,12 +152,12 @@ async function renderNext(
   return { chart, rendered, dialect };
 }
 
-/** Without --helm, an upgrade keeps the version of Helm that made the newest revision. */
+/** Without --helm, an upgrade keeps the version of Helm that made the newest revision, and an install is made as Helm 4, like a new item. */
 async function behaviourFor(history: readonly ReleaseRecord[], parsed: ParsedFlags): Promise<HelmBehaviour> {
   const newest = history.at(-1);
-  const isKept =
-    parsed.text(helmFlag.name) === undefined && newest !== undefined && newest.info.status !== "uninstalled";
-  return await loadBehaviour(parsed, isKept ? helmVersionOf(newest) : undefined);
+  if (parsed.text(helmFlag.name) !== undefined) return await loadBehaviour(parsed);
+  const isUpgrade = newest !== undefined && newest.info.status !== "uninstalled";
+  return await loadBehaviour(parsed, isUpgrade ? helmVersionOf(newest) : "4");
 }
 
 /** What an upgrade begins with; undefined where it would be an installation. */

@@ -51,13 +51,13 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: "a new release without settings", config: config(), history: [], status: status(), version: "3" },
+  { name: "a new release without settings", config: config(), history: [], status: status(), version: "4" },
   {
     name: "a new release with a default of the deployer",
-    config: config(undefined, "4"),
+    config: config(undefined, "3"),
     history: [],
     status: status(),
-    version: "4",
+    version: "3",
   },
   {
     name: "a new release with a setting of the item",

@@ -6,12 +6,14 @@ import { isSameRelease, type HelmStatus } from "../helm-status.ts";
 
 type Versions = Pick<HelmConfig, "name" | "namespace" | "helmVersion" | "defaultHelmVersion">;
 
-/** Version of Helm if nothing sets one, and of items that an older deployer has deployed. */
+/** Version of Helm of items that an older deployer has deployed. */
 const firstVersion: HelmVersion = "3";
+/** Version of Helm of new items if nothing sets one. */
+const newestVersion: HelmVersion = "4";
 
 /** Returns the version of Helm of an item without a release, or of a release without revisions. Pure. */
 export function versionOfItem(
-  { helmVersion, defaultHelmVersion = firstVersion }: Versions,
+  { helmVersion, defaultHelmVersion = newestVersion }: Versions,
   status: Pick<HelmStatus, "mode" | "helmVersion" | "managedResources">,
 ): HelmVersion {
   if (helmVersion !== undefined) return helmVersion;

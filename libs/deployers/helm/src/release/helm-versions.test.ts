@@ -55,6 +55,11 @@ async function upgradeElsewhere(fields: Partial<ReleaseRecord>): Promise<void> {
 }
 
 describe("helmVersion of an item", () => {
+  it("is 4 for a new release without a setting", async () => {
+    await bench.deploy(await configOf(telling));
+    expect([await bench.data(), await versions()]).toEqual([{ helm: "v4.3.1", key: "a" }, ["4"]]);
+  });
+
   it.each(["3", "4"] as const)("%s selects how the chart is rendered, and is recorded", async (helmVersion) => {
     const done = await bench.deploy(await configOf(telling, { helmVersion }));
     expect([await bench.data(), await versions(), noted(done)]).toEqual([
@@ -65,7 +70,7 @@ describe("helmVersion of an item", () => {
   });
 
   it("makes no revision at a switch that changes only white space; the next revision records the switch", async () => {
-    await bench.deploy(await configOf(spaced));
+    await bench.deploy(await configOf(spaced, { helmVersion: "3" }));
     const switched = await bench.redeploy(await configOf(spaced, { helmVersion: "4" }));
     expect([await versions(), noted(switched)]).toEqual([["3"], "3"]);
     const changed = await bench.redeploy(await configOf(spaced, { helmVersion: "4", values: { key: "b" } }));
@@ -84,7 +89,7 @@ describe("helmVersion of an item", () => {
   });
 
   it("makes a revision at a switch that changes an object, and another one when it is switched back", async () => {
-    await bench.deploy(await configOf(telling));
+    await bench.deploy(await configOf(telling, { helmVersion: "3" }));
     await bench.redeploy(await configOf(telling, { helmVersion: "4" }));
     expect([await versions(), await bench.data()]).toEqual([["3", "4"], { helm: "v4.3.1", key: "a" }]);
     await bench.redeploy(await configOf(telling, { helmVersion: "3" }));
@@ -99,7 +104,7 @@ describe("helmVersion of an item", () => {
   });
 
   it("stays the version of the item if Helm 4 upgrades the release, with a warning", async () => {
-    await bench.deploy(await configOf(telling));
+    await bench.deploy(await configOf(telling, { helmVersion: "3" }));
     await upgradeElsewhere({ apply_method: "csa" });
     const done = await bench.redeploy(await configOf(telling, { values: { key: "b" } }));
     expect([await versions(), await bench.data()]).toEqual([["3", undefined, "3"], { helm: "v3.22.0", key: "b" }]);
@@ -132,7 +137,7 @@ describe("helmVersion of an item", () => {
 
   it("is named by the hint if only the other version accepts the chart", async () => {
     const unknown = spaced.replace(".Values.key", ".Chart.Nope");
-    const failed = await bench.deploy(await configOf(unknown));
+    const failed = await bench.deploy(await configOf(unknown, { helmVersion: "3" }));
     expect(failed.status?.lastError?.message).toMatch(
       /can't evaluate field Nope.*only Helm 4 accepts this chart with these values: set helmVersion: "4"/s,
     );

@@ -5,7 +5,7 @@ import { waitFor } from "@landscaper/testkit";
 import { mapChart, useHelmBench, type Config } from "../../test/helm-bench.ts";
 import { helmSpec, rawChart, type ChartFiles } from "../../test/index.ts";
 
-const bench = useHelmBench();
+const bench = useHelmBench({ helmVersion: "3" });
 
 interface Plan {
   readonly summary: string;
