@@ -1,22 +1,17 @@
 import { type GoMap, type Value, fromPlain, isMap, quote, sprintf } from "@landscaper/golang";
 import { type CoalesceOptions, coalesceValues, copyMap, mergeTables } from "../values/coalesce-values.ts";
-import type { HelmDialect } from "../versions/helm-dialect.ts";
 import { tableAtPath } from "../values/value-path.ts";
 import type { WorkingChart, WorkingDependency } from "./working-chart.ts";
 
 type Warn = CoalesceOptions["warn"];
 
 /** Puts what charts import from their dependencies (`import-values`) below their values, the innermost first. */
-export function importValues(chart: WorkingChart, options: ImportOptions): void {
-  importInto(chart, { ...options, done: new Set() });
+export function importValues(chart: WorkingChart, warn: Warn): void {
+  importInto(chart, { warn, done: new Set() });
 }
 
-interface ImportOptions {
+interface Importing {
   readonly warn: Warn;
-  readonly dialect: HelmDialect;
-}
-
-interface Importing extends ImportOptions {
   /** Under two aliases a chart has the same dependencies. Helm imports once, and forgets what was asked for at the next. */
   readonly done: Set<WorkingDependency>;
 }

@@ -22,7 +22,7 @@ export interface ProcessOptions {
 export function processDependencies(chart: Chart, given: GoMap, { warn, dialect = helm3 }: ProcessOptions = {}): Chart {
   const working = workingChart(chart);
   enableDependencies(working, { values: given, path: "", warn, dialect });
-  importValues(working, { warn, dialect });
+  importValues(working, warn);
   return finishedChart(working);
 }
 
