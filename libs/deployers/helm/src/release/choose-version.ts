@@ -83,14 +83,19 @@ export interface DescribedVersion {
 export function describeVersion(config: Versions, state: ReleaseState): DescribedVersion {
   const version = chooseVersion(config, state);
   const newest = newestRevision(state.history);
-  const { mode, helmVersion = firstVersion } = state.status;
-  if (newest === undefined) {
-    const recorded = mode === undefined ? undefined : helmVersion;
-    return { version, source: sourceOf(config, mode === undefined ? "default" : "lastJob"), recorded };
+  if (newest !== undefined) {
+    const recorded = ownVersion(newest, config, state.status) ?? helmVersionOf(newest);
+    return { version, source: sourceOf(config, "release"), recorded };
   }
-  const isWithoutNote = newest.helmVersion === undefined && isOwn(newest, config, state.status);
-  const recorded = isWithoutNote ? helmVersion : helmVersionOf(newest);
-  return { version, source: sourceOf(config, "release"), recorded };
+  const { mode, helmVersion = firstVersion } = state.status;
+  const recorded = mode === undefined ? undefined : helmVersion;
+  return { version, source: sourceOf(config, mode === undefined ? "default" : "lastJob"), recorded };
+}
+
+/** Returns the version of Helm of a revision that this deployer made; undefined for a revision of another client. */
+function ownVersion(record: ReleaseRecord, config: Versions, status: HelmStatus): HelmVersion | undefined {
+  if (!isOwn(record, config, status)) return undefined;
+  return record.helmVersion ?? status.helmVersion ?? firstVersion;
 }
 
 function sourceOf({ helmVersion }: Versions, otherwise: VersionSource): VersionSource {
@@ -105,6 +110,6 @@ function newestRevision(history: readonly ReleaseRecord[]): ReleaseRecord | unde
 /** Whether the next revision would have the same version of Helm as the newest one. True for revisions of other clients: the next job replaces them anyway. Pure. */
 export function isMadeAsWanted(config: Versions, state: ReleaseState): boolean {
   const newest = newestRevision(state.history);
-  if (newest === undefined || !isOwn(newest, config, state.status)) return true;
-  return (newest.helmVersion ?? state.status.helmVersion ?? firstVersion) === chooseVersion(config, state);
+  const own = newest && ownVersion(newest, config, state.status);
+  return own === undefined || own === chooseVersion(config, state);
 }
