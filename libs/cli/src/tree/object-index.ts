@@ -51,7 +51,8 @@ function groupByOwner<T extends KubeObject>(objects: readonly T[], kind: string)
   return groups;
 }
 
-function compareNames(a: string, b: string): number {
+/** Order of names by their code units. */
+export function compareNames(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 

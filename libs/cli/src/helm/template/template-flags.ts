@@ -124,10 +124,18 @@ const common: readonly HelmFlag[] = [
   { name: "help", letter: "h", kind: "bool", treatment: "used", help: "display help for command" },
 ];
 
-const dryRun = { name: "dry-run", kind: "text", treatment: "used" } as const;
-const dryRunHelp = "<mode> with server, lookup asks the cluster";
-const validate = { name: "validate", kind: "bool", treatment: "used" } as const;
-const validateHelp = "ask the cluster whether it would take the objects";
+const dryRun = {
+  name: "dry-run",
+  kind: "text",
+  treatment: "used",
+  help: "<mode> with server, lookup asks the cluster",
+} as const;
+const validate = {
+  name: "validate",
+  kind: "bool",
+  treatment: "used",
+  help: "ask the cluster whether it would take the objects",
+} as const;
 const bool = { kind: "bool", treatment: "accepted" } as const;
 const withoutEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5";
 
@@ -135,14 +143,14 @@ const withoutEffect = "this flag has no effect for 'helm template' and will be r
 const flagsOf: Readonly<Record<HelmVersion, readonly HelmFlag[]>> = {
   "3": [
     ...common,
-    { ...dryRun, implied: "client", help: dryRunHelp },
-    { ...validate, help: validateHelp },
+    { ...dryRun, implied: "client" },
+    validate,
     ...accepted("bool", ["atomic", "force", "hide-notes", "render-subchart-notes", "wait"]),
   ],
   "4": [
     ...common,
-    { ...dryRun, implied: "unset", help: dryRunHelp },
-    { ...validate, ...deprecated("validate", "use '--dry-run=server' instead"), help: validateHelp },
+    { ...dryRun, implied: "unset" },
+    { ...validate, ...deprecated("validate", "use '--dry-run=server' instead") },
     { ...bool, ...deprecated("atomic", "use --rollback-on-failure instead") },
     { ...bool, ...deprecated("force", "use --force-replace instead") },
     { ...bool, ...deprecated("hide-notes", withoutEffect) },

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { keyOf, LandscaperError, resources, type DeployItem } from "@landscaper/api";
 import { ApiError, ConnectionError, type Client } from "@landscaper/controller-runtime";
 import { judgePlan, type PlanRequest } from "../../diff/judge-plan.ts";
@@ -81,7 +82,7 @@ async function awaitPlan(
         if (progress.type === "failed") return progress.message;
         if (progress.type === "planned") return undefined;
       }
-      await pause(limited);
+      await setTimeout(pauseMs, undefined, { signal: limited });
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -120,14 +121,6 @@ async function* statesOf(
     // The watch begins again with a read, which fails if the cluster cannot be reached.
     if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
   }
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, pauseMs);
-    signal.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason as Error)), { once: true });
-  });
 }
 
 /** Errors are not reported: a request that stays is answered once, and its answer is not read. */

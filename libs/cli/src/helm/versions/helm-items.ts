@@ -1,6 +1,6 @@
 import type { DeployItem } from "@landscaper/api";
 import { isJsonObject } from "@landscaper/resources";
-import type { TreeObjects } from "../../tree/object-index.ts";
+import { compareNames, type TreeObjects } from "../../tree/object-index.ts";
 
 /** `spec.type` of the items whose deployer renders charts. */
 const helmType = "landscaper.gardener.cloud/helm";
@@ -26,7 +26,7 @@ export function findHelmItems({ installations, executions, deployItems }: TreeOb
       const installation = owners.map((uid) => installationByUid.get(uid)).find((name) => name !== undefined);
       return { item, installation };
     })
-    .toSorted((a, b) => compareTexts(sortKeyOf(a), sortKeyOf(b)));
+    .toSorted((a, b) => compareNames(sortKeyOf(a), sortKeyOf(b)));
 }
 
 /** Version of Helm of an item whose deployer gives no answer, as far as the item itself says it. */
@@ -49,8 +49,4 @@ function ownersOf({ metadata }: Pick<DeployItem, "metadata">): string[] {
 /** Separator of the key. Names cannot contain a space, and it sorts before all characters of names. */
 function sortKeyOf({ item: { metadata }, installation = "" }: HelmItem): string {
   return `${metadata.namespace} ${installation} ${metadata.name ?? ""}`;
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
