@@ -27,7 +27,7 @@ export const releaseReasons = {
     "Correct the chart, or the values that it refuses.",
   ),
   ChartRenderingFailed: entry(
-    "A template of a chart failed, or made what is no manifest.",
+    "A template of a chart failed, or its output is not a manifest.",
     "Correct the template or the values; the message has file, line and column. If the other version of Helm accepts the chart, the message names the `helmVersion` to set.",
   ),
   ChartLimitExceeded: entry(

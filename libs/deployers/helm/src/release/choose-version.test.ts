@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
     version: "3",
   },
   {
-    name: "a release of ours if the default of the deployer changes",
+    name: "a release of this item if the default of the deployer changes",
     config: config(undefined, "4"),
     history: [ours(1, "3")],
     status: after(1, "3"),
@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
   { name: "a release of Helm 3", config: config(undefined, "4"), history: [helm3(1)], status: status(), version: "3" },
   { name: "a release of Helm 4", config: config(), history: [helm3(1), helm4(2)], status: status(), version: "4" },
   {
-    name: "a release of ours that Helm 4 upgraded",
+    name: "a release of this item that Helm 4 upgraded",
     config: config(),
     history: [ours(1, "3"), helm4(2)],
     status: after(1, "3"),
@@ -106,7 +106,7 @@ const cases: readonly Case[] = [
     warns: "4",
   },
   {
-    name: "a release of ours that Helm 4 upgraded, removing our annotation",
+    name: "a release of this item that Helm 4 upgraded, removing our annotation",
     config: config(),
     history: [earlier(1), helm4(2)],
     status: after(1, "3"),
@@ -129,7 +129,7 @@ const cases: readonly Case[] = [
     warns: "3",
   },
   {
-    name: "a release of ours that Helm 3 upgraded",
+    name: "a release of this item that Helm 3 upgraded",
     config: config(),
     history: [helm3(1), helm3(2)],
     status: after(1, "4"),
