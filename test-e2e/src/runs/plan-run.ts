@@ -1,6 +1,6 @@
 import type { ControlPlaneBinaries, MissingBinaries } from "../../cluster/binaries.ts";
 import type { ClusterName } from "../clusters/selected-clusters.ts";
-import { isOfPackage, realTurns, testsWithoutTurn } from "./turns.ts";
+import { isOfPackage, realTurns, shareSteps, testsWithoutTurn } from "./turns.ts";
 import { parseClusterNames } from "../clusters/selected-clusters.ts";
 import { kubernetesVersion } from "../../cluster/kubernetes-version.ts";
 
@@ -91,7 +91,7 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
   const waiting = env["E2E_SELECTED"] === "1" ? [] : testsWithoutTurn(env["E2E_TURN"]);
   if (waiting.length > 0) {
     leftOut.push(...waiting.map((test) => `${isOfPackage(test) ? test : `suites/${test}`}.test.ts`));
-    summary.push(`long tests: these have their turn with another number of commits: ${waiting.join(", ")}`);
+    summary.push(`long tests: these have their turn with another number of commits: ${waiting.toSorted().join(", ")}`);
   }
   if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;
   if (!machine.hasProgram("nats-server")) {
@@ -117,7 +117,7 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
     summary.push("template engines: beside Go's text/template with sprig, Helm and spiff");
     if ((env["E2E_TURN"] ?? "") !== "") {
       summary.push(
-        "recordings: charts, keys and password hashes that the same real engine has confirmed on this machine before are put to it again in every third run; new and changed ones always",
+        `recordings: every ${shareSteps.recordings}th run puts charts, keys and password hashes again to the real engine that has confirmed them on this machine before; every run puts new and changed ones to it`,
       );
     }
   } else {

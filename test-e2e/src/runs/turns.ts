@@ -79,18 +79,86 @@ const longTests: readonly (readonly string[])[] = [
   ],
 ];
 
-/** In how many runs of `npm test` one after the other every long test has had its turn. */
+/**
+ * Suites that take tens of seconds. In `npm test`, each third of them has its turn in every third run. Three has no common divisor with `realTurns` and with the
+ * number of long tests, so each of these suites runs on the real API server as well. None of them has shares with that step (`shareSteps`): it would only ever take one of them.
+ *
+ * The core's and the deployers' unit tests cover the same behaviour against the embedded API server. The suites that always run have one scenario of each
+ * service, the job protocol, admission, data flow, events, rights, and the attack matrix. Related suites are in different thirds, so that each run has a part of every subject.
+ */
+export const thirds: readonly (readonly string[])[] = [
+  [
+    "backup",
+    "charts-rendering-alerts",
+    "cluster-fields",
+    "container-cleanup",
+    "deployer-continuous",
+    "diff",
+    "helm-guide",
+    "helm-registries",
+    "hostile/blueprints",
+    "hostile/containers",
+    "hub-move",
+    "least-privilege-rules",
+    "lost-targets",
+    "mistakes",
+    "oracles/component-tools",
+    "shared-targets",
+    "sub-installation-templates",
+  ],
+  [
+    "agent-faults",
+    "components",
+    "container-cleanup-helm",
+    "core-cleanup-helm",
+    "environment-deployers",
+    "helm-configuration",
+    "hostile/claims",
+    "hostile/container-namespace",
+    "hostile/environment-bounds",
+    "hostile/tenants",
+    "landscapes",
+    "manifests-guide",
+    "namespace-deletion",
+    "operations",
+    "seed-documents",
+    "target-sync",
+    "waiting",
+  ],
+  [
+    "blueprints-guide",
+    "charts-releases-namespaces",
+    "charts-rendering-cleanup",
+    "components-nesting",
+    "components-signed",
+    "deployer-readiness",
+    "harness/bench-installations",
+    "health-rules",
+    "hostile/neighbours",
+    "hostile/slow-targets",
+    "hostile/tenant-names",
+    "left-objects",
+    "mistakes-items",
+    "namespace-deletion-rights",
+    "root-installations",
+    "targets",
+  ],
+];
+
+/** Number of runs of `npm test` in which every long test has had its turn. */
 export const longTurns = longTests.length;
 
-/** Whether a test of `longTests` is one of a package, named by its path, and no suite. */
+/** Whether a test of `longTests` belongs to a package and is named by its path, instead of being a suite. */
 export function isOfPackage(test: string): boolean {
   return /^(libs|services)\//.test(test);
 }
 
-/** The tests that have no turn in a run with this E2E_TURN, as in `longTests`; none where no turn is set. */
+/** Returns the tests that have no turn in a run with this E2E_TURN, as in `longTests` and `thirds`; none if no turn is set. */
 export function testsWithoutTurn(turn: string | undefined): readonly string[] {
   if (turn === undefined || turn === "") return [];
-  return longTests.filter((_, index) => index !== Number(turn) % longTurns).flat();
+  return [longTests, thirds].flatMap((groups) =>
+    groups.filter((_, index) => index !== Number(turn) % groups.length).flat(),
+  );
 }
 
 /**
@@ -105,7 +173,7 @@ export const shareSteps = {
   /** Sample installations of charts. */
   installations: 3,
   /** Costly recordings, which the real engine confirms again. */
-  recordings: 3,
+  recordings: 7,
   /** Requests at which `components-killed` kills a service. */
   components: 3,
   /** Writes after which `faults-killed` and `agent-killed` kill a process or lose the answer. */

@@ -1,4 +1,4 @@
-import { existsSync, globSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import {
@@ -8,8 +8,9 @@ import {
   realTurns,
   shareOfTurn,
   shareSteps,
-  testsWithoutTurn,
   takesTurn,
+  testsWithoutTurn,
+  thirds,
 } from "../../src/runs/turns.ts";
 
 const suites = globSync("**/*.test.ts", { cwd: join(import.meta.dirname, "..") }).map((file) =>
@@ -37,16 +38,34 @@ describe("takesTurn", () => {
 });
 
 describe("testsWithoutTurn", () => {
-  it("gives each long test its turn once in as many runs as there are groups", () => {
-    const waiting = Array.from({ length: longTurns }, (_, turn) => testsWithoutTurn(String(turn + longTurns))).flat();
-    const long = new Set(waiting);
-    expect([...long].filter((test) => !isThere(test))).toEqual([]);
-    expect(waiting.toSorted()).toEqual([...long].flatMap((test) => Array<string>(longTurns - 1).fill(test)).toSorted());
-    expect(suites.filter((suite) => long.has(suite)).length).toBeLessThan(suites.length / 3);
+  const inThirds = thirds.flat();
+
+  it.each([
+    ["long test", longTurns, (test: string) => !inThirds.includes(test)],
+    ["suite of the thirds", thirds.length, (test: string) => inThirds.includes(test)],
+  ])("gives each %s its turn once in as many runs as there are groups", (_name, runs, isMeant) => {
+    const waiting = Array.from({ length: runs }, (_, turn) => testsWithoutTurn(String(turn + runs)))
+      .flat()
+      .filter(isMeant);
+    const known = new Set(waiting);
+    expect([...known].filter((test) => !isThere(test))).toEqual([]);
+    expect(waiting.toSorted()).toEqual([...known].flatMap((test) => Array<string>(runs - 1).fill(test)).toSorted());
+  });
+
+  it("leaves two thirds of the suites to each run", () => {
+    const sizes = turns.map(
+      (turn) => suites.length - testsWithoutTurn(turn).filter((test) => !isOfPackage(test)).length,
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(suites.length / 2);
+  });
+
+  it("gives no suite of the thirds a share that changes with the same step", () => {
+    const textOf = (suite: string): string => readFileSync(join(import.meta.dirname, "..", `${suite}.test.ts`), "utf8");
+    expect(inThirds.filter((suite) => /\b\w+Of(?:Run|Turn)\(/.test(textOf(suite)))).toEqual([]);
   });
 
   it("leaves none of them without a turn on the real API server", () => {
-    const runs = Array.from({ length: longTurns * realTurns }, (_, turn) => String(turn));
+    const runs = Array.from({ length: longTurns * thirds.length * realTurns }, (_, turn) => String(turn));
     const onReal = (suite: string): boolean =>
       runs.some((turn) => takesTurn(suite, turn) && !testsWithoutTurn(turn).includes(suite));
     expect(suites.filter((suite) => !onReal(suite))).toEqual([]);
