@@ -1,4 +1,4 @@
-// Bundles services and the command, each started by NAME.mjs. usage: npm run build [-- NAME...] [--outdir DIR] [--no-source-maps]
+// Bundles services and the command, each started by NAME.mjs. usage: npm run build [-- NAME...] [--outdir DIR] [--no-source-maps] [--no-cache]
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -16,6 +16,7 @@ import {
 } from "@landscaper/api";
 import { build as bundleFiles, type Plugin } from "esbuild";
 import { readCommandLine } from "./command-line.ts";
+import { buildCacheFolder, hashSources, openBundleCache } from "./bundle/bundle-cache.ts";
 import { bundledPackages } from "./bundle/bundled-packages.ts";
 import { commonjsNames, dropUnusedNames } from "./bundle/commonjs-names.ts";
 import { compiledSchemas } from "./bundle/compiled-schemas.ts";
@@ -31,8 +32,14 @@ const { values: flags, positionals } = readCommandLine({
   usage: `usage: npm run build [-- NAME...] [FLAGS]
   NAME               name of a program; default: all
   --outdir FOLDER    default: dist
-  --no-source-maps   leaves source maps out`,
-  options: { outdir: { type: "string", default: "dist" }, "no-source-maps": { type: "boolean", default: false } },
+  --no-source-maps   leaves source maps out
+  --no-cache         bundles everything anew. Without it, a build into dist with source maps copies the bundles
+                     that an earlier build of the same sources has left in the user's cache folder`,
+  options: {
+    outdir: { type: "string", default: "dist" },
+    "no-source-maps": { type: "boolean", default: false },
+    "no-cache": { type: "boolean", default: false },
+  },
   acceptsPositionals: true,
 });
 const outdir = resolve(root, flags.outdir);
@@ -163,18 +170,50 @@ async function bundle({ name, main }: ProgramImage): Promise<string[]> {
   const launcherFile = join(outdir, `${name}.mjs`);
   writeFileSync(launcherFile, launcherOf(name, name === "landscaper" ? shortCalls : []));
   const packages = bundledPackages(metafile, root);
-  writeFileSync(join(outdir, "bundles", name, "packages.json"), `${JSON.stringify(packages, undefined, 2)}\n`);
-  return [launcherFile, ...Object.keys(metafile.outputs).map((file) => join(root, file))];
+  const packagesFile = join(outdir, "bundles", name, "packages.json");
+  writeFileSync(packagesFile, `${JSON.stringify(packages, undefined, 2)}\n`);
+  return [launcherFile, packagesFile, ...Object.keys(metafile.outputs).map((file) => join(root, file))];
+}
+
+/** Only for builds in a checkout. What is shipped (`--outdir`, `--no-source-maps`) is always bundled anew. */
+const usesCache = !flags["no-cache"] && !flags["no-source-maps"] && outdir === join(root, "dist");
+
+/** Returns the files of all programs, by program. All are in the output folder. */
+async function provide(wanted: readonly ProgramImage[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const hash = usesCache ? hashSources(root) : undefined;
+  const cache = hash === undefined ? undefined : openBundleCache(buildCacheFolder(), hash);
+  const bundled = new Map<string, readonly string[]>();
+  const provideOne = async (program: ProgramImage): Promise<readonly [string, readonly string[]]> => {
+    const restored = cache?.restore(program.name, outdir);
+    if (restored !== undefined) return [program.name, restored];
+    const files = (await bundle(program)).map((file) => relative(outdir, file));
+    bundled.set(program.name, files);
+    return [program.name, files];
+  };
+  const provided = new Map(await Promise.all(wanted.map(provideOne)));
+  // The sources may have changed while they were bundled.
+  if (cache === undefined || bundled.size === 0 || hashSources(root) !== hash) return provided;
+  try {
+    for (const [program, files] of bundled) cache.store(program, outdir, files);
+  } catch (error) {
+    console.error(`The bundles are complete. They are not kept for later builds: ${messageOf(error)}`);
+  }
+  return provided;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 let programs: readonly ProgramImage[];
 try {
   programs = selectImages(findImages(root), positionals);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(messageOf(error));
   process.exit(2);
 }
-const written = new Set((await Promise.all(programs.map(bundle))).flat());
+const provided = await provide(programs);
+const written = new Set([...provided.values()].flat().map((file) => join(outdir, file)));
 // What earlier builds left: chunks are named after their content.
 const everyFile = "{,bundles/,bundles/*/}*.mjs*";
 const named = programs.map(({ name }) => `bundles/${name}/*.mjs*`);

@@ -6,10 +6,11 @@ import { kubeResources, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { stringify } from "yaml";
+import { buildCacheFolder } from "../../scripts/bundle/bundle-cache.ts";
 import { createGuideCommands, type GuideCommands } from "../charts-node/guide-commands.ts";
 import { tailOf } from "../cluster/child.ts";
 import { findKubectl } from "../src/clients/kubectl.ts";
-import { clustersUnderTest } from "../src/clusters/selected-clusters.ts";
+import { clustersForClients } from "../src/clusters/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../src/clusters/test-cluster.ts";
 import { createClone, type Clone } from "../src/examples/clone.ts";
 import { readGuideExamples } from "../src/examples/guide-examples.ts";
@@ -37,7 +38,10 @@ beforeAll(() => {
 afterAll(() => clone?.dispose());
 
 function openUserTerminal(): Terminal {
-  return openTerminal(createUserShell({ folder: clone.folder, programs: [dirname(findKubectl() ?? "")] }));
+  const programs = [dirname(findKubectl() ?? "")];
+  // The user's home is the clone, and other tests have built the same sources.
+  const variables = { LANDSCAPER_BUILD_CACHE: buildCacheFolder() };
+  return openTerminal(createUserShell({ folder: clone.folder, programs, variables }));
 }
 
 /** Removes the parts that differ between runs: ages and hashes of UIDs. */
@@ -121,7 +125,7 @@ async function runInDemo(
   return { status: 0, stdout: "", stderr: "" };
 }
 
-describe.each(clustersUnderTest())("README on a cluster of the reader's own: %s", (cluster) => {
+describe.each(clustersForClients("readme"))("README on a cluster of the reader's own: %s", (cluster) => {
   let hub: TestCluster;
   let terminal: Terminal;
   let installing: GuideCommands;

@@ -33,8 +33,8 @@ export function clustersUnderTest(): ClusterName[] {
 }
 
 /**
- * For suites that compare with the real helm: in `npm test` on the real server, where there is one; on both when the suite runs whole. The
- * embedded server's part of it is what the suites of helm items and the libraries' own tests show.
+ * Clusters of suites that run the commands of users, such as helm and kubectl: in `npm test` the real server, if there is one; both if the suite runs whole. Other
+ * suites and tests of the libraries cover the embedded server.
  */
 export function clustersForClients(suite: string): ClusterName[] {
   const clusters = parseClusterNames(process.env["E2E_CLUSTERS"]);

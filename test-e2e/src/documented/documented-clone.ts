@@ -52,11 +52,9 @@ export function useDocumentedClone(census: Pick<CommandCensus, "suites">): Docum
     if (status !== 0) throw new Error(`exit code ${status} of\n${script}\n${stdout}${stderr}`);
     return `${stdout}${stderr}`;
   };
-  beforeAll(async () => {
+  beforeAll(() => {
     clone = createClone();
     shell = createShell(clone);
-    const identity = "-c user.name=Test -c user.email=test@example.com";
-    await succeed(`git init --quiet && git add --all && git ${identity} commit --quiet --message clone`);
   }, commandTimeoutMs);
   afterAll(() => clone?.dispose());
   return {

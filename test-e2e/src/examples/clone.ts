@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,7 +16,7 @@ export function copySources(folder: string): void {
   }
 }
 
-/** A clone of the project after its first command: its own sources, and the third-party packages of the workspace. */
+/** A clone of the project after its first command: its own sources in one commit, and the third-party packages of the workspace. */
 export interface Clone {
   readonly folder: string;
   dispose(): void;
@@ -26,7 +27,17 @@ export function createClone(): Clone {
   copySources(folder);
   const manifests = (listWorkingTree(root) ?? []).filter((file) => file.endsWith("package.json"));
   for (const manifest of manifests) linkPackages(dirname(manifest), folder);
+  commitAll(folder);
   return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function commitAll(folder: string): void {
+  const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+  const steps = [["init"], ["add", "--all"], [...identity, "commit", "--quiet", "--message", "clone"]];
+  for (const words of steps) {
+    const { status, stderr } = spawnSync("git", words, { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(`git ${words.join(" ")} failed in the clone: ${stderr}`);
+  }
 }
 
 /** Copies `node_modules` of a package into the clone. Its links are relative, so that links to packages of the workspace point into the clone. */

@@ -1,0 +1,136 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { buildCacheFolder, hashSources, openBundleCache } from "./bundle-cache.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bundle-cache-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+describe("hashSources", () => {
+  const hashWith = (path: string, text: string): string | undefined => {
+    write(path, text);
+    return hashSources(folder);
+  };
+  beforeEach(() => {
+    spawnSync("git", ["init", "--quiet"], { cwd: folder });
+    write("libs/json/src/index.ts", "1");
+    write("pnpm-lock.yaml", "1");
+    write(".gitignore", "dist\n");
+  });
+
+  it.each([
+    ["a source", "libs/json/src/index.ts"],
+    ["a new source", "services/landscaper-core/src/new.ts"],
+    ["the locked packages", "pnpm-lock.yaml"],
+    ["the build", "scripts/build.ts"],
+  ])("changes with %s", (_what, path) => {
+    const before = hashSources(folder);
+    expect(hashWith(path, "2")).not.toBe(before);
+  });
+
+  it.each([
+    ["a test", "libs/json/src/index.test.ts"],
+    ["data of tests", "libs/json/testdata/a.json"],
+    ["a suite", "test-e2e/suites/tour.test.ts"],
+    ["a page", "docs/guide/cli.md"],
+    ["a file of the user", "hub.yaml"],
+    ["what git ignores", "dist/landscaper.mjs"],
+  ])("stays the same with %s", (_what, path) => {
+    const before = hashSources(folder);
+    expect(hashWith(path, "2")).toBe(before);
+  });
+
+  it("does not exist outside a checkout", () => {
+    rmSync(join(folder, ".git"), { recursive: true });
+    expect(hashSources(folder)).toBeUndefined();
+  });
+});
+
+describe("openBundleCache", () => {
+  const cacheOf = (hash: string) => openBundleCache(join(folder, "cache"), hash);
+  const files = ["core.mjs", "bundles/core/a.mjs"];
+  beforeEach(() => {
+    for (const file of files) write(join("dist", file), `text of ${file}`);
+  });
+  const keep = (hash: string): void => cacheOf(hash).store("core", join(folder, "dist"), files);
+  const restore = (hash: string, program = "core") => cacheOf(hash).restore(program, join(folder, "restored"));
+
+  it("copies the kept files of the same sources", () => {
+    keep("same");
+    expect(restore("same")?.toSorted()).toEqual(files.toSorted());
+    expect(readFileSync(join(folder, "restored/bundles/core/a.mjs"), "utf8")).toBe("text of bundles/core/a.mjs");
+  });
+
+  it("has nothing for other sources or programs", () => {
+    keep("same");
+    expect(restore("other")).toBeUndefined();
+    expect(restore("same", "agent")).toBeUndefined();
+    expect(existsSync(join(folder, "restored"))).toBe(false);
+  });
+
+  it("keeps what another process has kept meanwhile", () => {
+    keep("same");
+    write("dist/core.mjs", "text of another process");
+    keep("same");
+    restore("same");
+    expect(readFileSync(join(folder, "restored/core.mjs"), "utf8")).toBe("text of core.mjs");
+    expect(readdirSync(join(folder, "cache"))).toEqual(["same"]);
+  });
+
+  it("does not hand out files that a later build overwrites", () => {
+    keep("same");
+    restore("same");
+    write("restored/core.mjs", "changed");
+    restore("same");
+    expect(readFileSync(join(folder, "restored/core.mjs"), "utf8")).toBe("text of core.mjs");
+  });
+
+  it("keeps the three builds that were used last, and removes unfinished ones after an hour", () => {
+    const age = (name: string, minutes: number): void => {
+      const then = new Date(Date.now() - minutes * 60_000);
+      utimesSync(join(folder, "cache", name), then, then);
+    };
+    for (const [at, hash] of ["a", "b", "c"].entries()) {
+      keep(hash);
+      age(hash, 60 - at);
+    }
+    mkdirSync(join(folder, "cache/unfinished-new"));
+    mkdirSync(join(folder, "cache/unfinished-old"));
+    age("unfinished-old", 61);
+    restore("a");
+    keep("d");
+    expect(readdirSync(join(folder, "cache")).toSorted()).toEqual(["a", "c", "d", "unfinished-new"]);
+  });
+
+  it("throws without an entry if a file is missing", () => {
+    expect(() => cacheOf("same").store("core", join(folder, "dist"), [...files, "missing.mjs"])).toThrow("missing.mjs");
+    expect(restore("same")).toBeUndefined();
+    expect(readdirSync(join(folder, "cache"))).toEqual(["same"]);
+  });
+});
+
+it.each([
+  [{ LANDSCAPER_BUILD_CACHE: "/b", XDG_CACHE_HOME: "/c" }, "/b"],
+  [{ XDG_CACHE_HOME: "/c" }, "/c/landscaper-build"],
+])("keeps builds for %p in %s", (env, expected) => {
+  expect(buildCacheFolder(env)).toBe(expected);
+});
