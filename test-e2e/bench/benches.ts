@@ -69,7 +69,7 @@ export const benches: readonly Bench[] = [
     name: "resources",
     summary: "objects by library and manifest deployer beside kubectl apply --server-side",
     full: { count: 1000, rounds: 3 },
-    smallest: { count: 20, rounds: 1 },
+    smallest: { count: 8, rounds: 1 },
     absence: realClusterAbsence,
     run: async ({ count, rounds }, { announce, isSmallest }) => {
       const { benchResources } = await import("./resources/resources.ts");

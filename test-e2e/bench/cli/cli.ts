@@ -40,7 +40,7 @@ export interface CliBenchmark {
 
 export interface CliOptions {
   readonly rounds: number;
-  /** Whether the bench measures only one service and one chart. */
+  /** Whether the bench measures only one service and one chart, and runs each command once in a turn. */
   readonly isShort: boolean;
   readonly announce: (line: string) => void;
 }
@@ -48,8 +48,9 @@ export interface CliOptions {
 /** Of starts to an empty Node, of charts to the real helm. */
 const budgets = { help: 2.3, small: 3, cold: 4.5, spiff: 4, service: 5, chart: 1, publicChart: 2.5 };
 
-/** Linux counts the processor time of ended processes in steps of 10 ms: a turn runs a command more than once. */
+/** Runs of a command in a turn: more than one, because Linux counts the processor time of ended processes in steps of 10 ms. */
 const runsPerTurn = { start: 5, chart: 3 };
+const shortRunsPerTurn: typeof runsPerTurn = { start: 1, chart: 1 };
 
 const root = join(import.meta.dirname, "../../..");
 const command = join(root, "bin/landscaper");
@@ -98,7 +99,12 @@ async function compare(
 
 const emptyNode: Call = { program: node, args: ["-e", "0"] };
 
-async function measureCommands(folder: string, rounds: number): Promise<CliMeasure[]> {
+interface Turns {
+  readonly rounds: number;
+  readonly runs: typeof runsPerTurn;
+}
+
+async function measureCommands(folder: string, { rounds, runs }: Turns): Promise<CliMeasure[]> {
   const template = join(folder, "small.yaml");
   writeFileSync(template, "a: (( b + 1 ))\nb: 2\n");
   const small = writeSmallChart(join(folder, "small"));
@@ -111,10 +117,7 @@ async function measureCommands(folder: string, rounds: number): Promise<CliMeasu
   ];
   const measures: CliMeasure[] = [];
   for (const [name, call, budget] of calls) {
-    const [ours, theirs] = [call, emptyNode].map((one) => () => processorTimeOf(one, runsPerTurn.start)) as [
-      Timed,
-      Timed,
-    ];
+    const [ours, theirs] = [call, emptyNode].map((one) => () => processorTimeOf(one, runs.start)) as [Timed, Timed];
     measures.push(await compare({ name, clock: "processor", budget }, [ours, theirs], rounds));
   }
   return measures;
@@ -154,12 +157,12 @@ async function measureServices(folder: string, services: readonly string[], roun
 async function measureChart(
   helm: string,
   { name, words, isOwn, random }: ChartCall,
-  rounds: number,
+  { rounds, runs }: Turns,
 ): Promise<CliMeasure> {
   const ours: Call = { program: command, args: ["helm", "template", ...words] };
   const theirs: Call = { program: helm, args: ["template", ...words] };
   if (!random && run(ours) !== run(theirs)) throw new Error(`chart ${name}: our output differs from Helm's`);
-  const timed = [ours, theirs].map((call) => () => processorTimeOf(call, runsPerTurn.chart)) as [Timed, Timed];
+  const timed = [ours, theirs].map((call) => () => processorTimeOf(call, runs.chart)) as [Timed, Timed];
   return await compare(
     { name, clock: "processor", budget: isOwn ? budgets.chart : budgets.publicChart },
     timed,
@@ -174,18 +177,19 @@ function findMisses(measures: readonly CliMeasure[]): string[] {
 /** Measures starts beside an empty Node, and whole charts beside the real helm, as processes that take turns. */
 export async function benchCli({ rounds, isShort, announce }: CliOptions): Promise<CliBenchmark> {
   const some = <T>(all: readonly T[]): readonly T[] => (isShort ? all.slice(0, 1) : all);
+  const turns = { rounds, runs: isShort ? shortRunsPerTurn : runsPerTurn };
   const helm = join(buildOracle("helm", announce).folder, "helm");
   const folder = mkdtempSync(join(tmpdir(), "bench-cli-"));
   try {
     announce("starts ...");
     const starts = [
-      ...(await measureCommands(folder, rounds)),
+      ...(await measureCommands(folder, turns)),
       ...(await measureServices(folder, some(services), rounds)),
     ];
     const calls = some(chartCalls(folder));
     announce(`${calls.length} charts${tellLeftOut(process.env)} ...`);
     const charts: CliMeasure[] = [];
-    for (const call of calls) charts.push(await measureChart(helm, call, rounds));
+    for (const call of calls) charts.push(await measureChart(helm, call, turns));
     const medianRatio = percentile(
       charts.map(({ ratio }) => ratio),
       0.5,
