@@ -70,6 +70,10 @@ function phaseOf(object: KubeObject): string {
   return readVersion(object).phase;
 }
 
+function describePlayer({ publisher, log }: PlayedPublisher): string {
+  return `${JSON.stringify(publisher.stats)}\n${log.join("\n")}`;
+}
+
 function byObject(events: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const found: Record<string, string[]> = {};
   for (const event of events) (found[event.split(".")[0] ?? ""] ??= []).push(event);
@@ -94,15 +98,19 @@ describeUnless(programAbsence("nats-server"), describe)(
     it.each([1, 2, 3])("are published once and in order (seed %d)", async (seed) => {
       const random = createRandom(seed);
       const history = new PlayedHistory();
-      const start = (): void => void players.push(playPublisher(server.url, { follow: history.follow }));
-      start();
+      const start = (): PlayedPublisher => {
+        const player = playPublisher(server.url, { follow: history.follow });
+        players.push(player);
+        return player;
+      };
+      const first = start();
       const key = "$KV.landscaper-events.hub.Installation.position";
       const hasPosition = async (): Promise<boolean> =>
         await withManager(server.url, async (manager) => {
           const stored = await manager.streams.getMessage("KV_landscaper-events", { last_by_subj: key });
           return stored !== null;
         }).catch(() => false);
-      await waitFor(hasPosition);
+      await waitFor(hasPosition, { describe: () => describePlayer(first) });
       for (let round = 0; round < 14; round++) {
         for (let count = 0; count < 60; count++) history.change(`u${Math.floor(random() * 20)}`);
         await new Promise((resolve) => setTimeout(resolve, random() * 250));
@@ -121,11 +129,13 @@ describeUnless(programAbsence("nats-server"), describe)(
       }
       // As the manager starts it again: the last publisher finds what the others have left.
       for (const player of players.splice(0)) await player.stop();
-      start();
+      const last = start();
       const want = byObject(history.events());
       const read = async (): Promise<Readonly<Record<string, readonly string[]>>> =>
         byObject(await readEvents(server.url));
-      await waitFor(async () => Object.values(await read()).flat().length >= history.events().length);
+      await waitFor(async () => Object.values(await read()).flat().length >= history.events().length, {
+        describe: () => describePlayer(last),
+      });
       expect(await read()).toEqual(want);
     });
   },

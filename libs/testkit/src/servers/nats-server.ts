@@ -1,14 +1,14 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "../find-free-ports.ts";
 import { findProgram } from "../programs/find-program.ts";
+import { keepRunning, type KeptProcess } from "../programs/keep-running.ts";
 import { waitFor } from "../wait-for.ts";
 
-/** A real nats-server on loopback, which keeps its data over restarts. */
+/** A real nats-server on loopback, which keeps its data over restarts. If it crashes, it is started again, as by its manager. */
 export interface NatsServer {
   readonly url: string;
   /** Resolves when the server accepts connections. */
@@ -48,34 +48,29 @@ function createServerAt(port: number, config: string): NatsServer {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-nats-"));
   const file = join(folder, "nats.conf");
   const command = findProgram("nats-server") ?? "nats-server";
-  let child: ChildProcess | undefined;
-  const isRunning = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
+  let running: KeptProcess | undefined;
   const write = (text: string): void => {
     const store = JSON.stringify(join(folder, "store"));
     writeFileSync(file, `listen: "127.0.0.1:${port}"\n${text.replaceAll("$STORE", store)}\n`);
   };
   write(config);
-  const kill = async (): Promise<void> => {
-    if (child === undefined || !isRunning()) return;
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
-  };
   return {
     url: `nats://127.0.0.1:${port}`,
     start: async () => {
-      child = spawn(command, ["-c", file, "-l", join(folder, "nats.log")], { stdio: "ignore" });
+      const words = ["-c", file, "-l", join(folder, "nats.log")];
+      // On a busy machine, nats-server 2.9.10 crashes now and then soon after its start, with exit code 2.
+      running = keepRunning(() => spawn(command, words, { stdio: "ignore" }));
       await waitFor(() => accepts(port), { intervalMs: 20 });
     },
-    kill,
-    freeze: () => void child?.kill("SIGSTOP"),
-    resume: () => void child?.kill("SIGCONT"),
+    kill: async () => running?.kill(),
+    freeze: () => running?.signal("SIGSTOP"),
+    resume: () => running?.signal("SIGCONT"),
     reload: (text) => {
       write(text);
-      child?.kill("SIGHUP");
+      running?.signal("SIGHUP");
     },
     remove: async () => {
-      await kill();
+      await running?.kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
