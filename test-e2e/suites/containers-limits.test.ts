@@ -62,7 +62,8 @@ describeUnless(programsAbsence(), describe)("programs of container items at the 
       });
       expect(await failureOf("memory")).toEqual({
         reason: "ContainerFailed",
-        message: "Pod POD: the program has ended with exit code 137 (OOMKilled)",
+        message:
+          "Pod POD: the program has ended with exit code 137 (OOMKilled); raise resources.limits.memory of the item",
       });
       expect((await scope.get("memory")).status?.providerStatus).toMatchObject({ exitCode: 137, reason: "OOMKilled" });
       expect(await scope.countStarts("memory")).toBe(1);
