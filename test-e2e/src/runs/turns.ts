@@ -80,11 +80,13 @@ const longTests: readonly (readonly string[])[] = [
 ];
 
 /**
- * Suites that take tens of seconds. In `npm test`, each third of them has its turn in every third run. Three has no common divisor with `realTurns` and with the
- * number of long tests, so each of these suites runs on the real API server as well. None of them has shares with that step (`shareSteps`): it would only ever take one of them.
+ * Tests that take tens of seconds, listed as `longTests` are. In `npm test`, each third of them has its turn in every third run. Three has no common divisor with
+ * `realTurns` and with the number of long tests, so each of these suites runs on the real API server as well. None of them has shares with that step (`shareSteps`):
+ * it would only ever take one of them.
  *
  * The core's and the deployers' unit tests cover the same behaviour against the embedded API server. The suites that always run have one scenario of each
- * service, the job protocol, admission, data flow, events, rights, and the attack matrix. Related suites are in different thirds, so that each run has a part of every subject.
+ * service, the job protocol, admission, data flow, events, rights, and the attack matrix. Deaths at each write (`crash`, `deaths`, `request-faults`) always run for
+ * manifest items and for the agent. Related tests are in different thirds, so that each run has a part of every subject.
  */
 export const thirds: readonly (readonly string[])[] = [
   [
@@ -100,15 +102,19 @@ export const thirds: readonly (readonly string[])[] = [
     "hostile/containers",
     "hub-move",
     "least-privilege-rules",
+    "libs/deployers/helm/src/crash",
+    "libs/threads/src/thread-limits",
     "lost-targets",
     "mistakes",
     "oracles/component-tools",
+    "services/landscaper-core/src/crash",
     "shared-targets",
     "sub-installation-templates",
   ],
   [
     "agent-faults",
     "components",
+    "conformance",
     "container-cleanup-helm",
     "core-cleanup-helm",
     "environment-deployers",
@@ -118,6 +124,9 @@ export const thirds: readonly (readonly string[])[] = [
     "hostile/environment-bounds",
     "hostile/tenants",
     "landscapes",
+    "libs/cli/src/helm/template/helm-template",
+    "libs/deployers/container/src/deployer/crash",
+    "libs/helm-release/src/request-faults",
     "manifests-guide",
     "namespace-deletion",
     "operations",
@@ -138,9 +147,13 @@ export const thirds: readonly (readonly string[])[] = [
     "hostile/slow-targets",
     "hostile/tenant-names",
     "left-objects",
+    "libs/deployers/helm/src/rendering/chart-renderer",
+    "libs/helm-release/src/deaths",
     "mistakes-items",
     "namespace-deletion-rights",
     "root-installations",
+    "services/landscaper-core/src/deployer-management/deployer-crash",
+    "take-over",
     "targets",
   ],
 ];
