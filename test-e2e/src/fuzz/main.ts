@@ -2,21 +2,7 @@
 // usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S] [--smallest]
 // Needs Go; exits with 3 if Go is missing. Exits with 1 on a difference that is not listed; with --cases also if a part of the language occurs too rarely.
 import { readCommandLine, readOrRefuse } from "../../../scripts/command-line.ts";
-import { provideOracles } from "../../oracles/build-oracle.ts";
-import { goTemplateTarget } from "./compare-go-templates.ts";
-import { helmArchiveTarget } from "./compare-helm-archives.ts";
-import { helmChartTarget } from "./compare-helm-charts.ts";
-import { helmSchemaTarget } from "./compare-helm-schemas.ts";
-import { helmSetTarget } from "./compare-helm-sets.ts";
-import { helmTemplateTarget } from "./compare-helm-templates.ts";
-import { helmCommandTargets } from "./helm-commands/helm-command-targets.ts";
-import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
-import { spiffInterpolationTarget } from "./compare-spiff-interpolations.ts";
-import { spiffOutputTarget } from "./compare-spiff-output.ts";
-import { spiffTarget, wholeSpiffTarget } from "./compare-spiff.ts";
-import { threeWayTarget } from "./compare-three-way.ts";
 import { parseFuzzOptions } from "./fuzz-options.ts";
-import { FuzzTally, runFuzz, type FuzzLimits, type FuzzTarget } from "./run-fuzz.ts";
 
 const usage =
   "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S] [--smallest]\n" +
@@ -40,36 +26,10 @@ const { values, positionals } = readCommandLine({
 const leastUses = 500;
 const batchSize = values.smallest ? 10 : 300;
 
-interface Comparison {
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly run: (limits: FuzzLimits) => ReturnType<typeof runFuzz>;
-}
-
-function comparison<T>(name: string, target: FuzzTarget<T>): Comparison {
-  return { name, words: target.words ?? [], run: (limits) => runFuzz(target, limits) };
-}
-
-/** What is compared, by the name of the language; each has an equal part of the time. */
-const comparisons: Readonly<Record<string, readonly Comparison[]>> = {
-  gotemplate: [comparison("templates", goTemplateTarget)],
-  helm: [
-    comparison("--set", helmSetTarget),
-    comparison("values of charts", helmChartTarget),
-    comparison("schemas of values", helmSchemaTarget),
-    comparison("whole charts", helmTemplateTarget),
-    comparison("damaged archives", helmArchiveTarget),
-    ...helmCommandTargets.map(({ name, target }) => comparison(name, target)),
-  ],
-  patch: [comparison("three-way patches", threeWayTarget)],
-  spiff: [
-    comparison("documents", spiffTarget),
-    comparison("whole documents", wholeSpiffTarget),
-    comparison("functions", spiffExpressionTarget),
-    comparison("interpolations", spiffInterpolationTarget),
-    comparison("YAML output", spiffOutputTarget),
-  ],
-};
+// Imported here because `--help` and a wrong flag do not need them.
+const { comparisons } = await import("./comparisons.ts");
+const { provideOracles } = await import("../../oracles/build-oracle.ts");
+const { FuzzTally } = await import("./run-fuzz.ts");
 const targets = Object.fromEntries(
   Object.entries(comparisons).map(([name, each]) => [name, each.map((one) => one.name)]),
 );
