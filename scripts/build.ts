@@ -178,19 +178,19 @@ async function bundle({ name, main }: ProgramImage): Promise<string[]> {
 /** Only for builds in a checkout. What is shipped (`--outdir`, `--no-source-maps`) is always bundled anew. */
 const usesCache = !flags["no-cache"] && !flags["no-source-maps"] && outdir === join(root, "dist");
 
-/** Returns the files of all programs, by program. All are in the output folder. */
-async function provide(wanted: readonly ProgramImage[]): Promise<ReadonlyMap<string, readonly string[]>> {
+/** Writes the files of all programs into the output folder, and returns their paths in it. */
+async function provide(wanted: readonly ProgramImage[]): Promise<readonly string[]> {
   const hash = usesCache ? hashSources(root) : undefined;
   const cache = hash === undefined ? undefined : openBundleCache(buildCacheFolder(), hash);
   const bundled = new Map<string, readonly string[]>();
-  const provideOne = async (program: ProgramImage): Promise<readonly [string, readonly string[]]> => {
+  const provideOne = async (program: ProgramImage): Promise<readonly string[]> => {
     const restored = cache?.restore(program.name, outdir);
-    if (restored !== undefined) return [program.name, restored];
+    if (restored !== undefined) return restored;
     const files = (await bundle(program)).map((file) => relative(outdir, file));
     bundled.set(program.name, files);
-    return [program.name, files];
+    return files;
   };
-  const provided = new Map(await Promise.all(wanted.map(provideOne)));
+  const provided = (await Promise.all(wanted.map(provideOne))).flat();
   // The sources may have changed while they were bundled.
   if (cache === undefined || bundled.size === 0 || hashSources(root) !== hash) return provided;
   try {
@@ -212,8 +212,7 @@ try {
   console.error(messageOf(error));
   process.exit(2);
 }
-const provided = await provide(programs);
-const written = new Set([...provided.values()].flat().map((file) => join(outdir, file)));
+const written = new Set((await provide(programs)).map((file) => join(outdir, file)));
 // What earlier builds left: chunks are named after their content.
 const everyFile = "{,bundles/,bundles/*/}*.mjs*";
 const named = programs.map(({ name }) => `bundles/${name}/*.mjs*`);

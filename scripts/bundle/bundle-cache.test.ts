@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { buildCacheFolder, hashSources, openBundleCache } from "./bundle-cache.ts";
@@ -131,6 +131,7 @@ describe("openBundleCache", () => {
 it.each([
   [{ LANDSCAPER_BUILD_CACHE: "/b", XDG_CACHE_HOME: "/c" }, "/b"],
   [{ XDG_CACHE_HOME: "/c" }, "/c/landscaper-build"],
+  [{ XDG_CACHE_HOME: "c" }, join(homedir(), ".cache/landscaper-build")],
 ])("keeps builds for %p in %s", (env, expected) => {
   expect(buildCacheFolder(env)).toBe(expected);
 });

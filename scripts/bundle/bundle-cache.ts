@@ -11,8 +11,8 @@ import {
   statSync,
   utimesSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { userCacheFolder } from "../user-cache.ts";
 import { listWorkingTree } from "../working-tree.ts";
 
 /** Number of builds that are kept. Each takes about 140 MB. */
@@ -40,7 +40,7 @@ export function hashSources(root: string): string | undefined {
 
 /** Folder of the kept builds: LANDSCAPER_BUILD_CACHE, or a folder of the user. */
 export function buildCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return env["LANDSCAPER_BUILD_CACHE"] ?? join(env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "landscaper-build");
+  return env["LANDSCAPER_BUILD_CACHE"] ?? join(userCacheFolder(env), "landscaper-build");
 }
 
 /** The kept bundles of one state of the sources. All paths are relative to the output folder. */

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { findProgram } from "@landscaper/testkit";
+import { userCacheFolder } from "../../scripts/user-cache.ts";
 import { buildHint, mayBuildTools, type MissingBinaries } from "../cluster/binaries.ts";
 
 /** Names of the real engines that a run of tests builds. */
@@ -98,8 +98,7 @@ function folderOf(name: OracleName): string {
 }
 
 function cacheFolder(): string {
-  const user = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  return process.env["LANDSCAPER_E2E_CACHE"] ?? join(user, "landscaper-e2e");
+  return process.env["LANDSCAPER_E2E_CACHE"] ?? join(userCacheFolder(process.env), "landscaper-e2e");
 }
 
 /** What a released helm of the pinned version says of itself and of Kubernetes. Helm 4 takes the version of Kubernetes from its modules. */
