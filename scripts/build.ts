@@ -33,8 +33,8 @@ const { values: flags, positionals } = readCommandLine({
   NAME               name of a program; default: all
   --outdir FOLDER    default: dist
   --no-source-maps   leaves source maps out
-  --no-cache         bundles everything anew. Without it, a build into dist with source maps copies the bundles
-                     that an earlier build of the same sources has left in the user's cache folder`,
+  --no-cache         bundles everything again. Without it, a build into dist with source maps copies cached bundles of
+                     the same sources`,
   options: {
     outdir: { type: "string", default: "dist" },
     "no-source-maps": { type: "boolean", default: false },
@@ -132,7 +132,10 @@ const latePackages: readonly string[] = ["@landscaper/x509", "bcryptjs", "re2js"
 /** Commands whose start matters most. The bench cli and the suite module-loading measure it. */
 const leanCommands: ReadonlySet<string> = new Set(["libs/cli/src/helm/template/template-command.ts"]);
 
-/** Bundles one program into files of its own; what only some calls need stands in files that these import. */
+/**
+ * Bundles one program into files of its own; what only some calls need stands in files that these import. Returns the paths of all of them, relative to
+ * the output folder.
+ */
 async function bundle({ name, main }: ProgramImage): Promise<string[]> {
   const threads = threadsOf(name).map((file) => [basename(file, ".ts"), file]);
   const options = {
@@ -172,33 +175,36 @@ async function bundle({ name, main }: ProgramImage): Promise<string[]> {
   const packages = bundledPackages(metafile, root);
   const packagesFile = join(outdir, "bundles", name, "packages.json");
   writeFileSync(packagesFile, `${JSON.stringify(packages, undefined, 2)}\n`);
-  return [launcherFile, packagesFile, ...Object.keys(metafile.outputs).map((file) => join(root, file))];
+  const outputs = Object.keys(metafile.outputs).map((file) => join(root, file));
+  return [launcherFile, packagesFile, ...outputs].map((file) => relative(outdir, file));
 }
 
-/** Only for builds in a checkout. What is shipped (`--outdir`, `--no-source-maps`) is always bundled anew. */
+/** True for developer builds. Released bundles (`--outdir`, `--no-source-maps`) never come from the cache. */
 const usesCache = !flags["no-cache"] && !flags["no-source-maps"] && outdir === join(root, "dist");
 
-/** Writes the files of all programs into the output folder, and returns their paths in it. */
-async function provide(wanted: readonly ProgramImage[]): Promise<readonly string[]> {
+/** Writes the bundles of all programs, from the cache if possible. Returns the paths of the files, relative to the output folder. */
+async function buildPrograms(chosen: readonly ProgramImage[]): Promise<readonly string[]> {
   const hash = usesCache ? hashSources(root) : undefined;
   const cache = hash === undefined ? undefined : openBundleCache(buildCacheFolder(), hash);
   const bundled = new Map<string, readonly string[]>();
-  const provideOne = async (program: ProgramImage): Promise<readonly string[]> => {
+  const buildOrRestore = async (program: ProgramImage): Promise<readonly string[]> => {
     const restored = cache?.restore(program.name, outdir);
     if (restored !== undefined) return restored;
-    const files = (await bundle(program)).map((file) => relative(outdir, file));
+    const files = await bundle(program);
     bundled.set(program.name, files);
     return files;
   };
-  const provided = (await Promise.all(wanted.map(provideOne))).flat();
+  const files = (await Promise.all(chosen.map(buildOrRestore))).flat();
   // The sources may have changed while they were bundled.
-  if (cache === undefined || bundled.size === 0 || hashSources(root) !== hash) return provided;
+  if (cache === undefined || bundled.size === 0 || hashSources(root) !== hash) return files;
   try {
-    for (const [program, files] of bundled) cache.store(program, outdir, files);
+    for (const [program, own] of bundled) cache.store(program, outdir, own);
   } catch (error) {
-    console.error(`The bundles are complete. They are not kept for later builds: ${messageOf(error)}`);
+    console.error(
+      `The bundles in dist are complete, but could not be cached in ${buildCacheFolder()}: ${messageOf(error)}. Free disk space, or set LANDSCAPER_BUILD_CACHE.`,
+    );
   }
-  return provided;
+  return files;
 }
 
 function messageOf(error: unknown): string {
@@ -212,7 +218,7 @@ try {
   console.error(messageOf(error));
   process.exit(2);
 }
-const written = new Set((await provide(programs)).map((file) => join(outdir, file)));
+const written = new Set((await buildPrograms(programs)).map((file) => join(outdir, file)));
 // What earlier builds left: chunks are named after their content.
 const everyFile = "{,bundles/,bundles/*/}*.mjs*";
 const named = programs.map(({ name }) => `bundles/${name}/*.mjs*`);

@@ -1,4 +1,4 @@
-// Keeps the bundles of earlier builds in a folder of the user. Bundling all programs takes 45 s of processor time, and several clones of one commit need them.
+// Caches the bundles of earlier builds for all clones of a user. Bundling all programs takes 47 s of processor time.
 import { createHash, randomUUID } from "node:crypto";
 import {
   cpSync,
@@ -11,22 +11,30 @@ import {
   statSync,
   utimesSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { userCacheFolder } from "../user-cache.ts";
 import { listWorkingTree } from "../working-tree.ts";
 
-/** Number of builds that are kept. Each takes about 140 MB. */
-const keptBuilds = 3;
-/** Unfinished entries of processes that were killed. */
+/** Maximum number of cached builds. Each has about 140 MB. */
+const maxBuilds = 3;
+/** Age in ms at which an unfinished entry belongs to a killed process. */
 const abandonedMs = 3_600_000;
+const buildPrefix = "build-";
+const unfinishedPrefix = "unfinished-";
 
-/** Files that may change a bundle. Tests, their data and pages are not part of it. */
+/** Sources of bundles. */
 const sources = /^(?:(?:libs|services|scripts)\/|(?:package|tsconfig[^/]*)\.json$|pnpm-[^/]+\.yaml$)/;
-const others = /\.test\.ts$|\.md$|\/(?:test|testdata)\//;
+/** Files among them that no bundle contains: tests, test data and Markdown. */
+const excluded = /\.test\.ts$|\.md$|\/(?:test|testdata)\//;
 
-/** Returns a hash of the sources of the bundles, the locked packages and Node; undefined outside a checkout. */
+/** Returns the files that determine the bundles, relative to `root`; undefined outside a checkout. */
+export function listBundleSources(root: string): readonly string[] | undefined {
+  return listWorkingTree(root)?.filter((file) => sources.test(file) && !excluded.test(file));
+}
+
+/** Returns a hash of the bundles' sources, the lock file and the Node version; undefined outside a checkout. */
 export function hashSources(root: string): string | undefined {
-  const files = listWorkingTree(root)?.filter((file) => sources.test(file) && !others.test(file));
+  const files = listBundleSources(root);
   if (files === undefined) return undefined;
   const hash = createHash("sha256").update(process.version);
   for (const file of files.toSorted()) {
@@ -38,40 +46,41 @@ export function hashSources(root: string): string | undefined {
   return hash.digest("hex");
 }
 
-/** Folder of the kept builds: LANDSCAPER_BUILD_CACHE, or a folder of the user. */
+/** Returns the cache folder: LANDSCAPER_BUILD_CACHE if set, otherwise a folder in the user's cache. */
 export function buildCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return env["LANDSCAPER_BUILD_CACHE"] ?? join(userCacheFolder(env), "landscaper-build");
+  const { LANDSCAPER_BUILD_CACHE: folder = "" } = env;
+  return folder === "" ? join(userCacheFolder(env), "landscaper-build") : resolve(folder);
 }
 
-/** The kept bundles of one state of the sources. All paths are relative to the output folder. */
+/** Cached bundles of one source hash. `files` are relative to the output folder. */
 export interface BundleCache {
-  /** Copies the files of a program into the output folder, and returns their paths; undefined if they are not kept. */
+  /** Copies a program's files into the output folder and returns their paths; undefined if the program is not cached. */
   restore(program: string, outdir: string): readonly string[] | undefined;
-  /** Keeps files of a program that the output folder has. Removes the builds that were not used for longest. */
+  /** Caches files of the output folder. Removes the least recently used builds. */
   store(program: string, outdir: string, files: readonly string[]): void;
 }
 
-/** Opens the kept bundles of sources with this hash. */
+/** Opens the cache for sources with this hash. The folder may have files of other programs. */
 export function openBundleCache(folder: string, hash: string): BundleCache {
-  const build = join(folder, hash);
+  const build = join(folder, `${buildPrefix}${hash}`);
   return {
     restore: (program, outdir) => {
       try {
-        return copyFolder(join(build, program), outdir);
+        return copyProgram(join(build, program), outdir);
       } catch (error) {
-        // It is not kept, or another process removes it at this moment.
+        // The program is not cached, or another process removes it concurrently.
         if (!existsSync(join(build, program))) return undefined;
         throw error;
       }
     },
     store: (program, outdir, files) => {
       mkdirSync(build, { recursive: true });
-      const staging = join(folder, `unfinished-${randomUUID()}`);
+      const staging = join(folder, `${unfinishedPrefix}${randomUUID()}`);
       try {
         copyFiles(files, { from: outdir, to: staging });
         renameSync(staging, join(build, program));
       } catch (error) {
-        // Another process may have kept the same.
+        // Another process may have cached the same program.
         if (!existsSync(join(build, program))) throw error;
       } finally {
         rmSync(staging, { recursive: true, force: true });
@@ -81,13 +90,14 @@ export function openBundleCache(folder: string, hash: string): BundleCache {
   };
 }
 
-/** Copies all files of a kept program, and returns their paths. */
-function copyFolder(from: string, to: string): readonly string[] {
+/** Copies a cached program, marks its build as used, and returns the copied files. */
+function copyProgram(from: string, to: string): readonly string[] {
   const entries = readdirSync(from, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = entries.map(({ parentPath, name }) => join(parentPath, name).slice(from.length + 1));
-  copyFiles(files, { from, to });
   const now = new Date();
+  // Before the files: a build that is being copied must not be the least recently used one.
   utimesSync(dirname(from), now, now);
+  copyFiles(files, { from, to });
   return files;
 }
 
@@ -99,18 +109,30 @@ function copyFiles(files: readonly string[], { from, to }: { readonly from: stri
 }
 
 function removeOldBuilds(folder: string): void {
-  const entries = readdirSync(folder).map((name) => ({
-    path: join(folder, name),
-    name,
-    usedMs: usedMs(join(folder, name)),
-  }));
-  const isUnfinished = ({ name }: { readonly name: string }): boolean => name.startsWith("unfinished-");
-  const old = entries.filter((entry) => !isUnfinished(entry)).toSorted((a, b) => b.usedMs - a.usedMs);
-  const abandoned = entries.filter((entry) => isUnfinished(entry) && entry.usedMs < Date.now() - abandonedMs);
-  for (const { path } of [...old.slice(keptBuilds), ...abandoned]) rmSync(path, { recursive: true, force: true });
+  const list = (prefix: string) =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => ({ path: join(folder, name), usedMs: lastUseMs(join(folder, name)) }));
+  const old = list(buildPrefix).toSorted((a, b) => b.usedMs - a.usedMs);
+  for (const { path } of old.slice(maxBuilds)) removeBuild(folder, path);
+  const abandoned = list(unfinishedPrefix).filter(({ usedMs }) => usedMs < Date.now() - abandonedMs);
+  for (const { path } of abandoned) rmSync(path, { recursive: true, force: true });
 }
 
-/** Time of the last use; 0 if another process has removed the folder. */
-function usedMs(path: string): number {
+/** Renames the folder first: a process that is killed here must not leave an incomplete build. */
+function removeBuild(folder: string, path: string): void {
+  const removed = join(folder, `${unfinishedPrefix}${randomUUID()}`);
+  try {
+    renameSync(path, removed);
+  } catch (error) {
+    // Another process may have removed it.
+    if (existsSync(path)) throw error;
+    return;
+  }
+  rmSync(removed, { recursive: true, force: true });
+}
+
+/** Returns the time of the last use in ms since the epoch; 0 if another process has removed the folder. */
+function lastUseMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

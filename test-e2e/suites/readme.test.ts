@@ -39,7 +39,7 @@ afterAll(() => clone?.dispose());
 
 function openUserTerminal(): Terminal {
   const programs = [dirname(findKubectl() ?? "")];
-  // The user's home is the clone, and other tests have built the same sources.
+  // HOME is the clone, so the default cache folder would be empty, and the build would take half a minute.
   const variables = { LANDSCAPER_BUILD_CACHE: buildCacheFolder() };
   return openTerminal(createUserShell({ folder: clone.folder, programs, variables }));
 }

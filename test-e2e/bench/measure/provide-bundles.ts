@@ -1,21 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-
-/** Returns the time of the newest file in ms since the epoch; 0 if there is none. */
-function newestOf(root: string, patterns: readonly string[]): number {
-  const exclude = ["**/node_modules/**", "**/dist/**", "**/test/**", "**/testdata/**", "**/*.test.ts"];
-  const files = globSync([...patterns], { cwd: root, exclude });
-  return Math.max(0, ...files.map((file) => statSync(join(root, file)).mtimeMs));
-}
+import { listBundleSources } from "../../../scripts/bundle/bundle-cache.ts";
 
 /** Returns true if the bundles of all programs are newer than their sources. */
 export function areBundlesCurrent(root: string, programs: readonly string[]): boolean {
   const bundles = programs.map((name) => join(root, "dist", `${name}.mjs`));
   if (!bundles.every((bundle) => existsSync(bundle))) return false;
   const oldest = Math.min(...bundles.map((bundle) => statSync(bundle).mtimeMs));
-  const sources = ["{libs,libs/deployers,services}/*/src/**/*", "scripts/**/*.ts", "package.json", "pnpm-lock.yaml"];
-  return newestOf(root, sources) < oldest;
+  const sources = listBundleSources(root);
+  return sources !== undefined && sources.every((file) => statSync(join(root, file)).mtimeMs < oldest);
 }
 
 /** Builds the bundles of `dist/` unless they are current: other processes may be running them. Throws if the build fails. */
